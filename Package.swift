@@ -1,0 +1,83 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+let json = Target.Dependency.target(name: "SparringJSON")
+let http = Target.Dependency.target(name: "SparringHTTP")
+let contract = Target.Dependency.target(name: "SparringContract")
+let tokens = Target.Dependency.target(name: "SparringTokens")
+let journal = Target.Dependency.target(name: "SparringJournal")
+let engine = Target.Dependency.target(name: "SparringEngine")
+let vendors = Target.Dependency.target(name: "SparringVendors")
+let support = Target.Dependency.target(name: "Support")
+
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
+let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
+let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
+let yams = Target.Dependency.product(name: "Yams", package: "Yams")
+let orderedCollections = Target.Dependency.product(name: "OrderedCollections", package: "swift-collections")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let jwtKit = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
+
+let package = Package(
+    name: "sparring",
+    platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "sparring", targets: ["sparring"])
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CMicrohttpd", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+        .target(name: "SparringJSON", dependencies: [orderedCollections], swiftSettings: strict),
+        .target(
+            name: "SparringHTTP",
+            dependencies: ["CMicrohttpd", httpTypes, crypto, x509, asn1, logging],
+            swiftSettings: strict),
+        .target(name: "SparringContract", dependencies: [json, yams, httpTypes], swiftSettings: strict),
+        .target(name: "SparringTokens", dependencies: [json, crypto, cryptoExtras], swiftSettings: strict),
+        .target(name: "SparringJournal", dependencies: [json], swiftSettings: strict),
+        .target(
+            name: "SparringEngine",
+            dependencies: [json, http, contract, tokens, journal, grdb, yams, crypto, httpTypes, logging, asyncHTTPClient, nioCore, nioPosix],
+            swiftSettings: strict),
+        .target(
+            name: "SparringVendors",
+            dependencies: [json, contract, tokens, journal, engine, grdb, httpTypes],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "sparring",
+            dependencies: [json, http, contract, journal, engine, vendors, yams, logging, asyncHTTPClient, nioCore, unixSignals, argumentParser],
+            swiftSettings: strict),
+        .testTarget(name: "SparringJSONTests", dependencies: [json], swiftSettings: strict),
+    ],
+    swiftLanguageModes: [.v6]
+)

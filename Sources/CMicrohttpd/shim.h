@@ -1,0 +1,81 @@
+// The functions of libmicrohttpd that Swift does not import because they are variadic, each with the one shape that is used.
+#ifndef SPARRING_CMICROHTTPD_SHIM_H
+#define SPARRING_CMICROHTTPD_SHIM_H
+
+#include <microhttpd.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <sys/epoll.h>  // Glibc's module does not have it
+
+/// What a listener needs of MHD_start_daemon.
+struct sparring_daemon_options {
+    int listen_socket;
+    unsigned int connection_limit;
+    unsigned int idle_timeout_seconds;
+    size_t connection_memory;
+    const char *tls_key_pem;          // NULL: plain HTTP
+    const char *tls_certificate_pem;
+    void *context;                    // given to every callback
+    MHD_AccessHandlerCallback on_access;
+    MHD_RequestCompletedCallback on_completed;
+    MHD_NotifyConnectionCallback on_connection;
+    void *(*on_target)(void *context, const char *target, struct MHD_Connection *connection);
+    void (*on_log)(void *context, const char *message);
+};
+
+struct sparring_log_sink {
+    void *context;
+    void (*on_log)(void *context, const char *message);
+};
+
+static inline void sparring_log(void *sink_pointer, const char *format, va_list arguments) {
+    struct sparring_log_sink *sink = (struct sparring_log_sink *)sink_pointer;
+    char message[512];
+    vsnprintf(message, sizeof message, format, arguments);
+    sink->on_log(sink->context, message);
+}
+
+/// MHD_start_daemon. `sink` must live as long as the daemon.
+static inline struct MHD_Daemon *sparring_start_daemon(const struct sparring_daemon_options *o, struct sparring_log_sink *sink) {
+    unsigned int flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_ITC | MHD_ALLOW_SUSPEND_RESUME | MHD_ALLOW_UPGRADE
+                       | MHD_USE_ERROR_LOG | (o->tls_key_pem ? MHD_USE_TLS : 0);
+    struct MHD_OptionItem tls[] = {
+        {MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)o->tls_key_pem},
+        {MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)o->tls_certificate_pem},
+        {MHD_OPTION_END, 0, NULL},
+    };
+    struct MHD_OptionItem plain[] = {{MHD_OPTION_END, 0, NULL}};
+    return MHD_start_daemon(
+        flags, 0, NULL, NULL, o->on_access, o->context,
+        MHD_OPTION_EXTERNAL_LOGGER, sparring_log, sink,  // first, so that it hears of the other options
+        MHD_OPTION_LISTEN_SOCKET, o->listen_socket,
+        MHD_OPTION_CONNECTION_LIMIT, o->connection_limit,
+        MHD_OPTION_CONNECTION_TIMEOUT, o->idle_timeout_seconds,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, o->connection_memory,
+        MHD_OPTION_STRICT_FOR_CLIENT, 1,
+        MHD_OPTION_NOTIFY_COMPLETED, o->on_completed, o->context,
+        MHD_OPTION_NOTIFY_CONNECTION, o->on_connection, o->context,
+        MHD_OPTION_URI_LOG_CALLBACK, o->on_target, o->context,
+        MHD_OPTION_ARRAY, o->tls_key_pem ? tls : plain,
+        MHD_OPTION_END);
+}
+
+/// MHD_get_connection_info for the connection's descriptor; -1 where there is none.
+static inline int sparring_connection_descriptor(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    return info ? info->connect_fd : -1;
+}
+
+/// MHD_get_connection_info for the pointer that the connection callback stored; NULL where there is none.
+static inline void *sparring_connection_context(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    return info ? info->socket_context : NULL;
+}
+
+/// MHD_create_response_from_callback's constant for a body of unknown length, a macro that Swift does not import.
+static inline uint64_t sparring_unknown_size(void) { return MHD_SIZE_UNKNOWN; }
+
+/// MHD_CONTENT_READER_END_OF_STREAM, a macro that Swift does not import.
+static inline ssize_t sparring_end_of_stream(void) { return MHD_CONTENT_READER_END_OF_STREAM; }
+
+#endif

@@ -1,0 +1,24 @@
+import Glibc
+
+/// When something reached this process, on both of the machine's clocks.
+public struct Arrival: Sendable, Hashable {
+    /// Nanoseconds since 1970-01-01T00:00:00Z.
+    public var wall: Int64
+    /// Nanoseconds since the machine was started; never runs backwards, so that distances can be judged on it.
+    public var monotonic: Int64
+
+    public init(wall: Int64, monotonic: Int64) {
+        self.wall = wall
+        self.monotonic = monotonic
+    }
+
+    public static var now: Arrival {
+        Arrival(wall: read(CLOCK_REALTIME), monotonic: read(CLOCK_MONOTONIC))
+    }
+
+    private static func read(_ clock: clockid_t) -> Int64 {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+}

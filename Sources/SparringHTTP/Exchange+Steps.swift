@@ -1,0 +1,166 @@
+internal import CMicrohttpd
+import Glibc
+import HTTPTypes
+import Synchronization
+
+/// What happens to an exchange on its listener's thread, in the order of its life.
+extension Exchange {
+    /// Gathers the head out of libmicrohttpd.
+    func readHead(_ connection: OpaquePointer, method: String, version: String) -> RequestHead {
+        var gathered = GatheredHeaders()
+        withUnsafeMutablePointer(to: &gathered) { pointer in
+            _ = MHD_get_connection_values_n(
+                connection, .HEADER_KIND,
+                { context, _, name, nameSize, value, valueSize in
+                    guard let context, let name else { return .NO }
+                    context.assumingMemoryBound(to: GatheredHeaders.self).pointee.add(
+                        name: UnsafeRawBufferPointer(start: name, count: nameSize),
+                        value: UnsafeRawBufferPointer(start: value, count: value == nil ? 0 : valueSize))
+                    return .YES
+                }, pointer)
+        }
+        var head = RequestHead(
+            method: HTTPRequest.Method(method) ?? .get, target: target, version: version, headers: gathered.fields, isTLS: listener.isTLS,
+            connection: Int(bitPattern: sparring_connection_context(connection)), arrival: .now)
+        head.defect = gathered.defect ?? Self.defect(of: head, method: method)
+        return head
+    }
+
+    /// What libmicrohttpd lets pass though it must be refused.
+    private static func defect(of head: RequestHead, method: String) -> String? {
+        if HTTPRequest.Method(method) == nil { return "the method is not a token (RFC 9110 §9.1)" }
+        if head.headers[.contentLength] != nil, head.headers[.transferEncoding] != nil {
+            return "both Content-Length and Transfer-Encoding (RFC 9112 §6.3)"
+        }
+        if let length = head.headers[.contentLength], length.isEmpty || !length.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+            return "Content-Length is '\(length)', not one number (RFC 9112 §6.3)"
+        }
+        return nil
+    }
+
+    func begin(_ head: RequestHead, on connection: OpaquePointer) -> MHD_Result {
+        state.withLock { $0.head = head }
+        switch listener.handler.receive(head) {
+        case .read(let limit):
+            state.withLock { $0.phase = .reading(limit: limit) }
+            return .YES
+        case .refuse(let response):
+            return queue(response, on: connection)
+        }
+    }
+
+    func read(_ piece: UnsafeRawBufferPointer, limit: Int) {
+        state.withLock { state in
+            let room = limit - state.body.count
+            state.body.append(contentsOf: piece.prefix(room))
+            if piece.count > room { state.bodyExceededLimit = true }
+        }
+    }
+
+    func perform(_ delivery: Delivery, on connection: OpaquePointer) -> MHD_Result {
+        switch delivery {
+        case .answer(let response): return queue(response, on: connection)
+        case .reset:
+            state.withLock { $0.cut = "reset" }
+            // Connecting to no address dissolves the association: the kernel sends RST, no FIN before it (connect(2)). The
+            // connection's own descriptor is meant, under TLS too.
+            var nowhere = sockaddr()
+            nowhere.sa_family = sa_family_t(AF_UNSPEC)
+            connect(descriptor, &nowhere, socklen_t(MemoryLayout<sockaddr>.size))
+            return .NO
+        case .empty:
+            state.withLock { $0.cut = "closed without an answer" }
+            return .NO
+        }
+    }
+
+    private func queue(_ response: Response, on connection: OpaquePointer) -> MHD_Result {
+        guard let handle = makeHandle(response.body) else { return .NO }
+        defer { MHD_destroy_response(handle) }
+        for field in response.headers {
+            _ = MHD_add_response_header(handle, field.name.rawName, field.value)
+        }
+        if listener.flow.isDraining { _ = MHD_add_response_header(handle, "Connection", "close") }
+        state.withLock { $0.phase = .queued }
+        return MHD_queue_response(connection, UInt32(response.status), handle)
+    }
+
+    private func makeHandle(_ body: Response.Body) -> OpaquePointer? {
+        switch body {
+        case .bytes(let bytes):
+            return bytes.withUnsafeBytes { buffer in
+                // MUST_COPY: the bytes are only borrowed here, and libmicrohttpd does not write to them.
+                MHD_create_response_from_buffer(buffer.count, UnsafeMutableRawPointer(mutating: buffer.baseAddress), .RESPMEM_MUST_COPY)
+            }
+        case .stream(let stream):
+            state.withLock { $0.stream = stream }
+            // +1 for the response, taken back when libmicrohttpd frees it.
+            let source = Unmanaged.passRetained(StreamSource(stream: stream, exchange: self)).toOpaque()
+            return MHD_create_response_from_callback(
+                sparring_unknown_size(), 16 * 1024,
+                { context, _, buffer, size in
+                    guard let context, let buffer else { return sparring_end_of_stream() }
+                    let source = Unmanaged<StreamSource>.fromOpaque(context).takeUnretainedValue()
+                    let room = UnsafeMutableRawBufferPointer(start: buffer, count: size)
+                    return source.stream.read(into: room, of: source.exchange.connection) ?? sparring_end_of_stream()
+                }, source,
+                { context in
+                    if let context { Unmanaged<StreamSource>.fromOpaque(context).release() }
+                })
+        }
+    }
+
+    func complete(_ code: MHD_RequestTerminationCode) {
+        let (phase, stream, cut, head) = state.withLock { ($0.phase, $0.stream.take(), $0.cut, $0.head) }
+        stream?.cancel()
+        guard let head else {
+            listener.handler.rejected(
+                target: target, reason: listener.takeLog(), isTLS: listener.isTLS, arrival: .now)
+            return
+        }
+        if case .queued = phase, code == .REQUEST_TERMINATED_COMPLETED_OK {
+            listener.handler.completed(self, .sent)
+        } else {
+            _ = head
+            listener.handler.completed(self, .broken(reason: cut ?? Self.words(for: code)))
+        }
+    }
+
+    private static func words(for code: MHD_RequestTerminationCode) -> String {
+        switch code {
+        case .REQUEST_TERMINATED_COMPLETED_OK: "ended before an answer"
+        case .REQUEST_TERMINATED_WITH_ERROR: "the connection failed"
+        case .REQUEST_TERMINATED_TIMEOUT_REACHED: "nothing moved on the connection until the idle timeout"
+        case .REQUEST_TERMINATED_DAEMON_SHUTDOWN: "the server stopped"
+        case .REQUEST_TERMINATED_READ_ERROR: "reading from the client failed"
+        case .REQUEST_TERMINATED_CLIENT_ABORT: "the client closed the connection"
+        @unknown default: "ended with code \(code.rawValue)"
+        }
+    }
+}
+
+/// What a streamed response's callback holds.
+private final class StreamSource {
+    let stream: ResponseStream
+    let exchange: Exchange
+
+    init(stream: ResponseStream, exchange: Exchange) {
+        self.stream = stream
+        self.exchange = exchange
+    }
+}
+
+/// The header fields as they come out of libmicrohttpd, one by one.
+private struct GatheredHeaders {
+    var fields = HTTPFields()
+    var defect: String?
+
+    mutating func add(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
+        let text = String(decoding: name, as: UTF8.self)
+        guard let parsed = HTTPField.Name(text) else {
+            defect = defect ?? "header name '\(text)' is not a token (RFC 9110 §5.1)"
+            return
+        }
+        fields.append(HTTPField(name: parsed, value: String(decoding: value, as: UTF8.self)))
+    }
+}

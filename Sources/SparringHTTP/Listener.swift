@@ -1,0 +1,90 @@
+internal import CMicrohttpd
+import Glibc
+import Synchronization
+
+/// One libmicrohttpd daemon: one listening socket, one epoll thread, plain or TLS.
+final class Listener: Sendable {
+    let handler: any RequestHandler
+    let hangUps: HangUpWatch
+    let flow: Flow
+    let isTLS: Bool
+    let address: String
+    let port: Int
+
+    /// What C is given to hold, all of it freed after the daemon has stopped. Sendable: only ``init`` and ``stop()`` use it, and a
+    /// daemon may be stopped from any thread but its own.
+    private struct Handles: @unchecked Sendable {
+        var daemon: OpaquePointer?
+        var sink: UnsafeMutablePointer<sparring_log_sink>
+        var key: UnsafeMutablePointer<CChar>?
+        var certificate: UnsafeMutablePointer<CChar>?
+    }
+
+    private let handles: Mutex<Handles?> = Mutex(nil)
+    /// The last thing libmicrohttpd logged, for the reason of a rejection or a failed start.
+    private let lastLog = Mutex("")
+
+    init(
+        socket: consuming ListeningSocket, identity: ServerIdentity?, options: HTTPServer.Options, handler: any RequestHandler,
+        hangUps: HangUpWatch, flow: Flow
+    ) throws(HTTPServerError) {
+        self.handler = handler
+        self.hangUps = hangUps
+        self.flow = flow
+        isTLS = identity != nil
+        address = socket.address
+        port = socket.port
+
+        // +1 for the daemon, which uses self as its context; taken back in stop(), after the daemon's thread has ended.
+        let context = Unmanaged.passRetained(self).toOpaque()
+        let sink = UnsafeMutablePointer<sparring_log_sink>.allocate(capacity: 1)
+        sink.initialize(to: sparring_log_sink(context: context, on_log: onLog))
+        var held = Handles(daemon: nil, sink: sink, key: identity.map { strdup($0.keyPEM) }, certificate: identity.map { strdup($0.certificatePEM) })
+        var daemonOptions = sparring_daemon_options(
+            listen_socket: socket.release(),
+            connection_limit: UInt32(options.connectionLimit),
+            idle_timeout_seconds: UInt32(options.idleTimeout.components.seconds),
+            connection_memory: options.headLimit,
+            tls_key_pem: held.key, tls_certificate_pem: held.certificate,
+            context: context, on_access: onAccess, on_completed: onCompleted, on_connection: onConnection, on_target: onTarget, on_log: onLog)
+        held.daemon = sparring_start_daemon(&daemonOptions, sink)
+        if held.daemon == nil {
+            close(daemonOptions.listen_socket)
+            Self.free(held)
+            Unmanaged<Listener>.fromOpaque(context).release()
+            throw .daemon(lastLog.withLock { $0.isEmpty ? "no reason given" : $0 })
+        }
+        let kept = held
+        handles.withLock { $0 = kept }
+    }
+
+    /// Takes no more connections; those that are open go on.
+    func quiesce() {
+        let listening = handles.withLock { $0?.daemon.map { MHD_quiesce_daemon($0) } }
+        if let listening, listening >= 0 { close(listening) }
+    }
+
+    /// Closes every connection and ends the thread. No exchange may be suspended: libmicrohttpd aborts the process over one.
+    func stop() {
+        guard let held = handles.withLock({ $0.take() }) else { return }
+        MHD_stop_daemon(held.daemon)
+        Self.free(held)
+        Unmanaged.passUnretained(self).release()
+    }
+
+    func logged(_ message: String) { lastLog.withLock { $0 = message } }
+
+    /// What libmicrohttpd last complained of, once.
+    func takeLog() -> String {
+        lastLog.withLock { log in
+            defer { log = "" }
+            return log
+        }
+    }
+
+    private static func free(_ held: Handles) {
+        held.sink.deallocate()
+        Glibc.free(held.key)
+        Glibc.free(held.certificate)
+    }
+}

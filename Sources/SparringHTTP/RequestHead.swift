@@ -1,0 +1,48 @@
+public import HTTPTypes
+
+/// What a request says before its body (RFC 9112 §2): it is complete before any of the body has been read.
+public struct RequestHead: Sendable {
+    public var method: HTTPRequest.Method
+    /// The request target as it was sent, nothing decoded (RFC 9112 §3.2).
+    public var target: String
+    /// `HTTP/1.1` or `HTTP/1.0`.
+    public var version: String
+    public var headers: HTTPFields
+    public var isTLS: Bool
+    /// Which connection of this process brought it, counted from 1.
+    public var connection: Int
+    public var arrival: Arrival
+    /// Why this cannot be taken as a request though libmicrohttpd let it pass, in words; nil for a sound one.
+    public var defect: String?
+
+    public init(
+        method: HTTPRequest.Method, target: String, version: String = "HTTP/1.1", headers: HTTPFields = [:], isTLS: Bool = false,
+        connection: Int = 0, arrival: Arrival, defect: String? = nil
+    ) {
+        self.method = method
+        self.target = target
+        self.version = version
+        self.headers = headers
+        self.isTLS = isTLS
+        self.connection = connection
+        self.arrival = arrival
+        self.defect = defect
+    }
+
+    /// The announced length of the body in bytes, nil where none is announced.
+    public var contentLength: Int? { headers[.contentLength].flatMap { Int($0) } }
+}
+
+/// A request with its body.
+public struct Request: Sendable {
+    public var head: RequestHead
+    public var body: [UInt8]
+    /// The body was longer than the limit that was set for it; what was over is thrown away.
+    public var bodyExceededLimit: Bool
+
+    public init(head: RequestHead, body: [UInt8] = [], bodyExceededLimit: Bool = false) {
+        self.head = head
+        self.body = body
+        self.bodyExceededLimit = bodyExceededLimit
+    }
+}

@@ -1,0 +1,115 @@
+extension JSON {
+    /// The value as compact JSON text. A number that JSON cannot say (infinite, not a number) is written `null`.
+    public var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// ``text`` as UTF-8.
+    public var bytes: [UInt8] {
+        var out: [UInt8] = []
+        out.reserveCapacity(256)
+        write(to: &out)
+        return out
+    }
+
+    /// The value as JSON text for people: two spaces of indentation, a member a line.
+    public var prettyText: String {
+        var out: [UInt8] = []
+        writePretty(to: &out, indentation: 0)
+        return String(decoding: out, as: UTF8.self)
+    }
+
+    /// Appends ``bytes`` to `out`.
+    public func write(to out: inout [UInt8]) {
+        switch self {
+        case .array(let elements):
+            out.append(UInt8(ascii: "["))
+            var first = true
+            for element in elements {
+                if !first { out.append(UInt8(ascii: ",")) }
+                first = false
+                element.write(to: &out)
+            }
+            out.append(UInt8(ascii: "]"))
+        case .object(let members):
+            out.append(UInt8(ascii: "{"))
+            var first = true
+            for (name, value) in members {
+                if !first { out.append(UInt8(ascii: ",")) }
+                first = false
+                Self.writeString(name, to: &out)
+                out.append(UInt8(ascii: ":"))
+                value.write(to: &out)
+            }
+            out.append(UInt8(ascii: "}"))
+        default: writeScalar(to: &out)
+        }
+    }
+
+    private func writeScalar(to out: inout [UInt8]) {
+        switch self {
+        case .bool(let value): out.append(contentsOf: (value ? "true" : "false").utf8)
+        case .integer(let value): out.append(contentsOf: String(value).utf8)
+        case .number(let value) where value.isFinite: out.append(contentsOf: value.description.utf8)
+        case .string(let value): Self.writeString(value, to: &out)
+        default: out.append(contentsOf: "null".utf8)
+        }
+    }
+
+    private func writePretty(to out: inout [UInt8], indentation: Int) {
+        func newLine(_ depth: Int) {
+            out.append(UInt8(ascii: "\n"))
+            out.append(contentsOf: repeatElement(UInt8(ascii: " "), count: depth * 2))
+        }
+        switch self {
+        case .array(let elements) where !elements.isEmpty:
+            out.append(UInt8(ascii: "["))
+            for (index, element) in elements.enumerated() {
+                if index > 0 { out.append(UInt8(ascii: ",")) }
+                newLine(indentation + 1)
+                element.writePretty(to: &out, indentation: indentation + 1)
+            }
+            newLine(indentation)
+            out.append(UInt8(ascii: "]"))
+        case .object(let members) where !members.isEmpty:
+            out.append(UInt8(ascii: "{"))
+            for (index, member) in members.enumerated() {
+                if index > 0 { out.append(UInt8(ascii: ",")) }
+                newLine(indentation + 1)
+                Self.writeString(member.key, to: &out)
+                out.append(contentsOf: ": ".utf8)
+                member.value.writePretty(to: &out, indentation: indentation + 1)
+            }
+            newLine(indentation)
+            out.append(UInt8(ascii: "}"))
+        default: write(to: &out)
+        }
+    }
+
+    /// Appends a string in quotes, escaping what RFC 8259 §7 says must be escaped.
+    public static func writeString(_ string: String, to out: inout [UInt8]) {
+        out.append(UInt8(ascii: "\""))
+        for byte in string.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+                out.append(UInt8(ascii: "\\"))
+                out.append(byte)
+            case 0x0A: out.append(contentsOf: "\\n".utf8)
+            case 0x0D: out.append(contentsOf: "\\r".utf8)
+            case 0x09: out.append(contentsOf: "\\t".utf8)
+            case 0..<0x20:
+                out.append(contentsOf: "\\u00".utf8)
+                out.append(hexDigit(byte >> 4))
+                out.append(hexDigit(byte & 0xF))
+            default: out.append(byte)
+            }
+        }
+        out.append(UInt8(ascii: "\""))
+    }
+
+    private static func hexDigit(_ nibble: UInt8) -> UInt8 {
+        nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") + nibble - 10
+    }
+}
+
+extension JSON: CustomStringConvertible {
+    public var description: String { text }
+}

@@ -1,0 +1,68 @@
+/// A JSON Pointer (RFC 6901): where in a document a value stands, such as `/tenants/liveperson/accountId`.
+public struct JSONPointer: Sendable, Hashable, CustomStringConvertible {
+    public var tokens: [String]
+
+    /// The whole document.
+    public static let root = JSONPointer(tokens: [])
+
+    public init(tokens: [String]) { self.tokens = tokens }
+
+    /// Nil where the text is not empty and does not begin with `/`, or has a `~` that is neither `~0` nor `~1` (RFC 6901 §3).
+    public init?(_ text: String) {
+        guard text.isEmpty || text.hasPrefix("/") else { return nil }
+        var tokens: [String] = []
+        for part in text.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
+            var token = ""
+            var rest = part[...]
+            while let character = rest.popFirst() {
+                guard character == "~" else {
+                    token.append(character)
+                    continue
+                }
+                switch rest.popFirst() {
+                case "0": token.append("~")
+                case "1": token.append("/")
+                default: return nil
+                }
+            }
+            tokens.append(token)
+        }
+        self.tokens = tokens
+    }
+
+    public func appending(_ token: String) -> JSONPointer { JSONPointer(tokens: tokens + [token]) }
+    public func appending(_ index: Int) -> JSONPointer { appending(String(index)) }
+
+    public var description: String {
+        tokens.map { token in
+            var escaped = "/"
+            for character in token {
+                switch character {
+                case "~": escaped += "~0"
+                case "/": escaped += "~1"
+                default: escaped.append(character)
+                }
+            }
+            return escaped
+        }.joined()
+    }
+}
+
+extension JSON {
+    /// The value a pointer names, nil where there is none (RFC 6901 §4).
+    public subscript(pointer: JSONPointer) -> JSON? {
+        var value = self
+        for token in pointer.tokens {
+            switch value {
+            case .object(let members):
+                guard let member = members[token] else { return nil }
+                value = member
+            case .array(let elements):
+                guard let index = Int(token), String(index) == token, elements.indices.contains(index) else { return nil }
+                value = elements[index]
+            default: return nil
+            }
+        }
+        return value
+    }
+}
