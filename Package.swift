@@ -28,7 +28,7 @@ let orderedCollections = Target.Dependency.product(name: "OrderedCollections", p
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
-let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let jwtKit = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
@@ -67,7 +67,7 @@ let package = Package(
         .target(name: "SparringJournal", dependencies: [json], swiftSettings: strict),
         .target(
             name: "SparringEngine",
-            dependencies: [json, http, contract, tokens, journal, grdb, yams, crypto, httpTypes, logging, asyncHTTPClient, nioCore, nioPosix],
+            dependencies: [json, http, contract, tokens, journal, grdb, yams, crypto, httpTypes, logging, asyncHTTPClient, nioCore, nioHTTP1],
             swiftSettings: strict),
         .target(
             name: "SparringVendors",

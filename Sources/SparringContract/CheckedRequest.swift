@@ -1,0 +1,18 @@
+public import SparringJSON
+
+/// A request after ``ContractOperation/check(_:)``.
+public struct CheckedRequest: Sendable {
+    /// The body as a value: parsed JSON; of a form an object whose members are strings, or arrays of them where a field is repeated;
+    /// of any other text a string. Nil where there is none or it cannot be read.
+    public var body: JSON?
+    /// In the order path, query, header, body; none where the request is as the contract says.
+    public var violations: [Violation]
+
+    public init(body: JSON?, violations: [Violation]) {
+        self.body = body
+        self.violations = violations
+    }
+
+    /// Whether an operation can work with the request. A wrong content type alone does not hinder: most vendors do not look at it.
+    public var isUsable: Bool { violations.allSatisfy { $0.part == .contentType } }
+}

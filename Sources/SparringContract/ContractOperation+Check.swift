@@ -1,0 +1,62 @@
+internal import HTTPTypes
+internal import SparringJSON
+
+extension ContractOperation {
+    /// Compares a request with what the contract says the operation takes. Parameters that it does not declare are nobody's business.
+    public func check(_ request: RequestParts) -> CheckedRequest {
+        var violations: [Violation] = []
+        for parameter in parameters {
+            violations += check(texts(of: parameter, in: request), of: parameter)
+        }
+        let body = checkBody(of: request, &violations)
+        return CheckedRequest(body: body, violations: violations)
+    }
+
+    private func texts(of parameter: ContractParameter, in request: RequestParts) -> [String] {
+        switch parameter.location {
+        case .path: request.pathParameters[parameter.name].map { [$0] } ?? []
+        case .query: request.query.filter { $0.name == parameter.name }.map(\.value)
+        // The lines of a field are one value (RFC 9110 §5.3).
+        case .header: parameter.fieldName.flatMap { request.headers[$0] }.map { [$0] } ?? []
+        }
+    }
+
+    private func check(_ texts: [String], of parameter: ContractParameter) -> [Violation] {
+        let part = Violation.Part(parameter.location)
+        guard let text = texts.first else {
+            return parameter.required ? [Violation(part: part, pointer: parameter.name, message: "required")] : []
+        }
+        var value = parameter.schema.value(ofText: text)
+        if texts.count > 1 {
+            guard parameter.schema.types?.contains(.array) == true else {
+                return [Violation(part: part, pointer: parameter.name, message: "given \(texts.count) times")]
+            }
+            value = parameter.schema.value(ofTexts: texts)
+        }
+        return Violation.list(part, parameter.name, parameter.schema, value, text: text)
+    }
+}
+
+extension Violation.Part {
+    init(_ location: ContractParameter.Location) {
+        switch location {
+        case .path: self = .path
+        case .query: self = .query
+        case .header: self = .header
+        }
+    }
+}
+
+extension Violation {
+    /// What is wrong with a parameter or header.
+    ///
+    /// - Parameter text: as it was sent. Its type is only in the schema's eye, so a message of types quotes it.
+    static func list(_ part: Part, _ name: String, _ schema: Schema, _ value: JSON, text: String) -> [Violation] {
+        schema.violations(in: value).map { violation in
+            let isMistyped = violation.pointer == .root && schema.types?.accept(value) == false
+            let message = isMistyped ? "expected \(schema.types?.text ?? "nothing"), found \(JSON.string(text).quoted)" : violation.message
+            let place = violation.pointer == .root ? "" : "at \(violation.pointer): "
+            return Violation(part: part, pointer: name, message: place + message)
+        }
+    }
+}

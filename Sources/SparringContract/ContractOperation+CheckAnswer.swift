@@ -1,0 +1,38 @@
+public import HTTPTypes
+public import SparringJSON
+
+extension ContractOperation {
+    /// Compares an answer that was given with the declared one of that name. A content type is compared where there is one.
+    ///
+    /// - Parameter body: of a JSONP answer the JSON inside.
+    public func checkAnswer(name: String, status: Int, headers: HTTPFields, body: JSON?) -> [Violation] {
+        guard let answer = answer(name) else {
+            let hint = NearestWord.hint(for: name, among: answers.map(\.name))
+            return [Violation(part: .status, message: "the operation declares no answer '\(name)'\(hint)")]
+        }
+        var violations: [Violation] = []
+        if status != answer.status {
+            violations.append(Violation(part: .status, message: "answer '\(name)' has status \(answer.status), not \(status)"))
+        }
+        for header in answer.headers {
+            if let text = HTTPField.Name(header.name).flatMap({ headers[$0] }) {
+                violations += Violation.list(.header, header.name, header.schema, header.schema.value(ofText: text), text: text)
+            } else if header.required {
+                violations.append(Violation(part: .header, pointer: header.name, message: "required"))
+            }
+        }
+        if let type = headers[.contentType], let declared = answer.mediaType, MediaTypes.essence(of: type) != MediaTypes.essence(of: declared) {
+            violations.append(Violation(part: .contentType, message: "expected \(declared), found '\(type)'"))
+        }
+        switch (answer.mediaType, body) {
+        case (nil, .some): violations.append(Violation(part: .body, message: "the answer has no content"))
+        case (.some, nil): violations.append(Violation(part: .body, message: "required"))
+        case (.some, let body?):
+            for violation in answer.schema?.violations(in: body) ?? [] {
+                violations.append(Violation(part: .body, pointer: violation.pointer.description, message: violation.message))
+            }
+        case (nil, nil): break
+        }
+        return violations
+    }
+}

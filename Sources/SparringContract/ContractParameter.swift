@@ -1,0 +1,18 @@
+internal import HTTPTypes
+public import SparringJSON
+
+/// A parameter of an operation (OpenAPI 3.1 §4.8.12).
+public struct ContractParameter: Sendable {
+    public enum Location: String, Sendable, CaseIterable {
+        case path, query, header
+    }
+
+    public let name: String
+    public let location: Location
+    public let required: Bool
+    public let schema: Schema
+    /// A value that a test can send; every required parameter has one.
+    public let example: JSON?
+    /// The name as a header's name, nil where it is none.
+    let fieldName: HTTPField.Name?
+}

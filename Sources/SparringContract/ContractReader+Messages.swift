@@ -1,0 +1,131 @@
+internal import HTTPTypes
+internal import SparringJSON
+
+/// An answer before its status is known: a response may be a component that several statuses share.
+struct AnswerDraft {
+    var name: String
+    var place: YAMLNode
+    var mediaType: String?
+    var headers: [DeclaredAnswer.Header]
+    var example: JSON?
+    var schema: Schema?
+}
+
+extension ContractReader {
+    /// Nil where there is no node.
+    func requestBody(_ node: YAMLNode?) throws(ContractError) -> ContractRequestBody? {
+        guard let node else { return nil }
+        let resolved = try resolved(node, section: "requestBodies").node
+        let fields = try fields(resolved, of: "a requestBody", known: ["required", "description", "content"])
+        var mediaTypes: [ContractRequestBody.MediaType] = []
+        for entry in try entries(try fields.require("content")) {
+            guard Spelling.mediaType.accepts(entry.key) else { throw error("'\(entry.key)' is no media type", at: entry) }
+            let media = try self.fields(entry.value, of: "a media type", known: ["schema", "examples", "example"])
+            let schema = try schema(ifPresent: media["schema"])
+            var examples: [(name: String, value: JSON)] = []
+            if let single = media["example"] {
+                guard media["examples"] == nil else { throw error("'example' and 'examples' exclude each other", at: single) }
+                let value = try single.json(file: file)
+                try verify(value, at: single, by: schema, "example of the request")
+                examples.append(("example", value))
+            }
+            if let named = media["examples"] {
+                for entry in try entries(named) {
+                    let (value, place) = try example(entry.value)
+                    try verify(value, at: place, by: schema, "example '\(entry.key)' of the request")
+                    examples.append((entry.key, value))
+                }
+            }
+            mediaTypes.append((entry.key, schema, examples))
+        }
+        guard mediaTypes.contains(where: { !$0.examples.isEmpty }) else { throw error("a requestBody needs an example", at: node) }
+        return ContractRequestBody(required: try bool(fields["required"]), mediaTypes: mediaTypes)
+    }
+
+    func answers(responses: YAMLNode) throws(ContractError) -> [DeclaredAnswer] {
+        var answers: [DeclaredAnswer] = []
+        for entry in try entries(responses) {
+            guard Spelling.status.accepts(entry.key), let status = Int(entry.key) else {
+                throw error("status '\(entry.key)' does not match \(Spelling.status.text)", at: entry)
+            }
+            for draft in try self.answers(entry.value) {
+                guard !answers.contains(where: { $0.name == draft.name }) else {
+                    throw error("the operation already has an answer '\(draft.name)'", at: draft.place)
+                }
+                answers.append(
+                    DeclaredAnswer(
+                        name: draft.name, status: status, mediaType: draft.mediaType, headers: draft.headers, example: draft.example,
+                        schema: draft.schema))
+            }
+        }
+        guard !answers.isEmpty else { throw error("an operation needs at least one response", at: responses) }
+        return answers
+    }
+
+    /// The answers of one response: one for each example, or one without content.
+    func answers(_ node: YAMLNode) throws(ContractError) -> [AnswerDraft] {
+        let (node, reference) = try resolved(node, section: "responses")
+        if let reference, let known = responses[reference] { return known }
+        let fields = try fields(node, of: "a response", known: ["description", "headers", "content", "x-name"])
+        _ = try string(try fields.require("description"))
+        var headers: [DeclaredAnswer.Header] = []
+        if let declared = fields["headers"] {
+            for entry in try entries(declared) {
+                guard Spelling.fieldName.accepts(entry.key), HTTPField.Name(entry.key) != nil else {
+                    throw error("header '\(entry.key)' does not match \(Spelling.fieldName.text)", at: entry)
+                }
+                headers.append(try header(entry.key, entry.value))
+            }
+        }
+        let answers: [AnswerDraft]
+        if let content = fields["content"] {
+            if let name = fields["x-name"] { throw error("x-name is for a response without content; with content each example names an answer", at: name) }
+            answers = try self.answers(content: content, headers: headers)
+        } else {
+            let name = try fields.require("x-name")
+            answers = [AnswerDraft(name: try string(name, spelled: .answer, "answer"), place: name, headers: headers)]
+        }
+        if let reference { responses[reference] = answers }
+        return answers
+    }
+
+    private func answers(content: YAMLNode, headers: [DeclaredAnswer.Header]) throws(ContractError) -> [AnswerDraft] {
+        var answers: [AnswerDraft] = []
+        for entry in try entries(content) {
+            guard MediaTypes.ofAnswers.contains(entry.key) else {
+                throw error("unknown media type '\(entry.key)'\(NearestWord.hint(for: entry.key, among: MediaTypes.ofAnswers))", at: entry)
+            }
+            let media = try fields(entry.value, of: "a media type", known: ["schema", "examples"])
+            let schema = try schema(ifPresent: media["schema"])
+            for named in try entries(try media.require("examples")) {
+                let place = YAMLNode(content: .scalar(named.key, isPlain: false), line: named.line, column: named.column)
+                let name = try string(place, spelled: .answer, "answer")
+                let (value, valuePlace) = try example(named.value)
+                try verify(value, at: valuePlace, by: schema, "example '\(name)'")
+                answers.append(
+                    AnswerDraft(name: name, place: place, mediaType: entry.key, headers: headers, example: value, schema: schema))
+            }
+        }
+        guard !answers.isEmpty else { throw error("content without an example declares no answer", at: content) }
+        return answers
+    }
+
+    func example(_ node: YAMLNode) throws(ContractError) -> (value: JSON, place: YAMLNode) {
+        let node = try resolved(node, section: "examples").node
+        let value = try fields(node, of: "an example", known: ["summary", "description", "value"]).require("value")
+        return (try value.json(file: file), value)
+    }
+
+    func header(_ name: String, _ node: YAMLNode) throws(ContractError) -> DeclaredAnswer.Header {
+        let node = try resolved(node, section: "headers").node
+        let fields = try fields(node, of: "a header", known: ["description", "required", "schema", "example"])
+        let schema = try schema(try fields.require("schema"))
+        var example: JSON?
+        if let place = fields["example"] {
+            let value = try place.json(file: file)
+            try verify(value, at: place, by: schema, "example of header '\(name)'")
+            example = value
+        }
+        return (name, try bool(fields["required"]), schema, example)
+    }
+}

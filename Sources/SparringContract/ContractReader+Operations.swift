@@ -1,0 +1,119 @@
+internal import HTTPTypes
+
+extension ContractReader {
+    private static let methods = ["get", "put", "post", "delete", "patch", "head", "options"]
+
+    func operations(_ paths: YAMLNode) throws(ContractError) -> [ContractOperation] {
+        var operations: [ContractOperation] = []
+        var ids: [String: Int] = [:]
+        for path in try entries(paths) {
+            let template = try template(path)
+            let item = try fields(path.value, of: "a path", known: Self.methods + ["parameters", "summary", "description"])
+            let shared = try parameters(item["parameters"])
+            for entry in item.entries where Self.methods.contains(entry.key) {
+                let operation = try operation(entry, path: path, template: template, shared: shared)
+                if let line = ids.updateValue(operation.line, forKey: operation.id) {
+                    throw ContractError(
+                        file: file, line: operation.line, message: "operationId '\(operation.id)' is already taken at line \(line)")
+                }
+                operations.append(operation)
+            }
+        }
+        return operations
+    }
+
+    /// The path without the fragment, which only tells two keys of one path apart.
+    private func template(_ path: YAMLEntry) throws(ContractError) -> PathTemplate {
+        do {
+            return try PathTemplate(String(path.key.prefix { $0 != "#" }))
+        } catch {
+            throw self.error("path '\(path.key)' \(error.reason)", at: path)
+        }
+    }
+
+    private func operation(
+        _ entry: YAMLEntry, path: YAMLEntry, template: PathTemplate, shared: [PlacedParameter]
+    ) throws(ContractError) -> ContractOperation {
+        let fields = try fields(
+            entry.value, of: "an operation",
+            known: [
+                "operationId", "summary", "description", "tags", "parameters", "requestBody", "responses", "deprecated", "externalDocs",
+                "x-fidelity", "x-source", "x-tenant", "x-lane", "x-query", "x-jsonp",
+            ])
+        let id = try fields.require("operationId")
+        let name = try string(id, spelled: .operationID, "operationId")
+        let tag = try tag(try fields.require("tags"))
+        let fidelity = try fidelity(try fields.require("x-fidelity"))
+        let source = try fields.require("x-source")
+        guard try !string(source).isEmpty else { throw error("x-source says what the operation rests on", at: source) }
+        _ = try bool(fields["deprecated"])
+        try externalDocs(fields["externalDocs"])
+
+        let own = try parameters(fields["parameters"])
+        let parameters = shared.filter { inherited in !own.contains { $0.overrides(inherited) } } + own
+        try verify(parameters, of: template, path: path)
+        let requestBody = try requestBody(fields["requestBody"])
+        let answers = try answers(responses: try fields.require("responses"))
+        let jsonpCallback = try fields["x-jsonp"].map { node throws(ContractError) in
+            try declaredQueryParameter(node, parameters)
+        }
+        return ContractOperation(
+            vendor: vendor, id: name, tag: tag,
+            summary: try text(fields["summary"]), method: HTTPRequest.Method(entry.key.uppercased())!, template: template, fidelity: fidelity,
+            source: try string(source), line: id.line, parameters: parameters.map(\.parameter), requestBody: requestBody, answers: answers,
+            tenant: try sources(fields["x-tenant"], parameters, hasBody: requestBody != nil),
+            lane: try sources(fields["x-lane"], parameters, hasBody: requestBody != nil),
+            queryConstants: try queryConstants(fields["x-query"]), jsonpCallback: jsonpCallback)
+    }
+
+    private func text(_ node: YAMLNode?) throws(ContractError) -> String? {
+        guard let node else { return nil }
+        return try string(node)
+    }
+
+    private func tag(_ node: YAMLNode) throws(ContractError) -> String {
+        let elements = try elements(node)
+        guard elements.count == 1 else { throw error("an operation has exactly one tag", at: node) }
+        let tag = try string(elements[0])
+        guard tags.contains(tag) else {
+            throw error("tag '\(tag)' is not declared under the document's tags\(NearestWord.hint(for: tag, among: tags.sorted()))", at: elements[0])
+        }
+        return tag
+    }
+
+    private func fidelity(_ node: YAMLNode) throws(ContractError) -> Fidelity {
+        let word = try string(node)
+        guard let fidelity = Fidelity(rawValue: word) else {
+            let words = Fidelity.allCases.map(\.rawValue)
+            throw error("x-fidelity '\(word)' is none of \(words.joined(separator: ", "))", at: node)
+        }
+        return fidelity
+    }
+
+    /// Each parameter of the template is declared, and the other way round.
+    private func verify(_ parameters: [PlacedParameter], of template: PathTemplate, path: YAMLEntry) throws(ContractError) {
+        let names = template.parameters
+        for placed in parameters where placed.parameter.location == .path && !names.contains(placed.parameter.name) {
+            throw error("path parameter '\(placed.parameter.name)' is not in the path\(NearestWord.hint(for: placed.parameter.name, among: names))", at: placed.place)
+        }
+        for name in names where !parameters.contains(where: { $0.parameter.location == .path && $0.parameter.name == name }) {
+            throw error("path parameter '\(name)' is not declared", at: path)
+        }
+    }
+
+    private func declaredQueryParameter(_ node: YAMLNode, _ parameters: [PlacedParameter]) throws(ContractError) -> String {
+        let name = try string(node)
+        let names = parameters.map(\.parameter).filter { $0.location == .query }.map(\.name)
+        guard names.contains(name) else {
+            throw error("x-jsonp names '\(name)', which is no declared query parameter\(NearestWord.hint(for: name, among: names))", at: node)
+        }
+        return name
+    }
+
+    private func queryConstants(_ node: YAMLNode?) throws(ContractError) -> [(name: String, value: String)] {
+        guard let node else { return [] }
+        var constants: [(String, String)] = []
+        for entry in try entries(node) { constants.append((entry.key, try string(entry.value))) }
+        return constants
+    }
+}

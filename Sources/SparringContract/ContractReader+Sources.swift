@@ -1,0 +1,52 @@
+internal import SparringJSON
+
+extension ContractReader {
+    /// One value source or a list of them (`x-tenant`, `x-lane`). None where there is no node.
+    func sources(_ node: YAMLNode?, _ parameters: [PlacedParameter], hasBody: Bool) throws(ContractError) -> [ValueSource] {
+        guard let node else { return [] }
+        guard case .sequence(let elements) = node.content else { return [try source(node, parameters, hasBody: hasBody)] }
+        guard !elements.isEmpty else { throw error("must not be empty", at: node) }
+        var sources: [ValueSource] = []
+        for element in elements { sources.append(try source(element, parameters, hasBody: hasBody)) }
+        return sources
+    }
+
+    private func source(_ node: YAMLNode, _ parameters: [PlacedParameter], hasBody: Bool) throws(ContractError) -> ValueSource {
+        if case .scalar = node.content { return ValueSource(location: try location(node, parameters, hasBody: hasBody)) }
+        let fields = try fields(node, of: "a value source", known: ["value", "claim", "issued"])
+        let location = try location(try fields.require("value"), parameters, hasBody: hasBody)
+        switch (fields["claim"], fields["issued"]) {
+        case (let claim?, nil): return ValueSource(location: location, reading: .claim(try string(claim)))
+        case (nil, let issued?):
+            guard try bool(issued) else { throw error("issued can only be true", at: issued) }
+            return ValueSource(location: location, reading: .issued)
+        default: throw error("a value source has either 'claim' or 'issued'", at: node)
+        }
+    }
+
+    /// A runtime expression about the request (OpenAPI 3.1 §4.8.20.5) that names something declared.
+    private func location(_ node: YAMLNode, _ parameters: [PlacedParameter], hasBody: Bool) throws(ContractError) -> ValueSource.Location {
+        let text = try string(node)
+        if text.hasPrefix("$request.body") {
+            guard text.hasPrefix("$request.body#"), let pointer = JSONPointer(String(text.dropFirst("$request.body#".count))) else {
+                throw error("'\(text)' has no JSON Pointer: $request.body#/like/this", at: node)
+            }
+            guard hasBody else { throw error("'\(text)' but the operation has no requestBody", at: node) }
+            return .body(pointer)
+        }
+        for location in ContractParameter.Location.allCases where text.hasPrefix("$request.\(location).") {
+            let name = String(text.dropFirst("$request.\(location).".count))
+            let declared = parameters.map(\.parameter).filter { $0.location == location }
+            guard declared.contains(where: { $0.isNamed(name) }) else {
+                let hint = NearestWord.hint(for: name, among: declared.map(\.name))
+                throw error("'\(text)' is no declared \(location) parameter\(hint)", at: node)
+            }
+            switch location {
+            case .path: return .path(name)
+            case .query: return .query(name)
+            case .header: return .header(name)
+            }
+        }
+        throw error("'\(text)' is none of $request.path.NAME, $request.query.NAME, $request.header.NAME, $request.body#/POINTER", at: node)
+    }
+}

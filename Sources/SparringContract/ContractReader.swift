@@ -1,0 +1,138 @@
+internal import SparringJSON
+
+/// Reads one contract. It stops at the first error; what it returns is verified.
+final class ContractReader {
+    let root: YAMLNode
+    let file: String
+    let vendor: String
+
+    /// Filled as schemas are met.
+    let library = SchemaLibrary()
+    /// Where each of the library's schemas stands.
+    var schemaPlaces: [YAMLNode] = []
+    /// How many of the library's schemas are known not to refer to themselves in place.
+    var soundSchemas = 0
+
+    // What a `$ref` leads to, so that a component is read once however often it is used.
+    var schemas: [String: Int] = [:]
+    var parameters: [String: ContractParameter] = [:]
+    var responses: [String: [AnswerDraft]] = [:]
+    var patterns: [String: SchemaPattern] = [:]
+
+    /// `components`: section, name.
+    private(set) var components: [String: [String: YAMLNode]] = [:]
+    private(set) var tags: Set<String> = []
+
+    init(root: YAMLNode, file: String, vendor: String) {
+        self.root = root
+        self.file = file
+        self.vendor = vendor
+    }
+
+    struct Document {
+        var title: String
+        var version: String
+        var hosts: [ServerHost]
+        var operations: [ContractOperation]
+        var unknownTenantAnswer: String?
+        var malformedAnswer: String?
+    }
+
+    func document() throws(ContractError) -> Document {
+        let fields = try fields(
+            root, of: "the document",
+            known: ["openapi", "info", "servers", "tags", "paths", "components", "externalDocs", "x-unknown-tenant", "x-malformed"])
+        let version = try fields.require("openapi")
+        guard try string(version).hasPrefix("3.1.") else { throw error("OpenAPI 3.1 is what is read here", at: version) }
+        let info = try self.fields(
+            try fields.require("info"), of: "info", known: ["title", "version", "description", "summary"])
+        let title = try string(try info.require("title"))
+        let hosts = try servers(fields["servers"])
+        tags = try tags(fields["tags"])
+        try externalDocs(fields["externalDocs"])
+        try index(fields["components"])
+        let operations = try operations(try fields.require("paths"))
+        try verifyComponents(fields["components"])
+        return Document(
+            title: title, version: try string(try info.require("version")), hosts: hosts, operations: operations,
+            unknownTenantAnswer: try unknownTenantAnswer(fields["x-unknown-tenant"], operations),
+            malformedAnswer: try malformedAnswer(fields["x-malformed"], operations))
+    }
+
+    private func servers(_ node: YAMLNode?) throws(ContractError) -> [ServerHost] {
+        var hosts: [ServerHost] = []
+        for element in try elements(node) {
+            let url = try fields(element, of: "a server", known: ["url", "description"]).require("url")
+            let text = try string(url)
+            // A base path would be part of every operation's path; the paths carry it themselves.
+            let path = text.firstRange(of: "://").map { text[$0.upperBound...].drop { $0 != "/" } } ?? text[...]
+            guard path.isEmpty || path == "/" else { throw error("a server's url has no path: write it in the paths", at: url) }
+            if let host = ServerHost(url: text) { hosts.append(host) }
+        }
+        return hosts
+    }
+
+    private func tags(_ node: YAMLNode?) throws(ContractError) -> Set<String> {
+        var names: Set<String> = []
+        for element in try elements(node) {
+            let name = try fields(element, of: "a tag", known: ["name", "description"]).require("name")
+            guard names.insert(try string(name, spelled: .tag, "tag")).inserted else { throw error("tag '\(try string(name))' is declared twice", at: name) }
+        }
+        return names
+    }
+
+    func externalDocs(_ node: YAMLNode?) throws(ContractError) {
+        guard let node else { return }
+        _ = try fields(node, of: "externalDocs", known: ["url", "description"]).require("url")
+    }
+
+    private func index(_ node: YAMLNode?) throws(ContractError) {
+        guard let node else { return }
+        let sections = ["schemas", "parameters", "responses", "headers", "examples", "requestBodies"]
+        for section in try fields(node, of: "components", known: sections).entries {
+            for component in try entries(section.value) {
+                guard Spelling.component.accepts(component.key) else {
+                    throw error("component '\(component.key)' does not match \(Spelling.component.text)", at: component)
+                }
+                components[section.key, default: [:]][component.key] = component.value
+            }
+        }
+    }
+
+    /// Also what no operation uses has to be sound.
+    private func verifyComponents(_ node: YAMLNode?) throws(ContractError) {
+        guard let node else { return }
+        for section in try entries(node) {
+            for component in try entries(section.value) {
+                switch section.key {
+                case "schemas": _ = try compiled(reference: "#/components/schemas/\(component.key)", at: component.value)
+                case "parameters": _ = try parameter(component.value)
+                case "responses": _ = try answers(component.value)
+                case "headers": _ = try header(component.key, component.value)
+                case "examples": _ = try example(component.value)
+                default: _ = try requestBody(component.value)
+                }
+            }
+        }
+    }
+
+    private func unknownTenantAnswer(_ node: YAMLNode?, _ operations: [ContractOperation]) throws(ContractError) -> String? {
+        guard let node else { return nil }
+        let name = try string(node, spelled: .answer, "x-unknown-tenant")
+        for operation in operations where !operation.tenant.isEmpty && operation.answer(name) == nil {
+            throw ContractError(
+                file: file, line: operation.line, message: "operation '\(operation.id)' has x-tenant but no answer '\(name)' (x-unknown-tenant)")
+        }
+        return name
+    }
+
+    private func malformedAnswer(_ node: YAMLNode?, _ operations: [ContractOperation]) throws(ContractError) -> String? {
+        guard let node else { return nil }
+        let name = try string(node, spelled: .answer, "x-malformed")
+        guard operations.isEmpty || operations.contains(where: { $0.answer(name) != nil }) else {
+            let hint = NearestWord.hint(for: name, among: operations.flatMap { $0.answers.map(\.name) })
+            throw error("no operation declares the answer '\(name)' (x-malformed)\(hint)", at: node)
+        }
+        return name
+    }
+}

@@ -1,0 +1,10 @@
+public import SparringJSON
+
+/// What an operation takes as its body (OpenAPI 3.1 §4.8.13).
+public struct ContractRequestBody: Sendable {
+    public typealias MediaType = (type: String, schema: Schema?, examples: [(name: String, value: JSON)])
+
+    public let required: Bool
+    /// In the contract's order. A lone `example` is named "example".
+    public let mediaTypes: [MediaType]
+}

@@ -1,0 +1,20 @@
+public import SparringJSON
+
+/// One answer that an operation may give: an example of a response with content, or a response without. Its name is what behaviours and
+/// faults call it by.
+public struct DeclaredAnswer: Sendable {
+    public typealias Header = (name: String, required: Bool, schema: Schema, example: JSON?)
+
+    /// Unique within the operation, `[a-z][a-z0-9-]*`.
+    public let name: String
+    public let status: Int
+    /// Nil: without content.
+    public let mediaType: String?
+    public let headers: [Header]
+    /// The body. For `application/javascript` of an operation with `x-jsonp`: the JSON inside.
+    public let example: JSON?
+    public let schema: Schema?
+
+    /// Whether the vendor says no; the name is then a fault's name.
+    public var isUnhappy: Bool { status >= 400 }
+}

@@ -1,0 +1,62 @@
+/// A request-target (RFC 9112 §3.2) taken apart.
+struct RequestTarget {
+    /// Each percent-decoded; a `%2F` stays within its segment. Empty for `*`.
+    var segments: [ArraySlice<UInt8>]
+    /// The path as sent.
+    var rawPath: ArraySlice<UInt8>
+    /// After the `?`, as sent; nil: no `?`.
+    var query: ArraySlice<UInt8>?
+    /// Of a target in absolute form; it then counts instead of the `Host` field (§3.2.2).
+    var host: String?
+
+    /// - Throws: ``Malformed``, why nothing can be made of the target.
+    init(_ text: String) throws(Malformed) {
+        let bytes = Array(text.utf8)
+        var path = bytes[...]
+        if path.elementsEqual("*".utf8) {  // asterisk-form: OPTIONS of the server itself
+            (segments, rawPath) = ([], path)
+            return
+        }
+        if path.first != UInt8(ascii: "/") {
+            guard let authority = Self.authority(of: bytes) else { throw Malformed("'\(text)' begins with neither '/' nor a scheme") }
+            host = String(decoding: bytes[authority], as: UTF8.self)
+            path = bytes[authority.upperBound...]
+            if path.isEmpty || path.first == UInt8(ascii: "?") { path = "/".utf8 + path }
+        }
+        if let mark = path.firstIndex(of: UInt8(ascii: "?")) {
+            query = path[path.index(after: mark)...]
+            path = path[..<mark]
+        }
+        rawPath = path
+        var isEncoded = false
+        for byte in path {
+            switch byte {
+            case UInt8(ascii: "%"): isEncoded = true
+            case UInt8(ascii: "#"): throw Malformed("the target has a fragment")
+            case 0...0x20, 0x7F: throw Malformed("the path has a space or control character")
+            default: break
+            }
+        }
+        segments = path.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        guard isEncoded else { return }
+        for index in segments.indices where segments[index].contains(UInt8(ascii: "%")) {
+            guard let decoded = PercentCoding.decoded(segments[index]) else { throw Malformed("the path has a bad percent-encoding") }
+            guard !decoded.contains(0) else { throw Malformed("the path has an encoded NUL") }
+            guard String(validating: decoded, as: UTF8.self) != nil else { throw Malformed("the path is not UTF-8") }
+            segments[index] = decoded[...]
+        }
+    }
+
+    struct Malformed: Error {
+        var reason: String
+        init(_ reason: String) { self.reason = reason }
+    }
+
+    /// Where the authority of an absolute-form target stands.
+    private static func authority(of bytes: [UInt8]) -> Range<Int>? {
+        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[colon...].starts(with: "://".utf8), colon > 0 else { return nil }
+        let start = colon + 3
+        let end = bytes[start...].firstIndex { "/?#".utf8.contains($0) } ?? bytes.endIndex
+        return start..<end
+    }
+}

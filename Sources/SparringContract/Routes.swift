@@ -1,0 +1,140 @@
+public import HTTPTypes
+
+/// All operations of all contracts, found by method and request-target. The most literal path wins, segment by segment from the left; then
+/// the most `x-query` constants; where that leaves two, the host by their contracts' `servers`.
+public struct Routes: Sendable {
+    /// By number of segments, each list in the order in which its routes are tried.
+    private var routes: [[Route]] = []
+
+    /// - Throws: ``ContractError`` where two operations fit the same call and neither path, `x-query` nor server host tells them apart.
+    public init(_ contracts: [Contract]) throws(ContractError) {
+        var known: [String: Contract] = [:]
+        for contract in contracts {
+            if let other = known.updateValue(contract, forKey: contract.vendor) {
+                throw ContractError(file: contract.file, message: "vendor '\(contract.vendor)' already has the contract \(other.file)")
+            }
+            for operation in contract.operations {
+                try insert(Route(operation: operation, hosts: contract.hosts, file: contract.file))
+            }
+        }
+    }
+
+    private mutating func insert(_ new: Route) throws(ContractError) {
+        var new = new
+        let count = new.operation.template.segments.count
+        while routes.count <= count { routes.append([]) }
+        for (index, route) in routes[count].enumerated() where route.isAmbiguous(with: new) {
+            let (operation, other) = (new.operation, route.operation)
+            guard !new.hosts.isEmpty, !route.hosts.isEmpty, Set(new.hosts).isDisjoint(with: route.hosts) else {
+                throw ContractError(
+                    file: new.file, line: operation.line,
+                    message: "\(operation.qualifiedName) and \(other.qualifiedName) (\(route.file):\(other.line)) fit the same calls: "
+                        + "\(operation.method) \(operation.pathTemplate) and \(other.pathTemplate)")
+            }
+            routes[count][index].sharesCalls = true
+            new.sharesCalls = true
+        }
+        // After those of its rank, so that the contracts' order decides the order of trying.
+        routes[count].insert(new, at: routes[count].firstIndex(where: new.precedes) ?? routes[count].endIndex)
+    }
+}
+
+extension Routes {
+    public enum Match: Sendable {
+        /// `parameters`: the path's, decoded.
+        case found(ContractOperation, parameters: [String: String])
+        /// The path is an operation's, but not with this method.
+        case wrongMethod(allowed: [HTTPRequest.Method])
+        /// Why: bad percent-encoding, invalid UTF-8, NUL, no path.
+        case malformedTarget(String)
+        /// `nearest`: up to three operations that may have been meant, the likeliest first.
+        case notFound(nearest: [ContractOperation])
+    }
+
+    /// Which operation a call is for. HEAD is matched as GET where no HEAD operation fits (RFC 9110 §9.3.2).
+    ///
+    /// - Parameters:
+    ///   - target: the request-target as sent, in origin or absolute form (RFC 9112 §3.2).
+    ///   - host: the `Host` field. It counts only where the contracts' `servers` are what tells two operations apart; if it is neither's
+    ///     host, neither is found.
+    public func match(method: HTTPRequest.Method, target: String, host: String?) -> Match {
+        let call: Call
+        do { call = try Call(target, host: host) } catch { return .malformedTarget(error.reason) }
+        if let found = find(method, call) ?? (method == .head ? find(.get, call) : nil) {
+            return .found(found.operation, parameters: found.parameters(of: call.path))
+        }
+        let allowed = methods(call)
+        if !allowed.isEmpty, !allowed.contains(method) { return .wrongMethod(allowed: allowed) }
+        return .notFound(nearest: nearest(to: call, method))
+    }
+
+    /// The methods that a target takes, the most literal path's first; HEAD wherever GET is. None where no operation fits: what `Allow` says
+    /// (RFC 9110 §10.2.1) but for OPTIONS, which the caller answers.
+    public func allowedMethods(target: String, host: String?) -> [HTTPRequest.Method] {
+        guard let call = try? Call(target, host: host) else { return [] }
+        return methods(call)
+    }
+
+    /// A query's or form body's fields, decoded (URL Standard §5.1). A malformed percent-encoding is kept as it is.
+    public static func splitQuery(_ raw: Substring) -> [(name: String, value: String)] { splitQuery(Array(raw.utf8)[...]) }
+
+    static func splitQuery(_ raw: ArraySlice<UInt8>) -> [(name: String, value: String)] {
+        raw.split(separator: UInt8(ascii: "&")).map { field in
+            guard let equals = field.firstIndex(of: UInt8(ascii: "=")) else { return (PercentCoding.formDecoded(field), "") }
+            return (PercentCoding.formDecoded(field[..<equals]), PercentCoding.formDecoded(field[(equals + 1)...]))
+        }
+    }
+
+    /// What a call is matched by.
+    private struct Call {
+        let path: [ArraySlice<UInt8>]
+        let host: String?
+        private let target: RequestTarget
+
+        init(_ target: String, host: String?) throws(RequestTarget.Malformed) {
+            self.target = try RequestTarget(target)
+            path = self.target.segments
+            self.host = self.target.host ?? host
+        }
+
+        /// Split only where an operation asks for constants: most do not.
+        func fits(_ route: Route) -> Bool {
+            route.operation.queryConstants.isEmpty || target.query.map { route.fits(query: Routes.splitQuery($0)) } ?? false
+        }
+    }
+
+    private func find(_ method: HTTPRequest.Method, _ call: Call) -> Route? {
+        guard routes.indices.contains(call.path.count) else { return nil }
+        for route in routes[call.path.count] where route.operation.method == method && route.fits(call.path) && call.fits(route) {
+            if !route.sharesCalls || isHost(call.host, of: route) { return route }
+        }
+        return nil
+    }
+
+    private func isHost(_ host: String?, of route: Route) -> Bool {
+        guard let host else { return false }
+        return route.hosts.contains { $0.matches(host) }
+    }
+
+    private func methods(_ call: Call) -> [HTTPRequest.Method] {
+        guard routes.indices.contains(call.path.count) else { return [] }
+        var methods: [HTTPRequest.Method] = []
+        for route in routes[call.path.count] where route.fits(call.path) && call.fits(route) && (!route.sharesCalls || isHost(call.host, of: route)) {
+            let method = route.operation.method
+            for method in method == .get ? [method, .head] : [method] where !methods.contains(method) { methods.append(method) }
+        }
+        return methods
+    }
+
+    /// Operations that only the query or host keeps from fitting, then those whose path takes few edits.
+    private func nearest(to call: Call, _ method: HTTPRequest.Method) -> [ContractOperation] {
+        let length = call.path.reduce(0) { $0 + $1.count + 1 }
+        var candidates: [(operation: ContractOperation, distance: Int)] = []
+        for route in routes.joined() {
+            let distance = route.distance(to: call.path) + (route.operation.method == method ? 0 : 1)
+            if distance <= max(2, length / 3) { candidates.append((route.operation, distance)) }
+        }
+        candidates.sort { $0.distance < $1.distance }  // stable: the same on every run
+        return candidates.prefix(3).map(\.operation)
+    }
+}

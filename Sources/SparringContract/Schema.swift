@@ -1,0 +1,68 @@
+public import SparringJSON
+
+/// A JSON Schema (2020-12), read and verified when its contract was. Keywords: those of the contract format; anything else was refused then,
+/// so that no schema asks for less than its author thinks.
+public final class Schema: Sendable {
+    let library: SchemaLibrary
+    /// Its place in the library.
+    let index: Int
+
+    init(library: SchemaLibrary, index: Int) {
+        self.library = library
+        self.index = index
+    }
+
+    /// In what the value is not as the schema says: nothing where it is. A missing or unknown member is reported where it stands or should stand.
+    ///
+    /// - Parameter at: where the value itself stands.
+    public func violations(in value: JSON, at pointer: JSONPointer = .root) -> [(pointer: JSONPointer, message: String)] {
+        var checker = SchemaChecker(rules: library.rules, base: pointer)
+        checker.check(value, by: index)
+        return checker.violations
+    }
+
+    public func accepts(_ value: JSON) -> Bool { violations(in: value).isEmpty }
+
+    /// The value that a parameter's, header's or form field's text means: the first of integer, number, boolean, string and comma-separated
+    /// array (OpenAPI 3.1 §4.8.12.3, style `simple`) that the schema accepts. Where it accepts none, what its `type` asks for, else the string.
+    func value(ofText text: String) -> JSON {
+        let types = types ?? .all
+        var candidates: [JSON] = []
+        if types.contains(.integer), let value = Int64(text) { candidates.append(.integer(value)) }
+        if types.contains(.number), let value = Double(text), value.isFinite { candidates.append(.number(value)) }
+        if types.contains(.boolean), text == "true" || text == "false" { candidates.append(.bool(text == "true")) }
+        if types.contains(.string) { candidates.append(.string(text)) }
+        if types.contains(.array) { candidates.append(value(ofTexts: text.split(separator: ",", omittingEmptySubsequences: false).map(String.init))) }
+        return candidates.first(where: accepts) ?? candidates.first ?? .string(text)
+    }
+
+    /// The array that several texts make, such as a repeated parameter's.
+    func value(ofTexts texts: [String]) -> JSON {
+        let item = library.rules[index].array.items.map { Schema(library: library, index: $0) }
+        return .array(texts.map { item?.value(ofText: $0) ?? .string($0) })
+    }
+
+    /// The types that the schema, or what it refers to, is limited to; nil: any.
+    var types: JSONTypes? {
+        var found: JSONTypes?
+        var index = index
+        // A chain of references ends: the reader refuses schemas that refer to themselves in place.
+        while true {
+            let rules = library.rules[index]
+            if let types = rules.types { found = found?.intersection(types) ?? types }
+            guard case .reference(let next)? = rules.applicators.first(where: \.isReference) else { return found }
+            index = next
+        }
+    }
+
+    /// The schema of an object's member, where `properties` has one.
+    func property(_ name: String) -> Schema? {
+        var index = index
+        while true {
+            let rules = library.rules[index]
+            if let property = rules.object.properties[name] { return Schema(library: library, index: property) }
+            guard case .reference(let next)? = rules.applicators.first(where: \.isReference) else { return nil }
+            index = next
+        }
+    }
+}

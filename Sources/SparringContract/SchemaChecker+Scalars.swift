@@ -1,0 +1,51 @@
+internal import SparringJSON
+
+extension SchemaChecker {
+    mutating func check(number: JSON, by rules: SchemaRules.NumberRules) {
+        if let minimum = rules.minimum, number.isLess(than: minimum) { report("\(number) is less than the minimum \(minimum)") }
+        if let maximum = rules.maximum, maximum.isLess(than: number) { report("\(number) is greater than the maximum \(maximum)") }
+        if let bound = rules.exclusiveMinimum, !bound.isLess(than: number) { report("\(number) is not greater than \(bound)") }
+        if let bound = rules.exclusiveMaximum, !number.isLess(than: bound) { report("\(number) is not less than \(bound)") }
+        if let divisor = rules.multipleOf, !number.isMultiple(of: divisor) { report("\(number) is not a multiple of \(divisor)") }
+    }
+
+    /// Lengths count code points (validation §6.3).
+    mutating func check(string: String, by rules: SchemaRules.StringRules) {
+        if let minimum = rules.minLength, string.unicodeScalars.count < minimum {
+            report("\(JSON.string(string).quoted) is shorter than \(count(minimum, "character"))")
+        }
+        // A text has at most as many code points as bytes.
+        if let maximum = rules.maxLength, string.utf8.count > maximum, string.unicodeScalars.count > maximum {
+            report("\(JSON.string(string).quoted) is longer than \(count(maximum, "character"))")
+        }
+        if let pattern = rules.pattern, !pattern.matches(string) { report("\(JSON.string(string).quoted) does not match \(pattern.text)") }
+        if let format = rules.format, !format.accepts(string) { report("\(JSON.string(string).quoted) is not a valid \(format.rawValue)") }
+    }
+}
+
+extension JSON {
+    fileprivate func isLess(than other: JSON) -> Bool {
+        if case .integer(let a) = self, case .integer(let b) = other { return a < b }
+        return (double ?? .nan) < (other.double ?? .nan)
+    }
+
+    fileprivate func isMultiple(of divisor: JSON) -> Bool {
+        if case .integer(let a) = self, case .integer(let b) = divisor { return a.isMultiple(of: b) }
+        guard let value = double, let divisor = divisor.double else { return false }
+        // 0.0075 is a multiple of 0.0001 to everyone but binary fractions: the quotient is whole where the remainder is not zero.
+        let quotient = value / divisor
+        return quotient.isFinite ? quotient.rounded() == quotient : value.truncatingRemainder(dividingBy: divisor) == 0
+    }
+
+    /// The value for a message: a string in single quotes, anything else as JSON, long ones cut.
+    var quoted: String {
+        switch self {
+        case .string(let value): "'\(value.shortened)'"
+        default: text.shortened
+        }
+    }
+}
+
+extension String {
+    fileprivate var shortened: String { utf8.count <= 80 ? self : prefix(77) + "…" }
+}

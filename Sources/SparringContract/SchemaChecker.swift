@@ -1,0 +1,146 @@
+internal import SparringJSON
+
+/// Checks one value against schemas of a library and gathers what is wrong.
+struct SchemaChecker {
+    let rules: [SchemaRules]
+    let base: JSONPointer
+    private(set) var violations: [(pointer: JSONPointer, message: String)] = []
+    /// The way from `base` to the value in hand. Pointers are made of it only where something is wrong.
+    private var steps: [Step] = []
+
+    private enum Step {
+        case name(String)
+        case index(Int)
+    }
+
+    init(rules: [SchemaRules], base: JSONPointer) {
+        self.rules = rules
+        self.base = base
+    }
+
+    mutating func check(_ value: JSON, by schema: Int) {
+        if rules[schema].isNever { return report("nothing is allowed here") }
+        if let types = rules[schema].types, !types.accept(value) {
+            // What else the schema says is about values of the right type.
+            return report("expected \(types.text), found \(value.typeName)")
+        }
+        if let enumeration = rules[schema].enumeration, !enumeration.contains(value) {
+            report("\(value.quoted) is not one of \(enumeration.map(\.quoted).joined(separator: ", "))")
+        }
+        if let constant = rules[schema].constant, constant != value { report("expected \(constant.quoted), found \(value.quoted)") }
+        switch value {
+        case .null, .bool: break
+        case .integer, .number: check(number: value, by: rules[schema].number)
+        case .string(let text): check(string: text, by: rules[schema].string)
+        case .array(let elements): check(array: elements, by: rules[schema].array)
+        case .object(let members): check(object: members, by: rules[schema].object)
+        }
+        for applicator in rules[schema].applicators { apply(applicator, to: value) }
+    }
+
+    private mutating func check(array: [JSON], by rules: SchemaRules.ArrayRules) {
+        if let minimum = rules.minimum, array.count < minimum { report("\(count(array.count, "item")), at least \(minimum) expected") }
+        if let maximum = rules.maximum, array.count > maximum { report("\(count(array.count, "item")), at most \(maximum) expected") }
+        if rules.areUnique {
+            var first: [JSON: Int] = [:]
+            for (index, element) in array.enumerated() {
+                if let earlier = first.updateValue(index, forKey: element) { report("items \(earlier) and \(index) are equal") }
+            }
+        }
+        if let schema = rules.contains, !array.contains(where: { fits($0, schema) }) { report("no item is as 'contains' demands") }
+        guard rules.items != nil || !rules.prefix.isEmpty else { return }
+        for (index, element) in array.enumerated() {
+            guard let schema = index < rules.prefix.count ? rules.prefix[index] : rules.items else { break }
+            at(.index(index)) { $0.check(element, by: schema) }
+        }
+    }
+
+    private mutating func check(object: JSON.Object, by rules: SchemaRules.ObjectRules) {
+        if let minimum = rules.minimum, object.count < minimum { report("\(count(object.count, "member")), at least \(minimum) expected") }
+        if let maximum = rules.maximum, object.count > maximum { report("\(count(object.count, "member")), at most \(maximum) expected") }
+        for name in rules.required where object[name] == nil {
+            at(.name(name)) { $0.report("required member '\(name)' is missing") }
+        }
+        for (name, required) in rules.dependentRequired where object[name] != nil {
+            for other in required where object[other] == nil {
+                at(.name(other)) { $0.report("member '\(other)' is required where '\(name)' is present") }
+            }
+        }
+        for (name, value) in object {
+            at(.name(name)) { $0.check(member: name, value, of: object, by: rules) }
+        }
+    }
+
+    private mutating func check(member name: String, _ value: JSON, of object: JSON.Object, by rules: SchemaRules.ObjectRules) {
+        if let names = rules.names { check(.string(name), by: names) }
+        var isKnown = false
+        if let schema = rules.properties[name] {
+            isKnown = true
+            check(value, by: schema)
+        }
+        for (pattern, schema) in rules.patterns where pattern.matches(name) {
+            isKnown = true
+            check(value, by: schema)
+        }
+        guard !isKnown, let additional = rules.additional else { return }
+        if self.rules[additional].isNever {
+            let missing = rules.properties.keys.filter { object[$0] == nil }.sorted()
+            report("unknown member '\(name)'\(NearestWord.hint(for: name, among: missing))")
+        } else {
+            check(value, by: additional)
+        }
+    }
+
+    private mutating func apply(_ applicator: SchemaRules.Applicator, to value: JSON) {
+        switch applicator {
+        case .reference(let schema): check(value, by: schema)
+        case .all(let schemas):
+            for schema in schemas { check(value, by: schema) }
+        case .any(let schemas):
+            if !schemas.contains(where: { fits(value, $0) }) { report(none(of: schemas, for: value)) }
+        case .one(let schemas):
+            let fitting = schemas.count { fits(value, $0) }
+            if fitting == 0 { report(none(of: schemas, for: value)) }
+            if fitting > 1 { report("fits \(fitting) alternatives of oneOf, where exactly one is allowed") }
+        case .not(let schema):
+            if fits(value, schema) { report("is what 'not' excludes") }
+        case .condition(let condition, let then, let otherwise):
+            if let schema = fits(value, condition) ? then : otherwise { check(value, by: schema) }
+        }
+    }
+
+    /// Explains the alternative with the fewest violations: most likely the one meant.
+    private func none(of schemas: [Int], for value: JSON) -> String {
+        let attempts = schemas.map { attempt(value, $0) }
+        let nearest = attempts.min { $0.count < $1.count }?.first
+        let reason = nearest.map { $0.pointer == .root ? $0.message : "at \($0.pointer): \($0.message)" } ?? ""
+        return schemas.count == 1 ? reason : "fits none of \(schemas.count) alternatives; nearest: \(reason)"
+    }
+
+    private func fits(_ value: JSON, _ schema: Int) -> Bool { attempt(value, schema).isEmpty }
+
+    private func attempt(_ value: JSON, _ schema: Int) -> [(pointer: JSONPointer, message: String)] {
+        var checker = SchemaChecker(rules: rules, base: .root)
+        checker.check(value, by: schema)
+        return checker.violations
+    }
+
+    private mutating func at(_ step: Step, _ body: (inout SchemaChecker) -> Void) {
+        steps.append(step)
+        body(&self)
+        steps.removeLast()
+    }
+
+    mutating func report(_ message: String) {
+        var pointer = base
+        for step in steps {
+            switch step {
+            case .name(let name): pointer.tokens.append(name)
+            case .index(let index): pointer.tokens.append(String(index))
+            }
+        }
+        violations.append((pointer, message))
+    }
+
+    func count(_ count: Int, _ noun: String) -> String { count == 1 ? "1 \(noun)" : "\(count) \(noun)s" }
+}

@@ -1,0 +1,27 @@
+/// The formats that schemas may ask for (validation §7.3). They are asserted.
+enum SchemaFormat: String, Sendable, CaseIterable {
+    case dateTime = "date-time"
+    case date
+    case duration
+    case uri
+    case uuid
+    case email
+    case ipv4
+    case ipv6
+    case regex
+
+    func accepts(_ text: String) -> Bool {
+        var scanner = FormatScanner(text)
+        switch self {
+        case .dateTime: return scanner.takeDateTime() && scanner.isAtEnd
+        case .date: return scanner.takeDate() && scanner.isAtEnd
+        case .duration: return scanner.takeDuration() && scanner.isAtEnd
+        case .uri: return scanner.takeURI() && scanner.isAtEnd
+        case .uuid: return scanner.takeUUID() && scanner.isAtEnd
+        case .email: return scanner.takeEmail() && scanner.isAtEnd
+        case .ipv4: return scanner.takeIPv4() && scanner.isAtEnd
+        case .ipv6: return scanner.takeIPv6() && scanner.isAtEnd
+        case .regex: return (try? SchemaPattern(text)) != nil
+        }
+    }
+}

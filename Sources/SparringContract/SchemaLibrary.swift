@@ -1,0 +1,5 @@
+/// All schemas of one contract. They name each other by number, so that schemas may contain themselves without a cycle of objects.
+final class SchemaLibrary: Sendable {
+    /// Safe without a lock: only `ContractReader` writes, within `Contract.init`, when nobody else has the library; afterwards it is only read.
+    nonisolated(unsafe) var rules: [SchemaRules] = []
+}

@@ -1,0 +1,109 @@
+internal import SparringJSON
+
+/// The words JSON Schema has for types (validation §6.1.1).
+struct JSONTypes: OptionSet, Sendable {
+    var rawValue: UInt8
+
+    static let null = JSONTypes(rawValue: 1)
+    static let boolean = JSONTypes(rawValue: 2)
+    static let integer = JSONTypes(rawValue: 4)
+    static let number = JSONTypes(rawValue: 8)
+    static let string = JSONTypes(rawValue: 16)
+    static let array = JSONTypes(rawValue: 32)
+    static let object = JSONTypes(rawValue: 64)
+    static let all = JSONTypes(rawValue: 127)
+
+    static let words: [(word: String, type: JSONTypes)] = [
+        ("null", .null), ("boolean", .boolean), ("integer", .integer), ("number", .number), ("string", .string), ("array", .array),
+        ("object", .object),
+    ]
+
+    func accept(_ value: JSON) -> Bool {
+        switch value {
+        case .null: contains(.null)
+        case .bool: contains(.boolean)
+        case .integer: !isDisjoint(with: [.integer, .number])
+        case .number: contains(.number) || contains(.integer) && value.isWhole
+        case .string: contains(.string)
+        case .array: contains(.array)
+        case .object: contains(.object)
+        }
+    }
+
+    /// "string or null".
+    var text: String { Self.words.filter { contains($0.type) }.map(\.word).joined(separator: " or ") }
+}
+
+extension JSON {
+    /// Whether a number has no fractional part: then it is an integer to JSON Schema, whatever its size (core §4.2.3).
+    fileprivate var isWhole: Bool { double.map { $0.rounded() == $0 } ?? false }
+}
+
+/// What one schema demands, in the form in which it is checked. Other schemas are meant by their number in the ``SchemaLibrary``.
+struct SchemaRules: Sendable {
+    /// The schema `false`.
+    var isNever = false
+    var types: JSONTypes?
+    var enumeration: [JSON]?
+    var constant: JSON?
+    var number = NumberRules()
+    var string = StringRules()
+    var array = ArrayRules()
+    var object = ObjectRules()
+    var applicators: [Applicator] = []
+
+    struct NumberRules: Sendable {
+        var minimum: JSON?
+        var maximum: JSON?
+        var exclusiveMinimum: JSON?
+        var exclusiveMaximum: JSON?
+        var multipleOf: JSON?
+    }
+
+    struct StringRules: Sendable {
+        var minLength: Int?
+        var maxLength: Int?
+        var pattern: SchemaPattern?
+        var format: SchemaFormat?
+    }
+
+    struct ArrayRules: Sendable {
+        var prefix: [Int] = []
+        var items: Int?
+        var contains: Int?
+        var minimum: Int?
+        var maximum: Int?
+        var areUnique = false
+    }
+
+    struct ObjectRules: Sendable {
+        var properties: [String: Int] = [:]
+        var patterns: [(pattern: SchemaPattern, schema: Int)] = []
+        var additional: Int?
+        var names: Int?
+        var required: [String] = []
+        var dependentRequired: [(name: String, required: [String])] = []
+        var minimum: Int?
+        var maximum: Int?
+    }
+
+    /// Schemas applied to the same value (core §10.2).
+    enum Applicator: Sendable {
+        case reference(Int)
+        case all([Int])
+        case any([Int])
+        case one([Int])
+        case not(Int)
+        case condition(if: Int, then: Int?, else: Int?)
+
+        var isReference: Bool { if case .reference = self { true } else { false } }
+
+        var schemas: [Int] {
+            switch self {
+            case .reference(let schema), .not(let schema): [schema]
+            case .all(let schemas), .any(let schemas), .one(let schemas): schemas
+            case .condition(let condition, let then, let otherwise): [condition] + [then, otherwise].compactMap(\.self)
+            }
+        }
+    }
+}

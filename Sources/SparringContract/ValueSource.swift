@@ -1,0 +1,62 @@
+internal import HTTPTypes
+public import SparringJSON
+
+/// Where in a request a value stands (an OpenAPI 3.1 runtime expression, §4.8.20.5), and how it is read there.
+public struct ValueSource: Sendable, Hashable {
+    public enum Location: Sendable, Hashable {
+        case path(String)
+        case query(String)
+        case header(String)
+        case body(JSONPointer)
+    }
+
+    public enum Reading: Sendable, Hashable {
+        /// The value itself.
+        case plain
+        /// The value is a compact JWS (RFC 7515 §7.1): that claim of its payload. The signature is not looked at.
+        case claim(String)
+        /// The value is a credential that Sparring issued: whoever it was issued to.
+        case issued
+    }
+
+    public let location: Location
+    public let reading: Reading
+
+    public init(location: Location, reading: Reading = .plain) {
+        self.location = location
+        self.reading = reading
+    }
+
+    /// The value: text as it is, a whole number as text; of an issued credential the credential itself, whose owner only the issuer knows.
+    /// From a credential an authentication scheme's word (`Bearer`) is left out. Nil where there is none, or only an empty one.
+    public func value(in request: RequestParts, body: JSON?) -> String? {
+        guard let text = text(in: request, body: body), !text.isEmpty else { return nil }
+        switch reading {
+        case .plain: return text
+        case .issued: return credential(in: text)
+        case .claim(let name):
+            let claim = JSONWebSignature.unverifiedPayload(of: credential(in: text))?[name]?.identifier
+            return claim?.isEmpty == true ? nil : claim
+        }
+    }
+
+    private func text(in request: RequestParts, body: JSON?) -> String? {
+        switch location {
+        case .path(let name): request.pathParameters[name]
+        case .query(let name): request.query.first { $0.name == name }?.value
+        case .header(let name): HTTPField.Name(name).flatMap { request.headers[$0] }
+        case .body(let pointer): body?[pointer]?.identifier
+        }
+    }
+
+    /// `credentials = auth-scheme [ 1*SP token68 ]` (RFC 9110 §11.4).
+    private func credential(in text: String) -> String {
+        guard let space = text.firstIndex(of: " ") else { return text }
+        return String(text[space...].drop { $0 == " " })
+    }
+}
+
+extension JSON {
+    /// What can name someone: a string, or a whole number as text.
+    fileprivate var identifier: String? { string ?? integer.map(String.init) }
+}

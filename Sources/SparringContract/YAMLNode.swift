@@ -1,0 +1,101 @@
+internal import Yams
+
+/// A YAML document's tree with the place of each value, stripped to what reading a contract needs. Yams' own nodes carry tags and weak
+/// anchors that make walking them several times slower than this one conversion.
+struct YAMLNode: Sendable {
+    enum Content: Sendable {
+        /// `isPlain`: written without quotes, so that `true` and `1` are no strings.
+        case scalar(String, isPlain: Bool)
+        case sequence([YAMLNode])
+        case mapping([YAMLEntry])
+    }
+
+    var content: Content
+    /// From 1.
+    var line: Int
+    /// From 1.
+    var column: Int
+}
+
+/// A key of a mapping with its value. The key's place is where an error about the key points.
+struct YAMLEntry: Sendable {
+    var key: String
+    var line: Int
+    var column: Int
+    var value: YAMLNode
+}
+
+extension YAMLNode {
+    /// Reads a text of exactly one document.
+    ///
+    /// - Throws: ``ContractError``: a syntax error, a key written twice, a key that is no scalar, an explicit tag, an empty text.
+    init(parsing text: String, file: String) throws(ContractError) {
+        let root: Node?
+        do {
+            // The basic resolver does not try its regular expressions on every scalar: scalars are resolved in `json(file:)`.
+            root = try Yams.compose(yaml: text, .basic, .default, .utf8)
+        } catch let error as YamlError {
+            throw ContractError(error, file: file, text: text)
+        } catch {
+            throw ContractError(file: file, message: "\(error)")
+        }
+        guard let root else { throw ContractError(file: file, message: "the file is empty") }
+        try self.init(root, file: file)
+    }
+
+    private init(_ node: Node, file: String) throws(ContractError) {
+        line = node.mark?.line ?? 0
+        column = node.mark?.column ?? 0
+        let tag: String
+        switch node {
+        case .scalar(let scalar):
+            content = .scalar(scalar.string, isPlain: scalar.style == .plain)
+            // Yams marks a quoted scalar with this tag of its own accord.
+            tag = scalar.style == .plain ? scalar.tag.description : ""
+        case .sequence(let sequence):
+            var elements: [YAMLNode] = []
+            elements.reserveCapacity(sequence.count)
+            for element in sequence { elements.append(try YAMLNode(element, file: file)) }
+            content = .sequence(elements)
+            tag = sequence.tag.description
+        case .mapping(let mapping):
+            var entries: [YAMLEntry] = []
+            entries.reserveCapacity(mapping.count)
+            for (key, value) in mapping {
+                guard case .scalar(let scalar) = key else {
+                    throw ContractError(file: file, line: key.mark?.line ?? line, column: key.mark?.column ?? 0, message: "a key must be a plain word")
+                }
+                let value = try YAMLNode(value, file: file)
+                entries.append(YAMLEntry(key: scalar.string, line: key.mark?.line ?? line, column: key.mark?.column ?? 0, value: value))
+            }
+            content = .mapping(entries)
+            tag = mapping.tag.description
+        case .alias: preconditionFailure("Yams puts the anchored node in an alias's place while composing")
+        }
+        guard tag.isEmpty else { throw error("tag '\(tag)' is not supported", in: file) }
+    }
+
+    func error(_ message: String, in file: String) -> ContractError {
+        ContractError(file: file, line: line, column: column, message: message)
+    }
+}
+
+extension ContractError {
+    fileprivate init(_ error: YamlError, file: String, text: String) {
+        switch error {
+        case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
+            .composer(let context, let problem, let mark, _):
+            let context = context.map { " (\($0.text) at line \($0.mark.line))" } ?? ""
+            self.init(file: file, line: mark.line, column: mark.column, message: "not YAML: \(problem)\(context)")
+        case .reader(let problem, let offset, _, _):
+            let before = text.prefix(offset ?? 0)
+            let column = before.reversed().prefix { !$0.isNewline }.count + 1
+            self.init(file: file, line: before.count(where: \.isNewline) + 1, column: column, message: "not YAML: \(problem)")
+        case .duplicatedKeysInMapping(let keys, let context):
+            // Yams tells only where the first of the two stands.
+            self.init(
+                file: file, line: context.mark.line, column: context.mark.column, message: "key '\(keys.first ?? "")' is written again below")
+        default: self.init(file: file, message: "not YAML: \(error)")
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import GRDB
+import SparringJSON
+import SparringJournal
+
+/// Operations of the tags "Clock" and "Faults".
+extension AdminAPI {
+    func setClock(_ call: Call) async throws -> Answer {
+        let sandbox = try sandbox(call)
+        let setting: SandboxClock.Setting
+        do throws(ConfigurationError) { setting = try SandboxClock.Setting(call.body, current: sandbox.clock.mode) } catch {
+            throw Problem(name: "configuration-invalid", detail: error.description, members: Self.violation(error))
+        }
+        sandbox.clock.set(mode: setting.mode, now: setting.now)
+        try await journalClock(sandbox, "the clock was set")
+        return Answer("clock", sandbox.clock.json)
+    }
+
+    func advanceClock(_ call: Call) async throws -> Answer {
+        let sandbox = try sandbox(call)
+        let text = call.body["by"]?.string ?? ""
+        guard let by = Duration(text: text) else {
+            let error = ConfigurationError(JSONPointer(tokens: ["by"]), "'\(text)' is not a duration such as PT10M, 10m, 2s or 200ms, of ten years at most")
+            throw Problem(name: "configuration-invalid", detail: error.description, members: Self.violation(error))
+        }
+        let ran = await sandbox.clock.advance(by: by)
+        try await journalClock(sandbox, "the clock was advanced by \(by.words)")
+        return Answer("advanced", ["now": .string(sandbox.clock.now.description), "ran": .integer(Int64(ran)), "settled": true])
+    }
+
+    private func journalClock(_ sandbox: Sandbox, _ cause: String) async throws {
+        let stored = sandbox.clock.stored
+        let clock = sandbox.clock.json
+        let entry = world.entry(
+            .clock, sandbox, cause: cause, details: .members(["mode": clock["mode"], "now": clock["now"], "rate": clock["rate"]]))
+        try await store.write { db in
+            try db.execute(sql: "UPDATE sandbox SET clock = ? WHERE id = ?", arguments: [stored.text, sandbox.id])
+            try sandbox.journal.append(entry, db)
+        }
+        sandbox.journal.committed()
+    }
+
+    func armFault(_ call: Call) async throws -> Answer {
+        let sandbox = try sandbox(call)
+        let fault: Fault
+        do throws(FaultRefused) { fault = try world.faultReader.read(call.body) } catch {
+            throw Problem(name: "fault-refused", detail: error.reason, members: Self.nearest(error.nearest))
+        }
+        let entry = world.entry(.fault, sandbox, cause: "armed: \(fault.text)")
+        let armed = try await store.write { db in
+            let armed = try sandbox.faults.arm(fault, sandbox: sandbox.id, db)
+            var entry = entry
+            entry.faults = [armed.number]
+            try sandbox.journal.append(entry, db)
+            return armed
+        }
+        sandbox.journal.committed()
+        return Answer("fault-armed", armed.json)
+    }
+
+    func fault(_ call: Call) throws -> FaultTable.Armed {
+        let sandbox = try sandbox(call)
+        guard let fault = Int(call.path("fault")).flatMap({ sandbox.faults.fault($0) }) else { throw unknownFault(call) }
+        return fault
+    }
+
+    func removeFault(_ call: Call) async throws -> Answer {
+        let sandbox = try sandbox(call)
+        let armed = try fault(call)
+        guard try await remove([armed], from: sandbox) else { throw unknownFault(call) }
+        return Answer("fault-removed")
+    }
+
+    func clearFaults(_ call: Call) async throws -> Answer {
+        let sandbox = try sandbox(call)
+        _ = try await remove(sandbox.faults.all, from: sandbox)
+        return Answer("faults-cleared")
+    }
+
+    private func remove(_ faults: [FaultTable.Armed], from sandbox: Sandbox) async throws -> Bool {
+        let entries = faults.map { armed in
+            var entry = world.entry(.fault, sandbox, cause: "removed: \(armed.fault.text)")
+            entry.faults = [armed.number]
+            return (armed.number, entry)
+        }
+        let removed = try await store.write { db in
+            var removed = 0
+            for (number, entry) in entries where try sandbox.faults.remove(number, sandbox: sandbox.id, db) {
+                try sandbox.journal.append(entry, db)
+                removed += 1
+            }
+            return removed
+        }
+        sandbox.journal.committed()
+        return removed == faults.count
+    }
+
+    private func unknownFault(_ call: Call) -> Problem {
+        Problem(name: "fault-unknown", detail: "sandbox '\(call.path("sandbox"))' has no fault \(call.path("fault"))")
+    }
+}

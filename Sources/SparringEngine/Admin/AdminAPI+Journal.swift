@@ -1,0 +1,72 @@
+import GRDB
+import SparringContract
+import SparringJSON
+import SparringJournal
+
+/// Operations of the tag "Journal".
+extension AdminAPI {
+    func readJournal(_ call: Call) async throws -> Answer {
+        let sandbox = try sandbox(call)
+        let query = query(call)
+        return Answer("journal", try await store.read { try Self.page(sandbox, query, $0) })
+    }
+
+    func clearJournal(_ call: Call) async throws -> Answer {
+        let sandbox = try sandbox(call)
+        try await store.write { try sandbox.journal.clear($0) }
+        return Answer("journal-cleared")
+    }
+
+    func readEntry(_ call: Call) async throws -> Answer {
+        let sandbox = try sandbox(call)
+        let number = Int(call.path("number")) ?? 0
+        let (found, floor) = try await store.read { db in
+            (try sandbox.journal.read(Journal.Query(since: number, limit: 1), db).first, try sandbox.journal.losses(db).floor)
+        }
+        if let found {
+            let entry = try JSON(parsing: found)
+            if entry["number"]?.integer == Int64(number) { return Answer("entry", entry) }
+        }
+        if number > 0, number <= floor {
+            throw Problem(name: "entry-pruned", detail: "entry \(number) has left the journal; the oldest that may be there is \(floor + 1)")
+        }
+        throw Problem(name: "entry-unknown", detail: "sandbox '\(sandbox.id)' has no entry \(number)")
+    }
+
+    /// Returns as soon as `count` entries match, or fails with what there is when the time is over.
+    func waitForJournal(_ call: Call) async throws -> Answer {
+        let sandbox = try sandbox(call)
+        let count = call.query("count").flatMap { Int($0) } ?? 1
+        let timeout = min(call.query("timeout").flatMap { Duration(text: $0) } ?? .seconds(5), .seconds(300))
+        let query = query(call)
+        let store = store
+        let found = try await sandbox.journal.wait(for: timeout) {
+            let page = try await store.read { try Self.page(sandbox, query, $0) }
+            return (page["entries"]?.array?.count ?? 0) >= count ? page : nil
+        }
+        if let found { return Answer("journal", found) }
+        let (seen, nearest) = try await store.read { db in
+            var wider = query
+            wider.operation = nil
+            wider.kind = nil
+            wider.lane = nil
+            let seen = try sandbox.journal.read(query, db).count
+            return (seen, try sandbox.journal.read(wider, db).suffix(3).map { try JSON(parsing: $0) })
+        }
+        throw Problem(
+            name: "wait-timed-out", detail: "\(seen) of \(count) entries came within \(timeout.words)",
+            members: ["seen": .integer(Int64(seen)), "nearest": .array(nearest)])
+    }
+
+    private func query(_ call: Call) -> Journal.Query {
+        Journal.Query(
+            since: call.query("since").flatMap { Int($0) } ?? 0, operation: call.query("operation"), kind: call.query("kind"),
+            lane: call.query("lane"), limit: call.query("limit").flatMap { Int($0) } ?? 1000)
+    }
+
+    private static func page(_ sandbox: Sandbox, _ query: Journal.Query, _ db: Database) throws -> JSON {
+        let entries = try sandbox.journal.read(query, db).map { try JSON(parsing: $0) }
+        let last = entries.last?["number"]?.integer ?? Int64(max(query.since, 1)) - 1
+        return ["entries": .array(entries), "next": .integer(last + 1), "pruned": .integer(Int64(try sandbox.journal.losses(db).pruned))]
+    }
+}

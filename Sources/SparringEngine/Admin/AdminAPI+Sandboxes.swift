@@ -1,0 +1,118 @@
+import GRDB
+import SparringJSON
+import SparringJournal
+
+/// Operations of the tags "Sandboxes", "Tenants" and "Credentials".
+extension AdminAPI {
+    /// Everything a client must be configured with.
+    func json(of sandbox: Sandbox, _ call: Call) -> JSON {
+        var tenants = JSON.Object()
+        for vendor in world.vendors {
+            if let tenant = sandbox.tenant(of: vendor.name) { tenants[vendor.name] = vendor.published(tenant, call.addresses) }
+        }
+        let clock = sandbox.clock.json
+        return .members([
+            "id": .string(sandbox.id), "seed": .integer(sandbox.seed),
+            "clock": .members(["mode": clock["mode"], "now": clock["now"], "rate": clock["rate"]]),
+            "baseURL": .string(call.addresses.baseURL), "tlsBaseURL": call.addresses.tlsBaseURL.map { .string($0) },
+            "tenants": .object(tenants),
+        ])
+    }
+
+    func createSandbox(_ call: Call) async throws -> Answer {
+        var request = World.SandboxRequest()
+        request.name = call.body["name"]?.string
+        request.seed = call.body["seed"]?.integer
+        request.clock = call.body["clock"]
+        request.tenants = call.body["tenants"]?.object ?? [:]
+        request.faults = call.body["faults"]?.array ?? []
+        let wanted = request
+        let created = try await changing { try await self.world.create(wanted) }
+        return Answer("sandbox-created", json(of: created, call))
+    }
+
+    func deleteSandbox(_ call: Call) async throws -> Answer {
+        let sandbox = try sandbox(call)
+        _ = try await changing { try await self.world.delete(sandbox.id) }
+        return Answer("sandbox-deleted")
+    }
+
+    func resetSandbox(_ call: Call) async throws -> Answer {
+        let sandbox = try sandbox(call)
+        let fresh = try await changing { try await self.world.reset(sandbox.id) }
+        return Answer("sandbox-reset", json(of: fresh ?? sandbox, call))
+    }
+
+    func json(ofTenantIn call: Call) throws -> JSON {
+        let (_, tenant, vendor) = try tenant(call)
+        // What was configured, and what a client must know: the second names some of the first as it is used.
+        return tenant.configuration.merging(vendor.published(tenant, call.addresses))
+    }
+
+    func changeTenant(_ call: Call) async throws -> Answer {
+        let (sandbox, tenant, _) = try tenant(call)
+        try await changing { try await self.world.change(tenant, in: sandbox, merging: call.body) }
+        return Answer("tenant", try json(ofTenantIn: call))
+    }
+
+    func rotateKeys(_ call: Call) async throws -> Answer {
+        let (sandbox, tenant, vendor) = try tenant(call)
+        guard let issuer = vendor.vendor as? any CredentialIssuer else {
+            throw Problem(name: "no-keys", detail: "\(vendor.name) has no keys to rotate")
+        }
+        try await changing {
+            try await self.world.replace(tenant, in: sandbox, cause: "\(vendor.name) rotated its signing key") { try issuer.rotateKeys($0) }
+        }
+        return Answer("keys-rotated", .members(["kid": vendor.published(tenant, call.addresses)["kid"]]))
+    }
+
+    func mintCredential(_ call: Call) async throws -> Answer {
+        let sandbox = try sandbox(call)
+        guard let (issuer, vendor) = world.vendors.lazy.compactMap({ entry in (entry.vendor as? any CredentialIssuer).map { ($0, entry) } }).first,
+            let tenant = sandbox.tenant(of: vendor.name)
+        else { throw Problem(name: "configuration-invalid", detail: "no vendor of this sandbox issues credentials") }
+        let minting = Minting(
+            now: sandbox.clock.now, addresses: call.addresses, contract: vendor.contract, sandbox: sandbox, ordinal: sandbox.nextMinting())
+        var entry = world.entry(.configuration, sandbox, cause: "a credential was minted")
+        entry.details = call.body
+        let note = entry
+        let minted = try await changing {
+            try await self.store.write { db in
+                let minted = try issuer.mint(call.body, for: tenant, minting, db)
+                try sandbox.journal.append(note, db)
+                return minted
+            }
+        }
+        sandbox.journal.committed()
+        return Answer("credential-minted", minted)
+    }
+
+    func tenant(_ call: Call) throws -> (Sandbox, Tenant, VendorEntry) {
+        let sandbox = try sandbox(call)
+        let name = call.path("vendor")
+        guard let tenant = sandbox.tenant(of: name), let vendor = world.vendor(name) else {
+            throw Problem(
+                name: "tenant-unknown", detail: "sandbox '\(sandbox.id)' has no tenant of a vendor '\(name)'",
+                members: Self.nearest(Nearest.words(to: name, in: world.vendors.map(\.name))))
+        }
+        return (sandbox, tenant, vendor)
+    }
+
+    /// Turns what a change may be refused for into problems.
+    private func changing<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
+        do {
+            return try await body()
+        } catch World.ChangeError.exists(let name) {
+            throw Problem(name: "sandbox-exists", detail: "there is a sandbox '\(name)' already")
+        } catch World.ChangeError.tenantTaken(let vendor, let id, let by) {
+            throw Problem(name: "tenant-taken", detail: "the \(vendor) tenant '\(id)' belongs to sandbox '\(by)'")
+        } catch World.ChangeError.invalid(let error) {
+            throw Problem(name: "configuration-invalid", detail: error.description, members: Self.violation(error))
+        } catch World.ChangeError.fault(let pointer, let error) {
+            throw Problem(
+                name: "configuration-invalid", detail: "\(pointer): \(error)", members: Self.violation(ConfigurationError(pointer, error.description)))
+        } catch let error as ConfigurationError {
+            throw Problem(name: "configuration-invalid", detail: error.description, members: Self.violation(error))
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import HTTPTypes
+import SparringContract
+import SparringHTTP
+import SparringJSON
+import SparringJournal
+
+/// The control plane. It has the shape of a vendor, but belongs to no sandbox and is not journalled as calls: what it changes is.
+final class AdminAPI: Sendable {
+    static let name = "admin"
+    static let prefix = "/__admin"
+
+    /// What is fixed for the process.
+    struct Facts: Sendable {
+        var version: String
+        /// PEM of the local certificate authority; nil where TLS is off.
+        var certificateAuthority: String?
+        /// Needed with every call when the server is bound off loopback.
+        var token: String?
+    }
+
+    let contract: Contract
+    let world: World
+    let store: Store
+    let unplaced: Unplaced
+    let facts: Facts
+
+    init(contract: Contract, world: World, store: Store, unplaced: Unplaced, facts: Facts) throws {
+        try contract.requireExactly(AdminOperation.allCases.map(\.rawValue))
+        self.contract = contract
+        self.world = world
+        self.store = store
+        self.unplaced = unplaced
+        self.facts = facts
+    }
+
+    /// One call of the admin API.
+    struct Call: Sendable {
+        var operation: ContractOperation
+        var request: RequestParts
+        var body: JSON
+        var addresses: Addresses
+        var metrics: Metrics
+
+        func path(_ name: String) -> String { request.pathParameters[name] ?? "" }
+        func query(_ name: String) -> String? { request.query.first { $0.name == name }?.value }
+    }
+
+    /// A problem (RFC 9457) that a call came to; `name` is an unhappy answer of its operation.
+    struct Problem: Error {
+        var name: String
+        var detail: String
+        var members: JSON.Object = [:]
+        var headers: HTTPFields = [:]
+    }
+
+    func perform(_ call: Call) async throws -> Answer {
+        guard let operation = AdminOperation(rawValue: call.operation.id) else { throw ToolError("operations were checked at start") }
+        switch operation {
+        case .readHealth: return health(call)
+        case .readVersion: return Answer("version", ["name": "sparring", "version": .string(facts.version)])
+        case .readMetrics: return try await metrics(call)
+        case .readCertificateAuthority: return try certificateAuthority()
+        case .listUnplaced: return try await listUnplaced(call)
+        case .clearUnplaced: return try await clearUnplaced()
+        case .createSandbox: return try await createSandbox(call)
+        case .listSandboxes: return Answer("sandboxes", ["sandboxes": .array(world.sandboxes.map { json(of: $0, call) })])
+        case .readSandbox: return Answer("sandbox", json(of: try sandbox(call), call))
+        case .deleteSandbox: return try await deleteSandbox(call)
+        case .resetSandbox: return try await resetSandbox(call)
+        case .readTenant: return Answer("tenant", try json(ofTenantIn: call))
+        case .changeTenant: return try await changeTenant(call)
+        case .rotateKeys: return try await rotateKeys(call)
+        case .readClock: return Answer("clock", try sandbox(call).clock.json)
+        case .setClock: return try await setClock(call)
+        case .advanceClock: return try await advanceClock(call)
+        case .armFault: return try await armFault(call)
+        case .listFaults: return Answer("faults", ["faults": .array(try sandbox(call).faults.all.map(\.json))])
+        case .clearFaults: return try await clearFaults(call)
+        case .readFault: return Answer("fault", try fault(call).json)
+        case .removeFault: return try await removeFault(call)
+        case .readJournal: return try await readJournal(call)
+        case .clearJournal: return try await clearJournal(call)
+        case .waitForJournal: return try await waitForJournal(call)
+        case .readJournalEntry: return try await readEntry(call)
+        case .mintCredential: return try await mintCredential(call)
+        }
+    }
+
+    func sandbox(_ call: Call) throws -> Sandbox {
+        let id = call.path("sandbox")
+        guard let sandbox = world.sandbox(id) else {
+            throw Problem(
+                name: "sandbox-unknown", detail: "there is no sandbox '\(id)'",
+                members: Self.nearest(Nearest.words(to: id, in: world.sandboxes.map(\.id))))
+        }
+        return sandbox
+    }
+
+    static func nearest(_ words: [String]) -> JSON.Object {
+        words.isEmpty ? [:] : ["nearest": .array(words.map { .string($0) })]
+    }
+
+    static func violation(_ error: ConfigurationError) -> JSON.Object {
+        ["violations": [["pointer": .string(error.pointer.description), "message": .string(error.message)]]]
+    }
+}

@@ -1,0 +1,10 @@
+/// What the admin API can do; raw values are the operationIds of `contracts/admin.openapi.yaml`.
+enum AdminOperation: String, CaseIterable, Sendable {
+    case readHealth, readVersion, readMetrics, readCertificateAuthority, listUnplaced, clearUnplaced
+    case createSandbox, listSandboxes, readSandbox, deleteSandbox, resetSandbox
+    case readTenant, changeTenant, rotateKeys
+    case readClock, setClock, advanceClock
+    case armFault, listFaults, clearFaults, readFault, removeFault
+    case readJournal, clearJournal, waitForJournal, readJournalEntry
+    case mintCredential
+}

@@ -1,0 +1,92 @@
+import GRDB
+public import SparringContract
+public import SparringHTTP
+import SparringJSON
+import SparringJournal
+import Synchronization
+
+/// The whole of it: contracts, vendors, store, world and pipeline behind one HTTP server.
+public final class Engine: Sendable {
+    public struct Options: Sendable {
+        public var version = "0"
+        /// The folder of the `*.openapi.yaml` files.
+        public var contracts = "contracts"
+        /// Nil: a private file that is removed at the end.
+        public var database: String?
+        public var durability = Store.Durability.process
+        /// Entries that a sandbox's journal keeps.
+        public var journalLimit = 50_000
+        public var adminToken: String?
+        public var certificateAuthority: String?
+
+        public init() {}
+    }
+
+    public let world: World
+    public let contracts: [Contract]
+    private let store: Store
+    private let pipeline: Pipeline
+    private let outboundClient: OutboundClient
+    private let server = Mutex<HTTPServer?>(nil)
+
+    /// Reads the contracts, opens the database and takes up what an earlier process left in it.
+    ///
+    /// - Parameter vendors: makes the vendors, given their contracts by name.
+    /// - Throws: ``ContractError`` where contracts and vendors do not fit, ``ToolError`` and GRDB's errors for the database.
+    public init(_ options: Options, vendors: ([String: Contract]) throws -> [any Vendor]) throws {
+        contracts = try Contract.load(directory: options.contracts)
+        let byName = Dictionary(uniqueKeysWithValues: contracts.map { ($0.vendor, $0) })
+        guard let adminContract = byName[AdminAPI.name] else { throw ToolError("\(options.contracts) has no \(AdminAPI.name).openapi.yaml") }
+        let made = try vendors(byName)
+        for contract in contracts where contract.vendor != AdminAPI.name && !made.contains(where: { $0.name == contract.vendor }) {
+            throw ContractError(file: contract.file, message: "no vendor in this build is '\(contract.vendor)'")
+        }
+        let entries = try made.map { vendor in
+            guard let contract = byName[vendor.name] else { throw ToolError("\(options.contracts) has no \(vendor.name).openapi.yaml") }
+            return try VendorEntry(vendor, contract: contract)
+        }
+        let routes = try Routes(contracts)
+        var migrator = DatabaseMigrator()
+        Schema.register(in: &migrator)
+        for vendor in made { vendor.registerMigrations(in: &migrator) }
+        store = try Store(path: options.database, durability: options.durability, migrator: migrator)
+        let reader = FaultReader(operations: entries.flatMap(\.contract.operations))
+        world = try World(vendors: entries, store: store, faultReader: reader, journalLimit: options.journalLimit)
+        outboundClient = OutboundClient()
+        let unplaced = Unplaced(store: store, process: world.process)
+        let facts = AdminAPI.Facts(version: options.version, certificateAuthority: options.certificateAuthority, token: options.adminToken)
+        let admin = try AdminAPI(contract: adminContract, world: world, store: store, unplaced: unplaced, facts: facts)
+        pipeline = Pipeline(
+            routes: routes, world: world, store: store, admin: admin, outboundClient: outboundClient,
+            addresses: Addresses(port: 0, tlsPort: nil, hosts: ["localhost", "127.0.0.1", "::1"], advertise: nil), unplaced: unplaced)
+        outboundClient.pipeline.withLock { $0 = pipeline }
+    }
+
+    /// Starts to serve.
+    ///
+    /// - Parameter hosts: names, beside loopback's, under which this server is known.
+    /// - Returns: the addresses by which it can be reached.
+    @discardableResult
+    public func serve(_ options: HTTPServer.Options, hosts: [String] = [], advertise: String? = nil) throws -> Addresses {
+        let server = try HTTPServer(options, handler: pipeline)
+        let names = ["localhost", "127.0.0.1", "::1"] + hosts + (advertise.map { [$0] } ?? []) + server.addresses
+        let addresses = Addresses(
+            port: server.port, tlsPort: server.tlsPort, hosts: Set(names.map { $0.lowercased() }), advertise: advertise)
+        pipeline.addresses.withLock { $0 = addresses }
+        self.server.withLock { $0 = server }
+        return addresses
+    }
+
+    /// Stops in order: what is in flight is answered; deliberate delays are cut short after `grace`. Then the store is closed.
+    public func stop(grace: Duration = .seconds(5)) async throws {
+        if let server = server.withLock({ $0.take() }) {
+            let world = world
+            await server.stop(grace: grace) {
+                for sandbox in world.sandboxes { sandbox.clock.release() }
+            }
+        }
+        outboundClient.pipeline.withLock { $0 = nil }
+        await outboundClient.shutdown()
+        try store.close()
+    }
+}

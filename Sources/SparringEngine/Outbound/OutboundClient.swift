@@ -1,0 +1,101 @@
+import AsyncHTTPClient
+public import HTTPTypes
+import NIOCore
+import NIOHTTP1
+import SparringContract
+import SparringHTTP
+import SparringJSON
+import SparringJournal
+import Synchronization
+
+/// A call that an emulated vendor makes.
+public struct OutboundRequest: Sendable {
+    public var method: HTTPRequest.Method
+    /// Absolute, or an own path that begins with `/`.
+    public var url: String
+    public var headers: HTTPFields
+    public var body: [UInt8]
+    public var timeout: Duration
+
+    public init(_ method: HTTPRequest.Method, _ url: String, headers: HTTPFields = [:], body: [UInt8] = [], timeout: Duration = .seconds(10)) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+        self.timeout = timeout
+    }
+}
+
+public struct OutboundAnswer: Sendable {
+    public var status: Int
+    public var headers: HTTPFields
+    public var body: [UInt8]
+    /// The answer's name in the contract where one of Sparring's own vendors gave it.
+    public var name: String?
+    /// What that vendor journalled as its cause.
+    public var cause: String?
+}
+
+public enum OutboundResult: Sendable {
+    case answered(OutboundAnswer)
+    /// No answer within the request's time.
+    case timedOut(String)
+    /// No connection, or it broke; in words.
+    case failed(String)
+}
+
+/// What calls of others by a call of a client amount to, kept for its entry.
+final class CallLog: Sendable {
+    private let lines = Mutex<[JSON]>([])
+    func add(_ line: JSON) { lines.withLock { $0.append(line) } }
+    var all: [JSON] { lines.withLock { $0 } }
+}
+
+/// Makes the vendors' calls: into the pipeline where the URL is Sparring's own, else over the network, journalled either way.
+final class OutboundClient: Sendable {
+    /// At most so much of a foreign answer is read.
+    private static let bodyLimit = 1 << 20
+
+    private let client: HTTPClient
+    /// Set once the pipeline exists.
+    let pipeline = Mutex<Pipeline?>(nil)
+
+    init() {
+        var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
+        configuration.timeout.connect = .seconds(5)
+        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }
+
+    func shutdown() async { try? await client.shutdown() }
+
+    func send(_ request: OutboundRequest, for call: Call) async -> OutboundResult {
+        guard let pipeline = pipeline.withLock({ $0 }) else { return .failed("the server is not ready") }
+        if let target = call.addresses.ownTarget(of: request.url) {
+            return await pipeline.perform(request, target: target, for: call)
+        }
+        let arrival = Arrival.now
+        let result = await sendAbroad(request)
+        await pipeline.journal(request, result, for: call, arrival: arrival)
+        return result
+    }
+
+    private func sendAbroad(_ request: OutboundRequest) async -> OutboundResult {
+        var outgoing = HTTPClientRequest(url: request.url)
+        outgoing.method = .RAW(value: request.method.rawValue)
+        for field in request.headers { outgoing.headers.add(name: field.name.rawName, value: field.value) }
+        if !request.body.isEmpty { outgoing.body = .bytes(request.body) }
+        do {
+            let response = try await client.execute(outgoing, timeout: .milliseconds(request.timeout.milliseconds))
+            var headers = HTTPFields()
+            for (name, value) in response.headers {
+                if let name = HTTPField.Name(name) { headers.append(HTTPField(name: name, value: value)) }
+            }
+            let body = try await response.body.collect(upTo: Self.bodyLimit)
+            return .answered(OutboundAnswer(status: Int(response.status.code), headers: headers, body: Array(buffer: body)))
+        } catch let error as HTTPClientError where error == .deadlineExceeded || error == .connectTimeout || error == .readTimeout {
+            return .timedOut("no answer from \(request.url) within \(request.timeout.words)")
+        } catch {
+            return .failed("\(request.url): \(error)")
+        }
+    }
+}

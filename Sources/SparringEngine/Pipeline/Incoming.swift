@@ -1,0 +1,35 @@
+import SparringHTTP
+import SparringJournal
+
+/// A request on its way through the pipeline, whether it came over the wire or from an emulated vendor in this process.
+struct Incoming: Sendable {
+    /// How it ended, with what only the inside may know.
+    struct Ending: Sendable {
+        var delivery: Delivery
+        var answerName: String?
+        var cause: String?
+    }
+
+    var head: RequestHead
+    var body: [UInt8]
+    /// The exchange to suspend and resume; nil for a call from inside.
+    var exchange: Exchange?
+    /// Whose call brought this one about.
+    var origin: JournalEntry.Origin?
+    let deliver: @Sendable (Ending) -> Void
+
+    init(_ exchange: Exchange) {
+        let request = exchange.request
+        head = request.head
+        body = request.body
+        self.exchange = exchange
+        deliver = { exchange.deliver($0.delivery) }
+    }
+
+    init(head: RequestHead, body: [UInt8], origin: JournalEntry.Origin, deliver: @escaping @Sendable (Ending) -> Void) {
+        self.head = head
+        self.body = body
+        self.origin = origin
+        self.deliver = deliver
+    }
+}

@@ -1,0 +1,147 @@
+import HTTPTypes
+import SparringContract
+import SparringHTTP
+import SparringJSON
+import SparringJournal
+import Synchronization
+
+/// The pipeline's two ways in: from the wire, and from an emulated vendor.
+extension Pipeline: RequestHandler {
+    func receive(_ head: RequestHead) -> Reception {
+        if let defect = head.defect {
+            unplaced.keep(Unplaced.Call(head, reason: defect))
+            return .refuse(Render.problem(400, defect))
+        }
+        if let length = head.contentLength, length > Self.bodyLimit { return .refuse(tooLarge(head)) }
+        return .read(limit: Self.bodyLimit)
+    }
+
+    func handle(_ exchange: Exchange) {
+        let incoming = Incoming(exchange)
+        if exchange.request.bodyExceededLimit {
+            exchange.deliver(.answer(tooLarge(incoming.head)))
+        } else {
+            take(incoming)
+        }
+    }
+
+    func completed(_ exchange: Exchange, _ completion: Completion) {}
+
+    func rejected(target: String, reason: String, isTLS: Bool, arrival: Arrival) {
+        unplaced.keep(Unplaced.Call(
+            arrival: arrival, target: target,
+            reason: "not understood by the HTTP server" + (reason.isEmpty ? "" : ": " + reason.trimmingSuffix { $0.isWhitespace })))
+    }
+
+    private func tooLarge(_ head: RequestHead) -> Response {
+        let reason = "the body is longer than \(Self.bodyLimit) bytes"
+        unplaced.keep(Unplaced.Call(head, reason: reason))
+        return Render.problem(413, reason)
+    }
+
+    func refuse(_ incoming: Incoming, _ misplaced: Misplaced) {
+        unplaced.keep(Unplaced.Call(incoming.head, reason: misplaced.reason, nearest: misplaced.nearest)) { [self] in
+            metrics.count("unplaced", String(misplaced.status))
+            let members: JSON.Object = misplaced.nearest.isEmpty ? [:] : ["nearest": .array(misplaced.nearest.map { .string($0) })]
+            var response = misplaced.response ?? Render.problem(misplaced.status, misplaced.reason, members: members, headers: misplaced.headers)
+            Render.allowOrigin(incoming.head.headers, &response.headers, vendor: incoming.head.target.hasPrefix(AdminAPI.prefix) ? AdminAPI.name : "")
+            incoming.deliver(Incoming.Ending(delivery: .answer(response), cause: misplaced.reason))
+        }
+    }
+
+    /// A browser's question before a call from a page (Fetch standard, CORS-preflight request), or a plain OPTIONS.
+    func answerPreflight(_ incoming: Incoming, allowing methods: [HTTPRequest.Method]) {
+        let all = ([.options] + methods).map(\.rawValue).joined(separator: ", ")
+        var headers: HTTPFields = [.allow: all]
+        Render.allowOrigin(incoming.head.headers, &headers, vendor: "")
+        if incoming.head.headers[.origin] != nil {
+            headers[.accessControlAllowMethods] = all
+            headers[.accessControlMaxAge] = "600"
+            if let wanted = incoming.head.headers[.accessControlRequestHeaders] { headers[.accessControlAllowHeaders] = wanted }
+        }
+        incoming.deliver(Incoming.Ending(delivery: .answer(Response(status: 204, headers: headers))))
+    }
+
+    /// A vendor's call to one of Sparring's own URLs.
+    func perform(_ request: OutboundRequest, target: String, for call: Call) async -> OutboundResult {
+        var headers = request.headers
+        headers[.host] = String(call.base.drop { $0 != "/" }.dropFirst(2))
+        if !request.body.isEmpty { headers[.contentLength] = String(request.body.count) }
+        let head = RequestHead(
+            method: request.method, target: target, headers: headers, isTLS: call.base.hasPrefix("https://"), arrival: .now)
+        let origin = JournalEntry.Origin(operation: call.operation.qualifiedName, lane: call.lane, ordinal: call.ordinal)
+        let result = await withCheckedContinuation { continuation in
+            let once = Once(continuation)
+            let timer = Task {
+                try await Task.sleep(for: request.timeout)
+                once.resume(.timedOut("no answer from \(request.url) within \(request.timeout.words)"))
+            }
+            take(Incoming(head: head, body: request.body, origin: origin) { ending in
+                timer.cancel()
+                once.resume(Self.result(of: ending, request.url))
+            })
+        }
+        call.calls.add(Self.line(request, result))
+        return result
+    }
+
+    /// Journals a call that left the process.
+    func journal(_ request: OutboundRequest, _ result: OutboundResult, for call: Call, arrival: Arrival) async {
+        var entry = world.entry(.outbound, call.sandbox, cause: "")
+        entry.arrival = world.moment(arrival)
+        entry.lane = call.lane
+        entry.causedBy = JournalEntry.Origin(operation: call.operation.qualifiedName, lane: call.lane, ordinal: call.ordinal)
+        entry.request = JournalEntry.Request(
+            method: request.method.rawValue, target: request.url, headers: request.headers.map { ($0.name.rawName, $0.value) },
+            body: request.body, connection: nil)
+        switch result {
+        case .answered(let answer):
+            entry.cause = nil
+            entry.answer = JournalEntry.Answer(
+                name: nil, status: answer.status, headers: answer.headers.map { ($0.name.rawName, $0.value) }, body: answer.body)
+        case .timedOut(let reason), .failed(let reason): entry.cause = reason
+        }
+        call.calls.add(Self.line(request, result))
+        note(entry, call.sandbox)
+    }
+
+    private static func result(of ending: Incoming.Ending, _ url: String) -> OutboundResult {
+        switch ending.delivery {
+        case .reset: return .failed("\(url): connection reset by peer")
+        case .empty: return .failed("\(url): the connection was closed without an answer")
+        case .answer(let response):
+            var body: [UInt8] = []
+            if case .bytes(let bytes) = response.body { body = bytes }
+            return .answered(OutboundAnswer(
+                status: response.status, headers: response.headers, body: body, name: ending.answerName, cause: ending.cause))
+        }
+    }
+
+    /// What the calling exchange's entry says of a call.
+    private static func line(_ request: OutboundRequest, _ result: OutboundResult) -> JSON {
+        switch result {
+        case .answered(let answer):
+            .members([
+                "method": .string(request.method.rawValue), "url": .string(request.url), "status": .integer(Int64(answer.status)),
+                "answer": answer.name.map { .string($0) },
+            ])
+        case .timedOut(let reason), .failed(let reason):
+            ["method": .string(request.method.rawValue), "url": .string(request.url), "failure": .string(reason)]
+        }
+    }
+}
+
+/// Resumes a continuation with what comes first.
+private final class Once: Sendable {
+    private let continuation: Mutex<CheckedContinuation<OutboundResult, Never>?>
+    init(_ continuation: CheckedContinuation<OutboundResult, Never>) { self.continuation = Mutex(continuation) }
+    func resume(_ result: OutboundResult) { continuation.withLock { $0.take() }?.resume(returning: result) }
+}
+
+extension String {
+    fileprivate func trimmingSuffix(while predicate: (Character) -> Bool) -> String {
+        var text = self[...]
+        while let last = text.last, predicate(last) { text.removeLast() }
+        return String(text)
+    }
+}

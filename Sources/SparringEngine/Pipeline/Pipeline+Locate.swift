@@ -1,0 +1,136 @@
+import HTTPTypes
+import SparringContract
+import SparringHTTP
+import SparringJSON
+import SparringJournal
+import Synchronization
+
+/// Where a request belongs, and what its check against the contract found.
+struct Place: Sendable {
+    var call: Call
+    let vendor: VendorEntry
+    /// Violations of the contract by the request, in words.
+    let findings: [String]
+    /// The answer to give because of them, where the operation declares one.
+    let malformedAnswer: String?
+}
+
+/// A request between its steps.
+struct Step: Sendable {
+    let incoming: Incoming
+    var place: Place
+    let disturbance: Disturbance
+    let work = SandboxClock.Work()
+}
+
+/// Why a request fits no operation or no sandbox, and what to answer.
+struct Misplaced: Sendable {
+    var status: Int
+    var reason: String
+    var nearest: [String] = []
+    var headers: HTTPFields = [:]
+    /// An answer in the vendor's own shape.
+    var response: Response?
+}
+
+enum Location {
+    case place(Place)
+    case admin(ContractOperation, RequestParts)
+    case preflight(allowing: [HTTPRequest.Method])
+    case nowhere(Misplaced)
+}
+
+extension Pipeline {
+    /// Host, method and raw path lead to the operation; what the contract's `x-tenant` names leads to the sandbox.
+    func locate(_ incoming: Incoming) -> Location {
+        let head = incoming.head
+        let host = head.headers[.host]
+        switch routes.match(method: head.method, target: head.target, host: host) {
+        case .found(let operation, let parameters):
+            let (path, query) = Self.split(head.target)
+            let request = RequestParts(
+                method: head.method, rawPath: path, pathParameters: parameters, query: query, headers: head.headers, body: incoming.body)
+            return operation.vendor == AdminAPI.name ? .admin(operation, request) : place(incoming, operation, request)
+        case .wrongMethod(let allowed):
+            let isAdmin = head.target.hasPrefix(AdminAPI.prefix)
+            if head.method == .options, !isAdmin { return .preflight(allowing: allowed) }
+            let allow = ([.options] + allowed).filter { $0 != .options || !isAdmin }.map(\.rawValue).joined(separator: ", ")
+            return .nowhere(Misplaced(
+                status: 405, reason: "\(head.method) is not one of the methods of \(Self.split(head.target).path)", headers: [.allow: allow]))
+        case .malformedTarget(let reason): return .nowhere(Misplaced(status: 400, reason: "malformed request target: \(reason)"))
+        case .notFound(let nearest):
+            return .nowhere(Misplaced(
+                status: 404, reason: "no operation is \(head.method) \(Self.split(head.target).path)",
+                nearest: nearest.map { "\($0.qualifiedName): \($0.method) \($0.pathTemplate)" }))
+        }
+    }
+
+    private func place(_ incoming: Incoming, _ operation: ContractOperation, _ request: RequestParts) -> Location {
+        guard let vendor = world.vendor(operation.vendor) else {
+            return .nowhere(Misplaced(status: 404, reason: "no vendor \(operation.vendor)"))
+        }
+        let checked = operation.check(request)
+        guard let (sandbox, tenant) = owner(of: operation, request, checked.body) else {
+            return .nowhere(unknownTenant(incoming, operation, vendor, request, checked.body))
+        }
+        let lane = lane(of: operation, incoming, request, checked.body, sandbox)
+        let addresses = addresses.withLock { $0 }
+        let call = Call(
+            operation: operation, request: request, body: checked.body, sandbox: sandbox, tenant: tenant, lane: lane,
+            ordinal: sandbox.nextOrdinal(of: lane), base: addresses.base(of: incoming.head), addresses: addresses,
+            outboundClient: outboundClient, store: store, now: sandbox.clock.now)
+        let malformed = checked.isUsable ? nil : vendor.contract.malformedAnswer.flatMap { operation.answer($0)?.name }
+        return .place(Place(call: call, vendor: vendor, findings: checked.violations.map(\.description), malformedAnswer: malformed))
+    }
+
+    /// The tenant that the request names; without such a naming, the tenant of the sandbox that the host names, else of `default`.
+    private func owner(of operation: ContractOperation, _ request: RequestParts, _ body: JSON?) -> (Sandbox, Tenant)? {
+        if operation.tenant.isEmpty {
+            let host = Addresses.host(of: request.headers[.host] ?? "").lowercased()
+            let name = host.hasSuffix(".localhost") ? String(host.dropLast(".localhost".count)) : "default"
+            return world.sandbox(name).flatMap { sandbox in sandbox.tenant(of: operation.vendor).map { (sandbox, $0) } }
+        }
+        for source in operation.tenant {
+            guard let id = source.value(in: request, body: body) else { continue }
+            return world.tenant(operation.vendor, id).flatMap { tenant in world.sandbox(tenant.sandbox).map { ($0, tenant) } }
+        }
+        return nil
+    }
+
+    /// Who calls: the header, else whoever caused it, else what the contract's `x-lane` names, else the operation itself.
+    private func lane(
+        of operation: ContractOperation, _ incoming: Incoming, _ request: RequestParts, _ body: JSON?, _ sandbox: Sandbox
+    ) -> String {
+        if let lane = request.headers[.sparringLane], !lane.isEmpty { return lane }
+        if let lane = incoming.origin?.lane { return lane }
+        for source in operation.lane {
+            guard let value = source.value(in: request, body: body) else { continue }
+            if source.reading != .issued { return value }
+            if let owner = sandbox.owner(of: value) { return owner }
+        }
+        return operation.qualifiedName
+    }
+
+    private func unknownTenant(
+        _ incoming: Incoming, _ operation: ContractOperation, _ vendor: VendorEntry, _ request: RequestParts, _ body: JSON?
+    ) -> Misplaced {
+        let wanted = operation.tenant.lazy.compactMap { $0.value(in: request, body: body) }.first ?? ""
+        var misplaced = Misplaced(
+            status: 404, reason: "no sandbox has the \(vendor.name) \(vendor.vendor.tenantKey) '\(wanted)'",
+            nearest: Nearest.words(to: wanted, in: world.tenantIds(of: vendor.name)))
+        if let name = vendor.contract.unknownTenantAnswer, let declared = operation.answer(name) {
+            misplaced.response = Render.response(Answer(name, body: declared.example.map { .json($0) } ?? .none), declared, operation, request)
+        }
+        return misplaced
+    }
+
+    static func split(_ target: String) -> (path: String, query: [(name: String, value: String)]) {
+        guard let mark = target.firstIndex(of: "?") else { return (target, []) }
+        return (String(target[..<mark]), Routes.splitQuery(target[target.index(after: mark)...]))
+    }
+}
+
+extension HTTPField.Name {
+    static let sparringLane = HTTPField.Name("X-Sparring-Lane")!
+    static let host = HTTPField.Name("Host")!
+}

@@ -1,0 +1,91 @@
+import SparringContract
+import SparringHTTP
+import SparringJournal
+import Synchronization
+
+/// Waiting, and clients that do not wait.
+extension Pipeline {
+    /// Lets sandbox time pass; ends early if the client leaves.
+    func wait(_ duration: Duration, _ step: Step) async -> SandboxClock.Wake {
+        let call = step.place.call
+        let what = "\(call.operation.qualifiedName) of \(call.lane), delayed by fault \(step.disturbance.numbers.map(String.init).joined(separator: ", "))"
+        return await call.sandbox.clock.sleep(for: duration, what: what, work: step.work) { abandon in
+            step.incoming.exchange?.onHangUp(abandon)
+        }
+    }
+
+    /// Notices a hang-up during a preparation, which goes on all the same, as a server's work does.
+    ///
+    /// - Returns: where the nanoseconds after which the client left will stand.
+    func watchForHangUp(_ step: Step) -> HangUp {
+        let hangUp = HangUp()
+        let start = step.incoming.head.arrival.monotonic
+        step.incoming.exchange?.onHangUp { hangUp.set(Arrival.now.monotonic - start) }
+        return hangUp
+    }
+
+    final class HangUp: Sendable {
+        private let after = Mutex<Int64?>(nil)
+        func set(_ nanoseconds: Int64) { after.withLock { $0 = nanoseconds } }
+        func withLock<Value>(_ body: (inout Int64?) -> Value) -> Value { after.withLock { body(&$0) } }
+    }
+
+    /// The client left during a delay that came before the decision: nothing is decided.
+    func abandon(_ step: Step) {
+        noteHangUp(step, after: Arrival.now.monotonic - step.incoming.head.arrival.monotonic, what: "while its request was held back; nothing was decided")
+        deliver(step, Settled(cause: "client gave up"))
+    }
+
+    /// - Parameter after: nanoseconds since the request arrived.
+    func noteHangUp(_ step: Step, after: Int64, what: String) {
+        let call = step.place.call
+        var entry = world.entry(.hangUp, call.sandbox, cause: "client gave up after \(Duration.nanoseconds(after).words) \(what)")
+        entry.operation = call.operation.qualifiedName
+        entry.lane = call.lane
+        entry.ordinal = call.ordinal
+        entry.faults = step.disturbance.numbers
+        entry.request = JournalEntry.Request(step.incoming)
+        let touched = step.disturbance.touched
+        let noted = entry
+        store.submit { db in
+            try call.sandbox.journal.append(noted, db)
+            try FaultTable.store(touched, sandbox: call.sandbox.id, db)
+        } finished: { _ in call.sandbox.journal.committed() }
+    }
+
+    /// Adds an entry that nobody waits for.
+    func note(_ entry: JournalEntry, _ sandbox: Sandbox) {
+        store.submit { db in try sandbox.journal.append(entry, db) } finished: { _ in sandbox.journal.committed() }
+    }
+
+    /// Something unexpected: what the call wrote has been rolled back, alone. It is journalled and answered as an internal error.
+    func fail(_ step: Step, _ error: any Error) {
+        let call = step.place.call
+        call.sandbox.journal.forgetNumbers()
+        let reason = "Sparring failed: \(error)"
+        var settled = Settled(response: Render.problem(500, reason), cause: reason)
+        if call.operation.answer("internal-error") != nil {
+            settled = render(step.place.vendor.vendor.draw(Refusal("internal-error", reason), for: call), call)
+            settled.cause = reason
+        }
+        let final = settled
+        var entry = world.entry(.exchange, call.sandbox, cause: reason)
+        entry.operation = call.operation.qualifiedName
+        entry.lane = call.lane
+        entry.ordinal = call.ordinal
+        entry.arrival = world.moment(step.incoming.head.arrival)
+        entry.request = JournalEntry.Request(step.incoming)
+        entry.answer = final.recorded(nil)
+        let failed = entry
+        store.submit { db in try call.sandbox.journal.append(failed, db) } finished: { [self] result in
+            if case .failure = result {
+                // Nothing can be written: the client is told so, in words that no vendor uses, and nothing more.
+                call.sandbox.journal.forgetNumbers()
+                deliver(step, Settled(response: Render.problem(500, reason)))
+            } else {
+                call.sandbox.journal.committed()
+                deliver(step, final)
+            }
+        }
+    }
+}

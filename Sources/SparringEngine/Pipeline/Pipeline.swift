@@ -1,0 +1,166 @@
+import GRDB
+import HTTPTypes
+import SparringContract
+import SparringHTTP
+import SparringJSON
+import SparringJournal
+import Synchronization
+
+/// The way of every request, in order: **locate → check → disturb → prepare → decide → record → self-check → deliver**.
+final class Pipeline: Sendable {
+    /// Bytes of a body that are read; more is refused with 413.
+    static let bodyLimit = 1 << 20
+
+    let routes: Routes
+    let world: World
+    let store: Store
+    let admin: AdminAPI
+    let outboundClient: OutboundClient
+    let addresses: Mutex<Addresses>
+    let unplaced: Unplaced
+    let metrics = Metrics()
+
+    init(routes: Routes, world: World, store: Store, admin: AdminAPI, outboundClient: OutboundClient, addresses: Addresses, unplaced: Unplaced) {
+        self.routes = routes
+        self.world = world
+        self.store = store
+        self.admin = admin
+        self.outboundClient = outboundClient
+        self.addresses = Mutex(addresses)
+        self.unplaced = unplaced
+    }
+
+    func take(_ incoming: Incoming) {
+        switch locate(incoming) {
+        case .nowhere(let misplaced): refuse(incoming, misplaced)
+        case .preflight(let methods): answerPreflight(incoming, allowing: methods)
+        case .admin(let operation, let request): Task { await administer(incoming, operation, request) }
+        case .place(let place): take(incoming, at: place)
+        }
+    }
+
+    private func take(_ incoming: Incoming, at place: Place) {
+        let disturbance = disturb(place)
+        let step = Step(incoming: incoming, place: place, disturbance: disturbance)
+        let behaviour = place.vendor.behaviour(of: place.call.operation)
+        let isReplaced = disturbance.replacement != nil || disturbance.isCutBefore || place.malformedAnswer != nil
+        if disturbance.delayBefore == .zero, isReplaced || behaviour.prepare == nil {
+            decide(step, isReplaced ? nil : behaviour, prepared: ())
+        } else {
+            Task { await prepare(step, isReplaced ? nil : behaviour) }
+        }
+    }
+
+    // MARK: disturb
+
+    private func disturb(_ place: Place) -> Disturbance {
+        Disturbance(place.call.sandbox.faults.choose(place.call.operation, lane: place.call.lane))
+    }
+
+    // MARK: prepare
+
+    private func prepare(_ step: Step, _ behaviour: Behaviour?) async {
+        var step = step
+        if step.disturbance.delayBefore > .zero {
+            let wake = await wait(step.disturbance.delayBefore, step)
+            if case .abandoned = wake { return abandon(step) }
+            step.place.call.now = step.place.call.sandbox.clock.now
+        }
+        do {
+            guard let prepare = behaviour?.prepare else { return decide(step, behaviour, prepared: ()) }
+            let gaveUp = watchForHangUp(step)
+            let prepared = try await prepare(step.place.call)
+            if let waited = gaveUp.withLock({ $0 }) { noteHangUp(step, after: waited, what: "while its request was being worked on") }
+            decide(step, behaviour, prepared: prepared)
+        } catch {
+            fail(step, error)
+        }
+    }
+
+    // MARK: decide and record
+
+    private func decide(_ step: Step, _ behaviour: Behaviour?, prepared: any Sendable) {
+        store.submit { [self] db -> Settled in
+            var call = step.place.call
+            call.entry = try call.sandbox.journal.next(db)
+            let settled = try settle(step, call, behaviour, prepared, db)
+            try record(step, call, settled, db)
+            return settled
+        } finished: { [self] result in
+            switch result {
+            case .success(let settled): committed(step, settled)
+            case .failure(let error): fail(step, error)
+            }
+        }
+    }
+
+    private func settle(_ step: Step, _ call: Call, _ behaviour: Behaviour?, _ prepared: any Sendable, _ db: Database) throws -> Settled {
+        if step.disturbance.isCutBefore { return Settled(cause: "fault \(step.disturbance.numbers.first ?? 0)") }
+        switch step.disturbance.replacement {
+        case .refusal(let name):
+            return render(draw(Refusal(name, "fault \(step.disturbance.numbers.first ?? 0) forced it"), step, call), call)
+        case .status(let code, let retryAfter): return renderBare(status: code, retryAfter: retryAfter, step, call)
+        case nil: break
+        }
+        if let name = step.place.malformedAnswer {
+            return render(draw(Refusal(name, step.place.findings.joined(separator: "; ")), step, call), call)
+        }
+        guard let behaviour else { throw ToolError("\(call.operation.qualifiedName) has nothing to do") }
+        switch try behaviour.decide(db, call, prepared) {
+        case .answer(let answer): return render(answer, call)
+        case .refusal(let refusal): return render(draw(refusal, step, call), call)
+        }
+    }
+
+    private func draw(_ refusal: Refusal, _ step: Step, _ call: Call) -> Answer {
+        var answer = step.place.vendor.vendor.draw(refusal, for: call)
+        answer.cause = answer.cause ?? refusal.cause
+        return answer
+    }
+
+    private func record(_ step: Step, _ call: Call, _ settled: Settled, _ db: Database) throws {
+        let outbound = call.calls.all
+        let entry = JournalEntry(
+            kind: .exchange, operation: call.operation.qualifiedName, lane: call.lane, ordinal: call.ordinal, cause: settled.cause,
+            causedBy: step.incoming.origin, sandboxTime: call.now, arrival: world.moment(step.incoming.head.arrival),
+            request: JournalEntry.Request(step.incoming), answer: settled.recorded(step.disturbance.words), findings: step.place.findings,
+            faults: step.disturbance.numbers, details: outbound.isEmpty ? nil : ["outbound": .array(outbound)])
+        try call.sandbox.journal.append(entry, db)
+        if !step.disturbance.touched.isEmpty { try FaultTable.store(step.disturbance.touched, sandbox: call.sandbox.id, db) }
+    }
+
+    // MARK: self-check and deliver
+
+    private func committed(_ step: Step, _ settled: Settled) {
+        let call = step.place.call
+        selfCheck(call, settled)
+        call.sandbox.journal.committed()
+        if step.disturbance.delayAfter > .zero {
+            Task {
+                let wake = await wait(step.disturbance.delayAfter, step)
+                if case .abandoned = wake { noteHangUp(step, after: Arrival.now.monotonic - step.incoming.head.arrival.monotonic, what: "while its answer was held back") }
+                deliver(step, settled)
+            }
+        } else {
+            deliver(step, settled)
+        }
+    }
+
+    private func selfCheck(_ call: Call, _ settled: Settled) {
+        guard let name = settled.name, let response = settled.response else { return }
+        let violations = call.operation.checkAnswer(name: name, status: response.status, headers: response.headers, body: settled.json)
+        guard !violations.isEmpty else { return }
+        var entry = world.entry(.finding, call.sandbox, cause: "Sparring's own answer \(name) breaks the contract")
+        entry.operation = call.operation.qualifiedName
+        entry.lane = call.lane
+        entry.findings = violations.map(\.description)
+        note(entry, call.sandbox)
+    }
+
+    func deliver(_ step: Step, _ settled: Settled) {
+        metrics.count(step.place.call.operation.qualifiedName, settled.name ?? "none")
+        let delivery: Delivery = step.disturbance.cut?.delivery ?? settled.response.map { .answer($0) } ?? .empty
+        step.incoming.deliver(Incoming.Ending(delivery: delivery, answerName: settled.name, cause: settled.cause))
+        step.place.call.sandbox.clock.ended(step.work)
+    }
+}

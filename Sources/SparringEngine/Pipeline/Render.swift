@@ -1,0 +1,117 @@
+import HTTPTypes
+import SparringContract
+import SparringHTTP
+import SparringJSON
+import SparringJournal
+
+/// What a call has come to: the answer as it goes on the wire, and what the journal and the self-check want to know of it.
+struct Settled: Sendable {
+    /// The answer's name in the contract.
+    var name: String?
+    /// Nil where the connection is cut before a decision.
+    var response: Response?
+    var json: JSON?
+    var cause: String?
+
+    func recorded(_ delivery: String?) -> JournalEntry.Answer? {
+        guard let response else { return delivery.map { JournalEntry.Answer(name: nil, status: nil, headers: [], body: [], delivery: $0) } }
+        var body: [UInt8] = []
+        if case .bytes(let bytes) = response.body { body = bytes }
+        return JournalEntry.Answer(
+            name: name, status: response.status, headers: response.headers.map { ($0.name.rawName, $0.value) }, body: body, delivery: delivery)
+    }
+}
+
+enum Render {
+    /// An answer as its declaration has it on the wire.
+    static func response(_ answer: Answer, _ declared: DeclaredAnswer, _ operation: ContractOperation, _ request: RequestParts) -> Response {
+        var headers = answer.headers
+        var body: [UInt8] = []
+        switch answer.body {
+        case .none: break
+        case .json(let json):
+            if let callback = operation.jsonpCallback.flatMap({ name in request.query.first { $0.name == name }?.value }),
+                declared.mediaType == "application/javascript", isIdentifier(callback)
+            {
+                body = Array("\(callback)(".utf8) + json.bytes + Array(");".utf8)
+            } else {
+                body = json.bytes
+            }
+        case .text(let text): body = Array(text.utf8)
+        }
+        for header in declared.headers where header.required && headers[HTTPField.Name(header.name)!] == nil {
+            if let example = header.example { headers[HTTPField.Name(header.name)!] = example.string ?? example.text }
+        }
+        if let mediaType = declared.mediaType { headers[.contentType] = mediaType.hasPrefix("text/html") ? "text/html; charset=utf-8" : mediaType }
+        allowOrigin(request.headers, &headers, vendor: operation.vendor)
+        return Response(status: declared.status, headers: headers, body: .bytes(body))
+    }
+
+    /// Web clients call from pages of any origin (Fetch standard, CORS protocol); the admin API is not for pages.
+    static func allowOrigin(_ request: HTTPFields, _ headers: inout HTTPFields, vendor: String) {
+        guard vendor != AdminAPI.name, let origin = request[.origin] else { return }
+        headers[.accessControlAllowOrigin] = origin
+        headers[.accessControlAllowCredentials] = "true"
+        headers[.vary] = "Origin"
+    }
+
+    /// A problem (RFC 9457) of Sparring itself, for what is no vendor's to answer.
+    static func problem(_ status: Int, _ detail: String, type: String = "about:blank", members: JSON.Object = [:], headers: HTTPFields = [:]) -> Response {
+        var problem: JSON = .members([
+            "type": .string(type), "title": .string(HTTPResponse.Status(code: status).reasonPhrase), "status": .integer(Int64(status)),
+            "detail": .string(detail),
+        ])
+        for (name, value) in members { problem[name] = value }
+        var headers = headers
+        headers[.contentType] = "application/problem+json"
+        return Response(status: status, headers: headers, body: .bytes(problem.bytes))
+    }
+
+    /// An ECMAScript identifier, or several with dots between: nothing else may be put before a parenthesis in a script.
+    private static func isIdentifier(_ text: String) -> Bool {
+        text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { part in
+            guard let first = part.unicodeScalars.first else { return false }
+            return (first.properties.isXIDStart || first == "$" || first == "_")
+                && part.unicodeScalars.dropFirst().allSatisfy { $0.properties.isXIDContinue || $0 == "$" }
+        }
+    }
+}
+
+extension Pipeline {
+    func render(_ answer: Answer, _ call: Call) -> Settled {
+        guard let declared = call.operation.answer(answer.name) else {
+            return Settled(
+                response: Render.problem(500, "\(call.operation.qualifiedName) does not declare the answer '\(answer.name)'"),
+                cause: "Sparring gave the undeclared answer '\(answer.name)'")
+        }
+        let json: JSON? = if case .json(let json) = answer.body { json } else { nil }
+        return Settled(
+            name: answer.name, response: Render.response(answer, declared, call.operation, call.request), json: json, cause: answer.cause)
+    }
+
+    /// A status that a fault asked for: with the body of the first answer that the contract declares with it, else with none.
+    func renderBare(status: Int, retryAfter: Duration?, _ step: Step, _ call: Call) -> Settled {
+        let cause = "fault \(step.disturbance.numbers.first ?? 0) forced it"
+        var settled: Settled
+        if let declared = call.operation.answers.first(where: { $0.status == status }) {
+            settled = render(step.place.vendor.vendor.draw(Refusal(declared.name, cause), for: call), call)
+        } else {
+            var headers = HTTPFields()
+            Render.allowOrigin(call.request.headers, &headers, vendor: call.operation.vendor)
+            settled = Settled(response: Response(status: status, headers: headers))
+        }
+        settled.cause = cause
+        // Whole seconds (RFC 9110 §10.2.3), rounded up: a client that obeys must not come too early.
+        if let retryAfter { settled.response?.headers[.retryAfter] = String((retryAfter.milliseconds + 999) / 1000) }
+        return settled
+    }
+}
+
+extension JournalEntry.Request {
+    init(_ incoming: Incoming) {
+        self.init(
+            method: incoming.head.method.rawValue, target: incoming.head.target,
+            headers: incoming.head.headers.map { ($0.name.rawName, $0.value) }, body: incoming.body,
+            connection: incoming.exchange == nil ? nil : incoming.head.connection)
+    }
+}

@@ -1,0 +1,161 @@
+import Dispatch
+public import GRDB
+import Synchronization
+
+/// The one SQLite database of a process. Reading never waits for writing (WAL); writing is one queue with **group commit**: what piles up
+/// while a transaction is being written goes into the next one together, each job in a savepoint of its own.
+public final class Store: Sendable {
+    public enum Durability: String, Sendable, CaseIterable {
+        /// What was acknowledged survives the death of the process.
+        case process
+        /// It survives the loss of power too: each transaction waits for the disk.
+        case power
+    }
+
+    private struct Job {
+        /// Runs in the batch's transaction; throwing aborts the whole batch.
+        var perform: (Database) throws -> Void
+        /// After the commit, or with the error that kept it from happening.
+        var finished: ((any Error)?) -> Void
+
+        typealias Finished = ((any Error)?) -> Void
+        init(perform: @escaping (Database) throws -> Void, finished: @escaping Finished) {
+            self.perform = perform
+            self.finished = finished
+        }
+    }
+
+    private struct Pending: ~Copyable {
+        var jobs: [Job] = []
+        var isScheduled = false
+    }
+
+    /// As many jobs as one transaction takes at most.
+    private static let batchLimit = 512
+
+    public let path: String
+    let pool: DatabasePool
+    private let isTemporary: Bool
+    private let writer = DispatchQueue(label: "sparring.store.writer", qos: .userInitiated)
+    private let pending = Mutex(Pending())
+    private let checkpoints: Checkpoints
+
+    /// Opens or creates the database.
+    ///
+    /// - Parameter path: nil for a private file that ``close()`` removes.
+    public init(path: String?, durability: Durability = .process, migrator: DatabaseMigrator) throws {
+        isTemporary = path == nil
+        self.path = try path ?? TemporaryFile.reserve()
+        var configuration = Configuration()
+        configuration.label = "sparring"
+        configuration.maximumReaderCount = 4
+        let synchronous = isTemporary ? "OFF" : durability == .power ? "FULL" : "NORMAL"
+        configuration.prepareDatabase { db in
+            try db.execute(sql: "PRAGMA synchronous = \(synchronous)")
+            try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
+            try db.execute(sql: "PRAGMA foreign_keys = ON")
+        }
+        pool = try DatabasePool(path: self.path, configuration: configuration)
+        checkpoints = try Checkpoints(path: self.path)
+        try migrator.migrate(pool)
+    }
+
+    /// Queues `body` for the next transaction. `finished` is called once it is committed, on the writer's queue, with what `body`
+    /// returned or threw; what it threw has been rolled back, alone.
+    public func submit<Value>(
+        _ body: @escaping @Sendable (Database) throws -> Value, finished: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) {
+        var result: Result<Value, any Error>?
+        let job = Job(
+            perform: { db in
+                do {
+                    var value: Value?
+                    try db.inSavepoint {
+                        value = try body(db)
+                        return .commit
+                    }
+                    result = value.map { .success($0) }
+                } catch {
+                    result = .failure(error)
+                    // Full disks and I/O errors end the transaction itself: then nobody in the batch may be told of success.
+                    if !db.isInsideTransaction { throw error }
+                }
+            },
+            finished: { failure in
+                if let failure { finished(.failure(failure)) } else if let result { finished(result) }
+            })
+        enqueue(job)
+    }
+
+    /// Runs `body` in a transaction and returns after its commit.
+    public func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            submit(body) { continuation.resume(with: $0) }
+        }
+    }
+
+    /// Reads what has been committed.
+    public func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try await pool.read(body)
+    }
+
+    /// Ends after everything queued has been written.
+    public func close() throws {
+        writer.sync {}
+        checkpoints.close()
+        try pool.close()
+        if isTemporary { TemporaryFile.remove(path) }
+    }
+
+    private func enqueue(_ job: sending Job) {
+        let job = UncheckedJob(job: job)
+        let mustSchedule = pending.withLock { pending in
+            pending.jobs.append(job.job)
+            defer { pending.isScheduled = true }
+            return !pending.isScheduled
+        }
+        if mustSchedule { writer.async { self.drain() } }
+    }
+
+    /// Sendable: a job is handed from its submitter to the writer's queue and touched by no one else.
+    private struct UncheckedJob: @unchecked Sendable {
+        let job: Job
+    }
+
+    private func drain() {
+        while true {
+            let batch = pending.withLock { pending -> UncheckedBatch in
+                if pending.jobs.count <= Self.batchLimit {
+                    defer { pending.jobs = [] }
+                    if pending.jobs.isEmpty { pending.isScheduled = false }
+                    return UncheckedBatch(jobs: pending.jobs)
+                }
+                defer { pending.jobs.removeFirst(Self.batchLimit) }
+                return UncheckedBatch(jobs: Array(pending.jobs.prefix(Self.batchLimit)))
+            }.jobs
+            if batch.isEmpty { return }
+            run(batch)
+        }
+    }
+
+    private struct UncheckedBatch: @unchecked Sendable {
+        let jobs: [Job]
+    }
+
+    private func run(_ batch: [Job]) {
+        var failure: (any Error)?
+        do {
+            try pool.writeWithoutTransaction { db in
+                try checkpoints.finishIfDue(db)
+                try db.inTransaction(.immediate) {
+                    for job in batch { try job.perform(db) }
+                    return .commit
+                }
+            }
+        } catch {
+            failure = error
+        }
+        for job in batch { job.finished(failure) }
+        checkpoints.committed(batch.count)
+    }
+}

@@ -1,0 +1,24 @@
+import Foundation
+
+/// A private place for a database that nobody asked to keep.
+enum TemporaryFile {
+    /// - Returns: the path of an empty file that only this user can read.
+    static func reserve() throws -> String {
+        var template = Array((NSTemporaryDirectory() as NSString).appendingPathComponent("sparring-XXXXXX").utf8CString)
+        let descriptor = mkstemp(&template)
+        guard descriptor >= 0 else { throw ToolError("cannot create a temporary database: \(String(cString: strerror(errno)))") }
+        close(descriptor)
+        return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// Removes the file and what SQLite keeps beside it.
+    static func remove(_ path: String) {
+        for suffix in ["", "-wal", "-shm"] { unlink(path + suffix) }
+    }
+}
+
+/// The tool itself failed: it cannot bind, a file is bad, SQLite has a problem.
+public struct ToolError: Error, Sendable, CustomStringConvertible {
+    public var description: String
+    public init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,69 @@
+public import SparringHTTP
+import HTTPTypes
+
+/// Under which names this process can be reached, for the URLs it hands out and for telling its own from others'.
+public struct Addresses: Sendable {
+    public var port: Int
+    public var tlsPort: Int?
+    /// Names and addresses of this server, lower case, without port.
+    public var hosts: Set<String>
+    /// The host put into URLs whoever asks; nil: the one that the client used.
+    public var advertise: String?
+
+    public init(port: Int, tlsPort: Int?, hosts: Set<String>, advertise: String?) {
+        self.port = port
+        self.tlsPort = tlsPort
+        self.hosts = hosts
+        self.advertise = advertise
+    }
+
+    /// `http://127.0.0.1:8080`, or with the advertised host.
+    public var baseURL: String { "http://\(advertise ?? "127.0.0.1"):\(port)" }
+    /// nil where TLS is off.
+    public var tlsBaseURL: String? { tlsPort.map { "https://\(advertise ?? "localhost"):\($0)" } }
+
+    /// The base URL by which a request came.
+    public func base(of head: RequestHead) -> String {
+        let host = advertise ?? Self.host(of: head.headers[.init("Host")!] ?? "")
+        let name = host.isEmpty ? "127.0.0.1" : host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
+        if head.isTLS, let tlsPort { return "https://\(name):\(tlsPort)" }
+        return "http://\(name):\(port)"
+    }
+
+    /// The bare `host:port` for a service whose clients put `https://` or `wss://` before it: the TLS port of the host the client used.
+    public func serviceHost(of base: String) -> String {
+        let rest = base.drop { $0 != "/" }.dropFirst(2)
+        let host = rest.last == "]" ? rest : rest.prefix(upTo: rest.lastIndex(of: ":") ?? rest.endIndex)
+        return "\(host):\(tlsPort ?? port)"
+    }
+
+    /// An own URL made absolute; others are returned as they are.
+    public func absolute(_ url: String, base: String? = nil) -> String { url.hasPrefix("/") ? (base ?? baseURL) + url : url }
+
+    /// The path and query of a URL that leads to this process, nil for every other.
+    public func ownTarget(of url: String) -> String? {
+        if url.hasPrefix("/") { return url }
+        let isTLS = url.hasPrefix("https://")
+        guard isTLS || url.hasPrefix("http://") else { return nil }
+        let rest = url.dropFirst(isTLS ? 8 : 7)
+        let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        let host = Self.host(of: String(authority))
+        let portText = authority.dropFirst(authority.hasPrefix("[") ? host.count + 2 : host.count)
+        let port = portText.isEmpty ? (isTLS ? 443 : 80) : Int(portText.dropFirst()) ?? -1
+        guard isOwn(host: host), port == (isTLS ? tlsPort : self.port) else { return nil }
+        let target = rest.dropFirst(authority.count).prefix { $0 != "#" }
+        return target.hasPrefix("/") ? String(target) : "/" + target
+    }
+
+    /// Whether a host name (without port) is this server's: `{sandbox}.localhost` counts too (RFC 6761 §6.3).
+    public func isOwn(host: String) -> Bool {
+        let host = host.lowercased()
+        return hosts.contains(host) || host.hasSuffix(".localhost")
+    }
+
+    /// The host of `host[:port]`, brackets taken off.
+    public static func host(of authority: String) -> String {
+        if authority.hasPrefix("[") { return String(authority.dropFirst().prefix { $0 != "]" }) }
+        return String(authority.prefix { $0 != ":" })
+    }
+}

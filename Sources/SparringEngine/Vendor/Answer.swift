@@ -1,0 +1,47 @@
+public import HTTPTypes
+public import SparringJSON
+
+/// What a behaviour answers. The status and the media type stand in the contract, under the answer's name.
+public struct Answer: Sendable {
+    /// The name of one of the operation's declared answers.
+    public var name: String
+    public var body: Body
+    public var headers: HTTPFields
+    /// Why, in the words of the domain, for the journal.
+    public var cause: String?
+
+    public enum Body: Sendable {
+        case none
+        case json(JSON)
+        case text(String)
+    }
+
+    public init(_ name: String, _ body: JSON, headers: HTTPFields = [:], cause: String? = nil) {
+        self.init(name, body: .json(body), headers: headers, cause: cause)
+    }
+
+    public init(_ name: String, body: Body = .none, headers: HTTPFields = [:], cause: String? = nil) {
+        self.name = name
+        self.body = body
+        self.headers = headers
+        self.cause = cause
+    }
+}
+
+/// The vendor says no, correctly. How it looks on the wire is the vendor's to draw: ``Vendor/draw(_:for:)``.
+public struct Refusal: Error, Sendable, Equatable {
+    /// The name of one of the operation's unhappy answers.
+    public var name: String
+    /// Why, in the words of the domain, such as `code was redeemed by entry 41, 12 s ago`.
+    public var cause: String
+
+    public init(_ name: String, _ cause: String) {
+        self.name = name
+        self.cause = cause
+    }
+}
+
+public enum Outcome: Sendable {
+    case answer(Answer)
+    case refusal(Refusal)
+}

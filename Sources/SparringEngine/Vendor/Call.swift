@@ -1,0 +1,48 @@
+public import GRDB
+public import HTTPTypes
+public import SparringContract
+public import SparringJSON
+public import SparringJournal
+
+/// A request that has found its operation and its tenant, as a behaviour sees it.
+public struct Call: Sendable {
+    public let operation: ContractOperation
+    public let request: RequestParts
+    /// The parsed body: JSON, or a form's fields as strings.
+    public let body: JSON?
+    public let sandbox: Sandbox
+    public let tenant: Tenant
+    public let lane: String
+    /// The how-manieth call of its lane, counted from 1.
+    public let ordinal: Int
+    /// The base URL by which the client reached this server, such as `https://localhost:8443`.
+    public let base: String
+    public let addresses: Addresses
+    let outboundClient: OutboundClient
+    let store: Store
+    /// The sandbox's time when the call was taken up.
+    public internal(set) var now: Timestamp
+    /// The journal entry this call will be; known once it is being decided.
+    public internal(set) var entry = 0
+    let calls = CallLog()
+
+    public func path(_ name: String) -> String { request.pathParameters[name] ?? "" }
+    /// The first value of a query parameter.
+    public func query(_ name: String) -> String? { request.query.first { $0.name == name }?.value }
+    /// A member of the body that is a string.
+    public func field(_ name: String) -> String? { body?[name]?.string }
+    public func header(_ name: HTTPField.Name) -> String? { request.headers[name] }
+
+    /// A draw that is the same whenever this lane makes its how-manieth call for this purpose.
+    public func draw(_ purpose: String) -> Draw { Draw(seed: sandbox.seed, lane, String(ordinal), purpose) }
+
+    public func settings<V: Vendor>(of vendor: V) -> V.Settings { tenant.settings(of: V.self) }
+
+    /// Reads what has been committed; for the preparing half.
+    public func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try await store.read(body)
+    }
+
+    /// Calls a server as the emulated vendor does: Sparring's own URLs go straight into the pipeline, others over the network.
+    public func send(_ request: OutboundRequest) async -> OutboundResult { await outboundClient.send(request, for: self) }
+}

@@ -1,0 +1,100 @@
+public import GRDB
+public import SparringContract
+public import SparringJSON
+public import SparringJournal
+
+/// What one emulated party does. Its contract says what it looks like; a vendor only has behaviours, tables and the reading of its
+/// tenants' configuration.
+public protocol Vendor: Sendable {
+    /// Raw values are the contract's operationIds; contract and enum are held against each other at start.
+    associatedtype Operation: RawRepresentable & CaseIterable & Sendable where Operation.RawValue == String
+    /// A tenant's configuration as the behaviours want it.
+    associatedtype Settings: Sendable
+
+    /// As in the contract's file name: `<name>.openapi.yaml`.
+    var name: String { get }
+    /// The member of a tenant's configuration that is its id, such as `accountId`.
+    var tenantKey: String { get }
+
+    /// Adds the vendor's tables, named after it, in numbered migrations.
+    func registerMigrations(in migrator: inout DatabaseMigrator)
+
+    /// Completes what was asked for a tenant with defaults; what is returned is stored.
+    func complete(_ given: JSON, for context: TenantContext) throws(ConfigurationError) -> JSON
+
+    /// Reads a complete configuration, refusing what cannot be used.
+    func settings(_ configuration: JSON) throws(ConfigurationError) -> Settings
+
+    /// What a client must be configured with to reach the tenant, secrets of the mock included.
+    func published(_ configuration: JSON, _ settings: Settings, addresses: Addresses) -> JSON
+
+    func behaviour(of operation: Operation) -> Behaviour
+
+    /// How a refusal looks on the wire. What is returned has the refusal's name.
+    func draw(_ refusal: Refusal, for call: Call) -> Answer
+}
+
+extension Vendor {
+    public func registerMigrations(in migrator: inout DatabaseMigrator) {}
+
+    /// The contract's example for the refusal.
+    public func draw(_ refusal: Refusal, for call: Call) -> Answer {
+        Answer(refusal.name, body: call.operation.answer(refusal.name)?.example.map { .json($0) } ?? .none)
+    }
+}
+
+/// A vendor that issues the brand's credentials: others are told about it, and the admin API can mint with it.
+public protocol CredentialIssuer: Vendor {
+    /// What parties that trust this issuer must be told.
+    func facts(_ configuration: JSON, _ settings: Settings) -> IdentityProviderFacts
+
+    /// Mints a credential for `POST …/credentials`. May write, as the issuing of a code does.
+    func mint(_ request: JSON, for tenant: Tenant, _ minting: Minting, _ db: Database) throws -> JSON
+
+    /// Replaces the signing key and returns the changed configuration.
+    func rotateKeys(_ configuration: JSON) throws -> JSON
+}
+
+/// What is known of a sandbox while one of its tenants is being configured.
+public struct TenantContext: Sendable {
+    public var sandbox: String
+    public var seed: Int64
+    /// The id the tenant will have.
+    public var id: String
+    /// The sandbox's identity provider, where one has been configured before.
+    public var identityProvider: IdentityProviderFacts?
+}
+
+/// An identity provider as others see it. URLs that begin with `/` are Sparring's own.
+public struct IdentityProviderFacts: Sendable {
+    public var issuer: String
+    public var tokenEndpoint: String
+    public var jwksURI: String
+    public var clientId: String
+    public var clientSecret: String
+    public var redirectURI: String
+    /// SubjectPublicKeyInfo, DER, base64; nil where the key is symmetric.
+    public var publicKey: String?
+
+    public init(
+        issuer: String, tokenEndpoint: String, jwksURI: String, clientId: String, clientSecret: String, redirectURI: String, publicKey: String?
+    ) {
+        self.issuer = issuer
+        self.tokenEndpoint = tokenEndpoint
+        self.jwksURI = jwksURI
+        self.clientId = clientId
+        self.clientSecret = clientSecret
+        self.redirectURI = redirectURI
+        self.publicKey = publicKey
+    }
+}
+
+/// What minting by the admin API has at hand.
+public struct Minting: Sendable {
+    public var now: Timestamp
+    public var addresses: Addresses
+    public var contract: Contract
+    public var sandbox: Sandbox
+    /// Which minting of the sandbox this is, for the draws.
+    public var ordinal: Int
+}

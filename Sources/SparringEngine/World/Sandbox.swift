@@ -1,0 +1,74 @@
+public import GRDB
+import SparringJSON
+import Synchronization
+
+/// A whole world: tenants, state, faults, seed, clock and journal that no other sandbox sees.
+public final class Sandbox: Sendable {
+    public let id: String
+    public let seed: Int64
+    public let clock: SandboxClock
+    let faults: FaultTable
+    let journal: Journal
+    /// Clock and faults as at creation, for a reset.
+    let creation: JSON
+
+    private struct State {
+        var tenants: [String: Tenant] = [:]
+        var ordinals: [String: Int] = [:]
+        /// Whose a credential is that was issued here.
+        var owners: [String: String] = [:]
+        var mintings = 0
+    }
+    private let state = Mutex(State())
+
+    init(id: String, seed: Int64, clock: SandboxClock, creation: JSON, journalLimit: Int) {
+        self.id = id
+        self.seed = seed
+        self.clock = clock
+        self.creation = creation
+        faults = FaultTable(seed: seed)
+        journal = Journal(sandbox: id, limit: journalLimit)
+    }
+
+    /// By vendor.
+    public var tenants: [String: Tenant] { state.withLock { $0.tenants } }
+    public func tenant(of vendor: String) -> Tenant? { state.withLock { $0.tenants[vendor] } }
+    func add(_ tenant: Tenant) { state.withLock { $0.tenants[tenant.vendor] = tenant } }
+
+    /// Counts a call of a lane.
+    func nextOrdinal(of lane: String) -> Int { state.withLock { $0.ordinals[lane, default: 0].increment() } }
+    /// Counts a minting by the admin API.
+    func nextMinting() -> Int { state.withLock { $0.mintings.increment() } }
+
+    func owner(of credential: String) -> String? { state.withLock { $0.owners[credential] } }
+
+    /// Remembers whose a credential is that is being issued, so that the call that brings it is put in its owner's lane.
+    public func issued(_ credential: String, to lane: String, _ db: Database) throws {
+        try db.cachedStatement(sql: "INSERT OR REPLACE INTO credential (sandbox, value, lane) VALUES (?, ?, ?)")
+            .execute(arguments: [id, credential, lane])
+        state.withLock { $0.owners[credential] = lane }
+    }
+
+    /// Takes up what an earlier process left.
+    func restore(_ db: Database, reader: FaultReader) throws {
+        let owners = try Row.fetchAll(db, sql: "SELECT value, lane FROM credential WHERE sandbox = ?", arguments: [id])
+        let ordinals = try Row.fetchAll(
+            db, sql: """
+                SELECT name, max(ordinal) FROM (
+                  SELECT lane AS name, ordinal FROM journal WHERE sandbox = :id AND ordinal IS NOT NULL
+                  UNION ALL SELECT name, ordinal FROM lane WHERE sandbox = :id) GROUP BY name
+                """, arguments: ["id": id])
+        state.withLock { state in
+            for row in owners { state.owners[row[0]] = row[1] }
+            for row in ordinals { state.ordinals[row[0]] = row[1] }
+        }
+        try faults.restore(db, sandbox: id, reader: reader)
+    }
+}
+
+extension Int {
+    fileprivate mutating func increment() -> Int {
+        self += 1
+        return self
+    }
+}

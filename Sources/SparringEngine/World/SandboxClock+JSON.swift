@@ -1,0 +1,99 @@
+import SparringHTTP
+public import SparringJSON
+public import SparringJournal
+import Synchronization
+
+extension SandboxClock {
+    /// How a clock is asked for: `{"mode":"real|frozen|rate","now":…,"rate":…}`, every member optional.
+    public struct Setting: Sendable {
+        public var mode: Mode
+        public var now: Timestamp?
+
+        public init(mode: Mode = .real, now: Timestamp? = nil) {
+            self.mode = mode
+            self.now = now
+        }
+
+        /// - Throws: ``ConfigurationError`` with the member's pointer.
+        public init(_ json: JSON, at pointer: JSONPointer = .root, current: Mode = .real) throws(ConfigurationError) {
+            switch json["mode"]?.string {
+            case nil: mode = json["rate"] == nil ? current : .rate(1)
+            case "real": mode = .real
+            case "frozen": mode = .frozen
+            case "rate": mode = .rate(1)
+            case let other?: throw ConfigurationError(pointer.appending("mode"), "'\(other)' is not real, frozen or rate")
+            }
+            if case .rate = mode {
+                guard let rate = json["rate"]?.double, rate > 0, rate <= 1_000_000 else {
+                    throw ConfigurationError(pointer.appending("rate"), "the mode rate needs a number above 0 and up to 1000000")
+                }
+                mode = .rate(rate)
+            } else if json["rate"] != nil {
+                throw ConfigurationError(pointer.appending("rate"), "only the mode 'rate' has a rate")
+            }
+            if let text = json["now"]?.string {
+                guard let time = Timestamp(text) else {
+                    throw ConfigurationError(pointer.appending("now"), "'\(text)' is not an RFC 3339 time such as 2026-01-31T12:00:00Z")
+                }
+                now = time
+            }
+        }
+    }
+
+    public convenience init(_ setting: Setting) { self.init(mode: setting.mode, now: setting.now) }
+
+    /// What the admin API shows.
+    public var json: JSON {
+        state.withLock { state in
+            .members([
+                "mode": .string(Self.word(state.mode)), "now": .string(state.now(Arrival.now.monotonic).description),
+                "rate": .number(state.mode.speed),
+                "pending": .array(state.sleepers.map { ["due": .string($0.due.description), "what": .string($0.what)] }),
+            ])
+        }
+    }
+
+    /// What a restart needs: the clock goes on as if the process had never been away.
+    var stored: JSON {
+        let arrival = Arrival.now
+        return state.withLock { state in
+            [
+                "mode": .string(Self.word(state.mode)), "rate": .number(state.mode.speed),
+                "base": .integer((state.advancingTo ?? state.now(arrival.monotonic)).milliseconds), "wall": .integer(arrival.wall),
+            ]
+        }
+    }
+
+    convenience init(stored: JSON) {
+        let mode: Mode =
+            switch stored["mode"]?.string {
+            case "frozen": .frozen
+            case "rate": .rate(stored["rate"]?.double ?? 1)
+            default: .real
+            }
+        let away = Double(Arrival.now.wall - (stored["wall"]?.integer ?? 0)) / 1_000_000
+        let base = (stored["base"]?.integer ?? 0) + Int64(away * mode.speed)
+        self.init(mode: mode, now: Timestamp(milliseconds: base))
+    }
+
+    private static func word(_ mode: Mode) -> String {
+        switch mode {
+        case .real: "real"
+        case .frozen: "frozen"
+        case .rate: "rate"
+        }
+    }
+}
+
+/// A setting that cannot be used, and where in what was given it stands.
+public struct ConfigurationError: Error, Sendable, Equatable, CustomStringConvertible {
+    public var pointer: JSONPointer
+    public var message: String
+
+    public init(_ pointer: JSONPointer, _ message: String) {
+        self.pointer = pointer
+        self.message = message
+    }
+
+    public var description: String { pointer.tokens.isEmpty ? message : "\(pointer): \(message)" }
+}

@@ -1,0 +1,234 @@
+import SparringHTTP
+public import SparringJournal
+import Synchronization
+
+/// A sandbox's time, and what waits for it. Everything a client could notice runs on it: the expiry of tokens and codes, injected delays,
+/// the times in the journal.
+public final class SandboxClock: Sendable {
+    public enum Mode: Sendable, Equatable {
+        /// As fast as the wall clock, perhaps ahead of it or behind it.
+        case real
+        /// Stands until it is advanced.
+        case frozen
+        /// So many times as fast as the wall clock.
+        case rate(Double)
+
+        var speed: Double {
+            switch self {
+            case .real: 1
+            case .frozen: 0
+            case .rate(let rate): rate
+            }
+        }
+    }
+
+    /// What ended a wait.
+    public enum Wake: Sendable {
+        case due
+        /// The client went away.
+        case abandoned
+        /// The process is ending and waits for nobody.
+        case released
+    }
+
+    /// One thing in progress that may wait on the clock; ``SandboxClock/advance(by:)`` returns only when those it woke have come to rest.
+    public final class Work: Sendable {
+        fileprivate let isRunning = Mutex(false)
+        public init() {}
+    }
+
+    struct Sleeper {
+        var number: Int
+        var due: Timestamp
+        var what: String
+        var work: Work
+        var continuation: CheckedContinuation<Wake, Never>
+    }
+
+    struct State {
+        var mode: Mode
+        /// The sandbox's time at ``anchor``.
+        var base: Timestamp
+        /// Monotonic nanoseconds.
+        var anchor: Int64
+        var sleepers: [Sleeper] = []
+        var nextNumber = 0
+        var running = 0
+        var settledWaiters: [CheckedContinuation<Void, Never>] = []
+        var timer: Task<Void, Never>?
+        /// While time is being advanced it stands still between what falls due.
+        var advancingTo: Timestamp?
+        var isReleased = false
+
+        func now(_ monotonic: Int64) -> Timestamp {
+            if advancingTo != nil { return base }
+            let elapsed = Double(monotonic - anchor) / 1_000_000 * mode.speed
+            return Timestamp(milliseconds: base.milliseconds + Int64(elapsed))
+        }
+    }
+
+    let state: Mutex<State>
+    private let turns = AsyncLock()
+
+    public init(mode: Mode = .real, now: Timestamp? = nil) {
+        let arrival = Arrival.now
+        state = Mutex(State(mode: mode, base: now ?? Timestamp(milliseconds: arrival.wall / 1_000_000), anchor: arrival.monotonic))
+    }
+
+    public var now: Timestamp { state.withLock { $0.now(Arrival.now.monotonic) } }
+    public var mode: Mode { state.withLock { $0.mode } }
+
+    /// What waits, the next first.
+    public var pending: [(due: Timestamp, what: String)] {
+        state.withLock { $0.sleepers.map { ($0.due, $0.what) } }
+    }
+
+    /// Changes how time runs, and, where given, what time it is. Moving backwards is allowed: a phone's clock does it too.
+    public func set(mode: Mode, now: Timestamp? = nil) {
+        state.withLock { state in
+            let monotonic = Arrival.now.monotonic
+            state.base = now ?? state.now(monotonic)
+            state.anchor = monotonic
+            state.mode = mode
+        }
+        schedule()
+    }
+
+    /// Waits for `duration` of sandbox time. `onSleep` is given the means to end the wait early, before it begins.
+    public func sleep(for duration: Duration, what: String, work: Work, onSleep: (@escaping @Sendable () -> Void) -> Void) async -> Wake {
+        let number = state.withLock { state in
+            state.nextNumber += 1
+            return state.nextNumber
+        }
+        onSleep { [weak self] in self?.wake(number, .abandoned) }
+        return await withCheckedContinuation { continuation in
+            let refused = state.withLock { state in
+                if state.isReleased { return true }
+                let due = state.now(Arrival.now.monotonic) + duration
+                let sleeper = Sleeper(number: number, due: due, what: what, work: work, continuation: continuation)
+                let index = state.sleepers.firstIndex { $0.due > due } ?? state.sleepers.endIndex
+                state.sleepers.insert(sleeper, at: index)
+                Self.rest(work, &state)
+                return false
+            }
+            if refused { continuation.resume(returning: .released) } else { schedule() }
+        }
+    }
+
+    /// `work` is over: an advance that woke it need not wait for it any longer.
+    public func ended(_ work: Work) { state.withLock { Self.rest(work, &$0) } }
+
+    /// Moves time forward, waking what falls due in the order in which it does, and returns when all that is at rest again.
+    ///
+    /// - Returns: how many waits ended.
+    public func advance(by duration: Duration) async -> Int {
+        await turns.take()
+        defer { turns.give() }
+        let target = state.withLock { state in
+            let now = state.now(Arrival.now.monotonic)
+            let target = now + duration
+            state.base = now
+            state.advancingTo = target
+            return target
+        }
+        var ran = 0
+        while let sleeper = nextDue(until: target) {
+            ran += 1
+            sleeper.continuation.resume(returning: .due)
+            await settle()
+        }
+        state.withLock { state in
+            state.base = max(state.base, target)
+            state.anchor = Arrival.now.monotonic
+            state.advancingTo = nil
+        }
+        schedule()
+        return ran
+    }
+
+    /// Ends every wait, now and from now on.
+    public func release() {
+        let sleepers = state.withLock { state in
+            state.isReleased = true
+            defer { state.sleepers = [] }
+            return state.sleepers
+        }
+        for sleeper in sleepers { sleeper.continuation.resume(returning: .released) }
+    }
+
+    private func nextDue(until target: Timestamp) -> Sleeper? {
+        state.withLock { state in
+            guard let first = state.sleepers.first, first.due <= target else { return nil }
+            state.sleepers.removeFirst()
+            state.base = max(state.base, first.due)
+            Self.run(first.work, &state)
+            return first
+        }
+    }
+
+    private func wake(_ number: Int, _ reason: Wake) {
+        let sleeper = state.withLock { state -> Sleeper? in
+            guard let index = state.sleepers.firstIndex(where: { $0.number == number }) else { return nil }
+            return state.sleepers.remove(at: index)
+        }
+        sleeper?.continuation.resume(returning: reason)
+    }
+
+    private func settle() async {
+        await withCheckedContinuation { continuation in
+            let isAtRest = state.withLock { state in
+                if state.running > 0 { state.settledWaiters.append(continuation) }
+                return state.running == 0
+            }
+            if isAtRest { continuation.resume() }
+        }
+    }
+
+    private static func run(_ work: Work, _ state: inout State) {
+        work.isRunning.withLock { isRunning in
+            if !isRunning { state.running += 1 }
+            isRunning = true
+        }
+    }
+
+    private static func rest(_ work: Work, _ state: inout State) {
+        let wasRunning = work.isRunning.withLock { isRunning in
+            defer { isRunning = false }
+            return isRunning
+        }
+        guard wasRunning else { return }
+        state.running -= 1
+        if state.running == 0 {
+            for waiter in state.settledWaiters { waiter.resume() }
+            state.settledWaiters = []
+        }
+    }
+
+    /// Sets the one timer to the first wait that the running clock will reach.
+    private func schedule() {
+        state.withLock { state in
+            state.timer?.cancel()
+            state.timer = nil
+            guard state.advancingTo == nil, state.mode.speed > 0, let first = state.sleepers.first else { return }
+            let wait = Double((first.due - state.now(Arrival.now.monotonic)).milliseconds) / state.mode.speed
+            state.timer = Task { [weak self] in
+                if wait > 0 {
+                    do { try await Task.sleep(for: .microseconds(Int64(wait * 1000)), tolerance: .zero) } catch { return }
+                }
+                self?.wakeDue()
+            }
+        }
+    }
+
+    private func wakeDue() {
+        let due = state.withLock { state -> [Sleeper] in
+            guard state.advancingTo == nil else { return [] }
+            let now = state.now(Arrival.now.monotonic)
+            let due = Array(state.sleepers.prefix { $0.due <= now })
+            state.sleepers.removeFirst(due.count)
+            return due
+        }
+        for sleeper in due { sleeper.continuation.resume(returning: .due) }
+        schedule()
+    }
+}

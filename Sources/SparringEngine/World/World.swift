@@ -1,0 +1,283 @@
+import GRDB
+import SparringHTTP
+public import SparringJSON
+import SparringJournal
+import Synchronization
+
+/// All sandboxes of the process, and which tenant id leads to which. What is changed here is committed before it is seen.
+public final class World: Sendable {
+    private struct TenantKey: Hashable {
+        var vendor: String
+        var id: String
+    }
+
+    private struct State {
+        var sandboxes: [String: Sandbox] = [:]
+        var order: [String] = []
+        var tenants: [TenantKey: Tenant] = [:]
+    }
+
+    let vendors: [VendorEntry]
+    let store: Store
+    let faultReader: FaultReader
+    /// How many processes have served this database, this one included.
+    let process: Int
+    private let journalLimit: Int
+    private let state = Mutex(State())
+    /// One change of the set of sandboxes at a time.
+    private let changes = AsyncLock()
+
+    init(vendors: [VendorEntry], store: Store, faultReader: FaultReader, journalLimit: Int) throws {
+        self.vendors = vendors
+        self.store = store
+        self.faultReader = faultReader
+        self.journalLimit = journalLimit
+        process = try store.pool.write { db in
+            try db.execute(sql: "INSERT INTO process (started) VALUES (?)", arguments: [Arrival.now.wall])
+            return Int(db.lastInsertedRowID)
+        }
+        try restore()
+    }
+
+    // MARK: Looking up
+
+    public func sandbox(_ id: String) -> Sandbox? { state.withLock { $0.sandboxes[id] } }
+    /// In the order of their creation.
+    public var sandboxes: [Sandbox] { state.withLock { state in state.order.compactMap { state.sandboxes[$0] } } }
+    func tenant(_ vendor: String, _ id: String) -> Tenant? { state.withLock { $0.tenants[TenantKey(vendor: vendor, id: id)] } }
+    func tenantIds(of vendor: String) -> [String] {
+        state.withLock { state in state.tenants.keys.filter { $0.vendor == vendor }.map(\.id).sorted() }
+    }
+    func vendor(_ name: String) -> VendorEntry? { vendors.first { $0.name == name } }
+
+    // MARK: Changing
+
+    /// What a sandbox is asked to be; everything is optional.
+    public struct SandboxRequest: Sendable {
+        public var name: String?
+        public var seed: Int64?
+        public var clock: JSON?
+        public var tenants: JSON.Object = [:]
+        public var faults: [JSON] = []
+
+        public init() {}
+    }
+
+    /// Why a sandbox was not created or changed.
+    public enum ChangeError: Error, Sendable {
+        case exists(String)
+        case tenantTaken(vendor: String, id: String, by: String)
+        case invalid(ConfigurationError)
+        case fault(JSONPointer, FaultRefused)
+    }
+
+    /// Creates a sandbox with a tenant of each vendor.
+    ///
+    /// - Throws: ``ChangeError``; nothing has been changed then.
+    public func create(_ request: SandboxRequest) async throws -> Sandbox {
+        try await changes.run {
+            let seed = request.seed ?? Int64(self.sandboxes.count + 1)
+            let id = try self.freeName(request.name, seed)
+            let setting: SandboxClock.Setting
+            do throws(ConfigurationError) { setting = try SandboxClock.Setting(request.clock ?? [:], at: JSONPointer(tokens: ["clock"])) } catch {
+                throw ChangeError.invalid(error)
+            }
+            var faults: [Fault] = []
+            for (index, fault) in request.faults.enumerated() {
+                do throws(FaultRefused) { faults.append(try self.faultReader.read(fault)) } catch {
+                    throw ChangeError.fault(JSONPointer(tokens: ["faults", String(index)]), error)
+                }
+            }
+            let creation: JSON = .members([
+                "clock": request.clock, "faults": .array(faults.map { .string($0.text) }),
+            ])
+            let sandbox = Sandbox(id: id, seed: seed, clock: SandboxClock(setting), creation: creation, journalLimit: self.journalLimit)
+            for tenant in try self.configure(request.tenants, seed: seed, sandbox: id) { sandbox.add(tenant) }
+            let arming = faults
+            try await self.store.write { db in
+                try self.insert(sandbox, db)
+                for fault in arming { _ = try sandbox.faults.arm(fault, sandbox: id, db) }
+            }
+            self.add(sandbox)
+            return sandbox
+        }
+    }
+
+    /// - Returns: false where there is none of that name.
+    public func delete(_ id: String) async throws -> Bool {
+        try await changes.run {
+            guard let sandbox = self.sandbox(id) else { return false }
+            try await self.store.write { db in try db.execute(sql: "DELETE FROM sandbox WHERE id = ?", arguments: [id]) }
+            self.state.withLock { state in
+                state.sandboxes[id] = nil
+                state.order.removeAll { $0 == id }
+                for tenant in sandbox.tenants.values { state.tenants[TenantKey(vendor: tenant.vendor, id: tenant.id)] = nil }
+            }
+            sandbox.clock.release()
+            return true
+        }
+    }
+
+    /// Takes a sandbox back to its creation: id, seed, tenants and their configuration stay, everything else begins anew.
+    public func reset(_ id: String) async throws -> Sandbox? {
+        try await changes.run { () -> Sandbox? in
+            guard let old = self.sandbox(id) else { return nil }
+            var setting = SandboxClock.Setting()
+            do throws(ConfigurationError) { setting = try SandboxClock.Setting(old.creation["clock"] ?? [:]) } catch { throw ChangeError.invalid(error) }
+            let faults = try (old.creation["faults"]?.array ?? []).map { try self.faultReader.read($0) }
+            let fresh = Sandbox(id: id, seed: old.seed, clock: SandboxClock(setting), creation: old.creation, journalLimit: self.journalLimit)
+            for tenant in old.tenants.values { fresh.add(tenant) }
+            try await self.store.write { db in
+                let position = try Int.fetchOne(db, sql: "SELECT position FROM sandbox WHERE id = ?", arguments: [id])
+                try db.execute(sql: "DELETE FROM sandbox WHERE id = ?", arguments: [id])
+                try self.insert(fresh, db, position: position)
+                for fault in faults { _ = try fresh.faults.arm(fault, sandbox: id, db) }
+            }
+            self.state.withLock { $0.sandboxes[id] = fresh }
+            old.clock.release()
+            return fresh
+        }
+    }
+
+    /// Merges a patch into a tenant's configuration (RFC 7396).
+    public func change(_ tenant: Tenant, in sandbox: Sandbox, merging patch: JSON) async throws {
+        try await replace(tenant, in: sandbox, cause: "\(tenant.vendor) was configured") { configuration in
+            guard let vendor = self.vendor(tenant.vendor) else { return configuration }
+            let merged = configuration.merging(patch)
+            guard merged[vendor.vendor.tenantKey]?.string == tenant.id else {
+                throw ChangeError.invalid(ConfigurationError(JSONPointer(tokens: [vendor.vendor.tenantKey]), "a tenant's id cannot be changed"))
+            }
+            return merged
+        }
+    }
+
+    /// Replaces a tenant's configuration and journals that it did.
+    func replace(_ tenant: Tenant, in sandbox: Sandbox, cause: String, _ change: @escaping @Sendable (JSON) throws -> JSON) async throws {
+        try await changes.run {
+            guard let vendor = self.vendor(tenant.vendor) else { return }
+            let configuration = try change(tenant.configuration)
+            let settings: any Sendable
+            do throws(ConfigurationError) { settings = try vendor.settings(configuration) } catch { throw ChangeError.invalid(error) }
+            let entry = self.entry(.configuration, sandbox, cause: cause)
+            try await self.store.write { db in
+                try db.execute(
+                    sql: "UPDATE tenant SET configuration = ? WHERE vendor = ? AND id = ?",
+                    arguments: [configuration.text, tenant.vendor, tenant.id])
+                try sandbox.journal.append(entry, db)
+            }
+            tenant.change(configuration, settings)
+            sandbox.journal.committed()
+        }
+    }
+
+    /// An entry about the sandbox itself, made now.
+    func entry(_ kind: JournalEntry.Kind, _ sandbox: Sandbox, cause: String, details: JSON? = nil) -> JournalEntry {
+        JournalEntry(kind: kind, cause: cause, sandboxTime: sandbox.clock.now, arrival: moment(.now), details: details)
+    }
+
+    func moment(_ arrival: Arrival) -> JournalEntry.Moment {
+        JournalEntry.Moment(wall: arrival.wall, monotonic: arrival.monotonic, process: process)
+    }
+
+    // MARK: Inside
+
+    private func freeName(_ wanted: String?, _ seed: Int64) throws -> String {
+        if let wanted {
+            guard sandbox(wanted) == nil else { throw ChangeError.exists(wanted) }
+            return wanted
+        }
+        var number = seed
+        while sandbox("sandbox-\(number)") != nil { number += 1 }
+        return "sandbox-\(number)"
+    }
+
+    private func configure(_ given: JSON.Object, seed: Int64, sandbox: String) throws -> [Tenant] {
+        for name in given.keys where vendor(name) == nil {
+            throw ChangeError.invalid(ConfigurationError(
+                JSONPointer(tokens: ["tenants", name]), "no vendor '\(name)'; there are \(vendors.map(\.name).joined(separator: ", "))"))
+        }
+        var provider: IdentityProviderFacts?
+        return try vendors.map { vendor in
+            let wanted = given[vendor.name] ?? [:]
+            let id = try tenantId(wanted[vendor.vendor.tenantKey]?.string, vendor, seed)
+            let context = TenantContext(sandbox: sandbox, seed: seed, id: id, identityProvider: provider)
+            do throws(ConfigurationError) {
+                let configuration = try vendor.complete(wanted, context)
+                let tenant = Tenant(
+                    vendor: vendor.name, id: id, sandbox: sandbox, configuration: configuration, settings: try vendor.settings(configuration))
+                provider = provider ?? vendor.facts(tenant)
+                return tenant
+            } catch {
+                throw ChangeError.invalid(ConfigurationError(JSONPointer(tokens: ["tenants", vendor.name] + error.pointer.tokens), error.message))
+            }
+        }
+    }
+
+    /// The id asked for, else one drawn from the seed, else the next that is free.
+    private func tenantId(_ wanted: String?, _ vendor: VendorEntry, _ seed: Int64) throws -> String {
+        if let wanted {
+            if let taken = tenant(vendor.name, wanted) {
+                throw ChangeError.tenantTaken(vendor: vendor.name, id: wanted, by: taken.sandbox)
+            }
+            return wanted
+        }
+        var number = 10_000_000 + Draw(seed: seed, "tenant", vendor.name).number(below: 90_000_000)
+        while tenant(vendor.name, String(number)) != nil { number += 1 }
+        return String(number)
+    }
+
+    private func insert(_ sandbox: Sandbox, _ db: Database, position: Int? = nil) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO sandbox (id, position, seed, creation, clock)
+                VALUES (?, coalesce(?, (SELECT coalesce(max(position), 0) + 1 FROM sandbox)), ?, ?, ?)
+                """,
+            arguments: [sandbox.id, position, sandbox.seed, sandbox.creation.text, sandbox.clock.stored.text])
+        for tenant in sandbox.tenants.values {
+            try db.execute(
+                sql: "INSERT INTO tenant (vendor, id, sandbox, configuration) VALUES (?, ?, ?, ?)",
+                arguments: [tenant.vendor, tenant.id, sandbox.id, tenant.configuration.text])
+        }
+    }
+
+    private func add(_ sandbox: Sandbox) {
+        state.withLock { state in
+            state.sandboxes[sandbox.id] = sandbox
+            state.order.append(sandbox.id)
+            for tenant in sandbox.tenants.values { state.tenants[TenantKey(vendor: tenant.vendor, id: tenant.id)] = tenant }
+        }
+    }
+
+    private func restore() throws {
+        let restored = try store.pool.read { db in
+            try Row.fetchAll(db, sql: "SELECT id, seed, creation, clock FROM sandbox ORDER BY position").map { row in
+                let sandbox = Sandbox(
+                    id: row[0], seed: row[1], clock: SandboxClock(stored: try JSON(parsing: row[3] as String)),
+                    creation: try JSON(parsing: row[2] as String), journalLimit: self.journalLimit)
+                let tenants = try Row.fetchAll(db, sql: "SELECT vendor, id, configuration FROM tenant WHERE sandbox = ?", arguments: [sandbox.id])
+                for row in tenants {
+                    guard let vendor = self.vendor(row[0]) else { throw ToolError("the database has a tenant of '\(row[0] as String)', which has no contract") }
+                    let configuration = try JSON(parsing: row[2] as String)
+                    sandbox.add(Tenant(
+                        vendor: row[0], id: row[1], sandbox: sandbox.id, configuration: configuration,
+                        settings: try vendor.settings(configuration)))
+                }
+                try sandbox.restore(db, reader: self.faultReader)
+                return sandbox
+            }
+        }
+        for sandbox in restored { add(sandbox) }
+    }
+}
+
+extension JSON {
+    /// RFC 7396: members of the patch replace, null removes, objects merge.
+    func merging(_ patch: JSON) -> JSON {
+        guard case .object(let changes) = patch else { return patch }
+        var members = object ?? [:]
+        for (name, change) in changes {
+            members[name] = change.isNull ? nil : (members[name] ?? [:]).merging(change)
+        }
+        return .object(members)
+    }
+}

@@ -1,0 +1,70 @@
+import SparringJSON
+
+extension JournalEntry {
+    /// The entry as JSON, as the admin API shows it and the store keeps it.
+    public var bytes: [UInt8] {
+        var out = JSONWriter()
+        out.member("number", number)
+        out.member("kind", kind.rawValue)
+        out.member("operation", operation)
+        out.member("lane", lane)
+        out.member("ordinal", ordinal)
+        out.member("cause", cause)
+        if let causedBy {
+            out.object("causedBy") { out in
+                out.member("operation", causedBy.operation)
+                out.member("lane", causedBy.lane)
+                out.member("ordinal", causedBy.ordinal)
+            }
+        }
+        out.member("sandboxTime", sandboxTime.description)
+        out.object("arrival") { out in
+            out.member("wall", Timestamp(milliseconds: arrival.wall / 1_000_000).description)
+            out.member("monotonic", arrival.monotonic)
+            out.member("process", arrival.process)
+        }
+        if let request {
+            out.object("request") { out in
+                out.member("method", request.method)
+                out.member("target", request.target)
+                Self.write(request.headers, to: &out)
+                Self.write(body: request.body, to: &out)
+                out.member("connection", request.connection)
+            }
+        }
+        if let answer {
+            out.object("answer") { out in
+                out.member("name", answer.name)
+                out.member("status", answer.status)
+                Self.write(answer.headers, to: &out)
+                Self.write(body: answer.body, to: &out)
+                out.member("delivery", answer.delivery)
+            }
+        }
+        if !findings.isEmpty { out.member("findings", .array(findings.map { .string($0) })) }
+        if !faults.isEmpty { out.member("faults", .array(faults.map { .integer(Int64($0)) })) }
+        out.member("details", details)
+        return out.finish()
+    }
+
+    /// A field that came several times is one member, its values joined as RFC 9110 §5.3 allows.
+    private static func write(_ headers: [(name: String, value: String)], to out: inout JSONWriter) {
+        out.object("headers") { out in
+            for (index, header) in headers.enumerated() {
+                guard !headers[..<index].contains(where: { $0.name == header.name }) else { continue }
+                let more = headers[(index + 1)...].filter { $0.name == header.name }
+                out.field(header.name, more.isEmpty ? header.value : ([header] + more).map(\.value).joined(separator: ", "))
+            }
+        }
+    }
+
+    /// UTF-8 as text, anything else in hexadecimal under another name.
+    private static func write(body: [UInt8], to out: inout JSONWriter) {
+        if body.isEmpty { return }
+        if let text = String(validating: body, as: UTF8.self) {
+            out.member("body", text)
+        } else {
+            out.member("bodyHex", body.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
+        }
+    }
+}

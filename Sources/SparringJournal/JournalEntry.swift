@@ -1,0 +1,128 @@
+public import SparringJSON
+
+/// One thing that happened in a sandbox. Entries are numbered from 1 in the order in which they were committed; that order is the
+/// sandbox's timeline.
+public struct JournalEntry: Sendable {
+    public enum Kind: String, Sendable, CaseIterable {
+        /// A request and its answer.
+        case exchange
+        /// A call that an emulated vendor made to a server that is not this process.
+        case outbound
+        /// A fault was armed or removed.
+        case fault
+        /// The sandbox's clock was frozen, advanced, set running.
+        case clock
+        /// Somebody broke the contract: the client in a request, or Sparring in an answer.
+        case finding
+        /// The client went away while its request waited, or its answer could not be sent.
+        case hangUp = "hang-up"
+        /// A tenant, a key or the sandbox itself was changed.
+        case configuration
+    }
+
+    /// When an entry's cause reached the process, on the machine's own clocks.
+    public struct Moment: Sendable, Hashable {
+        /// Nanoseconds since 1970-01-01T00:00:00Z.
+        public var wall: Int64
+        /// Nanoseconds of a clock that never runs backwards; only comparable within one ``process``.
+        public var monotonic: Int64
+        /// How many processes had served this database before, plus one.
+        public var process: Int
+
+        public init(wall: Int64, monotonic: Int64, process: Int) {
+            self.wall = wall
+            self.monotonic = monotonic
+            self.process = process
+        }
+    }
+
+    /// A call that another call brought about: who it was.
+    public struct Origin: Sendable, Hashable {
+        public var operation: String
+        public var lane: String
+        public var ordinal: Int
+
+        public init(operation: String, lane: String, ordinal: Int) {
+            self.operation = operation
+            self.lane = lane
+            self.ordinal = ordinal
+        }
+    }
+
+    public struct Request: Sendable {
+        public var method: String
+        public var target: String
+        public var headers: [(name: String, value: String)]
+        public var body: [UInt8]
+        /// Which connection brought it; nil for a call that never left the process.
+        public var connection: Int?
+
+        public init(method: String, target: String, headers: [(name: String, value: String)], body: [UInt8], connection: Int?) {
+            self.method = method
+            self.target = target
+            self.headers = headers
+            self.body = body
+            self.connection = connection
+        }
+    }
+
+    public struct Answer: Sendable {
+        /// The answer's name in the contract; nil where a fault or a foreign server made it.
+        public var name: String?
+        public var status: Int?
+        public var headers: [(name: String, value: String)]
+        public var body: [UInt8]
+        /// What became of it on the wire where that was not simply "sent": `reset before the decision`, `delayed by 2 s` …
+        public var delivery: String?
+
+        public init(name: String?, status: Int?, headers: [(name: String, value: String)], body: [UInt8], delivery: String? = nil) {
+            self.name = name
+            self.status = status
+            self.headers = headers
+            self.body = body
+            self.delivery = delivery
+        }
+    }
+
+    public var number: Int
+    public var kind: Kind
+    /// `vendor.operationId`.
+    public var operation: String?
+    public var lane: String?
+    /// The how-manieth call of its lane, counted from 1.
+    public var ordinal: Int?
+    /// Why it came out as it did, in the words of the domain.
+    public var cause: String?
+    public var causedBy: Origin?
+    public var sandboxTime: Timestamp
+    public var arrival: Moment
+    public var request: Request?
+    public var answer: Answer?
+    /// Each names a part and a place: `body at /iss: required member …`.
+    public var findings: [String]
+    /// Numbers of the faults that struck.
+    public var faults: [Int]
+    /// What belongs to this kind of entry only.
+    public var details: JSON?
+
+    public init(
+        number: Int = 0, kind: Kind, operation: String? = nil, lane: String? = nil, ordinal: Int? = nil, cause: String? = nil,
+        causedBy: Origin? = nil, sandboxTime: Timestamp, arrival: Moment, request: Request? = nil, answer: Answer? = nil,
+        findings: [String] = [], faults: [Int] = [], details: JSON? = nil
+    ) {
+        self.number = number
+        self.kind = kind
+        self.operation = operation
+        self.lane = lane
+        self.ordinal = ordinal
+        self.cause = cause
+        self.causedBy = causedBy
+        self.sandboxTime = sandboxTime
+        self.arrival = arrival
+        self.request = request
+        self.answer = answer
+        self.findings = findings
+        self.faults = faults
+        self.details = details
+    }
+}

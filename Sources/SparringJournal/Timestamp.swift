@@ -1,0 +1,99 @@
+/// A point in time in milliseconds since 1970-01-01T00:00:00Z. Which clock it was read on is the holder's affair: here that is a
+/// sandbox's clock, unless said otherwise.
+public struct Timestamp: Sendable, Hashable, Comparable {
+    public var milliseconds: Int64
+
+    public init(milliseconds: Int64) { self.milliseconds = milliseconds }
+    public init(seconds: Int64) { milliseconds = seconds * 1000 }
+
+    /// Whole seconds, as a NumericDate counts them (RFC 7519 §2).
+    public var seconds: Int64 { milliseconds >= 0 ? milliseconds / 1000 : -((999 - milliseconds) / 1000) }
+
+    public static func < (a: Timestamp, b: Timestamp) -> Bool { a.milliseconds < b.milliseconds }
+    public static func + (time: Timestamp, distance: Duration) -> Timestamp {
+        Timestamp(milliseconds: time.milliseconds + distance.milliseconds)
+    }
+    public static func - (later: Timestamp, earlier: Timestamp) -> Duration {
+        .milliseconds(later.milliseconds - earlier.milliseconds)
+    }
+}
+
+extension Timestamp: CustomStringConvertible {
+    /// In UTC as RFC 3339 has it, with milliseconds: `2026-11-21T07:00:00.000Z`.
+    public var description: String {
+        let day = Self.floorDivide(milliseconds, 86_400_000)
+        let ofDay = milliseconds - day * 86_400_000
+        // Days to a civil date by Euclidean counting from 0000-03-01, so that leap days come last in the year.
+        let shifted = day + 719_468
+        let era = Self.floorDivide(shifted, 146_097)
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let monthFromMarch = (5 * dayOfYear + 2) / 153
+        let dayOfMonth = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+        let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+        return [
+            Self.padded(year, 4), "-", Self.padded(month, 2), "-", Self.padded(dayOfMonth, 2), "T", Self.padded(ofDay / 3_600_000, 2), ":",
+            Self.padded(ofDay / 60_000 % 60, 2), ":", Self.padded(ofDay / 1000 % 60, 2), ".", Self.padded(ofDay % 1000, 3), "Z",
+        ].joined()
+    }
+
+    /// Reads RFC 3339 with `Z` or a numeric offset, with or without a fraction of a second. Nil for anything else.
+    public init?(_ text: String) {
+        let bytes = Array(text.utf8)
+        func number(_ range: Range<Int>) -> Int64? {
+            guard range.upperBound <= bytes.count, bytes[range].allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+            return bytes[range].reduce(0) { $0 * 10 + Int64($1 - 0x30) }
+        }
+        func stands(_ character: Unicode.Scalar, at index: Int) -> Bool { index < bytes.count && bytes[index] == UInt8(ascii: character) }
+        guard let year = number(0..<4), stands("-", at: 4), let month = number(5..<7), stands("-", at: 7), let day = number(8..<10),
+            stands("T", at: 10) || stands("t", at: 10) || stands(" ", at: 10), let hour = number(11..<13), stands(":", at: 13),
+            let minute = number(14..<16), stands(":", at: 16), let second = number(17..<19),
+            (1...12).contains(month), day >= 1, day <= Self.days(in: month, of: year), hour < 24, minute < 60, second <= 60
+        else { return nil }
+        var position = 19
+        var fraction: Int64 = 0
+        if stands(".", at: position) {
+            position += 1
+            let start = position
+            while position < bytes.count, (0x30...0x39).contains(bytes[position]) { position += 1 }
+            guard position > start else { return nil }
+            let digits = (bytes[start..<position] + [0x30, 0x30, 0x30]).prefix(3)
+            fraction = digits.reduce(0) { $0 * 10 + Int64($1 - 0x30) }
+        }
+        var offset: Int64 = 0
+        if stands("Z", at: position) || stands("z", at: position) {
+            position += 1
+        } else if let sign: Int64 = stands("+", at: position) ? 1 : stands("-", at: position) ? -1 : nil,
+            let hours = number(position + 1..<position + 3), stands(":", at: position + 3), let minutes = number(position + 4..<position + 6)
+        {
+            offset = sign * (hours * 60 + minutes)
+            position += 6
+        } else {
+            return nil
+        }
+        guard position == bytes.count else { return nil }
+        let yearFromMarch = month <= 2 ? year - 1 : year
+        let era = Self.floorDivide(yearFromMarch, 400)
+        let yearOfEra = yearFromMarch - era * 400
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        let days = era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+        milliseconds = ((days * 24 + hour) * 60 + minute - offset) * 60_000 + second * 1000 + fraction
+    }
+
+    private static func days(in month: Int64, of year: Int64) -> Int64 {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    private static func floorDivide(_ a: Int64, _ b: Int64) -> Int64 { (a >= 0 ? a : a - b + 1) / b }
+
+    private static func padded(_ value: Int64, _ width: Int) -> String {
+        let digits = String(value)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+}

@@ -1,0 +1,54 @@
+public import OrderedCollections
+public import SparringJSON
+
+/// A signed token in compact serialisation (RFC 7515 §7.1), read but not yet believed: see ``verify(with:)``.
+public struct JWS: Sendable {
+    /// The JOSE header, an object that has a text `alg`.
+    public let header: JSON
+    /// The payload, an object: the claims (RFC 7519 §4).
+    public let payload: JSON
+    /// The bytes that are signed: header and payload as they were sent, with the dot between.
+    public let signingInput: [UInt8]
+    /// Empty where `alg` is `none`.
+    public let signature: [UInt8]
+
+    /// - Throws: where there are not three parts of base64url, header or payload is no JSON object, `alg` is missing, or the header asks
+    ///   for an extension (`crit`).
+    public init(parsing text: String) throws(TokenError) {
+        let compact = try CompactForm(parsing: text, as: "JWS", partCount: 3)
+        _ = try compact.headerText("alg")
+        header = compact.header
+        payload = try compact.object(1, "payload")
+        signature = try compact.bytes(2, "signature")
+        signingInput = Array(compact.parts[0]) + [UInt8(ascii: ".")] + Array(compact.parts[1])
+    }
+
+    /// `alg` of the header, nil where it is `none` or another that is not known here.
+    public var algorithm: SigningAlgorithm? { header["alg"]?.string.flatMap(SigningAlgorithm.init(rawValue:)) }
+
+    /// `kid` of the header, where it has one (RFC 7515 §4.1.4).
+    public var kid: String? { header["kid"]?.string }
+
+    /// Whether the signature is that of `key`. The key decides on the algorithm, and `alg` must name the same one: so neither `none` nor a
+    /// public key taken for a secret can pass. Claims are not looked at.
+    public func verify(with key: VerificationKey) -> Bool {
+        algorithm == key.algorithm && key.isValid(signature, for: signingInput)
+    }
+
+    /// Signs a payload. The header is `alg`, `typ`, `kid`, then `extra`, whose members replace `typ` and `kid` where they bear that name,
+    /// but never `alg`. The same text each time for RS256 and HS256.
+    public static func sign(header extra: JSON.Object = [:], payload: JSON, with key: SigningKey) -> String {
+        let input = signingInput(algorithm: key.algorithm.rawValue, kid: key.kid, extra: .object(extra), payload: payload)
+        return input + "." + Base64URL.encode(key.signature(for: Array(input.utf8)))
+    }
+
+    /// A token without signature, `alg` `none` (RFC 7515 appendix A.5).
+    static func unsecured(kid: String, payload: JSON) -> String {
+        signingInput(algorithm: "none", kid: kid, extra: [:], payload: payload) + "."
+    }
+
+    private static func signingInput(algorithm: String, kid: String, extra: JSON, payload: JSON) -> String {
+        let header = JSON.header(["alg": .string(algorithm)], ["typ": "JWT", "kid": .string(kid)], extra)
+        return Base64URL.encode(header.bytes) + "." + Base64URL.encode(payload.bytes)
+    }
+}

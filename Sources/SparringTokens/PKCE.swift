@@ -1,0 +1,31 @@
+import Crypto
+
+/// Proof key for code exchange (RFC 7636).
+public enum PKCE {
+    /// `code_challenge_method` (RFC 7636 §4.3). A request without one means `plain`.
+    public enum Method: String, Sendable, CaseIterable {
+        case plain
+        case s256 = "S256"
+    }
+
+    /// The `code_challenge` that belongs to a `code_verifier` (RFC 7636 §4.2). The syntax of the verifier is not checked.
+    public static func challenge(for verifier: String, method: Method) -> String {
+        switch method {
+        case .plain: verifier
+        case .s256: Base64URL.encode(SHA256.hash(data: Array(verifier.utf8)))
+        }
+    }
+
+    /// Whether a text is a `code_verifier`: 43 to 128 characters of `A-Z a-z 0-9 - . _ ~` (RFC 7636 §4.1).
+    public static func isVerifier(_ text: String) -> Bool {
+        43...128 ~= text.utf8.count
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+                    UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
+                    true
+                default: false
+                }
+            }
+    }
+}
