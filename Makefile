@@ -1,0 +1,84 @@
+# Sparring. `make help` lists what can be done.
+SHELL := /bin/bash
+PREFIX ?= /usr/local
+SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
+PEERS := .build/peers/bin/python
+APT = $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq
+SOURCES = Sources Tests Package.swift
+
+.DEFAULT_GOAL := help
+
+.PHONY: help
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
+
+.PHONY: run
+run: deps ## build, and serve on 127.0.0.1:8080 with a demo sandbox
+	swift build --product sparring
+	exec .build/debug/sparring serve
+
+.PHONY: test
+test: deps peers ## run all tests
+	SPARRING_PYTHON="$(CURDIR)/$(PEERS)" swift test --parallel
+
+.PHONY: check
+check: lint test ## what CI runs
+
+.PHONY: lint
+lint: ## formatting and the promises that text can show
+	swift format lint --strict --recursive --parallel $(SOURCES)
+	Tests/lint
+
+.PHONY: format
+format: ## format the sources in place
+	swift format --in-place --recursive --parallel $(SOURCES)
+
+.PHONY: install
+install: deps ## install an optimised build below PREFIX (default /usr/local)
+	swift build --configuration release --product sparring --static-swift-stdlib
+	$(MAKE) --no-print-directory copy BINARY=.build/release/sparring
+
+# Puts a built BINARY below PREFIX with its contracts and fixtures beside it; the tests call it with the binary they were built with.
+.PHONY: copy
+copy:
+	install -D -m 755 $(BINARY) $(DESTDIR)$(PREFIX)/bin/sparring
+	rm -rf $(DESTDIR)$(PREFIX)/share/sparring
+	mkdir -p $(DESTDIR)$(PREFIX)/share/sparring
+	cp -R contracts fixtures $(DESTDIR)$(PREFIX)/share/sparring/
+	@echo "installed $(DESTDIR)$(PREFIX)/bin/sparring"
+
+.PHONY: race
+race: deps peers ## the tests under the thread sanitizer (a full build of its own)
+	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/tsan.supp history_size=4" SPARRING_PYTHON="$(CURDIR)/$(PEERS)" \
+	  swift test --scratch-path .build-thread --sanitize=thread --filter 'SparringEngineTests|SparringHTTPTests'
+
+.PHONY: memory
+memory: deps peers ## the tests under the address sanitizer (a full build of its own)
+	SPARRING_PYTHON="$(CURDIR)/$(PEERS)" swift test --scratch-path .build-address --sanitize=address
+
+.PHONY: bench
+bench: deps ## measure against bare libmicrohttpd, in one run
+	@command -v wrk >/dev/null || $(APT) wrk
+	swift build --configuration release --product sparring
+	mkdir -p .build/bench
+	cc -O2 -o .build/bench/bare Tests/bench/bare.c $$(pkg-config --cflags --libs libmicrohttpd)
+	python3 Tests/bench/bench.py .build/release/sparring .build/bench/bare
+
+# System libraries, installed where they are missing.
+.PHONY: deps
+deps:
+	@command -v swift >/dev/null || { echo "Swift 6.2 or later is needed: https://www.swift.org/install/linux/"; exit 1; }
+	@missing=""; \
+	  [ -e /usr/include/microhttpd.h ] || missing="$$missing libmicrohttpd-dev"; \
+	  [ -e /usr/include/sqlite3.h ] || missing="$$missing libsqlite3-dev"; \
+	  command -v pkg-config >/dev/null || missing="$$missing pkg-config"; \
+	  if [ -n "$$missing" ]; then echo "installing$$missing"; $(SUDO) apt-get update -qq && $(APT) $$missing; fi
+
+# Clients written by others, for the tests: Python with joserfc and requests.
+.PHONY: peers
+peers: $(PEERS)
+$(PEERS): Tests/peers/requirements.txt
+	@python3 -c 'import venv, ensurepip' 2>/dev/null || { $(SUDO) apt-get update -qq && $(APT) python3 python3-venv; }
+	python3 -m venv .build/peers
+	$(PEERS) -m pip install --quiet --disable-pip-version-check -r Tests/peers/requirements.txt
+	@touch $(PEERS)
