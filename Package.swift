@@ -25,7 +25,6 @@ let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates"
 let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 let orderedCollections = Target.Dependency.product(name: "OrderedCollections", package: "swift-collections")
-let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
@@ -46,7 +45,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
@@ -60,14 +58,14 @@ let package = Package(
         .target(name: "SparringJSON", dependencies: [orderedCollections], swiftSettings: strict),
         .target(
             name: "SparringHTTP",
-            dependencies: ["CMicrohttpd", httpTypes, crypto, x509, asn1, logging],
+            dependencies: ["CMicrohttpd", httpTypes, crypto, x509, asn1],
             swiftSettings: strict),
         .target(name: "SparringContract", dependencies: [json, yams, httpTypes], swiftSettings: strict),
         .target(name: "SparringTokens", dependencies: [json, crypto, cryptoExtras], swiftSettings: strict),
         .target(name: "SparringJournal", dependencies: [json], swiftSettings: strict),
         .target(
             name: "SparringEngine",
-            dependencies: [json, http, contract, tokens, journal, grdb, yams, crypto, httpTypes, logging, asyncHTTPClient, nioCore, nioHTTP1],
+            dependencies: [json, http, contract, tokens, journal, grdb, crypto, httpTypes, asyncHTTPClient, nioCore, nioHTTP1],
             swiftSettings: strict),
         .target(
             name: "SparringVendors",
@@ -75,9 +73,19 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(
             name: "sparring",
-            dependencies: [json, http, contract, journal, engine, vendors, yams, logging, asyncHTTPClient, nioCore, unixSignals, argumentParser],
+            dependencies: [json, http, contract, journal, engine, vendors, tokens, asyncHTTPClient, nioCore, unixSignals, argumentParser],
             swiftSettings: strict),
+        .target(
+            name: "Support",
+            dependencies: [json, http, contract, tokens, engine, vendors, httpTypes, asyncHTTPClient, nioCore, nioHTTP1],
+            path: "Tests/Support", swiftSettings: strict),
         .testTarget(name: "SparringJSONTests", dependencies: [json], swiftSettings: strict),
+        .testTarget(
+            name: "SparringTokensTests", dependencies: [tokens, json, orderedCollections, crypto, cryptoExtras, jwtKit], swiftSettings: strict),
+        .testTarget(name: "SparringContractTests", dependencies: [contract, json, httpTypes], swiftSettings: strict),
+        .testTarget(name: "SparringEngineTests", dependencies: [engine, http, contract, journal, json, support, httpTypes, grdb], swiftSettings: strict),
+        .testTarget(name: "SparringVendorsTests", dependencies: [vendors, engine, contract, tokens, json, support, httpTypes, jwtKit], swiftSettings: strict),
+        .testTarget(name: "SparringTests", dependencies: ["sparring", json, support, httpTypes], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -33,7 +33,21 @@ extension ContractOperation {
             }
             value = parameter.schema.value(ofTexts: texts)
         }
-        return Violation.list(part, parameter.name, parameter.schema, value, text: text)
+        let violations = Violation.list(part, parameter.name, parameter.schema, value, text: text)
+        if violations.isEmpty, part == .query, parameter.name == jsonpCallback, !text.isScriptFunction {
+            return [Violation(part: part, pointer: parameter.name, message: "\(JSON.string(text).quoted) does not name a JavaScript function")]
+        }
+        return violations
+    }
+}
+
+extension String {
+    /// Identifiers of ASCII letters, digits, `_` and `$`, joined by dots. Whatever else stands before the `(` of a JSONP answer could be any script.
+    fileprivate var isScriptFunction: Bool {
+        utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy { word in
+            word.first.map { !FormatScanner.isDigit($0) } == true
+                && word.allSatisfy { FormatScanner.isLetter($0) || FormatScanner.isDigit($0) || "_$".utf8.contains($0) }
+        }
     }
 }
 

@@ -79,7 +79,9 @@ extension ContractReader {
         }
         let answers: [AnswerDraft]
         if let content = fields["content"] {
-            if let name = fields["x-name"] { throw error("x-name is for a response without content; with content each example names an answer", at: name) }
+            if let name = fields["x-name"] {
+                throw error("x-name is for a response without content; with content each example names an answer", at: name)
+            }
             answers = try self.answers(content: content, headers: headers)
         } else {
             let name = try fields.require("x-name")

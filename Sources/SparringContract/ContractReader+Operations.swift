@@ -94,7 +94,8 @@ extension ContractReader {
     private func verify(_ parameters: [PlacedParameter], of template: PathTemplate, path: YAMLEntry) throws(ContractError) {
         let names = template.parameters
         for placed in parameters where placed.parameter.location == .path && !names.contains(placed.parameter.name) {
-            throw error("path parameter '\(placed.parameter.name)' is not in the path\(NearestWord.hint(for: placed.parameter.name, among: names))", at: placed.place)
+            let hint = NearestWord.hint(for: placed.parameter.name, among: names)
+            throw error("path parameter '\(placed.parameter.name)' is not in the path\(hint)", at: placed.place)
         }
         for name in names where !parameters.contains(where: { $0.parameter.location == .path && $0.parameter.name == name }) {
             throw error("path parameter '\(name)' is not declared", at: path)

@@ -75,8 +75,9 @@ final class ContractReader {
     private func tags(_ node: YAMLNode?) throws(ContractError) -> Set<String> {
         var names: Set<String> = []
         for element in try elements(node) {
-            let name = try fields(element, of: "a tag", known: ["name", "description"]).require("name")
-            guard names.insert(try string(name, spelled: .tag, "tag")).inserted else { throw error("tag '\(try string(name))' is declared twice", at: name) }
+            let place = try fields(element, of: "a tag", known: ["name", "description"]).require("name")
+            let name = try string(place, spelled: .tag, "tag")
+            guard names.insert(name).inserted else { throw error("tag '\(name)' is declared twice", at: place) }
         }
         return names
     }

@@ -28,41 +28,46 @@ public final class Schema: Sendable {
     func value(ofText text: String) -> JSON {
         let types = types ?? .all
         var candidates: [JSON] = []
-        if types.contains(.integer), let value = Int64(text) { candidates.append(.integer(value)) }
+        if !types.isDisjoint(with: [.integer, .number]), let value = Int64(text) { candidates.append(.integer(value)) }
         if types.contains(.number), let value = Double(text), value.isFinite { candidates.append(.number(value)) }
         if types.contains(.boolean), text == "true" || text == "false" { candidates.append(.bool(text == "true")) }
         if types.contains(.string) { candidates.append(.string(text)) }
         if types.contains(.array) { candidates.append(value(ofTexts: text.split(separator: ",", omittingEmptySubsequences: false).map(String.init))) }
-        return candidates.first(where: accepts) ?? candidates.first ?? .string(text)
+        return candidates.first(where: accepts) ?? (types == .all ? nil : candidates.first) ?? .string(text)
     }
 
     /// The array that several texts make, such as a repeated parameter's.
     func value(ofTexts texts: [String]) -> JSON {
-        let item = library.rules[index].array.items.map { Schema(library: library, index: $0) }
-        return .array(texts.map { item?.value(ofText: $0) ?? .string($0) })
+        var next: Int? = index
+        while let index = next {
+            if let items = library.rules[index].array.items {
+                let item = Schema(library: library, index: items)
+                return .array(texts.map { item.value(ofText: $0) })
+            }
+            next = library.rules[index].reference
+        }
+        return .array(texts.map(JSON.string))
     }
 
     /// The types that the schema, or what it refers to, is limited to; nil: any.
     var types: JSONTypes? {
         var found: JSONTypes?
-        var index = index
         // A chain of references ends: the reader refuses schemas that refer to themselves in place.
-        while true {
-            let rules = library.rules[index]
-            if let types = rules.types { found = found?.intersection(types) ?? types }
-            guard case .reference(let next)? = rules.applicators.first(where: \.isReference) else { return found }
-            index = next
+        var next: Int? = index
+        while let index = next {
+            if let types = library.rules[index].types { found = found?.intersection(types) ?? types }
+            next = library.rules[index].reference
         }
+        return found
     }
 
-    /// The schema of an object's member, where `properties` has one.
+    /// The schema of an object's member, where `properties` of the schema, or of what it refers to, has one.
     func property(_ name: String) -> Schema? {
-        var index = index
-        while true {
-            let rules = library.rules[index]
-            if let property = rules.object.properties[name] { return Schema(library: library, index: property) }
-            guard case .reference(let next)? = rules.applicators.first(where: \.isReference) else { return nil }
-            index = next
+        var next: Int? = index
+        while let index = next {
+            if let property = library.rules[index].object.properties[name] { return Schema(library: library, index: property) }
+            next = library.rules[index].reference
         }
+        return nil
     }
 }

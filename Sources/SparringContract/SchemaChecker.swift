@@ -109,10 +109,13 @@ struct SchemaChecker {
         }
     }
 
-    /// Explains the alternative with the fewest violations: most likely the one meant.
+    /// Explains the alternative most likely meant: one that only members or items violate, with the fewest violations.
     private func none(of schemas: [Int], for value: JSON) -> String {
         let attempts = schemas.map { attempt(value, $0) }
-        let nearest = attempts.min { $0.count < $1.count }?.first
+        let nearest = attempts.min { a, b in
+            let (isA, isB) = (a.contains { $0.pointer == .root }, b.contains { $0.pointer == .root })
+            return isA == isB ? a.count < b.count : isB
+        }?.first
         let reason = nearest.map { $0.pointer == .root ? $0.message : "at \($0.pointer): \($0.message)" } ?? ""
         return schemas.count == 1 ? reason : "fits none of \(schemas.count) alternatives; nearest: \(reason)"
     }

@@ -5,6 +5,7 @@ struct SchemaPattern: @unchecked Sendable {
     /// Safe to share although `Regex` is not `Sendable`: it is made from text, so it holds no closure; it is only read after the first
     /// match, which the initializer makes and which compiles it.
     private let regex: Regex<AnyRegexOutput>
+    private let plain: PlainPattern?
 
     /// - Throws: the parser's error, whose description says what is wrong.
     init(_ text: String) throws {
@@ -15,9 +16,13 @@ struct SchemaPattern: @unchecked Sendable {
             .asciiOnlyWordCharacters()
             .wordBoundaryKind(.simple)
         _ = try regex.firstMatch(in: "")
+        plain = PlainPattern(text)
     }
 
-    func matches(_ subject: String) -> Bool { (try? regex.firstMatch(in: subject)) != nil }
+    func matches(_ subject: String) -> Bool { plain?.matches(subject) ?? matchesByEngine(subject) }
+
+    /// What ``PlainPattern`` is a shortcut for.
+    func matchesByEngine(_ subject: String) -> Bool { (try? regex.firstMatch(in: subject)) != nil }
 
     /// The expression in Swift's dialect. Swift's `$` also matches before a last line break; ECMA-262's does not, and `\z` says so. What
     /// only other dialects have is refused, because a vendor's own validator would refuse it.

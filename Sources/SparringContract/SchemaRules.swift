@@ -52,6 +52,12 @@ struct SchemaRules: Sendable {
     var object = ObjectRules()
     var applicators: [Applicator] = []
 
+    /// Where `$ref` leads.
+    var reference: Int? {
+        for case .reference(let schema) in applicators { return schema }
+        return nil
+    }
+
     struct NumberRules: Sendable {
         var minimum: JSON?
         var maximum: JSON?
@@ -95,8 +101,6 @@ struct SchemaRules: Sendable {
         case one([Int])
         case not(Int)
         case condition(if: Int, then: Int?, else: Int?)
-
-        var isReference: Bool { if case .reference = self { true } else { false } }
 
         var schemas: [Int] {
             switch self {

@@ -62,11 +62,12 @@ extension YAMLNode {
             var entries: [YAMLEntry] = []
             entries.reserveCapacity(mapping.count)
             for (key, value) in mapping {
+                let mark = (line: key.mark?.line ?? line, column: key.mark?.column ?? column)
                 guard case .scalar(let scalar) = key else {
-                    throw ContractError(file: file, line: key.mark?.line ?? line, column: key.mark?.column ?? 0, message: "a key must be a plain word")
+                    throw ContractError(file: file, line: mark.line, column: mark.column, message: "a key must be a plain word")
                 }
                 let value = try YAMLNode(value, file: file)
-                entries.append(YAMLEntry(key: scalar.string, line: key.mark?.line ?? line, column: key.mark?.column ?? 0, value: value))
+                entries.append(YAMLEntry(key: scalar.string, line: mark.line, column: mark.column, value: value))
             }
             content = .mapping(entries)
             tag = mapping.tag.description

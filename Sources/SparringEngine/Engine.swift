@@ -1,7 +1,7 @@
 import GRDB
 public import SparringContract
 public import SparringHTTP
-import SparringJSON
+public import SparringJSON
 import SparringJournal
 import Synchronization
 
@@ -75,6 +75,18 @@ public final class Engine: Sendable {
         pipeline.addresses.withLock { $0 = addresses }
         self.server.withLock { $0 = server }
         return addresses
+    }
+
+    /// What a client must be configured with to reach a sandbox's tenants, by vendor, in the vendors' order.
+    public func published(_ sandbox: Sandbox, _ addresses: Addresses) -> [(vendor: String, JSON)] {
+        world.vendors.compactMap { vendor in sandbox.tenant(of: vendor.name).map { (vendor.name, vendor.published($0, addresses)) } }
+    }
+
+    /// Takes a request straight into the pipeline, without a socket.
+    public func answer(_ request: Request) async -> Delivery {
+        await withCheckedContinuation { continuation in
+            pipeline.take(Incoming(request) { continuation.resume(returning: $0.delivery) })
+        }
     }
 
     /// Stops in order: what is in flight is answered; deliberate delays are cut short after `grace`. Then the store is closed.

@@ -1,3 +1,5 @@
+import OrderedCollections
+
 extension JSON {
     /// Reads a JSON text (RFC 8259), the whole of it. Foundation's reader is not used: it forgets the order of members, takes the last of
     /// two members of one name without a word, and makes `1` and `1.0` and `true` hard to tell apart.

@@ -1,3 +1,5 @@
+import OrderedCollections
+
 extension JSON {
     /// The value as compact JSON text. A number that JSON cannot say (infinite, not a number) is written `null`.
     public var text: String { String(decoding: bytes, as: UTF8.self) }

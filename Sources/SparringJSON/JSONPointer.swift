@@ -1,3 +1,5 @@
+import OrderedCollections
+
 /// A JSON Pointer (RFC 6901): where in a document a value stands, such as `/tenants/liveperson/accountId`.
 public struct JSONPointer: Sendable, Hashable, CustomStringConvertible {
     public var tokens: [String]

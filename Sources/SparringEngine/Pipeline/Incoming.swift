@@ -26,9 +26,10 @@ struct Incoming: Sendable {
         deliver = { exchange.deliver($0.delivery) }
     }
 
-    init(head: RequestHead, body: [UInt8], origin: JournalEntry.Origin, deliver: @escaping @Sendable (Ending) -> Void) {
-        self.head = head
-        self.body = body
+    /// A call from inside, by whoever `origin` says.
+    init(_ request: Request, origin: JournalEntry.Origin? = nil, deliver: @escaping @Sendable (Ending) -> Void) {
+        head = request.head
+        body = request.body
         self.origin = origin
         self.deliver = deliver
     }

@@ -76,7 +76,7 @@ extension Pipeline: RequestHandler {
                 try await Task.sleep(for: request.timeout)
                 once.resume(.timedOut("no answer from \(request.url) within \(request.timeout.words)"))
             }
-            take(Incoming(head: head, body: request.body, origin: origin) { ending in
+            take(Incoming(Request(head: head, body: request.body), origin: origin) { ending in
                 timer.cancel()
                 once.resume(Self.result(of: ending, request.url))
             })

@@ -64,11 +64,20 @@ public final class World: Sendable {
     }
 
     /// Why a sandbox was not created or changed.
-    public enum ChangeError: Error, Sendable {
+    public enum ChangeError: Error, Sendable, CustomStringConvertible {
         case exists(String)
         case tenantTaken(vendor: String, id: String, by: String)
         case invalid(ConfigurationError)
         case fault(JSONPointer, FaultRefused)
+
+        public var description: String {
+            switch self {
+            case .exists(let name): "there is a sandbox '\(name)' already"
+            case .tenantTaken(let vendor, let id, let by): "the \(vendor) tenant '\(id)' belongs to sandbox '\(by)'"
+            case .invalid(let error): error.description
+            case .fault(let pointer, let error): "\(pointer): \(error)"
+            }
+        }
     }
 
     /// Creates a sandbox with a tenant of each vendor.
@@ -191,13 +200,15 @@ public final class World: Sendable {
         return "sandbox-\(number)"
     }
 
-    private func configure(_ given: JSON.Object, seed: Int64, sandbox: String) throws -> [Tenant] {
+    /// Completes and reads the configuration of a tenant of each vendor; nothing is kept.
+    func configure(_ given: JSON.Object, seed: Int64, sandbox: String) throws(ChangeError) -> [Tenant] {
         for name in given.keys where vendor(name) == nil {
             throw ChangeError.invalid(ConfigurationError(
                 JSONPointer(tokens: ["tenants", name]), "no vendor '\(name)'; there are \(vendors.map(\.name).joined(separator: ", "))"))
         }
         var provider: IdentityProviderFacts?
-        return try vendors.map { vendor in
+        var tenants: [Tenant] = []
+        for vendor in vendors {
             let wanted = given[vendor.name] ?? [:]
             let id = try tenantId(wanted[vendor.vendor.tenantKey]?.string, vendor, seed)
             let context = TenantContext(sandbox: sandbox, seed: seed, id: id, identityProvider: provider)
@@ -206,15 +217,16 @@ public final class World: Sendable {
                 let tenant = Tenant(
                     vendor: vendor.name, id: id, sandbox: sandbox, configuration: configuration, settings: try vendor.settings(configuration))
                 provider = provider ?? vendor.facts(tenant)
-                return tenant
+                tenants.append(tenant)
             } catch {
                 throw ChangeError.invalid(ConfigurationError(JSONPointer(tokens: ["tenants", vendor.name] + error.pointer.tokens), error.message))
             }
         }
+        return tenants
     }
 
     /// The id asked for, else one drawn from the seed, else the next that is free.
-    private func tenantId(_ wanted: String?, _ vendor: VendorEntry, _ seed: Int64) throws -> String {
+    private func tenantId(_ wanted: String?, _ vendor: VendorEntry, _ seed: Int64) throws(ChangeError) -> String {
         if let wanted {
             if let taken = tenant(vendor.name, wanted) {
                 throw ChangeError.tenantTaken(vendor: vendor.name, id: wanted, by: taken.sandbox)

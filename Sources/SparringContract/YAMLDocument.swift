@@ -1,0 +1,20 @@
+public import SparringJSON
+
+/// Any YAML file as JSON, that still knows where each value stands: for configuration and scenarios, whose errors name a line too.
+public struct YAMLDocument: Sendable {
+    public let file: String
+    public let json: JSON
+    private let root: YAMLNode
+
+    /// - Throws: ``ContractError`` with the line where the text is not YAML or cannot be said in JSON.
+    public init(parsing text: String, file: String) throws(ContractError) {
+        self.file = file
+        root = try YAMLNode(parsing: text, file: file)
+        json = try root.json(file: file)
+    }
+
+    /// An error about the value that a pointer names, or about what stands nearest around it.
+    public func error(at pointer: JSONPointer, _ message: String) -> ContractError {
+        root.nearest(to: pointer).error(message, in: file)
+    }
+}

@@ -1,0 +1,67 @@
+/// Writes a JSON object member by member straight into bytes, where building a ``JSON`` value first would cost too much.
+public struct JSONWriter: ~Copyable {
+    public private(set) var bytes: [UInt8] = []
+    private var isFirst = true
+
+    public init() {
+        bytes.reserveCapacity(1024)
+        bytes.append(UInt8(ascii: "{"))
+    }
+
+    public mutating func member(_ name: StaticString, _ value: String?) {
+        guard let value else { return }
+        key(name)
+        JSON.writeString(value, to: &bytes)
+    }
+
+    public mutating func member(_ name: StaticString, _ value: Int64?) {
+        guard let value else { return }
+        key(name)
+        bytes.append(contentsOf: String(value).utf8)
+    }
+
+    public mutating func member(_ name: StaticString, _ value: Int?) { member(name, value.map(Int64.init)) }
+
+    public mutating func member(_ name: StaticString, _ value: JSON?) {
+        guard let value else { return }
+        key(name)
+        value.write(to: &bytes)
+    }
+
+    /// A member whose name is only known at run time.
+    public mutating func field(_ name: String, _ value: String) {
+        comma()
+        JSON.writeString(name, to: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+        JSON.writeString(value, to: &bytes)
+    }
+
+    /// A member that is an object.
+    public mutating func object(_ name: StaticString, _ write: (inout JSONWriter) -> Void) {
+        key(name)
+        bytes.append(UInt8(ascii: "{"))
+        isFirst = true
+        write(&self)
+        bytes.append(UInt8(ascii: "}"))
+        isFirst = false
+    }
+
+    /// Ends the object.
+    public consuming func finish() -> [UInt8] {
+        bytes.append(UInt8(ascii: "}"))
+        return bytes
+    }
+
+    private mutating func key(_ name: StaticString) {
+        comma()
+        bytes.append(UInt8(ascii: "\""))
+        name.withUTF8Buffer { bytes.append(contentsOf: $0) }
+        bytes.append(UInt8(ascii: "\""))
+        bytes.append(UInt8(ascii: ":"))
+    }
+
+    private mutating func comma() {
+        if !isFirst { bytes.append(UInt8(ascii: ",")) }
+        isFirst = false
+    }
+}

@@ -1,0 +1,22 @@
+public import SparringContract
+public import SparringEngine
+public import SparringTokens
+
+/// Every party that Sparring stands in for. Adding one is adding its folder, its contract and a line here. The identity provider comes
+/// first: others' tenants are configured to trust it.
+public enum AllVendors {
+    /// - Parameters:
+    ///   - contracts: by vendor name.
+    ///   - keys: the pool of public test keys (`fixtures/keys`).
+    public static func make(_ contracts: [String: Contract], keys: KeyPool) throws -> [any Vendor] {
+        try [
+            IdentityProvider(keys: keys, contract: contract("identity", contracts)),
+            LivePerson(keys: keys, contract: contract("liveperson", contracts)),
+        ]
+    }
+
+    private static func contract(_ name: String, _ contracts: [String: Contract]) throws -> Contract {
+        guard let contract = contracts[name] else { throw ToolError("there is no contract \(name).openapi.yaml") }
+        return contract
+    }
+}

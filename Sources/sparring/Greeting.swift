@@ -1,0 +1,50 @@
+import SparringEngine
+import SparringJSON
+
+/// What `serve` prints: where everything is, and three commands to try.
+enum Greeting {
+    static func text(_ engine: Engine, _ addresses: Addresses, token: String?) -> String {
+        var lines = ["Sparring \(sparringVersion) is ready.", ""]
+        lines.append("  base URL      \(addresses.baseURL)")
+        if let tls = addresses.tlsBaseURL { lines.append("  with TLS      \(tls)   (trust the CA that `sparring ca` prints)") }
+        if let token { lines.append("  admin token   \(token)") }
+        for sandbox in engine.world.sandboxes {
+            lines += ["", "Sandbox \(sandbox.id) (seed \(sandbox.seed))"]
+            for (vendor, published) in engine.published(sandbox, addresses) {
+                lines.append("")
+                var name = vendor
+                for (key, value) in published.object ?? [:] {
+                    guard let text = shown(value) else { continue }
+                    lines.append("  " + padded(name, 12) + padded(key, 22) + text)
+                    name = ""
+                }
+            }
+        }
+        lines += ["", "Try:"] + commands(engine, addresses) + ["", ""]
+        return lines.joined(separator: "\n")
+    }
+
+    private static func commands(_ engine: Engine, _ addresses: Addresses) -> [String] {
+        let account = engine.world.sandboxes.first?.tenant(of: "liveperson")?.id ?? "ACCOUNT"
+        let url = addresses.port == 8080 ? "" : " --url \(addresses.baseURL)"
+        return [
+            "  curl -s \(addresses.baseURL)/api/account/\(account)/service/idp/baseURI.json?version=1.0",
+            "  sparring credential mint --form jwt --subject ada\(url)",
+            "  sparring journal --follow\(url)",
+        ]
+    }
+
+    /// Lists and objects, and texts too long to read, are left to `sparring sandbox show`.
+    private static func shown(_ value: JSON) -> String? {
+        switch value {
+        case .string(let text): text.count > 72 ? nil : text
+        case .array(let values):
+            values.allSatisfy { $0.string != nil } ? values.compactMap(\.string).joined(separator: ", ") : nil
+        default: nil
+        }
+    }
+
+    private static func padded(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(1, width - text.count))
+    }
+}

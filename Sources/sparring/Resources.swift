@@ -1,0 +1,36 @@
+import Foundation
+import SparringEngine
+
+/// Where the contracts and the fixtures are that belong to this binary.
+struct Resources {
+    var contracts: String
+    /// The pool of test keys.
+    var keys: String
+
+    /// Beside an installed binary in `../share/sparring`, else in the checkout that it was built in.
+    static func locate(contracts: String?) throws -> Resources {
+        let executable = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        var candidates = [executable.deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("share/sparring")]
+        var folder = executable.deletingLastPathComponent()
+        while folder.path != "/" {
+            candidates.append(folder)
+            folder.deleteLastPathComponent()
+        }
+        guard let home = candidates.first(where: { exists($0, "contracts/admin.openapi.yaml") && exists($0, "fixtures/keys") }) else {
+            throw ToolError("no contracts and fixtures beside \(executable.path): looked in ../share/sparring and in the folders above it")
+        }
+        return Resources(
+            contracts: contracts ?? home.appendingPathComponent("contracts").path, keys: home.appendingPathComponent("fixtures/keys").path)
+    }
+
+    /// `$XDG_DATA_HOME/sparring`, else `~/.local/share/sparring` (XDG Base Directory Specification).
+    static var authorityFolder: String {
+        let environment = ProcessInfo.processInfo.environment
+        if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return data + "/sparring" }
+        return (environment["HOME"] ?? NSHomeDirectory()) + "/.local/share/sparring"
+    }
+
+    private static func exists(_ folder: URL, _ path: String) -> Bool {
+        FileManager.default.fileExists(atPath: folder.appendingPathComponent(path).path)
+    }
+}

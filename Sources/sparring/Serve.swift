@@ -1,0 +1,147 @@
+import ArgumentParser
+import Foundation
+import SparringContract
+import SparringEngine
+import SparringHTTP
+import SparringJSON
+import SparringTokens
+import SparringVendors
+import UnixSignals
+
+/// `sparring serve`
+struct Serve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Stand in for the vendors until SIGTERM or SIGINT.",
+        discussion: """
+            Without further options: plain HTTP on 127.0.0.1:8080, TLS on 8443, and a sandbox 'default'.
+              sparring serve --port 0 --ready-file ready.json --fault 'liveperson.Login.* token-expired times=2'
+            """)
+
+    @Option(help: "Port for plain HTTP; 0 picks a free one.") var port = 8080
+    @Option(help: "Port for TLS; 0 picks a free one.") var tlsPort = 8443
+    @Flag(help: "Serve plain HTTP only.") var noTLS = false
+    @Option(name: .customLong("bind"), help: "Address to listen on; may be given several times. Default: 127.0.0.1 and ::1.")
+    var addresses: [String] = []
+    @Option(name: .customLong("host"), help: "A further name of this machine, put into the certificate; may be given several times.")
+    var hosts: [String] = []
+    @Option(help: "Host for the URLs that Sparring hands out. Default: the one that the client used.") var advertise: String?
+    @Option(help: "SQLite file that keeps everything. Default: a temporary one.") var database: String?
+    @Option(help: "What an answer waits for: 'process' survives a crash of Sparring, 'power' a loss of power too.")
+    var durability = Store.Durability.process
+    @Option(help: "Entries that each sandbox's journal keeps.") var journalLimit = 50_000
+    @Option(help: "Seed of the sandbox 'default'.") var seed: Int64 = 1
+    @Option(name: .customLong("config"), help: "YAML file that declares sandboxes, tenants and faults; SIGHUP reads it again.")
+    var configurationFile: String?
+    @Option(name: .customLong("fault"), help: "Fault for the sandbox 'default', such as '*.Login.* delay by=2s times=3'; may be given several times.")
+    var faults: [String] = []
+    @Option(help: "File to write {\"port\",\"tlsPort\",\"pid\",\"version\"} to once requests are answered.") var readyFile: String?
+    @Option(help: "Folder of the contracts. Default: the one that came with this binary.") var contracts: String?
+    @Option(help: "Folder in which the certificate authority is kept.") var caFolder: String?
+    @Option(help: "Token that the admin API needs. Default when bound off loopback: a new one, printed at start.") var adminToken: String?
+    @Option(help: "Seconds that delayed answers are waited for when the server stops.") var grace = 5
+    @Flag(help: "Print nothing but errors.") var quiet = false
+
+    func run() async throws {
+        do {
+            try await serve()
+        } catch let error as ExitCode {
+            throw error
+        } catch {
+            FileHandle.standardError.write(Data("sparring serve: \(error)\n".utf8))
+            throw ExitCode(1)
+        }
+    }
+
+    private func serve() async throws {
+        signal(SIGPIPE, SIG_IGN)
+        let resources = try Resources.locate(contracts: contracts)
+        let keys = try KeyPool(folder: resources.keys)
+        let authority = noTLS ? nil : try LocalAuthority.load(or: caFolder ?? Resources.authorityFolder)
+        let token = adminToken ?? (isOnLoopback ? nil : Self.newToken())
+
+        var options = Engine.Options()
+        options.version = sparringVersion
+        options.contracts = resources.contracts
+        options.database = database
+        options.durability = durability
+        options.journalLimit = journalLimit
+        options.adminToken = token
+        options.certificateAuthority = authority?.certificatePEM
+        let engine = try Engine(options) { try AllVendors.make($0, keys: keys) }
+
+        var server = HTTPServer.Options()
+        if !addresses.isEmpty { server.addresses = addresses }
+        server.port = port
+        if let authority {
+            server.tlsPort = tlsPort
+            server.identity = try authority.identity(hosts: hosts + [advertise].compactMap { $0 })
+        }
+        try await prepareSandboxes(engine)
+        let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)
+        let reached: Addresses
+        do {
+            reached = try engine.serve(server, hosts: hosts, advertise: advertise)
+        } catch {
+            try? await engine.stop()
+            throw error
+        }
+        try announce(engine, reached, token: adminToken == nil ? token : nil)
+        for await signal in signals {
+            guard signal == .sighup else { break }
+            await reload(engine)
+        }
+        try await engine.stop(grace: .seconds(grace))
+        if let readyFile { unlink(readyFile) }
+    }
+
+    private var isOnLoopback: Bool { addresses.allSatisfy { $0 == "::1" || $0.hasPrefix("127.") } }
+
+    /// What the configuration declares, and `default` with what the command line says of it.
+    private func prepareSandboxes(_ engine: Engine) async throws {
+        if let configurationFile { _ = try await engine.world.apply(try Self.read(configurationFile)) }
+        if engine.world.sandbox("default") == nil {
+            var request = World.SandboxRequest()
+            request.name = "default"
+            request.seed = seed
+            request.faults = faults.map { .string($0) }
+            do { _ = try await engine.world.create(request) } catch let error as World.ChangeError { throw ToolError(error.description) }
+        } else if !faults.isEmpty {
+            try await engine.world.arm(faults, in: "default")
+        }
+    }
+
+    /// A bad file changes nothing.
+    private func reload(_ engine: Engine) async {
+        guard let configurationFile else { return note("SIGHUP: there is no --config to read again") }
+        do {
+            for line in try await engine.world.apply(try Self.read(configurationFile)) { note(line) }
+        } catch {
+            note("SIGHUP: nothing was changed: \(error)")
+        }
+    }
+
+    private static func read(_ file: String) throws -> ConfigurationFile {
+        guard let data = FileManager.default.contents(atPath: file) else { throw ToolError("\(file): cannot be read") }
+        return try ConfigurationFile(parsing: String(decoding: data, as: UTF8.self), file: file)
+    }
+
+    private func announce(_ engine: Engine, _ addresses: Addresses, token: String?) throws {
+        if !quiet { print(Greeting.text(engine, addresses, token: token), terminator: "") }
+        fflush(stdout)
+        guard let readyFile else { return }
+        let ready: JSON = .members([
+            "port": .integer(Int64(addresses.port)), "tlsPort": addresses.tlsPort.map { .integer(Int64($0)) },
+            "pid": .integer(Int64(getpid())), "version": .string(sparringVersion),
+        ])
+        // Atomically: who waits for the file must never see half of it.
+        try Data((ready.text + "\n").utf8).write(to: URL(fileURLWithPath: readyFile), options: .atomic)
+    }
+
+    private func note(_ line: String) { FileHandle.standardError.write(Data("sparring: \(line)\n".utf8)) }
+
+    private static func newToken() -> String {
+        (0..<4).map { _ in String(UInt64.random(in: 0...UInt64.max), radix: 36) }.joined()
+    }
+}
+
+extension Store.Durability: ExpressibleByArgument {}

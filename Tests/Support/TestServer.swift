@@ -1,0 +1,176 @@
+import AsyncHTTPClient
+import Foundation
+public import HTTPTypes
+import NIOCore
+import NIOHTTP1
+import SparringContract
+public import SparringEngine
+public import SparringHTTP
+public import SparringJSON
+import SparringTokens
+import SparringVendors
+
+/// A whole Sparring inside the test process, on free ports, with a sandbox `default`.
+public final class TestServer: Sendable {
+    public let engine: Engine
+    public let addresses: Addresses
+    private let speed: Speed
+
+    /// How calls reach the server. Most tests run at both speeds with one text.
+    public enum Speed: String, Sendable, CaseIterable, CustomStringConvertible {
+        /// Straight into the pipeline.
+        case pipeline
+        /// Over a real socket.
+        case socket
+        public var description: String { rawValue }
+    }
+
+    /// Runs `body` against a new server and stops it afterwards, whatever happens.
+    ///
+    /// - Parameter configure: changes the options before the start.
+    public static func run<Value>(
+        _ speed: Speed = .socket, seed: Int64 = 1, database: String? = nil, clock: JSON? = ["mode": "frozen", "now": "2026-01-01T00:00:00Z"],
+        tenants: JSON.Object = [:], configure: (inout Engine.Options) -> Void = { _ in }, _ body: (TestServer) async throws -> Value
+    ) async throws -> Value {
+        let server = try await TestServer(speed, seed: seed, database: database, clock: clock, tenants: tenants, configure: configure)
+        do {
+            let value = try await body(server)
+            try await server.engine.stop(grace: .milliseconds(100))
+            return value
+        } catch {
+            try? await server.engine.stop(grace: .milliseconds(100))
+            throw error
+        }
+    }
+
+    private init(
+        _ speed: Speed, seed: Int64, database: String?, clock: JSON?, tenants: JSON.Object, configure: (inout Engine.Options) -> Void
+    ) async throws {
+        self.speed = speed
+        var options = Engine.Options()
+        options.version = "test"
+        options.contracts = Repository.folder("contracts")
+        options.database = database
+        configure(&options)
+        let keys = try KeyPool(folder: Repository.folder("fixtures/keys"))
+        engine = try Engine(options) { try AllVendors.make($0, keys: keys) }
+        if engine.world.sandbox("default") == nil {
+            var request = World.SandboxRequest()
+            request.name = "default"
+            request.seed = seed
+            request.clock = clock
+            request.tenants = tenants
+            _ = try await engine.world.create(request)
+        }
+        addresses = try engine.serve(HTTPServer.Options())
+    }
+
+    /// Sends a request and returns the answer.
+    ///
+    /// - Throws: ``Disturbed`` where the connection was reset or closed instead.
+    public func send(
+        _ method: HTTPRequest.Method = .get, _ target: String, headers: HTTPFields = [:], body: [UInt8] = []
+    ) async throws -> TestAnswer {
+        switch speed {
+        case .socket: try await overSocket(method, target, headers, body)
+        case .pipeline: try await intoPipeline(method, target, headers, body)
+        }
+    }
+
+    /// Sends a JSON body.
+    public func send(_ method: HTTPRequest.Method, _ target: String, headers: HTTPFields = [:], json: JSON) async throws -> TestAnswer {
+        var headers = headers
+        headers[.contentType] = "application/json"
+        return try await send(method, target, headers: headers, body: json.bytes)
+    }
+
+    /// Sends a form (application/x-www-form-urlencoded).
+    public func send(_ target: String, headers: HTTPFields = [:], form: KeyValuePairs<String, String>) async throws -> TestAnswer {
+        var headers = headers
+        headers[.contentType] = "application/x-www-form-urlencoded"
+        var allowed = CharacterSet.alphanumerics
+        allowed.insert(charactersIn: "-._~")
+        let body = form.map { name, value in
+            [name, value].map { $0.addingPercentEncoding(withAllowedCharacters: allowed) ?? "" }.joined(separator: "=")
+        }.joined(separator: "&")
+        return try await send(.post, target, headers: headers, body: Array(body.utf8))
+    }
+
+    /// A call of the admin API about a sandbox, such as `admin(.post, "faults", ["fault": "…"])`.
+    @discardableResult
+    public func admin(_ method: HTTPRequest.Method, _ path: String, _ json: JSON? = nil, sandbox: String = "default") async throws -> JSON {
+        let target = "/__admin/sandboxes/\(sandbox)" + (path.isEmpty ? "" : "/\(path)")
+        let answer = if let json { try await send(method, target, json: json) } else { try await send(method, target) }
+        guard answer.status < 300 else { throw UnexpectedAnswer(answer: answer) }
+        return answer.json ?? .null
+    }
+
+    /// The sandbox's journal, oldest first.
+    public func journal(_ query: String = "", sandbox: String = "default") async throws -> [JSON] {
+        try await admin(.get, "journal" + query, sandbox: sandbox)["entries"]?.array ?? []
+    }
+
+    private func overSocket(_ method: HTTPRequest.Method, _ target: String, _ headers: HTTPFields, _ body: [UInt8]) async throws -> TestAnswer {
+        var request = HTTPClientRequest(url: addresses.baseURL + target)
+        request.method = .RAW(value: method.rawValue)
+        for field in headers { request.headers.add(name: field.name.rawName, value: field.value) }
+        if !body.isEmpty { request.body = .bytes(body) }
+        let response: HTTPClientResponse
+        do {
+            response = try await Self.client.execute(request, timeout: .seconds(30))
+        } catch let error as HTTPClientError where error == .remoteConnectionClosed {
+            throw Disturbed.closed
+        } catch let error as IOError where error.errnoCode == ECONNRESET {
+            throw Disturbed.reset
+        }
+        var fields = HTTPFields()
+        for (name, value) in response.headers {
+            if let name = HTTPField.Name(name) { fields.append(HTTPField(name: name, value: value)) }
+        }
+        return TestAnswer(
+            status: Int(response.status.code), headers: fields, body: Array(buffer: try await response.body.collect(upTo: 1 << 24)))
+    }
+
+    private func intoPipeline(_ method: HTTPRequest.Method, _ target: String, _ headers: HTTPFields, _ body: [UInt8]) async throws -> TestAnswer {
+        var headers = headers
+        if headers[.init("Host")!] == nil { headers[.init("Host")!] = "127.0.0.1:\(addresses.port)" }
+        if !body.isEmpty { headers[.contentLength] = String(body.count) }
+        let head = RequestHead(method: method, target: target, headers: headers, connection: 1, arrival: .now)
+        switch await engine.answer(Request(head: head, body: body)) {
+        case .answer(let response):
+            guard case .bytes(let bytes) = response.body else { throw Disturbed.closed }
+            return TestAnswer(status: response.status, headers: response.headers, body: bytes)
+        case .reset: throw Disturbed.reset
+        case .empty: throw Disturbed.closed
+        }
+    }
+
+    private static let client: HTTPClient = {
+        var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
+        // A request that got no answer must not be sent again behind the test's back.
+        configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 256
+        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }()
+}
+
+/// What came back.
+public struct TestAnswer: Sendable {
+    public var status: Int
+    public var headers: HTTPFields
+    public var body: [UInt8]
+
+    public var text: String { String(decoding: body, as: UTF8.self) }
+    public var json: JSON? { try? JSON(parsing: body) }
+}
+
+/// The connection ended instead of an answer.
+public enum Disturbed: Error, Sendable {
+    case reset, closed
+}
+
+/// A call that should have succeeded did not.
+public struct UnexpectedAnswer: Error, Sendable, CustomStringConvertible {
+    public var answer: TestAnswer
+    public var description: String { "\(answer.status) \(answer.text)" }
+}
