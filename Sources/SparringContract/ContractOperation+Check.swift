@@ -42,7 +42,7 @@ extension ContractOperation {
 }
 
 extension String {
-    /// Identifiers of ASCII letters, digits, `_` and `$`, joined by dots. Whatever else stands before the `(` of a JSONP answer could be any script.
+    /// Identifiers of ASCII letters, digits, `_` and `$`, joined by dots. Anything else before the `(` of a JSONP answer could be any script.
     fileprivate var isScriptFunction: Bool {
         utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy { word in
             word.first.map { !FormatScanner.isDigit($0) } == true

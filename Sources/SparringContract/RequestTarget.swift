@@ -2,8 +2,6 @@
 struct RequestTarget {
     /// Each percent-decoded; a `%2F` stays within its segment. Empty for `*`.
     var segments: [ArraySlice<UInt8>]
-    /// The path as sent.
-    var rawPath: ArraySlice<UInt8>
     /// After the `?`, as sent; nil: no `?`.
     var query: ArraySlice<UInt8>?
     /// Of a target in absolute form; it then counts instead of the `Host` field (§3.2.2).
@@ -14,7 +12,7 @@ struct RequestTarget {
         let bytes = Array(text.utf8)
         var path = bytes[...]
         if path.elementsEqual("*".utf8) {  // asterisk-form: OPTIONS of the server itself
-            (segments, rawPath) = ([], path)
+            segments = []
             return
         }
         if path.first != UInt8(ascii: "/") {
@@ -27,7 +25,6 @@ struct RequestTarget {
             query = path[path.index(after: mark)...]
             path = path[..<mark]
         }
-        rawPath = path
         var isEncoded = false
         for byte in path {
             switch byte {

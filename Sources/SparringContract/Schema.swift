@@ -29,11 +29,19 @@ public final class Schema: Sendable {
         let types = types ?? .all
         var candidates: [JSON] = []
         if !types.isDisjoint(with: [.integer, .number]), let value = Int64(text) { candidates.append(.integer(value)) }
-        if types.contains(.number), let value = Double(text), value.isFinite { candidates.append(.number(value)) }
+        if types.contains(.number), let value = Self.number(text) { candidates.append(.number(value)) }
         if types.contains(.boolean), text == "true" || text == "false" { candidates.append(.bool(text == "true")) }
         if types.contains(.string) { candidates.append(.string(text)) }
-        if types.contains(.array) { candidates.append(value(ofTexts: text.split(separator: ",", omittingEmptySubsequences: false).map(String.init))) }
+        if types.contains(.array) {
+            candidates.append(value(ofTexts: text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)))
+        }
         return candidates.first(where: accepts) ?? (types == .all ? nil : candidates.first) ?? .string(text)
+    }
+
+    /// Without what Swift reads beyond JSON's numbers: `0x10`, `inf`, `nan`.
+    private static func number(_ text: String) -> Double? {
+        guard text.utf8.allSatisfy({ FormatScanner.isDigit($0) || "+-.eE".utf8.contains($0) }), let value = Double(text) else { return nil }
+        return value.isFinite ? value : nil
     }
 
     /// The array that several texts make, such as a repeated parameter's.

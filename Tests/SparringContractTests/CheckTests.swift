@@ -64,7 +64,7 @@ struct CheckTests {
         ("v=1", []), ("v=2&n=1.5&flag=true&ids=1,2&more=x", []), ("v=1&ids=1&ids=2", []), ("", ["query parameter v: required"]),
         ("v=3", ["query parameter v: '3' is not one of '1', '2'"]), ("v=1&v=2", ["query parameter v: given 2 times"]),
         ("v=1&n=ten", ["query parameter n: expected number, found 'ten'"]), ("v=1&n=10", ["query parameter n: 10 is greater than the maximum 9"]),
-        ("v=1&n=nan", ["query parameter n: expected number, found 'nan'"]), ("v=1&flag=yes", ["query parameter flag: expected boolean, found 'yes'"]),
+        ("v=1&n=0x1", ["query parameter n: expected number, found '0x1'"]), ("v=1&n=nan", ["query parameter n: expected number, found 'nan'"]), ("v=1&flag=yes", ["query parameter flag: expected boolean, found 'yes'"]),
         ("v=1&ids=1,b", ["query parameter ids: at /1: expected integer, found string"]),
         ("n=ten&flag=0", ["query parameter v: required", "query parameter n: expected number, found 'ten'", "query parameter flag: expected boolean, found '0'"]),
     ] as [(String, [String])])
