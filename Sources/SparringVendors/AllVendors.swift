@@ -9,9 +9,9 @@ public enum AllVendors {
     ///   - contracts: by vendor name.
     ///   - keys: the pool of public test keys (`fixtures/keys`).
     public static func make(_ contracts: [String: Contract], keys: KeyPool) throws -> [any Vendor] {
-        try [
-            IdentityProvider(keys: keys, contract: contract("identity", contracts)),
-            LivePerson(keys: keys, contract: contract("liveperson", contracts)),
+        [
+            IdentityProvider(keys: keys, contract: try contract("identity", contracts)),
+            LivePerson(keys: keys),
         ]
     }
 

@@ -28,9 +28,9 @@ extension Fault {
 }
 
 /// Which known words are like an unknown one.
-enum Nearest {
+public enum Nearest {
     /// At most three, the likeliest first.
-    static func words(to word: String, in known: [String]) -> [String] {
+    public static func words(to word: String, in known: [String]) -> [String] {
         let word = Array(word.lowercased().utf8)
         let ranked = known.map { (name: $0, distance: distance(word, Array($0.lowercased().utf8))) }
             .filter { $0.distance <= max(3, word.count / 2) }

@@ -18,6 +18,7 @@ public final class Sandbox: Sendable {
         /// Whose a credential is that was issued here.
         var owners: [String: String] = [:]
         var mintings = 0
+        var memory: [String: any Sendable] = [:]
     }
     private let state = Mutex(State())
 
@@ -41,6 +42,10 @@ public final class Sandbox: Sendable {
     func nextMinting() -> Int { state.withLock { $0.mintings.increment() } }
 
     func owner(of credential: String) -> String? { state.withLock { $0.owners[credential] } }
+
+    /// Something a vendor keeps in memory for as long as the sandbox lives, such as another server's keys; a restart or reset forgets it.
+    public func recall<Value: Sendable>(_ key: String) -> Value? { state.withLock { $0.memory[key] as? Value } }
+    public func remember(_ key: String, _ value: some Sendable) { state.withLock { $0.memory[key] = value } }
 
     /// Remembers whose a credential is that is being issued, so that the call that brings it is put in its owner's lane.
     public func issued(_ credential: String, to lane: String, _ db: Database) throws {

@@ -18,7 +18,7 @@ public final class Tenant: Sendable {
     /// As it is stored.
     public var configuration: JSON { state.withLock { $0.configuration } }
 
-    func settings<V: Vendor>(of vendor: V.Type) -> V.Settings {
+    public func settings<V: Vendor>(of vendor: V.Type) -> V.Settings {
         guard let settings = state.withLock({ $0.settings }) as? V.Settings else {
             preconditionFailure("\(self.vendor) tenants are configured by their own vendor")
         }

@@ -1,0 +1,107 @@
+import SparringEngine
+import SparringTokens
+
+/// An authorization request (RFC 6749 §4.1.1, OpenID Connect Core §3.1.2.1), read and judged.
+struct AuthorizationRequest: Sendable {
+    enum Verdict: Sendable {
+        /// Neither client nor redirect URI can be trusted: no redirect (RFC 6749 §4.1.2.1).
+        case refused(Refusal)
+        /// Told to the client by redirect: the error's name and why.
+        case error(String, String)
+        /// Nobody is named: a page asks.
+        case page
+        /// Signed in.
+        case granted(subject: String)
+    }
+
+    var parameters: [String: String]
+    var redirectURI = ""
+    var responseTypes: [String] = []
+    var verdict: Verdict
+
+    /// - Parameters:
+    ///   - subject: who signs in; nil where that is still to be asked.
+    init(_ parameters: [String: String], subject: String?, _ settings: IdentitySettings) {
+        self.parameters = parameters
+        verdict = .page
+        if let refusal = Self.untrusted(parameters, settings) {
+            verdict = .refused(refusal)
+            return
+        }
+        redirectURI = parameters["redirect_uri"] ?? settings.redirectURIs[0]
+        responseTypes = (parameters["response_type"] ?? "").split(separator: " ").map(String.init).sorted()
+        if let (name, reason) = error(settings) {
+            verdict = .error(name, reason)
+        } else if let subject, !subject.isEmpty {
+            verdict = .granted(subject: subject)
+        } else if parameters["prompt"] == "none" {
+            verdict = .error("login_required", "prompt=none, and no login_hint names the consumer")
+        }
+    }
+
+    var state: String? { parameters["state"] }
+    var asksForCode: Bool { responseTypes == ["code"] }
+
+    /// Whether the answer stands in the fragment: the default for everything but codes (OAuth 2.0 Multiple Response Types §2.1).
+    var usesFragment: Bool { parameters["response_mode"].map { $0 == "fragment" } ?? !asksForCode }
+
+    private static func untrusted(_ parameters: [String: String], _ settings: IdentitySettings) -> Refusal? {
+        guard let client = parameters["client_id"] else { return Refusal("unknown-client", "client_id is missing") }
+        guard client == settings.clientId else { return Refusal("unknown-client", "no client has the id '\(client)'; it is '\(settings.clientId)'") }
+        guard let uri = parameters["redirect_uri"] else {
+            return settings.redirectURIs.count == 1 ? nil : Refusal("invalid-redirect-uri", "redirect_uri is missing, and several are registered")
+        }
+        guard !settings.redirectURIs.contains(where: { RedirectURI.matches(uri, $0, settings.redirectMatch) }) else { return nil }
+        return Refusal("invalid-redirect-uri", RedirectURI.difference(sent: uri, from: settings.redirectURIs, "registered"))
+    }
+
+    private func error(_ settings: IdentitySettings) -> (String, String)? {
+        guard !responseTypes.isEmpty else { return ("invalid_request", "response_type is missing") }
+        guard [["code"], ["id_token"], ["id_token", "token"], ["token"]].contains(responseTypes) else {
+            return ("unsupported_response_type", "'\(parameters["response_type"] ?? "")' is none of code, id_token, token and id_token token")
+        }
+        if let mode = parameters["response_mode"], mode != "query", mode != "fragment" {
+            return ("invalid_request", "response_mode '\(mode)' is neither query nor fragment")
+        }
+        if parameters["response_mode"] == "query", !asksForCode {
+            return ("invalid_request", "tokens are not put into a query (OAuth 2.0 Multiple Response Types §3)")
+        }
+        if responseTypes.contains("id_token"), parameters["nonce"]?.isEmpty ?? true {
+            return ("invalid_request", "nonce is missing, which the implicit flow demands (OpenID Connect Core §3.2.2.1)")
+        }
+        guard asksForCode else { return nil }
+        return challengeError(settings)
+    }
+
+    /// RFC 7636 §4.4.1.
+    private func challengeError(_ settings: IdentitySettings) -> (String, String)? {
+        guard let challenge = parameters["code_challenge"] else {
+            if parameters["code_challenge_method"] != nil { return ("invalid_request", "code_challenge_method came without code_challenge") }
+            return settings.pkce == .required ? ("invalid_request", "code challenge required") : nil
+        }
+        guard let method = PKCE.Method(rawValue: parameters["code_challenge_method"] ?? PKCE.Method.plain.rawValue) else {
+            return ("invalid_request", "transform algorithm '\(parameters["code_challenge_method"] ?? "")' not supported; S256 and plain are")
+        }
+        // An S256 challenge is 32 bytes in base64url; a plain one has the verifier's syntax (§4.1, §4.2).
+        let isSound = method == .s256 ? Base64URL.decode(challenge)?.count == 32 : PKCE.isVerifier(challenge)
+        return isSound ? nil : ("invalid_request", "code_challenge is not a \(method.rawValue) challenge (RFC 7636 §4.2)")
+    }
+}
+
+/// Redirect URIs and how they differ.
+enum RedirectURI {
+    static func matches(_ a: String, _ b: String, _ match: IdentitySettings.RedirectMatch) -> Bool {
+        a == b || match == .slashTolerant && (a == b + "/" || a + "/" == b)
+    }
+
+    /// Why `sent` is none of `known`, in words.
+    static func difference(sent: String, from known: [String], _ what: String) -> String {
+        if let near = known.first(where: { matches(sent, $0, .slashTolerant) }) {
+            return "redirect_uri differs by a trailing slash: '\(sent)' was sent, '\(near)' is \(what)"
+        }
+        if let near = known.first(where: { $0.lowercased() == sent.lowercased() }) {
+            return "redirect_uri differs in capital letters: '\(sent)' was sent, '\(near)' is \(what)"
+        }
+        return "redirect_uri '\(sent)' was sent, \(known.map { "'\($0)'" }.joined(separator: ", ")) is \(what)"
+    }
+}

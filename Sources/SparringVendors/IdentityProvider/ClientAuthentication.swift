@@ -1,0 +1,37 @@
+import HTTPTypes
+import SparringEngine
+
+/// Who calls the token endpoint (RFC 6749 §2.3): by Basic, or by the body.
+enum ClientAuthentication {
+    /// - Returns: nil for the tenant's client with its secret, else why not.
+    static func refusal(_ call: Call, _ settings: IdentitySettings) -> Refusal? {
+        let basic = call.header(.authorization)
+        let bodySecret = call.field("client_secret")
+        if let basic {
+            guard bodySecret == nil else {
+                return Refusal("invalid-request", "client authentication came twice, in Authorization and in the body (RFC 6749 §2.3)")
+            }
+            guard let (id, secret) = credentials(basic) else {
+                return Refusal("invalid-client", "Authorization is not 'Basic ' and base64 of id:secret (RFC 7617 §2)")
+            }
+            return judge(id, secret, settings)
+        }
+        guard let id = call.field("client_id") else { return Refusal("invalid-client", "no client authentication came") }
+        guard let bodySecret else { return Refusal("invalid-client", "client_secret is missing") }
+        return judge(id, bodySecret, settings)
+    }
+
+    private static func judge(_ id: String, _ secret: String, _ settings: IdentitySettings) -> Refusal? {
+        guard id == settings.clientId else { return Refusal("invalid-client", "no client has the id '\(id)'; it is '\(settings.clientId)'") }
+        return secret == settings.clientSecret ? nil : Refusal("client-refused", "client_secret is wrong")
+    }
+
+    /// Id and secret are form-encoded within Basic (RFC 6749 §2.3.1); many clients forget that, so what cannot be decoded is taken as it is.
+    private static func credentials(_ header: String) -> (String, String)? {
+        guard header.lowercased().hasPrefix("basic "), let bytes = Base64.decode(header.dropFirst(6).drop { $0 == " " }),
+            let text = String(validating: bytes, as: UTF8.self), let colon = text.firstIndex(of: ":")
+        else { return nil }
+        let (id, secret) = (text[..<colon], text[text.index(after: colon)...])
+        return (FormCoding.decode(id) ?? String(id), FormCoding.decode(secret) ?? String(secret))
+    }
+}

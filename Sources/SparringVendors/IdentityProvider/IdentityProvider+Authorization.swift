@@ -1,0 +1,123 @@
+import GRDB
+import HTTPTypes
+import SparringContract
+import SparringEngine
+import SparringJSON
+import SparringJournal
+import SparringTokens
+
+/// Behaviours of the tag "Authorization".
+extension IdentityProvider {
+    struct PreparedAuthorization: Sendable {
+        var request: AuthorizationRequest
+        /// Parameters of an implicit grant's answer.
+        var tokens: [(String, String)] = []
+    }
+
+    func prepareAuthorization(_ call: Call) async throws -> PreparedAuthorization {
+        let settings = call.settings(of: self)
+        let isForm = call.operation.id == Operation.signIn.rawValue
+        var parameters: [String: String] = [:]
+        if isForm {
+            for (name, value) in call.body?.object ?? [:] { parameters[name] = value.string }
+        } else {
+            for (name, value) in call.request.query { parameters[name] = parameters[name] ?? value }
+        }
+        let subject = isForm ? parameters["username"] : parameters["login_hint"]
+        parameters["username"] = nil
+        var prepared = PreparedAuthorization(request: AuthorizationRequest(parameters, subject: subject, settings))
+        if case .granted(let subject) = prepared.request.verdict, !prepared.request.asksForCode {
+            prepared.tokens = try implicitTokens(call, prepared.request, settings, subject)
+        }
+        return prepared
+    }
+
+    func authorize(_ db: Database, _ call: Call, _ prepared: PreparedAuthorization) throws -> Outcome {
+        let settings = call.settings(of: self)
+        let request = prepared.request
+        switch request.verdict {
+        case .refused(let refusal): return .refusal(refusal)
+        case .error(let name, let reason):
+            return .answer(redirect(request, [("error", name), ("error_description", reason)], call, cause: "\(name): \(reason)"))
+        case .page:
+            let page = SignInPage.html(action: path(.signIn, settings), client: settings.clientId, parameters: request.parameters)
+            return .answer(Answer("sign-in-page", body: .text(page), headers: Self.noStore, cause: "nobody was named by login_hint"))
+        case .granted(let subject):
+            let how = call.operation.id == Operation.signIn.rawValue ? "on the page" : "by login_hint"
+            if !request.asksForCode {
+                for (name, value) in prepared.tokens where name == "id_token" { try call.sandbox.issued(value, to: subject, db) }
+                return .answer(redirect(request, prepared.tokens, call, cause: "\(subject) signed in \(how)"))
+            }
+            let code = try insertCode(db, call, request, settings, subject)
+            return .answer(redirect(request, [("code", code)], call, cause: "\(subject) signed in \(how)"))
+        }
+    }
+
+    private func insertCode(
+        _ db: Database, _ call: Call, _ request: AuthorizationRequest, _ settings: IdentitySettings, _ subject: String
+    ) throws -> String {
+        let code = String(call.draw("code").hex.prefix(43))
+        let challenge = request.parameters["code_challenge"]
+        try IdentityProviderState.Code(
+            code: code, client: settings.clientId, redirectURI: request.redirectURI, subject: subject, issuer: issuer(settings, base: call.base),
+            scope: request.parameters["scope"] ?? "openid", nonce: request.parameters["nonce"], challenge: challenge,
+            challengeMethod: challenge == nil ? nil : request.parameters["code_challenge_method"] ?? PKCE.Method.plain.rawValue,
+            issuedAt: call.now, expiresAt: call.now + settings.codeLifetime
+        ).insert(call.sandbox.id, db)
+        try call.sandbox.issued(code, to: subject, db)
+        return code
+    }
+
+    /// RFC 6749 §4.2.2, OpenID Connect Core §3.2.2.5.
+    private func implicitTokens(
+        _ call: Call, _ request: AuthorizationRequest, _ settings: IdentitySettings, _ subject: String
+    ) throws -> [(String, String)] {
+        var parameters: [(String, String)] = []
+        if request.responseTypes.contains("token") {
+            parameters = [
+                ("access_token", String(call.draw("access_token").hex.prefix(43))), ("token_type", "Bearer"),
+                ("expires_in", String(settings.tokenLifetime.milliseconds / 1000)),
+            ]
+        }
+        if request.responseTypes.contains("id_token") {
+            let token = try idToken(
+                settings, subject: subject, issuer: issuer(settings, base: call.base), audience: settings.clientId,
+                nonce: request.parameters["nonce"], now: call.now)
+            parameters.append(("id_token", token.compact))
+        }
+        return parameters
+    }
+
+    private func redirect(_ request: AuthorizationRequest, _ parameters: [(String, String)], _ call: Call, cause: String) -> Answer {
+        var parameters = parameters
+        if let state = request.state { parameters.append(("state", state)) }
+        parameters.append(("iss", issuer(call.settings(of: self), base: call.base)))  // RFC 9207
+        let encoded = FormCoding.encode(parameters)
+        let uri = request.redirectURI
+        let location = request.usesFragment ? "\(uri)#\(encoded)" : "\(uri)\(uri.contains("?") ? "&" : "?")\(encoded)"
+        var headers = Self.noStore
+        headers[.location] = location
+        return Answer("redirected", headers: headers, cause: cause)
+    }
+
+    /// Tokens and what leads to them must not be kept by caches (RFC 6749 §5.1).
+    static let noStore: HTTPFields = [.cacheControl: "no-store", .pragma: "no-cache"]
+
+    /// An ID token (OpenID Connect Core §2) in the tenant's form.
+    func idToken(
+        _ settings: IdentitySettings, subject: String, issuer: String, audience: String?, nonce: String?, now: Timestamp,
+        extra: JSON.Object = [:], defect: TokenDefect? = nil, missingClaim: String = "exp"
+    ) throws(TokenError) -> TokenMint.Token {
+        var claims = settings.subjects[subject]?.object ?? [:]
+        if let nonce { claims["nonce"] = .string(nonce) }
+        for (name, value) in extra { claims[name] = value }
+        return try mint(settings, encrypted: settings.idToken == .jwe).mint(
+            TokenClaims(
+                issuer: issuer, subject: subject, audience: audience, issuedAt: now.seconds,
+                lifetime: settings.tokenLifetime.milliseconds / 1000, extra: claims), defect: defect, missingClaim: missingClaim)
+    }
+}
+
+extension HTTPField.Name {
+    static let pragma = HTTPField.Name("Pragma")!
+}

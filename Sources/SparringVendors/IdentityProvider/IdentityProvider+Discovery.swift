@@ -1,0 +1,50 @@
+import SparringEngine
+import SparringJSON
+import SparringTokens
+
+/// Behaviours of the tag "Discovery".
+extension IdentityProvider {
+    /// OpenID Connect Discovery 1.0 §3, RFC 8414 §2.
+    func discovered(_ call: Call) -> Answer {
+        let settings = call.settings(of: self)
+        func words(_ words: [String]) -> JSON { .array(words.map { .string($0) }) }
+        return Answer(
+            "discovered",
+            [
+                "issuer": .string(issuer(settings, base: call.base)),
+                "authorization_endpoint": .string(call.base + path(.authorize, settings)),
+                "token_endpoint": .string(call.base + path(.token, settings)),
+                "jwks_uri": .string(call.base + path(.readKeys, settings)),
+                "response_types_supported": words(["code", "id_token", "id_token token", "token"]),
+                "response_modes_supported": words(["query", "fragment"]),
+                "grant_types_supported": words(["authorization_code", "refresh_token", "implicit"]),
+                "subject_types_supported": words(["public"]),
+                "id_token_signing_alg_values_supported": words([settings.algorithm.rawValue]),
+                "id_token_encryption_alg_values_supported": words(EncryptionAlgorithm.allCases.map(\.rawValue)),
+                "id_token_encryption_enc_values_supported": words(ContentEncryption.allCases.map(\.rawValue)),
+                "token_endpoint_auth_methods_supported": words(["client_secret_basic", "client_secret_post"]),
+                "code_challenge_methods_supported": words(PKCE.Method.allCases.map(\.rawValue)),
+                "scopes_supported": words(["openid", "profile", "email", "offline_access"]),
+                "claims_supported": words(["iss", "sub", "aud", "iat", "exp", "nonce"]),
+            ])
+    }
+
+    /// RFC 7517 §5: the newest key first.
+    func keysPublished(_ call: Call) throws -> Answer {
+        let settings = call.settings(of: self)
+        var published: [VerificationKey] = []
+        for index in [settings.key] + settings.previousKeys { published.append(try signingKey(settings, index: index).verificationKey) }
+        let keys = KeySet(keys: published).json["keys"]?.array ?? []
+        // The members `use` and `alg` (RFC 7517 §4.2, §4.4) are the publisher's to say, not the key's.
+        let named = keys.map { key in key.adding("use", "sig").adding("alg", .string(settings.algorithm.rawValue)) }
+        return Answer("keys-published", ["keys": .array(named)])
+    }
+}
+
+extension JSON {
+    fileprivate func adding(_ name: String, _ value: JSON) -> JSON {
+        var copy = self
+        copy[name] = value
+        return copy
+    }
+}

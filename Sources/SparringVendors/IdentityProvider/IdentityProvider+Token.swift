@@ -1,0 +1,165 @@
+import GRDB
+import SparringEngine
+import SparringJSON
+import SparringJournal
+import SparringTokens
+
+/// Behaviours of the tag "Token" (RFC 6749 §3.2).
+extension IdentityProvider {
+    /// What can be made before deciding: signatures take too long for the writer.
+    struct PreparedTokens: Sendable {
+        var refusal: Refusal?
+        var idToken: TokenMint.Token?
+    }
+
+    func prepareTokens(_ call: Call) async throws -> PreparedTokens {
+        let settings = call.settings(of: self)
+        if let refusal = ClientAuthentication.refusal(call, settings) { return PreparedTokens(refusal: refusal) }
+        switch call.field("grant_type") {
+        case "authorization_code":
+            guard let text = call.field("code") else { return PreparedTokens(refusal: Refusal("invalid-request", "code is missing")) }
+            guard let code = try await call.read({ try IdentityProviderState.Code.find(text, call.sandbox.id, $0) }) else { return PreparedTokens() }
+            return PreparedTokens(idToken: try idToken(for: code, settings, call.now))
+        case "refresh_token":
+            guard let text = call.field("refresh_token") else {
+                return PreparedTokens(refusal: Refusal("invalid-request", "refresh_token is missing"))
+            }
+            guard let token = try await call.read({ try IdentityProviderState.RefreshToken.find(text, call.sandbox.id, $0) }) else {
+                return PreparedTokens()
+            }
+            return PreparedTokens(idToken: try idToken(
+                settings, subject: token.subject, issuer: token.issuer, audience: token.client, nonce: nil, now: call.now))
+        case nil: return PreparedTokens(refusal: Refusal("invalid-request", "grant_type is missing"))
+        case let other?:
+            return PreparedTokens(refusal: Refusal("unsupported-grant-type", "grant_type '\(other)' is neither authorization_code nor refresh_token"))
+        }
+    }
+
+    func redeem(_ db: Database, _ call: Call, _ prepared: PreparedTokens) throws -> Outcome {
+        if let refusal = prepared.refusal { return .refusal(refusal) }
+        return call.field("grant_type") == "refresh_token" ? try redeemRefreshToken(db, call, prepared) : try redeemCode(db, call, prepared)
+    }
+
+    /// RFC 6749 §4.1.3.
+    private func redeemCode(_ db: Database, _ call: Call, _ prepared: PreparedTokens) throws -> Outcome {
+        let settings = call.settings(of: self)
+        guard let code = try IdentityProviderState.Code.find(call.field("code") ?? "", call.sandbox.id, db), let idToken = prepared.idToken else {
+            return .refusal(Refusal("code-unknown", "code is not one that this provider issued"))
+        }
+        if let spentAt = code.spentAt {
+            return .refusal(Refusal("code-reused", "code was redeemed by entry \(code.spentBy ?? 0), \((call.now - spentAt).words) ago"))
+        }
+        if call.now >= code.expiresAt {
+            let lived = (code.expiresAt - code.issuedAt).words
+            return .refusal(Refusal("code-expired", "code expired \((call.now - code.expiresAt).words) ago (it lived \(lived))"))
+        }
+        if code.client != settings.clientId {
+            return .refusal(Refusal("code-of-another-client", "code was issued to client '\(code.client)', redeemed by '\(settings.clientId)'"))
+        }
+        if let refusal = redirectRefusal(call, code, settings) ?? verifierRefusal(call, code) { return .refusal(refusal) }
+        guard try code.spend(call.sandbox.id, at: call.now, by: call.entry, db) else {
+            return .refusal(Refusal("code-reused", "code was redeemed at the same time"))
+        }
+        return .answer(try issue(
+            db, call, settings, idToken, subject: code.subject, issuer: code.issuer, scope: code.scope, cause: "code of \(code.subject) redeemed"))
+    }
+
+    private func redirectRefusal(_ call: Call, _ code: IdentityProviderState.Code, _ settings: IdentitySettings) -> Refusal? {
+        guard let sent = call.field("redirect_uri") else { return Refusal("redirect-uri-mismatch", "redirect_uri is missing, the code is bound to '\(code.redirectURI)'") }
+        guard !RedirectURI.matches(sent, code.redirectURI, settings.redirectMatch) else { return nil }
+        return Refusal("redirect-uri-mismatch", RedirectURI.difference(sent: sent, from: [code.redirectURI], "what the code is bound to"))
+    }
+
+    /// RFC 7636 §4.6.
+    private func verifierRefusal(_ call: Call, _ code: IdentityProviderState.Code) -> Refusal? {
+        let verifier = call.field("code_verifier")
+        guard let challenge = code.challenge else {
+            return verifier == nil ? nil : Refusal("code-verifier-mismatch", "a code_verifier came, the code was issued without code_challenge")
+        }
+        guard let verifier else { return Refusal("code-verifier-missing", "code was issued with a code_challenge, no code_verifier came") }
+        let method = PKCE.Method(rawValue: code.challengeMethod ?? "") ?? .plain
+        guard PKCE.isVerifier(verifier) else {
+            return Refusal("code-verifier-mismatch", "code_verifier is not 43 to 128 of the unreserved characters (RFC 7636 §4.1)")
+        }
+        guard PKCE.challenge(for: verifier, method: method) != challenge else { return nil }
+        return Refusal("code-verifier-mismatch", "code_verifier does not match the \(method.rawValue) code_challenge")
+    }
+
+    /// RFC 6749 §6.
+    private func redeemRefreshToken(_ db: Database, _ call: Call, _ prepared: PreparedTokens) throws -> Outcome {
+        let settings = call.settings(of: self)
+        guard let token = try IdentityProviderState.RefreshToken.find(call.field("refresh_token") ?? "", call.sandbox.id, db),
+            token.client == settings.clientId, let idToken = prepared.idToken
+        else { return .refusal(Refusal("refresh-token-unknown", "refresh_token is not one that this provider issued to '\(settings.clientId)'")) }
+        if let spentAt = token.spentAt {
+            return .refusal(Refusal(
+                "refresh-token-reused", "refresh_token was used by entry \(token.spentBy ?? 0), \((call.now - spentAt).words) ago, and replaced"))
+        }
+        if call.now >= token.expiresAt {
+            return .refusal(Refusal("refresh-token-expired", "refresh_token expired \((call.now - token.expiresAt).words) ago"))
+        }
+        let granted = Set(token.scope.split(separator: " "))
+        if let wanted = call.field("scope"), let extra = wanted.split(separator: " ").first(where: { !granted.contains($0) }) {
+            return .refusal(Refusal("invalid-scope", "scope '\(extra)' was not granted; '\(token.scope)' was"))
+        }
+        guard try token.spend(call.sandbox.id, at: call.now, by: call.entry, db) else {
+            return .refusal(Refusal("refresh-token-reused", "refresh_token was used at the same time"))
+        }
+        return .answer(try issue(
+            db, call, settings, idToken, subject: token.subject, issuer: token.issuer, scope: call.field("scope") ?? token.scope,
+            cause: "refresh token of \(token.subject) used and replaced"))
+    }
+
+    /// RFC 6749 §5.1.
+    private func issue(
+        _ db: Database, _ call: Call, _ settings: IdentitySettings, _ idToken: TokenMint.Token, subject: String, issuer: String,
+        scope: String, cause: String
+    ) throws -> Answer {
+        let refresh = String(call.draw("refresh_token").hex.prefix(43))
+        try IdentityProviderState.RefreshToken(
+            token: refresh, client: settings.clientId, subject: subject, issuer: issuer, scope: scope,
+            expiresAt: call.now + settings.refreshTokenLifetime
+        ).insert(call.sandbox.id, db)
+        try call.sandbox.issued(refresh, to: subject, db)
+        try call.sandbox.issued(idToken.compact, to: subject, db)
+        let body: JSON = [
+            "access_token": .string(String(call.draw("access_token").hex.prefix(43))), "token_type": "Bearer",
+            "expires_in": .integer(settings.tokenLifetime.milliseconds / 1000), "id_token": .string(idToken.compact),
+            "refresh_token": .string(refresh), "scope": .string(scope),
+        ]
+        return Answer("token-issued", body, headers: Self.noStore, cause: cause)
+    }
+
+    private func idToken(for code: IdentityProviderState.Code, _ settings: IdentitySettings, _ now: Timestamp) throws -> TokenMint.Token {
+        let minted = try code.claims.map { try MintedCode(stored: JSON(parsing: $0)) } ?? MintedCode()
+        var settings = settings
+        if let lifetime = minted.lifetime { settings.tokenLifetime = lifetime }
+        return try idToken(
+            settings, subject: code.subject, issuer: code.issuer, audience: code.client, nonce: code.nonce, now: now, extra: minted.claims,
+            defect: minted.defect, missingClaim: minted.missingClaim)
+    }
+}
+
+/// What the admin API asked of the token that a minted code will be redeemed for.
+struct MintedCode: Sendable {
+    var claims: JSON.Object = [:]
+    var defect: TokenDefect?
+    var missingClaim = "exp"
+    var lifetime: Duration?
+
+    init() {}
+
+    init(stored: JSON) {
+        claims = stored["claims"]?.object ?? [:]
+        defect = stored["defect"]?.string.flatMap(TokenDefect.init(rawValue:))
+        missingClaim = stored["missingClaim"]?.string ?? "exp"
+        lifetime = stored["lifetime"]?.integer.map { .milliseconds($0) }
+    }
+
+    var stored: JSON {
+        .members([
+            "claims": .object(claims), "defect": defect.map { .string($0.rawValue) }, "missingClaim": .string(missingClaim),
+            "lifetime": lifetime.map { .integer($0.milliseconds) },
+        ])
+    }
+}

@@ -1,0 +1,133 @@
+import GRDB
+import SparringEngine
+import SparringJournal
+
+/// What the identity provider keeps: codes and refresh tokens, each of which can be spent once.
+enum IdentityProviderState {
+    static func registerMigrations(in migrator: inout DatabaseMigrator) {
+        migrator.registerMigration("identity.1") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE identity_code (
+                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+                      code TEXT NOT NULL,
+                      client TEXT NOT NULL,
+                      redirect_uri TEXT NOT NULL,
+                      subject TEXT NOT NULL,
+                      issuer TEXT NOT NULL,               -- as the client saw it at the authorization endpoint
+                      scope TEXT NOT NULL,
+                      nonce TEXT,
+                      challenge TEXT,
+                      challenge_method TEXT,
+                      claims TEXT,                        -- further claims and a defect, of a minted code
+                      issued_at INTEGER NOT NULL,         -- sandbox time in milliseconds, like every time here
+                      expires_at INTEGER NOT NULL,
+                      spent_at INTEGER,
+                      spent_by INTEGER,                   -- journal entry
+                      PRIMARY KEY (sandbox, code)
+                    ) STRICT, WITHOUT ROWID;
+                    CREATE TABLE identity_refresh_token (
+                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+                      token TEXT NOT NULL,
+                      client TEXT NOT NULL,
+                      subject TEXT NOT NULL,
+                      issuer TEXT NOT NULL,
+                      scope TEXT NOT NULL,
+                      expires_at INTEGER NOT NULL,
+                      spent_at INTEGER,
+                      spent_by INTEGER,
+                      PRIMARY KEY (sandbox, token)
+                    ) STRICT, WITHOUT ROWID;
+                    """)
+        }
+    }
+
+    /// An authorization code (RFC 6749 §4.1.2) and what it is bound to.
+    struct Code: Sendable {
+        var code: String
+        var client: String
+        var redirectURI: String
+        var subject: String
+        var issuer: String
+        var scope: String
+        var nonce: String?
+        var challenge: String?
+        var challengeMethod: String?
+        /// Minted codes only: JSON of further claims and of a defect.
+        var claims: String?
+        var issuedAt: Timestamp
+        var expiresAt: Timestamp
+        var spentAt: Timestamp?
+        var spentBy: Int?
+
+        func insert(_ sandbox: String, _ db: Database) throws {
+            try db.cachedStatement(
+                sql: """
+                    INSERT INTO identity_code (sandbox, code, client, redirect_uri, subject, issuer, scope, nonce, challenge, challenge_method,
+                      claims, issued_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    """
+            ).execute(arguments: [
+                sandbox, code, client, redirectURI, subject, issuer, scope, nonce, challenge, challengeMethod, claims,
+                issuedAt.milliseconds, expiresAt.milliseconds,
+            ])
+        }
+
+        static func find(_ code: String, _ sandbox: String, _ db: Database) throws -> Code? {
+            let statement = try db.cachedStatement(sql: "SELECT * FROM identity_code WHERE sandbox = ? AND code = ?")
+            return try Row.fetchOne(statement, arguments: [sandbox, code]).map { row in
+                Code(
+                    code: code, client: row["client"], redirectURI: row["redirect_uri"], subject: row["subject"], issuer: row["issuer"],
+                    scope: row["scope"], nonce: row["nonce"], challenge: row["challenge"], challengeMethod: row["challenge_method"],
+                    claims: row["claims"], issuedAt: Timestamp(milliseconds: row["issued_at"]),
+                    expiresAt: Timestamp(milliseconds: row["expires_at"]), spentAt: Spent.time(row), spentBy: row["spent_by"])
+            }
+        }
+
+        /// - Returns: false where it had been spent before.
+        func spend(_ sandbox: String, at now: Timestamp, by entry: Int, _ db: Database) throws -> Bool {
+            try db.cachedStatement(
+                sql: "UPDATE identity_code SET spent_at = ?, spent_by = ? WHERE sandbox = ? AND code = ? AND spent_at IS NULL"
+            ).execute(arguments: [now.milliseconds, entry, sandbox, code])
+            return db.changesCount == 1
+        }
+    }
+
+    /// A refresh token (RFC 6749 §1.5); each use replaces it (RFC 9700 §4.14.2).
+    struct RefreshToken: Sendable {
+        var token: String
+        var client: String
+        var subject: String
+        var issuer: String
+        var scope: String
+        var expiresAt: Timestamp
+        var spentAt: Timestamp?
+        var spentBy: Int?
+
+        func insert(_ sandbox: String, _ db: Database) throws {
+            try db.cachedStatement(
+                sql: "INSERT INTO identity_refresh_token (sandbox, token, client, subject, issuer, scope, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)"
+            ).execute(arguments: [sandbox, token, client, subject, issuer, scope, expiresAt.milliseconds])
+        }
+
+        static func find(_ token: String, _ sandbox: String, _ db: Database) throws -> RefreshToken? {
+            let statement = try db.cachedStatement(sql: "SELECT * FROM identity_refresh_token WHERE sandbox = ? AND token = ?")
+            return try Row.fetchOne(statement, arguments: [sandbox, token]).map { row in
+                RefreshToken(
+                    token: token, client: row["client"], subject: row["subject"], issuer: row["issuer"], scope: row["scope"],
+                    expiresAt: Timestamp(milliseconds: row["expires_at"]), spentAt: Spent.time(row), spentBy: row["spent_by"])
+            }
+        }
+
+        /// - Returns: false where it had been spent before.
+        func spend(_ sandbox: String, at now: Timestamp, by entry: Int, _ db: Database) throws -> Bool {
+            try db.cachedStatement(
+                sql: "UPDATE identity_refresh_token SET spent_at = ?, spent_by = ? WHERE sandbox = ? AND token = ? AND spent_at IS NULL"
+            ).execute(arguments: [now.milliseconds, entry, sandbox, token])
+            return db.changesCount == 1
+        }
+    }
+
+    private enum Spent {
+        static func time(_ row: Row) -> Timestamp? { (row["spent_at"] as Int64?).map { Timestamp(milliseconds: $0) } }
+    }
+}

@@ -1,0 +1,49 @@
+/// The page that asks who is signing in, where no `login_hint` tells.
+enum SignInPage {
+    /// - Parameter parameters: the authorization request's, sent back with the form.
+    static func html(action: String, client: String, parameters: [String: String]) -> String {
+        let hidden = parameters.sorted { $0.key < $1.key }.map { name, value in
+            "      <input type=\"hidden\" name=\"\(escaped(name))\" value=\"\(escaped(value))\">"
+        }
+        return """
+            <!doctype html>
+            <html lang="en">
+              <head>
+                <meta charset="utf-8">
+                <meta name="viewport" content="width=device-width, initial-scale=1">
+                <title>Sign in</title>
+                <style>
+                  body { font: 1rem/1.5 system-ui, sans-serif; max-width: 22rem; margin: 4rem auto; padding: 0 1rem; }
+                  input, button { font: inherit; width: 100%; box-sizing: border-box; padding: .5rem; margin-top: .5rem; }
+                </style>
+              </head>
+              <body>
+                <h1>Sign in</h1>
+                <p><strong>\(escaped(client))</strong> asks who you are. Any name will do: this is a mock.</p>
+                <form method="post" action="\(escaped(action))">
+            \(hidden.joined(separator: "\n"))
+                  <label for="username">Consumer</label>
+                  <input id="username" name="username" autocomplete="username" required autofocus>
+                  <button type="submit">Sign in</button>
+                </form>
+              </body>
+            </html>
+
+            """
+    }
+
+    private static func escaped(_ text: String) -> String {
+        var out = ""
+        for character in text {
+            switch character {
+            case "&": out += "&amp;"
+            case "<": out += "&lt;"
+            case ">": out += "&gt;"
+            case "\"": out += "&quot;"
+            case "'": out += "&#39;"
+            default: out.append(character)
+            }
+        }
+        return out
+    }
+}

@@ -1,0 +1,52 @@
+import SparringEngine
+import SparringJSON
+
+/// Behaviours of the tag "DomainLookup" (CSDS, reference 2).
+extension LivePerson {
+    /// Every service that clients are known to ask for (reference 2.4).
+    private static let services = [
+        "predictiveDialer", "leStorage", "accountCreation", "leBilling", "coApp", "asyncMessagingEnt", "leIntegration", "loggos", "liveEngageUI",
+        "visitorFeed", "agentVep", "asyncMessaging", "adminArea", "engHistDomain", "accountConfigReadWrite", "mobileVisit", "coBrowse",
+        "liveEngageVep", "pusherInt", "leBiMstr", "keyService", "provisionGW", "msgHist", "connectionPanel", "conversationVep", "vssDomain",
+        "agent", "appKeyManagement", "leDataReporting", "batchelor", "lpEng", "idp", "etool", "mobileChat", "smt", "openPlatform", "redirect",
+        "acCdnDomain", "mTag", "staticContent", "leBackofficeInt", "liveEngage", "interactionPlatform", "accountConfigReadOnly", "visitManager",
+        "nlp", "tokenizer", "pusher", "leCdnDomain", "swift", "sentinel", "facadeMsg", "agentManagerWorkspace", "faasGW", "messagingRestApiDomain",
+    ]
+
+    func lookUpService(_ call: Call) -> Outcome {
+        let service = call.path("serviceName")
+        guard let host = host(of: service, call) else { return unknown(service) }
+        return .answer(Answer("service-found", ["service": .string(service), "account": .string(call.tenant.id), "baseURI": .string(host)]))
+    }
+
+    func lookUpAllServices(_ call: Call) -> Outcome {
+        let found = Self.services.map { service -> JSON in
+            ["service": .string(service), "account": .string(call.tenant.id), "baseURI": .string(host(of: service, call) ?? "")]
+        }
+        return .answer(Answer("services-found", ["baseURIs": .array(found)]))
+    }
+
+    func lookUpServiceScript(_ call: Call) -> Outcome {
+        let service = call.path("serviceName")
+        guard let host = host(of: service, call) else { return unknown(service) }
+        return .answer(Answer("service-found", ["ResultSet": ["lpData": [["lpServer": .string(host)]]]]))
+    }
+
+    func listConnectors(_ call: Call) -> Outcome {
+        let connectors = call.settings(of: self).connectors.map { connector -> JSON in
+            ["id": connector.id, "name": .string(connector.name), "configuration": ["jsMethodName": .string(connector.jsMethodName)]]
+        }
+        return .answer(Answer("connectors-found", .array(connectors)))
+    }
+
+    /// A bare host: clients put `https://` or `wss://` before it. Nil for a service that LivePerson has not.
+    private func host(of service: String, _ call: Call) -> String? {
+        if let configured = call.settings(of: self).services[service] { return configured }
+        return Self.services.contains(service) ? call.addresses.serviceHost(of: call.base) : nil
+    }
+
+    private func unknown(_ service: String) -> Outcome {
+        let nearest = Nearest.words(to: service, in: Self.services).first
+        return .refusal(Refusal("service-unknown", "there is no service '\(service)'" + (nearest.map { "; nearest: \($0)" } ?? "")))
+    }
+}

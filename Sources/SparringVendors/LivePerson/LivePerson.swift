@@ -1,0 +1,74 @@
+public import GRDB
+import SparringContract
+public import SparringEngine
+public import SparringJSON
+public import SparringTokens
+
+/// LivePerson Conversational Cloud: so far its domain lookup and its identity service.
+public struct LivePerson: Vendor {
+    public enum Operation: String, CaseIterable, Sendable {
+        case lookUpService, lookUpServiceWithoutSuffix, lookUpAllServices, lookUpAllServicesWithoutSuffix
+        case lookUpAllServicesLegacy, lookUpServiceLegacy, lookUpServiceScript
+        case listConnectors
+        case signUp, signUpScript
+        case authenticateV1, authenticateV2, authenticateV3
+        case authorizeAnonymous
+    }
+
+    public let name = "liveperson"
+    public let tenantKey = "accountId"
+    let keys: KeyPool
+
+    /// Keys of the pool that are LivePerson's: the one it signs with, and the one that JWE are encrypted for.
+    private static let signing = 4
+    private static let encryption = 7
+
+    public init(keys: KeyPool) { self.keys = keys }
+
+    public func registerMigrations(in migrator: inout DatabaseMigrator) { LivePersonState.registerMigrations(in: &migrator) }
+
+    public func behaviour(of operation: Operation) -> Behaviour {
+        switch operation {
+        case .lookUpService, .lookUpServiceWithoutSuffix, .lookUpServiceLegacy: .decide { _, call in lookUpService(call) }
+        case .lookUpAllServices, .lookUpAllServicesWithoutSuffix, .lookUpAllServicesLegacy: .decide { _, call in lookUpAllServices(call) }
+        case .lookUpServiceScript: .decide { _, call in lookUpServiceScript(call) }
+        case .listConnectors: .decide { _, call in listConnectors(call) }
+        case .signUp, .signUpScript: .prepare(prepareSignUp, thenDecide: signUp)
+        case .authenticateV1, .authenticateV2, .authenticateV3: .prepare(prepareSignIn, thenDecide: signIn)
+        case .authorizeAnonymous: .prepare(prepareAnonymous, thenDecide: authorizeAnonymous)
+        }
+    }
+
+    public func complete(_ given: JSON, for context: TenantContext) throws(ConfigurationError) -> JSON {
+        try AccountSettings.complete(given, for: context)
+    }
+
+    public func settings(_ configuration: JSON) throws(ConfigurationError) -> AccountSettings { try AccountSettings(configuration) }
+
+    public func published(_ configuration: JSON, _ settings: AccountSettings, addresses: Addresses) -> JSON {
+        let issuers = (configuration["issuers"]?.array ?? []).map { issuer -> JSON in
+            var issuer = issuer
+            for name in ["iss", "jwksURI", "tokenEndpoint"] {
+                if let url = issuer[name]?.string { issuer[name] = .string(addresses.absolute(url)) }
+            }
+            return issuer
+        }
+        let encryption = try? keys.rsa(Self.encryption)
+        return .members([
+            "accountId": .string(settings.accountId), "csdsDomain": .string(addresses.serviceHost(of: addresses.tlsBaseURL ?? addresses.baseURL)),
+            "issuers": .array(issuers), "publicKey": (try? keys.rsa(Self.signing))?.publicKeyBase64.map { .string($0) },
+            "encryptionKid": (encryption?.kid).map { .string($0) }, "encryptionPublicKey": encryption?.publicKeyBase64.map { .string($0) },
+        ])
+    }
+
+    /// LivePerson's identity service answers with a code of its own, always in a 500 (reference 4.3). Only 9007 is known to be real.
+    public func draw(_ refusal: Refusal, for call: Call) -> Answer {
+        let example = call.operation.answer(refusal.name)?.example
+        guard let code = example?["internalErrorCode"] else { return Answer(refusal.name, body: example.map { .json($0) } ?? .none) }
+        let configured = call.settings(of: self).errorCodes[refusal.name].map { JSON.string($0) }
+        return Answer(refusal.name, ["internalErrorCode": configured ?? code])
+    }
+
+    func signingKey() throws(TokenError) -> SigningKey { try keys.rsa(Self.signing) }
+    func decryptionKey() throws(TokenError) -> DecryptionKey { try DecryptionKey(keys.rsa(Self.encryption)) }
+}
