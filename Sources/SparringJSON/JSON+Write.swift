@@ -89,7 +89,19 @@ extension JSON {
     /// Appends a string in quotes, escaping what RFC 8259 §7 says must be escaped.
     public static func writeString(_ string: String, to out: inout [UInt8]) {
         out.append(UInt8(ascii: "\""))
-        for byte in string.utf8 {
+        var string = string
+        string.withUTF8 { bytes in
+            if bytes.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) {
+                escape(bytes, to: &out)
+            } else {
+                out.append(contentsOf: bytes)  // nearly every string
+            }
+        }
+        out.append(UInt8(ascii: "\""))
+    }
+
+    private static func escape(_ bytes: UnsafeBufferPointer<UInt8>, to out: inout [UInt8]) {
+        for byte in bytes {
             switch byte {
             case UInt8(ascii: "\""), UInt8(ascii: "\\"):
                 out.append(UInt8(ascii: "\\"))
@@ -104,7 +116,6 @@ extension JSON {
             default: out.append(byte)
             }
         }
-        out.append(UInt8(ascii: "\""))
     }
 
     private static func hexDigit(_ nibble: UInt8) -> UInt8 {

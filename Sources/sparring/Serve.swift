@@ -1,7 +1,7 @@
-import ArgumentParser
+public import ArgumentParser
 import Foundation
 import SparringContract
-import SparringEngine
+public import SparringEngine
 import SparringHTTP
 import SparringJSON
 import SparringTokens
@@ -126,8 +126,7 @@ struct Serve: AsyncParsableCommand {
     }
 
     private func announce(_ engine: Engine, _ addresses: Addresses, token: String?) throws {
-        if !quiet { print(Greeting.text(engine, addresses, token: token), terminator: "") }
-        fflush(stdout)
+        if !quiet { FileHandle.standardOutput.write(Data(Greeting.text(engine, addresses, token: token).utf8)) }
         guard let readyFile else { return }
         let ready: JSON = .members([
             "port": .integer(Int64(addresses.port)), "tlsPort": addresses.tlsPort.map { .integer(Int64($0)) },

@@ -54,7 +54,7 @@ extension Pipeline {
     private func draw(_ problem: AdminAPI.Problem, _ operation: ContractOperation) -> Answer {
         let status = operation.answer(problem.name)?.status ?? 500
         var body: JSON = [
-            "type": .string("urn:sparring:problem:\(problem.name)"), "title": .string(HTTPResponse.Status(code: status).reasonPhrase),
+            "type": .string("urn:sparring:problem:\(problem.name)"), "title": .string(Render.title(of: status)),
             "status": .integer(Int64(status)), "detail": .string(problem.detail),
         ]
         for (name, value) in problem.members { body[name] = value }

@@ -19,6 +19,7 @@ final class Pipeline: Sendable {
     let addresses: Mutex<Addresses>
     let unplaced: Unplaced
     let metrics = Metrics()
+    private let sound = SoundAnswers()
 
     init(routes: Routes, world: World, store: Store, admin: AdminAPI, outboundClient: OutboundClient, addresses: Addresses, unplaced: Unplaced) {
         self.routes = routes
@@ -147,9 +148,9 @@ final class Pipeline: Sendable {
     }
 
     private func selfCheck(_ call: Call, _ settled: Settled) {
-        guard let name = settled.name, let response = settled.response else { return }
+        guard let name = settled.name, let response = settled.response, !sound.knows(call.operation, name, response) else { return }
         let violations = call.operation.checkAnswer(name: name, status: response.status, headers: response.headers, body: settled.json)
-        guard !violations.isEmpty else { return }
+        guard !violations.isEmpty else { return sound.learn(call.operation, name, response) }
         var entry = world.entry(.finding, call.sandbox, cause: "Sparring's own answer \(name) breaks the contract")
         entry.operation = call.operation.qualifiedName
         entry.lane = call.lane

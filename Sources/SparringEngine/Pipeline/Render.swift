@@ -58,13 +58,31 @@ enum Render {
     /// A problem (RFC 9457) of Sparring itself, for what is no vendor's to answer.
     static func problem(_ status: Int, _ detail: String, type: String = "about:blank", members: JSON.Object = [:], headers: HTTPFields = [:]) -> Response {
         var problem: JSON = .members([
-            "type": .string(type), "title": .string(HTTPResponse.Status(code: status).reasonPhrase), "status": .integer(Int64(status)),
+            "type": .string(type), "title": .string(title(of: status)), "status": .integer(Int64(status)),
             "detail": .string(detail),
         ])
         for (name, value) in members { problem[name] = value }
         var headers = headers
         headers[.contentType] = "application/problem+json"
         return Response(status: status, headers: headers, body: .bytes(problem.bytes))
+    }
+
+    /// The status's phrase (RFC 9110 §15), which RFC 9457 §4.2.1 wants as the title of a problem without a type of its own.
+    static func title(of status: Int) -> String {
+        switch status {
+        case 400: "Bad Request"
+        case 401: "Unauthorized"
+        case 403: "Forbidden"
+        case 404: "Not Found"
+        case 405: "Method Not Allowed"
+        case 408: "Request Timeout"
+        case 409: "Conflict"
+        case 410: "Gone"
+        case 413: "Content Too Large"
+        case 422: "Unprocessable Content"
+        case 500: "Internal Server Error"
+        default: "Status \(status)"
+        }
     }
 
     /// An ECMAScript identifier, or several with dots between: nothing else may be put before a parenthesis in a script.

@@ -69,12 +69,7 @@ public final class Store: Sendable {
         let job = Job(
             perform: { db in
                 do {
-                    var value: Value?
-                    try db.inSavepoint {
-                        value = try body(db)
-                        return .commit
-                    }
-                    result = value.map { .success($0) }
+                    result = .success(try Self.inSavepoint(db, body))
                 } catch {
                     result = .failure(error)
                     // Full disks and I/O errors end the transaction itself: then nobody in the batch may be told of success.
@@ -105,6 +100,22 @@ public final class Store: Sendable {
         checkpoints.close()
         try pool.close()
         if isTemporary { TemporaryFile.remove(path) }
+    }
+
+    /// As GRDB's own, with statements that are prepared once: each request has its savepoint.
+    private static func inSavepoint<Value>(_ db: Database, _ body: (Database) throws -> Value) throws -> Value {
+        try db.cachedStatement(sql: "SAVEPOINT job").execute()
+        do {
+            let value = try body(db)
+            try db.cachedStatement(sql: "RELEASE job").execute()
+            return value
+        } catch {
+            if db.isInsideTransaction {
+                try db.cachedStatement(sql: "ROLLBACK TO job").execute()
+                try db.cachedStatement(sql: "RELEASE job").execute()
+            }
+            throw error
+        }
     }
 
     private func enqueue(_ job: sending Job) {

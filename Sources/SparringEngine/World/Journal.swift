@@ -49,9 +49,9 @@ final class Journal: Sendable {
         var entry = entry
         entry.number = try next(db)
         let statement = try db.cachedStatement(
-            sql: "INSERT INTO journal (sandbox, number, kind, operation, lane, ordinal, record) VALUES (?, ?, ?, ?, ?, ?, CAST(? AS BLOB))")
+            sql: "INSERT INTO journal (sandbox, number, kind, operation, lane, ordinal, record) VALUES (?, ?, ?, ?, ?, ?, ?)")
         try statement.execute(arguments: [
-            sandbox, entry.number, entry.kind.rawValue, entry.operation, entry.lane, entry.ordinal, String(decoding: entry.bytes, as: UTF8.self),
+            sandbox, entry.number, entry.kind.rawValue, entry.operation, entry.lane, entry.ordinal, Data(entry.bytes),
         ])
         let mustPrune = state.withLock { state in
             state.next = entry.number + 1

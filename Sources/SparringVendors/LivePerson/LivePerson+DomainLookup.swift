@@ -13,6 +13,8 @@ extension LivePerson {
         "nlp", "tokenizer", "pusher", "leCdnDomain", "swift", "sentinel", "facadeMsg", "agentManagerWorkspace", "faasGW", "messagingRestApiDomain",
     ]
 
+    private static let known = Set(services)
+
     func lookUpService(_ call: Call) -> Outcome {
         let service = call.path("serviceName")
         guard let host = host(of: service, call) else { return unknown(service) }
@@ -42,7 +44,7 @@ extension LivePerson {
     /// A bare host: clients put `https://` or `wss://` before it. Nil for a service that LivePerson has not.
     private func host(of service: String, _ call: Call) -> String? {
         if let configured = call.settings(of: self).services[service] { return configured }
-        return Self.services.contains(service) ? call.addresses.serviceHost(of: call.base) : nil
+        return Self.known.contains(service) ? call.addresses.serviceHost(of: call.base) : nil
     }
 
     private func unknown(_ service: String) -> Outcome {
