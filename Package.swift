@@ -85,7 +85,7 @@ let package = Package(
         .testTarget(name: "SparringContractTests", dependencies: [contract, json, httpTypes], swiftSettings: strict),
         .testTarget(name: "SparringEngineTests", dependencies: [engine, http, contract, journal, json, support, httpTypes, grdb], swiftSettings: strict),
         .testTarget(name: "SparringVendorsTests", dependencies: [vendors, engine, contract, tokens, json, support, httpTypes, jwtKit], swiftSettings: strict),
-        .testTarget(name: "SparringTests", dependencies: ["sparring", json, support, httpTypes], swiftSettings: strict),
+        .testTarget(name: "SparringTests", dependencies: ["sparring", json, support, httpTypes, asyncHTTPClient, nioCore, nioHTTP1], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -15,7 +15,8 @@ public final class HTTPServer: Sendable {
         /// A connection on which nothing moves for this long is closed; whole seconds.
         public var idleTimeout: Duration = .seconds(75)
         /// Bytes that a request's line and headers, and the answer's headers, may take together; above it the client gets 431 or 414.
-        public var headLimit = 32 * 1024
+        /// libmicrohttpd clears so much memory for each request.
+        public var headLimit = 16 * 1024
 
         public init() {}
     }

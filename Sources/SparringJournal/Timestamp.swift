@@ -33,10 +33,16 @@ extension Timestamp: CustomStringConvertible {
         let dayOfMonth = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
         let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
         let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-        return [
-            Self.padded(year, 4), "-", Self.padded(month, 2), "-", Self.padded(dayOfMonth, 2), "T", Self.padded(ofDay / 3_600_000, 2), ":",
-            Self.padded(ofDay / 60_000 % 60, 2), ":", Self.padded(ofDay / 1000 % 60, 2), ".", Self.padded(ofDay % 1000, 3), "Z",
-        ].joined()
+        var out: [UInt8] = []
+        out.reserveCapacity(24)
+        Self.write(year, 4, "-", to: &out)
+        Self.write(month, 2, "-", to: &out)
+        Self.write(dayOfMonth, 2, "T", to: &out)
+        Self.write(ofDay / 3_600_000, 2, ":", to: &out)
+        Self.write(ofDay / 60_000 % 60, 2, ":", to: &out)
+        Self.write(ofDay / 1000 % 60, 2, ".", to: &out)
+        Self.write(ofDay % 1000, 3, "Z", to: &out)
+        return String(decoding: out, as: UTF8.self)
     }
 
     /// Reads RFC 3339 with `Z` or a numeric offset, with or without a fraction of a second. Nil for anything else.
@@ -92,8 +98,15 @@ extension Timestamp: CustomStringConvertible {
 
     private static func floorDivide(_ a: Int64, _ b: Int64) -> Int64 { (a >= 0 ? a : a - b + 1) / b }
 
-    private static func padded(_ value: Int64, _ width: Int) -> String {
-        let digits = String(value)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    private static func write(_ value: Int64, _ width: Int, _ end: Unicode.Scalar, to out: inout [UInt8]) {
+        var divisor: Int64 = 1
+        for _ in 1..<width { divisor *= 10 }
+        var rest = abs(value)
+        for _ in 0..<width {
+            out.append(UInt8(ascii: "0") + UInt8(rest / divisor % 10))
+            rest %= divisor
+            divisor = max(1, divisor / 10)
+        }
+        out.append(UInt8(ascii: end))
     }
 }

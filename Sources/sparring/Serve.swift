@@ -80,7 +80,7 @@ struct Serve: AsyncParsableCommand {
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)
         let reached: Addresses
         do {
-            reached = try engine.serve(server, hosts: hosts, advertise: advertise)
+            reached = try engine.serve(server, hosts: LocalAuthority.names(for: hosts), advertise: advertise)
         } catch {
             try? await engine.stop()
             throw error

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// Where the checkout is whose tests run.
 public enum Repository {

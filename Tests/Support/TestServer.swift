@@ -5,7 +5,7 @@ import NIOCore
 import NIOHTTP1
 import SparringContract
 public import SparringEngine
-public import SparringHTTP
+import SparringHTTP
 public import SparringJSON
 import SparringTokens
 import SparringVendors
@@ -159,6 +159,12 @@ public struct TestAnswer: Sendable {
     public var status: Int
     public var headers: HTTPFields
     public var body: [UInt8]
+
+    public init(status: Int, headers: HTTPFields, body: [UInt8]) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
 
     public var text: String { String(decoding: body, as: UTF8.self) }
     public var json: JSON? { try? JSON(parsing: body) }

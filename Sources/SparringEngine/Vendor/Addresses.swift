@@ -32,9 +32,10 @@ public struct Addresses: Sendable {
 
     /// The bare `host:port` for a service whose clients put `https://` or `wss://` before it: the TLS port of the host the client used.
     public func serviceHost(of base: String) -> String {
-        let rest = base.drop { $0 != "/" }.dropFirst(2)
-        let host = rest.last == "]" ? rest : rest.prefix(upTo: rest.lastIndex(of: ":") ?? rest.endIndex)
-        return "\(host):\(tlsPort ?? port)"
+        // Behind "http://" or "https://", up to the port, which every base has.
+        let utf8 = base.utf8
+        let start = utf8.index(utf8.startIndex, offsetBy: base.hasPrefix("https") ? 8 : 7)
+        return base[start..<(utf8.lastIndex(of: UInt8(ascii: ":")) ?? utf8.endIndex)] + ":\(tlsPort ?? port)"
     }
 
     /// An own URL made absolute; others are returned as they are.
@@ -63,7 +64,8 @@ public struct Addresses: Sendable {
 
     /// The host of `host[:port]`, brackets taken off.
     public static func host(of authority: String) -> String {
-        if authority.hasPrefix("[") { return String(authority.dropFirst().prefix { $0 != "]" }) }
-        return String(authority.prefix { $0 != ":" })
+        let utf8 = authority.utf8
+        guard utf8.first == UInt8(ascii: "[") else { return String(authority[..<(utf8.firstIndex(of: UInt8(ascii: ":")) ?? utf8.endIndex)]) }
+        return String(authority[utf8.index(after: utf8.startIndex)..<(utf8.firstIndex(of: UInt8(ascii: "]")) ?? utf8.endIndex)])
     }
 }

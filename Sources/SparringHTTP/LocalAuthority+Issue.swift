@@ -1,0 +1,94 @@
+import Crypto
+import Foundation
+import SwiftASN1
+import X509
+
+extension LocalAuthority {
+    /// Longer ones are refused by Apple's clients and by the CA/Browser Forum's Baseline Requirements §6.3.2.
+    private static let leafLifetime: TimeInterval = 397 * 86_400
+    private static let renewal: TimeInterval = 7 * 86_400
+
+    /// Names under which simulators, containers and the machine itself reach a local server.
+    private static var usualHosts: [String] {
+        ["localhost", "127.0.0.1", "::1", "10.0.2.2", "host.docker.internal", ProcessInfo.processInfo.hostName]
+    }
+
+    /// The names, lower case and without repetition, that a certificate for these hosts has.
+    public static func names(for hosts: [String]) -> [String] {
+        var seen: Set<String> = []
+        return (usualHosts + hosts).map { $0.lowercased() }.filter { !$0.isEmpty && seen.insert($0).inserted }
+    }
+
+    /// A certificate for the usual names and for `hosts`: the one in the folder while it fits, else a new one.
+    public func identity(hosts: [String]) throws(LocalAuthorityError) -> ServerIdentity {
+        let names = try subjectAlternativeNames(Self.names(for: hosts))
+        var pair = try folder.read(.leaf)
+        if let (leaf, _) = pair, !fits(leaf, names) { pair = nil }
+        if pair == nil {
+            let made = try issue(names)
+            try folder.write(.leaf, made.0, made.1)
+            pair = made
+        }
+        guard let (leaf, key) = pair else { throw LocalAuthorityError(folder.path(.leaf), "cannot be made") }
+        do {
+            // The authority follows, so that clients that trust it find the whole chain.
+            return ServerIdentity(
+                keyPEM: key.pemRepresentation + "\n", certificatePEM: try leaf.serializeAsPEM().pemString + "\n" + certificatePEM)
+        } catch {
+            throw LocalAuthorityError(folder.path(.leaf), "\(error)")
+        }
+    }
+
+    private func fits(_ leaf: Certificate, _ names: SubjectAlternativeNames) -> Bool {
+        leaf.notValidAfter > Date().addingTimeInterval(Self.renewal) && leaf.issuer == certificate.subject
+            && certificate.publicKey.isValidSignature(leaf.signature, for: leaf) && (try? leaf.extensions.subjectAlternativeNames) == names
+    }
+
+    private func subjectAlternativeNames(_ hosts: [String]) throws(LocalAuthorityError) -> SubjectAlternativeNames {
+        var names: [GeneralName] = []
+        for host in hosts {
+            if let address = Self.address(host) {
+                names.append(.ipAddress(ASN1OctetString(contentBytes: ArraySlice(address))))
+            } else {
+                let isName = host.utf8.count <= 253 && host.utf8.allSatisfy { byte in
+                    (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == 0x2D || byte == 0x2E || byte == 0x2A || byte == 0x5F
+                }
+                guard isName else { throw LocalAuthorityError("--host \(host)", "is neither a host name nor an IP address") }
+                names.append(.dnsName(host))
+            }
+        }
+        return SubjectAlternativeNames(names)
+    }
+
+    /// The 4 or 16 bytes of an IP address in text.
+    private static func address(_ text: String) -> [UInt8]? {
+        var four = in_addr()
+        if inet_pton(AF_INET, text, &four) == 1 { return withUnsafeBytes(of: &four) { Array($0) } }
+        var six = in6_addr()
+        if inet_pton(AF_INET6, text, &six) == 1 { return withUnsafeBytes(of: &six) { Array($0) } }
+        return nil
+    }
+
+    private func issue(_ names: SubjectAlternativeNames) throws(LocalAuthorityError) -> (Certificate, P256.Signing.PrivateKey) {
+        let leafKey = P256.Signing.PrivateKey()
+        let now = Date()
+        do {
+            let leaf = try Certificate(
+                version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: Certificate.PublicKey(leafKey.publicKey),
+                notValidBefore: now.addingTimeInterval(-3600), notValidAfter: min(now.addingTimeInterval(Self.leafLifetime), certificate.notValidAfter),
+                issuer: certificate.subject, subject: try DistinguishedName { CommonName("Sparring") }, signatureAlgorithm: .ecdsaWithSHA256,
+                extensions: try Certificate.Extensions {
+                    Critical(BasicConstraints.notCertificateAuthority)
+                    Critical(KeyUsage(digitalSignature: true))
+                    try ExtendedKeyUsage([.serverAuth])
+                    SubjectKeyIdentifier(hash: Certificate.PublicKey(leafKey.publicKey))
+                    AuthorityKeyIdentifier(keyIdentifier: SubjectKeyIdentifier(hash: certificate.publicKey).keyIdentifier)
+                    names
+                },
+                issuerPrivateKey: Certificate.PrivateKey(key))
+            return (leaf, leafKey)
+        } catch {
+            throw LocalAuthorityError(folder.path(.leaf), "cannot be issued: \(error)")
+        }
+    }
+}
