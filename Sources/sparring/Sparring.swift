@@ -1,11 +1,29 @@
 import ArgumentParser
 
-/// The command line.
+/// `sparring`: the server, and the commands that steer a running one.
 @main
 struct Sparring: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sparring",
         abstract: "A mock vendor backend for contract testing.",
+        discussion: """
+            Sparring stands in for the backends that messaging clients talk to, misbehaves when asked to, and keeps a journal of what happened.
+
+              sparring serve                      start it
+              sparring sandbox show               what to configure a client with
+              sparring fault add 'liveperson.Login.* token-expired times=2'
+              sparring journal --follow           watch
+              sparring clock advance 10m          let time pass
+
+            All commands but 'serve' talk to a running server: --url, else SPARRING_URL, else \(ConnectionOptions.defaultURL). \
+            They act on the sandbox --sandbox, else SPARRING_SANDBOX, else '\(SandboxOptions.defaultName)'.
+
+            Exit status: 0 done, 1 refused by the server, 64 wrong usage, 65 or 66 a file that is wrong or cannot be read, 69 no server, \
+            73 or 74 a file or the output that cannot be written.
+            """,
         version: sparringVersion,
-        subcommands: [Serve.self])
+        subcommands: [
+            Serve.self, SandboxCommand.self, TenantCommand.self, KeysCommand.self, FaultCommand.self, ClockCommand.self,
+            JournalCommand.self, CredentialCommand.self, CertificateAuthorityCommand.self, VersionCommand.self,
+        ])
 }

@@ -1,2 +1,2 @@
-/// The version of this build.
+/// The version of this program, client and server alike.
 let sparringVersion = "0.1.0"

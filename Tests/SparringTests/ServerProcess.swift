@@ -89,12 +89,19 @@ final class ServerProcess: Sendable {
         try await send("POST", target, body: json.bytes, headers: headers + [("Content-Type", "application/json")])
     }
 
+    /// Does not try a refused connection again: some tests kill the server.
+    private static let client: HTTPClient = {
+        var configuration = HTTPClient.Configuration()
+        configuration.connectionPool.retryConnectionEstablishment = false
+        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }()
+
     func send(_ method: String, _ target: String, body: [UInt8] = [], headers: [(String, String)] = []) async throws -> TestAnswer {
         var request = HTTPClientRequest(url: url + target)
         request.method = .RAW(value: method)
         for (name, value) in headers { request.headers.add(name: name, value: value) }
         if !body.isEmpty { request.body = .bytes(body) }
-        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(30))
+        let response = try await Self.client.execute(request, timeout: .seconds(30))
         return TestAnswer(
             status: Int(response.status.code), headers: [:], body: Array(buffer: try await response.body.collect(upTo: 1 << 26)))
     }

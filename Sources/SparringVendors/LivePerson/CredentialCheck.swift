@@ -111,7 +111,7 @@ struct CredentialCheck {
         let issuedAt = try date("iat", payload, &notes)
         let expiresAt = try date("exp", payload, &notes)
         guard let sub = payload["sub"]?.string, !sub.isEmpty else { throw Refusal("claim-missing", "claim sub is missing") }
-        let now = call.now.seconds
+        let now = call.sandbox.clock.now.seconds  // not call.now: the brand may have signed the token since
         let skew = settings.clockSkew.milliseconds / 1000
         guard now < expiresAt.addingReportingOverflow(skew).partialValue else {
             throw Refusal("token-expired", "the token expired \(Duration.seconds(now - expiresAt).words) ago")

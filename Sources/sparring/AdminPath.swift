@@ -1,0 +1,32 @@
+import Foundation
+
+/// The admin API's paths, where alone the client writes them.
+enum AdminPath {
+    static let version = "/__admin/version"
+    static let certificateAuthority = "/__admin/ca"
+    static let sandboxes = "/__admin/sandboxes"
+
+    static func sandbox(_ sandbox: String) -> String { sandboxes + "/" + segment(sandbox) }
+    static func reset(_ sandbox: String) -> String { self.sandbox(sandbox) + "/reset" }
+    static func tenant(_ sandbox: String, _ vendor: String) -> String { self.sandbox(sandbox) + "/tenants/" + segment(vendor) }
+    static func keyRotation(_ sandbox: String, _ vendor: String) -> String { tenant(sandbox, vendor) + "/keys/rotate" }
+    static func clock(_ sandbox: String) -> String { self.sandbox(sandbox) + "/clock" }
+    static func advance(_ sandbox: String) -> String { clock(sandbox) + "/advance" }
+    static func faults(_ sandbox: String) -> String { self.sandbox(sandbox) + "/faults" }
+    static func fault(_ sandbox: String, _ number: Int) -> String { faults(sandbox) + "/\(number)" }
+    static func journal(_ sandbox: String) -> String { self.sandbox(sandbox) + "/journal" }
+    static func entry(_ sandbox: String, _ number: Int) -> String { journal(sandbox) + "/\(number)" }
+    static func wait(_ sandbox: String) -> String { journal(sandbox) + "/wait" }
+    static func credentials(_ sandbox: String) -> String { self.sandbox(sandbox) + "/credentials" }
+
+    /// A path with a query of those parameters that have a value.
+    static func with(_ path: String, query: KeyValuePairs<String, String?>) -> String {
+        let pairs = query.compactMap { name, value in value.map { name + "=" + segment($0) } }
+        return pairs.isEmpty ? path : path + "?" + pairs.joined(separator: "&")
+    }
+
+    /// Percent-encodes all but the unreserved characters (RFC 3986 §2.3).
+    private static func segment(_ text: String) -> String { text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? text }
+
+    private static let unreserved = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+}

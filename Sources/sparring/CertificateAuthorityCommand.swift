@@ -1,0 +1,31 @@
+import ArgumentParser
+import Foundation
+
+/// `sparring ca`
+struct CertificateAuthorityCommand: ServerCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ca",
+        abstract: "Print the certificate that clients of the TLS port must trust.",
+        discussion: """
+            In PEM, the same on every start of this machine.
+              sparring ca --output sparring-ca.pem
+              curl --cacert sparring-ca.pem https://localhost:8443/…
+            """)
+
+    @Option(help: "File to write it to, instead of standard output.", completion: .file()) var output: String?
+    @OptionGroup var connection: ConnectionOptions
+
+    func run(_ server: AdminClient) async throws {
+        let certificate = try await server.get(AdminPath.certificateAuthority)
+        guard certificate.text.contains("-----BEGIN CERTIFICATE-----") else {
+            throw CommandFailure.foreign(certificate.url, "without a certificate")
+        }
+        guard let output else { return try Terminal.print(certificate.text) }
+        do {
+            try Data(certificate.bytes).write(to: URL(fileURLWithPath: output), options: .atomic)
+        } catch {
+            throw CommandFailure.cannotCreate(output, Terminal.reason(of: error).text)
+        }
+        try confirm("wrote \(output)")
+    }
+}

@@ -1,0 +1,96 @@
+import ArgumentParser
+import SparringJSON
+
+/// `sparring clock`
+struct ClockCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "clock",
+        abstract: "Show, freeze, advance and resume a sandbox's clock.",
+        discussion: """
+            Tokens and codes expire, and delays pass, on the sandbox's clock: no test has to wait.
+              sparring clock advance 61m
+            """,
+        subcommands: [Show.self, Advance.self, Freeze.self, Resume.self])
+
+    struct Show: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Show what time it is in the sandbox and what is due.", discussion: "  sparring clock show --sandbox checkout")
+
+        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup var sandbox: SandboxOptions
+
+        func run(_ server: AdminClient) async throws {
+            try show(try await server.get(AdminPath.clock(sandbox.name)), as: ClockText.whole)
+        }
+    }
+
+    struct Advance: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Move the clock ahead, running what falls due on the way.",
+            discussion: """
+                Returns when it is settled; it never waits for a client.
+                  sparring clock advance 10m
+                """)
+
+        @Argument(help: "How far: 200ms, 2s, 10m, 1h, 7d, or PT10M.") var duration: String
+        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup var sandbox: SandboxOptions
+
+        func run(_ server: AdminClient) async throws {
+            let advanced = try await server.post(AdminPath.advance(sandbox.name), ["by": .string(duration)], timeout: .seconds(300))
+            try show(advanced) { json in
+                let ran = json["ran"]?.integer ?? 0
+                let settled = json["settled"]?.bool == false ? ", not settled yet" : ""
+                return "\(json["now"]?.string ?? "") (\(ran == 0 ? "nothing was due" : "ran \(ran) that fell due")\(settled))"
+            }
+        }
+    }
+
+    struct Freeze: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Stop the clock.", discussion: "  sparring clock freeze\n  sparring clock freeze --at 2026-11-21T07:00:00Z")
+
+        @Option(help: ArgumentHelp("What it shall show. Default: what it shows.", valueName: "time")) var at: String?
+        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup var sandbox: SandboxOptions
+
+        func run(_ server: AdminClient) async throws {
+            let form = JSON.members(["mode": "frozen", "now": at.map { .string($0) }])
+            try show(try await server.put(AdminPath.clock(sandbox.name), form), as: ClockText.whole)
+        }
+    }
+
+    struct Resume: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Let the clock run from what it shows.", discussion: "  sparring clock resume\n  sparring clock resume --rate 60")
+
+        @Option(help: "Sandbox seconds for each second. Default: as fast as the machine's clock.") var rate: Double?
+        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup var sandbox: SandboxOptions
+
+        func run(_ server: AdminClient) async throws {
+            let form: JSON = if let rate { ["mode": "rate", "rate": .number(rate)] } else { ["mode": "real"] }
+            try show(try await server.put(AdminPath.clock(sandbox.name), form), as: ClockText.whole)
+        }
+    }
+}
+
+/// A clock as people read it.
+enum ClockText {
+    /// How it goes and what it shows.
+    static func line(_ clock: JSON?) -> String {
+        let now = clock?["now"]?.string ?? ""
+        switch clock?["mode"]?.string {
+        case "frozen": return "frozen at \(now)"
+        case "rate": return "\(now), running at \(clock?["rate"]?.text ?? "?") times the machine's"
+        default: return "\(now), running"
+        }
+    }
+
+    /// The line, and what is due.
+    static func whole(_ clock: JSON) -> String {
+        var due = Table()
+        for work in clock["pending"]?.array ?? [] { due.add("due \(work["due"]?.string ?? "")", work["what"]?.string ?? "") }
+        return line(clock) + (due.rows.isEmpty ? "" : "\n" + due.text)
+    }
+}

@@ -1,0 +1,50 @@
+import SparringJSON
+
+/// Why a command cannot do what it was asked for.
+struct CommandFailure: Error {
+    /// What to tell, without a line end.
+    var text: String
+    /// The exit status: 1, or one of sysexits(3).
+    var status: Int32
+    /// The problem document where the server sent one.
+    var json: JSON?
+
+    static func unreachable(_ url: String, _ reason: String) -> CommandFailure {
+        CommandFailure(text: "cannot reach \(url): \(reason); is `sparring serve` running?", status: 69)
+    }
+
+    /// A file that cannot be written.
+    static func cannotCreate(_ file: String, _ reason: String) -> CommandFailure {
+        CommandFailure(text: "\(file): cannot be written: \(reason)", status: 73)
+    }
+
+    /// Somebody answered, but not as Sparring does.
+    static func foreign(_ url: String, _ what: String) -> CommandFailure {
+        CommandFailure(text: "\(url) answered \(what): that is not Sparring's admin API", status: 1)
+    }
+
+    /// A problem document (RFC 9457) in words; nil where it is none.
+    init?(problem: JSON) {
+        guard let title = problem["title"]?.string else { return nil }
+        var lines = [problem["detail"]?.string.map { "\(title): \($0)" } ?? title]
+        for violation in problem["violations"]?.array ?? [] {
+            let pointer = violation["pointer"]?.string ?? ""
+            lines.append("  " + (pointer.isEmpty ? "" : "\(pointer): ") + (violation["message"]?.string ?? violation.text))
+        }
+        let nearest = (problem["nearest"]?.array ?? []).compactMap(\.string)
+        if let last = nearest.last {
+            let others = nearest.dropLast().joined(separator: ", ")
+            lines.append("  did you mean " + (others.isEmpty ? last : "\(others) or \(last)") + "?")
+        }
+        if problem["status"]?.integer == 401 {
+            lines.append("  give the token that `sparring serve` printed as --admin-token or SPARRING_ADMIN_TOKEN")
+        }
+        self.init(text: lines.map(Terminal.printable).joined(separator: "\n"), status: 1, json: problem)
+    }
+
+    init(text: String, status: Int32, json: JSON? = nil) {
+        self.text = text
+        self.status = status
+        self.json = json
+    }
+}

@@ -1,0 +1,47 @@
+import ArgumentParser
+import Foundation
+
+/// Which server a command talks to, and how it prints what it answers.
+struct ConnectionOptions: ParsableArguments {
+    static let defaultURL = "http://127.0.0.1:8080"
+
+    @Option(help: "Where Sparring runs. Default: SPARRING_URL, else \(defaultURL).") var url: String?
+    @Option(help: "Token of the admin API, printed at start. Default: SPARRING_ADMIN_TOKEN.") var adminToken: String?
+    @Flag(help: "Print the server's JSON as it is, problems too (on standard error).") var json = false
+
+    func validate() throws { _ = try baseURL }
+
+    /// A client of the server that is meant.
+    var client: AdminClient {
+        get throws { AdminClient(baseURL: try baseURL, token: adminToken ?? environment("SPARRING_ADMIN_TOKEN")) }
+    }
+
+    private var baseURL: String {
+        get throws {
+            var text = url ?? environment("SPARRING_URL") ?? Self.defaultURL
+            while text.hasSuffix("/") { text.removeLast() }
+            guard let parts = URLComponents(string: text), ["http", "https"].contains(parts.scheme?.lowercased()),
+                parts.host?.isEmpty == false, parts.query == nil, parts.fragment == nil
+            else { throw ValidationError("\(url == nil ? "SPARRING_URL" : "--url"): '\(text)' is not a URL such as \(Self.defaultURL).") }
+            return text
+        }
+    }
+}
+
+/// Which sandbox a command acts on.
+struct SandboxOptions: ParsableArguments {
+    static let defaultName = "default"
+
+    @Option(name: .customLong("sandbox"), help: "The sandbox. Default: SPARRING_SANDBOX, else '\(defaultName)'.") var given: String?
+
+    func validate() throws {
+        if given?.isEmpty == true { throw ValidationError("--sandbox needs a name.") }
+    }
+
+    var name: String { given ?? environment("SPARRING_SANDBOX") ?? Self.defaultName }
+}
+
+/// An environment variable; an empty one counts as unset.
+private func environment(_ name: String) -> String? {
+    ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
+}

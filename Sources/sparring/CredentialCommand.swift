@@ -1,0 +1,85 @@
+import ArgumentParser
+import SparringJSON
+
+/// `sparring credential`
+struct CredentialCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "credential",
+        abstract: "Mint tokens and codes, sound and defective.",
+        discussion: "  token=$(sparring credential mint --form jwt --subject ada)",
+        subcommands: [Mint.self])
+
+    enum Form: String, CaseIterable, ExpressibleByArgument {
+        case jwt, jwe, code
+    }
+
+    struct Mint: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Mint a credential of the sandbox's identity provider.",
+            discussion: """
+                Prints the credential and nothing else, so that a script can take it.
+                  token=$(sparring credential mint --form jwt --subject ada --claim given_name=Ada)
+                  code=$(sparring credential mint --form code --subject ada --redirect-uri https://liveperson.net)
+                  bad=$(sparring credential mint --form jwe --subject ada --defect claim-missing --missing-claim exp)
+                """)
+
+        @Option(help: "What it is: a signed token, an encrypted one, or an authorization code.") var form: Form
+        @Option(help: "The consumer it is for.") var subject: String
+        @Option(
+            help: "What is wrong with it, or with the token that a code is redeemed for (values: \(defects.joined(separator: ", "))).",
+            completion: .list(defects))
+        var defect: String?
+        @Option(help: "Which claim --defect claim-missing leaves out.") var missingClaim: String?
+        @Option(
+            help: ArgumentHelp("A further claim; may be given several times. What is no JSON is a string.", valueName: "name=JSON"),
+            transform: JSONArgument.namedValue)
+        var claim: [(name: String, value: JSON)] = []
+        @Option(
+            help: "How a token is signed (RS256, ES256, HS256), or its key encrypted (RSA-OAEP-256, RSA-OAEP).",
+            completion: .list(algorithms))
+        var algorithm: String?
+        @Option(
+            help: "How an encrypted token's content is encrypted (values: \(encryptions.joined(separator: ", "))).",
+            completion: .list(encryptions))
+        var encryption: String?
+        @Option(name: .customLong("redirect-uri"), help: "What a code is bound to.") var redirectURI: String?
+        @Option(help: "What the verifier of a code will be held against (RFC 7636).") var codeChallenge: String?
+        @Option(help: "How (values: plain, S256).", completion: .list(["plain", "S256"]))
+        var codeChallengeMethod: String?
+        @Option(help: "Whose code it is, or for whom the token.") var clientId: String?
+        @Option(help: "How long it is valid, such as 10m.") var lifetime: String?
+        @Option(help: ArgumentHelp("When it says that it was issued. Default: the sandbox's time.", valueName: "time"))
+        var issuedAt: String?
+        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup var sandbox: SandboxOptions
+
+        private static let defects = [
+            "expired", "not-yet-valid", "wrong-key", "unknown-kid", "wrong-issuer", "wrong-audience", "claim-missing", "alg-none",
+            "tampered",
+        ]
+        private static let algorithms = ["RS256", "ES256", "HS256", "RSA-OAEP-256", "RSA-OAEP"]
+        private static let encryptions = ["A128CBC-HS256", "A192CBC-HS384", "A256CBC-HS512", "A128GCM", "A192GCM", "A256GCM"]
+
+        func run(_ server: AdminClient) async throws {
+            let minted = try await server.post(AdminPath.credentials(sandbox.name), request)
+            guard let credential = try minted.json["credential"]?.string else {
+                throw CommandFailure.foreign(minted.url, "without a credential")
+            }
+            try show(minted) { _ in credential }
+        }
+
+        private var request: JSON {
+            let texts: KeyValuePairs<String, String?> = [
+                "form": form.rawValue, "subject": subject, "defect": defect, "missingClaim": missingClaim, "algorithm": algorithm,
+                "encryption": encryption, "redirectURI": redirectURI, "codeChallenge": codeChallenge,
+                "codeChallengeMethod": codeChallengeMethod, "clientId": clientId, "lifetime": lifetime, "issuedAt": issuedAt,
+            ]
+            var request: JSON = [:]
+            for (name, text) in texts { request[name] = text.map { .string($0) } }
+            if !claim.isEmpty {
+                request["claims"] = .object(JSON.Object(claim.map { ($0.name, $0.value) }, uniquingKeysWith: { _, last in last }))
+            }
+            return request
+        }
+    }
+}

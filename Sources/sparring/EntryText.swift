@@ -1,0 +1,72 @@
+import SparringJSON
+
+/// A journal entry as people read it: a line of what happened, and below it why.
+enum EntryText {
+    private static let indentation = String(repeating: " ", count: 8)
+
+    static func text(_ entry: JSON) -> String {
+        let kind = entry["kind"]?.string ?? ""
+        let findings = (entry["findings"]?.array ?? []).map { Terminal.printable($0.string ?? $0.text) }
+        var cause = entry["cause"]?.string.map(Terminal.printable)
+        // A refusal for a malformed request has its findings for a cause: once is enough.
+        if cause == findings.joined(separator: "; ") { cause = nil }
+
+        var head = [number(entry), entry["sandboxTime"]?.string ?? "", Table.padded(kind, 8)]
+        if let operation = entry["operation"]?.string { head.append(operation) }
+        if let happened = happened(entry) {
+            head.append(happened)
+        } else if let only = cause {
+            head.append(only)
+            cause = nil
+        }
+        var lines = [head.joined(separator: "  ")]
+        if let cause { lines.append(cause) }
+        if let origin = entry["causedBy"] { lines.append(Terminal.styled("called by \(caller(origin))", .dim)) }
+        lines += findings.map { Terminal.styled("finding: \($0)", .red) }
+        let faults = (entry["faults"]?.array ?? []).map(\.text)
+        if !faults.isEmpty, kind != "fault", !says(entry["cause"]?.string, faults) {
+            lines.append(Terminal.styled((faults.count == 1 ? "fault " : "faults ") + faults.joined(separator: ", ") + " struck", .yellow))
+        }
+        return lines.joined(separator: "\n" + indentation)
+    }
+
+    /// Whether the cause names the one fault that struck.
+    private static func says(_ cause: String?, _ faults: [String]) -> Bool {
+        guard let cause, faults.count == 1 else { return false }
+        return cause == "fault \(faults[0])" || cause.hasPrefix("fault \(faults[0]) ")
+    }
+
+    private static func number(_ entry: JSON) -> String {
+        let text = entry["number"]?.text ?? ""
+        return String(repeating: " ", count: max(0, 6 - text.count)) + text
+    }
+
+    /// Request and answer; nil for an entry that is neither.
+    private static func happened(_ entry: JSON) -> String? {
+        guard let request = entry["request"] else { return entry["answer"].map(answered) }
+        let method = request["method"]?.string ?? ""
+        let text = Terminal.printable("\(method) \(shortened(request["target"]?.string ?? ""))")
+        return text + " → " + (entry["answer"].map(answered) ?? Terminal.styled("no answer", .red))
+    }
+
+    private static func answered(_ answer: JSON) -> String {
+        let status = answer["status"]?.integer
+        let words = [status.map { String($0) }, answer["name"]?.string].compactMap { $0 }.joined(separator: " ")
+        let style: Terminal.Style =
+            switch status ?? 0 {
+            case 500...: .red
+            case 400...: .yellow
+            default: .green
+            }
+        let delivery = answer["delivery"]?.string.map { "(\(Terminal.printable($0)))" }
+        let answer = words.isEmpty ? Terminal.styled("no answer", .red) : Terminal.styled(Terminal.printable(words), style)
+        return [answer, delivery].compactMap { $0 }.joined(separator: " ")
+    }
+
+    private static func caller(_ origin: JSON) -> String {
+        "\(origin["operation"]?.string ?? "?"), lane \(Terminal.printable(origin["lane"]?.string ?? "?")), call \(origin["ordinal"]?.text ?? "?")"
+    }
+
+    /// Tokens and codes make targets long; `journal show` has them whole.
+    private static func shortened(_ target: String) -> String { target.count > 72 ? target.prefix(71) + "…" : target }
+}

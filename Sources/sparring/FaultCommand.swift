@@ -1,0 +1,94 @@
+import ArgumentParser
+import SparringJSON
+
+/// `sparring fault`
+struct FaultCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "fault",
+        abstract: "Arm, list and remove faults.",
+        discussion: """
+            A fault is a disturbance on purpose: WHERE EFFECT key=value …
+              sparring fault add 'liveperson.Login.* token-expired times=2'
+            """,
+        subcommands: [Add.self, List.self, Remove.self])
+
+    struct Add: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Arm a fault.",
+            discussion: """
+                WHERE   vendor.operationId, vendor.Tag.*, *.Tag.*, vendor.* or *
+                EFFECT  an unhappy answer of the contract by its name, such as
+                        token-expired, code-reused, bad-signature; or
+                        status code=503 retry-after=30s, delay by=2s,
+                        CONNECTION_RESET_BY_PEER, EMPTY_RESPONSE
+                phase   phase=onRequestEnd (nothing was decided) or
+                        phase=onResponseStart (decided, the answer is lost)
+                when    times=2, skip=1, every=3, probability=0.3,
+                        per=sandbox or per=lane
+
+                Quote a text that has a '*', so that the shell leaves it alone.
+                  sparring fault add identity.token code-reused times=2
+                  sparring fault add '*.Login.* status code=503 retry-after=30s probability=0.3'
+                """)
+
+        @Argument(help: "The fault, as one argument or several.") var text: [String]
+        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup var sandbox: SandboxOptions
+
+        func run(_ server: AdminClient) async throws {
+            let armed = try await server.post(AdminPath.faults(sandbox.name), ["fault": .string(text.joined(separator: " "))])
+            try show(armed) { json in
+                "armed fault \(json["number"]?.text ?? "") in \(sandbox.name): \(Terminal.printable(json["text"]?.string ?? ""))"
+            }
+        }
+    }
+
+    struct List: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List the armed faults.",
+            discussion: """
+                'hits' is how often a fault struck, 'left' how often it still will, 'matched' how many calls it could have struck.
+                  sparring fault list --sandbox checkout
+                """)
+
+        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup var sandbox: SandboxOptions
+
+        func run(_ server: AdminClient) async throws {
+            try show(try await server.get(AdminPath.faults(sandbox.name))) { json in
+                let faults = json["faults"]?.array ?? []
+                if faults.isEmpty { return "no faults are armed in \(sandbox.name)" }
+                var table = Table("number", "hits", "left", "matched", "fault")
+                for fault in faults {
+                    func cell(_ name: String) -> String { fault[name]?.text ?? "-" }
+                    table.add(cell("number"), cell("hits"), cell("left"), cell("matched"), fault["text"]?.string ?? "")
+                }
+                return table.text
+            }
+        }
+    }
+
+    struct Remove: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Remove a fault, or all.", discussion: "  sparring fault remove 1\n  sparring fault remove --all")
+
+        @Argument(help: "The fault's number, as 'fault list' shows it.") var number: Int?
+        @Flag(help: "Remove all faults of the sandbox.") var all = false
+        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup var sandbox: SandboxOptions
+
+        func validate() throws {
+            if (number == nil) != all { throw ValidationError("Give a fault's number, or --all.") }
+        }
+
+        func run(_ server: AdminClient) async throws {
+            if let number {
+                try await server.delete(AdminPath.fault(sandbox.name, number))
+                try confirm("removed fault \(number) from \(sandbox.name)")
+            } else {
+                try await server.delete(AdminPath.faults(sandbox.name))
+                try confirm("removed all faults from \(sandbox.name)")
+            }
+        }
+    }
+}

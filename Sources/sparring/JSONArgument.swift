@@ -1,0 +1,35 @@
+import ArgumentParser
+import SparringJSON
+
+/// JSON on the command line.
+enum JSONArgument {
+    /// A whole argument that must be an object.
+    static func object(_ text: String) throws -> JSON {
+        let json: JSON
+        do { json = try JSON(parsing: text) } catch { throw ValidationError("\(error)") }
+        guard json.object != nil else { throw ValidationError("an object is needed, not \(json.typeName)") }
+        return json
+    }
+
+    /// `name={…}`
+    static func namedObject(_ text: String) throws -> (name: String, value: JSON) {
+        let (name, value) = try split(text)
+        return (name, try object(value))
+    }
+
+    /// `name=JSON`; what does not look like JSON is taken as a string, so that `given_name=Ada` needs no inner quotes.
+    static func namedValue(_ text: String) throws -> (name: String, value: JSON) {
+        let (name, value) = try split(text)
+        do {
+            return (name, try JSON(parsing: value))
+        } catch {
+            if let first = value.first, "{[\"".contains(first) { throw ValidationError("\(error)") }
+            return (name, .string(value))
+        }
+    }
+
+    private static func split(_ text: String) throws -> (name: String, value: String) {
+        guard let equals = text.firstIndex(of: "="), equals != text.startIndex else { throw ValidationError("it must be name=JSON") }
+        return (String(text[..<equals]), String(text[text.index(after: equals)...]))
+    }
+}

@@ -1,0 +1,116 @@
+import ArgumentParser
+import SparringJSON
+
+/// `sparring journal`
+struct JournalCommand: ServerCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "journal",
+        abstract: "Print what happened, and watch.",
+        discussion: """
+            One entry a line: number, sandbox time, kind, operation, request and answer; below it why it came out so, what was found wrong, \
+            and which faults struck.
+              sparring journal --follow
+              sparring journal --operation liveperson.authenticateV2 --since 40
+              sparring journal show 42
+            With --json a page is printed as the server sent it, its 'next' being the --since of the following one; with --follow, one entry a line.
+            """,
+        subcommands: [Show.self])
+
+    @Flag(name: .shortAndLong, help: "Go on with what comes, until interrupted or --limit is reached.") var follow = false
+    @Option(help: "Only entries from this number on.") var since: Int?
+    @Option(help: "Only entries of this operation, such as identity.token.") var operation: String?
+    @Option(help: "Only entries of this kind (values: \(kinds.joined(separator: ", "))).", completion: .list(kinds)) var kind: String?
+    @Option(help: "Only entries of this lane: who called.") var lane: String?
+    @Option(help: "At most so many.") var limit: Int?
+    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var sandbox: SandboxOptions
+
+    private static let kinds = ["exchange", "outbound", "fault", "clock", "finding", "hang-up", "configuration"]
+
+    func validate() throws {
+        if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more.") }
+        if let since, since < 0 { throw ValidationError("--since must be 0 or more.") }
+    }
+
+    func run(_ server: AdminClient) async throws {
+        if connection.json, !follow {
+            return try show(try await server.get(path(AdminPath.journal, from: since, limit, lane: lane))) { $0.text }
+        }
+        var left = limit ?? .max
+        var next = since
+        repeat {
+            let page = try await server.get(path(AdminPath.journal, from: next, limit == nil ? nil : left, lane: lane)).json
+            if next == nil, let pruned = page["pruned"]?.integer, pruned > 0, !connection.json {
+                try Terminal.print(Terminal.styled("\(pruned) entries were pruned to keep the journal bounded", .dim))
+            }
+            next = Self.next(page)
+            let printed = try print(page, atMost: left)
+            left -= printed
+            if printed == 0 { break }
+        } while left > 0
+        while follow, left > 0 {
+            guard let page = try await wait(server, from: next) else {
+                if try await hasRestarted(server, before: next) { next = nil }
+                continue
+            }
+            next = Self.next(page)
+            left -= try print(page, atMost: left)
+        }
+    }
+
+    /// Where to go on after a page.
+    private static func next(_ page: JSON) -> Int? { page["next"]?.integer.map { Int($0) } }
+
+    private func path(
+        _ path: (String) -> String, from number: Int?, _ limit: Int? = nil, lane: String? = nil, timeout: String? = nil
+    ) -> String {
+        AdminPath.with(
+            path(sandbox.name),
+            query: [
+                "since": number.map { String($0) }, "operation": operation, "kind": kind, "lane": lane, "limit": limit.map { String($0) },
+                "timeout": timeout,
+            ])
+    }
+
+    /// What comes; nil where nothing came for a while.
+    private func wait(_ server: AdminClient, from number: Int?) async throws -> JSON? {
+        do {
+            return try await server.get(path(AdminPath.wait, from: number, timeout: "10s"), timeout: .seconds(40)).json
+        } catch let failure as CommandFailure where failure.json?["status"]?.integer == 408 {
+            return nil
+        }
+    }
+
+    /// A sandbox that was reset, or deleted and made again, counts its entries from 1.
+    private func hasRestarted(_ server: AdminClient, before next: Int?) async throws -> Bool {
+        guard let next, next > 1, next != since else { return false }
+        do {
+            _ = try await server.get(AdminPath.entry(sandbox.name, next - 1))
+            return false
+        } catch let failure as CommandFailure where failure.json?["type"]?.string?.hasSuffix("entry-unknown") == true {
+            return true
+        } catch let failure as CommandFailure where failure.json?["status"]?.integer == 410 {
+            return false
+        }
+    }
+
+    /// Prints a page's entries and returns how many they were. Waiting knows no lane: the others' entries are left out here.
+    private func print(_ page: JSON, atMost limit: Int) throws -> Int {
+        let entries = (page["entries"]?.array ?? []).filter { lane == nil || $0["lane"]?.string == lane }.prefix(limit)
+        for entry in entries { try Terminal.print(connection.json ? entry.text : EntryText.text(entry)) }
+        return entries.count
+    }
+
+    struct Show: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print one entry with everything that is known of it.", discussion: "  sparring journal show 42")
+
+        @Argument(help: "The entry's number.") var number: Int
+        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup var sandbox: SandboxOptions
+
+        func run(_ server: AdminClient) async throws {
+            try show(try await server.get(AdminPath.entry(sandbox.name, number))) { $0.prettyText }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import ArgumentParser
+import Foundation
+import SparringJSON
+
+extension SandboxCommand {
+    struct Create: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Make a sandbox, and print what to configure a client with.",
+            discussion: """
+                Nothing is needed. Ids and keys that are given are used as they are, the others are derived from the seed.
+                  sparring sandbox create --name nightly --clock frozen
+                  sparring sandbox create --tenant 'liveperson={"accountId":"12345678"}'
+                  sparring sandbox create --file sandbox.json
+                """)
+
+        @Option(help: "Its name: lower-case letters, digits and hyphens.") var name: String?
+        @Option(help: "The seed of everything that is drawn.") var seed: Int64?
+        @Option(help: "How its clock goes (values: real, frozen, rate).", completion: .list(["real", "frozen", "rate"])) var clock: String?
+        @Option(help: "What its clock shows at first, such as 2026-11-21T07:00:00Z.") var now: String?
+        @Option(help: "Sandbox seconds for each second; implies --clock rate.") var rate: Double?
+        @Option(
+            help: ArgumentHelp("A vendor's tenant; may be given several times.", valueName: "vendor={…}"),
+            transform: JSONArgument.namedObject)
+        var tenant: [(name: String, value: JSON)] = []
+        @Option(help: ArgumentHelp("A fault to arm at once; may be given several times.", valueName: "text")) var fault: [String] = []
+        @Option(
+            help: "JSON file with all of this, as the admin API takes it; '-' is standard input. What other options say wins.",
+            completion: .file())
+        var file: String?
+        @OptionGroup var connection: ConnectionOptions
+
+        func validate() throws {
+            if let clock, (clock == "rate") != (rate != nil) { throw ValidationError("--clock rate and --rate go together.") }
+            if now != nil, clock == nil, rate == nil { throw ValidationError("--now needs --clock: real, frozen or rate.") }
+        }
+
+        func run(_ server: AdminClient) async throws {
+            try show(try await server.post(AdminPath.sandboxes, try form), as: SandboxText.whole)
+        }
+
+        private var form: JSON {
+            get throws {
+                var form = try file.map(Self.read) ?? [:]
+                if let name { form["name"] = .string(name) }
+                if let seed { form["seed"] = .integer(seed) }
+                if clock != nil || rate != nil {
+                    form["clock"] = .members([
+                        "mode": .string(clock ?? "rate"), "now": now.map { .string($0) }, "rate": rate.map { .number($0) },
+                    ])
+                }
+                if !tenant.isEmpty {
+                    var tenants = form["tenants"] ?? [:]
+                    for (name, value) in tenant { tenants[name] = value }
+                    form["tenants"] = tenants
+                }
+                if !fault.isEmpty { form["faults"] = .array((form["faults"]?.array ?? []) + fault.map { .string($0) }) }
+                return form
+            }
+        }
+
+        private static func read(_ file: String) throws -> JSON {
+            let data: Data
+            do {
+                data = file == "-" ? try FileHandle.standardInput.readToEnd() ?? Data() : try Data(contentsOf: URL(fileURLWithPath: file))
+            } catch {
+                throw CommandFailure(text: "\(file): cannot be read: \(Terminal.reason(of: error).text)", status: 66)
+            }
+            do {
+                let json = try JSON(parsing: data)
+                if json.object != nil { return json }
+                throw CommandFailure(text: "\(file): an object is needed, not \(json.typeName)", status: 65)
+            } catch let error as JSONSyntaxError {
+                throw CommandFailure(text: "\(file):\(error.line):\(error.column): not JSON: \(error.reason)", status: 65)
+            }
+        }
+    }
+}

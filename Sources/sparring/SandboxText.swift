@@ -1,0 +1,40 @@
+import SparringJSON
+
+/// A sandbox as people read it.
+enum SandboxText {
+    static func whole(_ sandbox: JSON) -> String {
+        var head = Table()
+        head.add("sandbox", sandbox["id"]?.string ?? "")
+        head.add("seed", sandbox["seed"]?.text ?? "")
+        head.add("clock", ClockText.line(sandbox["clock"]))
+        head.add("base URL", sandbox["baseURL"]?.string ?? "")
+        if let tls = sandbox["tlsBaseURL"]?.string { head.add("with TLS", tls) }
+        return head.text + "\n\n" + settings(sandbox["tenants"]?.object ?? [:])
+    }
+
+    /// What each vendor's tenant is configured with.
+    static func settings(_ tenants: JSON.Object) -> String {
+        var table = Table("vendor", "setting", "value")
+        for (vendor, tenant) in tenants {
+            var name = vendor
+            for (setting, value) in tenant.object ?? [:] where !value.isNull {
+                table.add(name, setting, shown(value))
+                name = ""
+            }
+        }
+        return table.text
+    }
+
+    /// Keys and the like are left to `--json`.
+    private static func shown(_ value: JSON) -> String {
+        let text =
+            switch value {
+            case .string(let text): text
+            case .array(let values) where values.allSatisfy { $0.string != nil }: values.compactMap(\.string).joined(separator: ", ")
+            default: value.text
+            }
+        guard text.contains("\n") || text.count > 160 else { return text }
+        let line = text.prefix { $0 != "\n" }.prefix(72)
+        return line + "… (--json shows it whole)"
+    }
+}

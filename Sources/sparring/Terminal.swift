@@ -1,0 +1,54 @@
+import ArgumentParser
+import Foundation
+
+/// Standard output and standard error.
+enum Terminal {
+    enum Style: String {
+        case bold = "1"
+        case dim = "2"
+        case red = "31"
+        case green = "32"
+        case yellow = "33"
+    }
+
+    /// Colours are for people: only on a terminal, and not where `NO_COLOR` is set (no-color.org).
+    private static let hasColour: Bool = {
+        let environment = ProcessInfo.processInfo.environment
+        return isatty(STDOUT_FILENO) == 1 && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
+    }()
+
+    static func styled(_ text: String, _ style: Style) -> String {
+        hasColour && !text.isEmpty ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
+    }
+
+    /// Text of strangers without what would steer the terminal.
+    static func printable(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return text }
+        return text.unicodeScalars.map { $0.properties.generalCategory == .control ? $0.escaped(asASCII: true) : String($0) }.joined()
+    }
+
+    /// Writes at once, so that a reader at the other end of a pipe sees each line when it comes.
+    ///
+    /// - Throws: an exit status where nobody reads any more (as if SIGPIPE, which NIO ignores, had ended the process), and
+    ///   ``CommandFailure`` where the output cannot be written.
+    static func print(_ text: String) throws {
+        do {
+            try FileHandle.standardOutput.write(contentsOf: Data((text.hasSuffix("\n") ? text : text + "\n").utf8))
+        } catch {
+            let reason = reason(of: error)
+            if reason.code == EPIPE { throw ExitCode(128 + SIGPIPE) }
+            throw CommandFailure(text: "cannot write the output: \(reason.text)", status: 74)
+        }
+    }
+
+    /// Writes a line to standard error.
+    static func complain(_ text: String) { FileHandle.standardError.write(Data("\(text)\n".utf8)) }
+
+    /// What the system said below one of Foundation's errors.
+    static func reason(of error: any Error) -> (code: Int32?, text: String) {
+        var error = error as NSError
+        while let underlying = error.userInfo[NSUnderlyingErrorKey] as? NSError { error = underlying }
+        guard error.domain == NSPOSIXErrorDomain else { return (nil, error.localizedFailureReason ?? "perhaps it is a folder") }
+        return (Int32(error.code), String(cString: strerror(Int32(error.code))).lowercased())
+    }
+}

@@ -1,0 +1,31 @@
+import ArgumentParser
+import SparringJSON
+
+/// `sparring version`
+struct VersionCommand: ServerCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "version",
+        abstract: "Print the version of this program and, if one is reached, of the server.",
+        discussion: """
+            'sparring --version' asks no server.
+              sparring version --json
+            """)
+
+    @OptionGroup var connection: ConnectionOptions
+
+    func run(_ server: AdminClient) async throws {
+        let answered: String?
+        let line: String
+        do {
+            answered = try await server.get(AdminPath.version, timeout: .seconds(5)).json["version"]?.string
+            line = "server \(Terminal.printable(answered ?? "without a version")) at \(server.baseURL)"
+        } catch let failure as CommandFailure {
+            answered = nil
+            line = failure.status == 69 ? "no server at \(server.baseURL)" : "server at \(server.baseURL): \(failure.text)"
+        }
+        let both: JSON = [
+            "client": .string(sparringVersion), "server": answered.map { .string($0) } ?? .null, "url": .string(server.baseURL),
+        ]
+        try Terminal.print(connection.json ? both.text : "sparring \(sparringVersion)\n\(line)")
+    }
+}

@@ -1,0 +1,52 @@
+import HTTPTypes
+import SparringContract
+import SparringJSON
+import Support
+import Testing
+
+/// What the contracts say and what the vendors do, over all vendors and all operations.
+@Suite struct DriftTests {
+    @Test(arguments: OperationRow.all, TestServer.Speed.allCases)
+    func `the contract's own request gets a declared answer`(_ row: OperationRow, _ speed: TestServer.Speed) async throws {
+        let operation = row.operation
+        try await TestServer.run(speed, tenants: ContractExamples.tenants) { server in
+            let scene = try await Scene(server)
+            for request in ContractExamples.requests(of: operation, scene) {
+                let comment = Comment(rawValue: request.name)
+                let answer = try await server.send(request.method, request.target, headers: request.headers, body: request.body)
+                let entry = try #require(try await scene.entry(operation.qualifiedName), comment)
+                #expect(entry["findings"] == nil, comment)
+                let name = try #require(entry.answerName, comment)
+                #expect(name != "internal-error" && name != "server-error" && name != "request-malformed", "\(request.name): \(entry.cause)")
+                #expect(entry["request"]?["target"]?.string == request.target, comment)
+                let violations = operation.checkAnswer(
+                    name: name, status: answer.status, headers: answer.headers, body: ContractExamples.json(of: answer, operation))
+                #expect(violations.isEmpty, "\(request.name): \(violations)")
+                #expect(entry["answer"]?["status"]?.integer == Int64(answer.status), comment)
+            }
+            #expect(try await scene.findings().isEmpty)
+        }
+    }
+
+    @Test(arguments: OperationRow.all)
+    func `an unknown tenant gets the declared answer and leaves a trace among the unplaced`(_ row: OperationRow) async throws {
+        let operation = row.operation
+        try await TestServer.run(tenants: ContractExamples.tenants) { server in
+            let scene = try await Scene(server)
+            let (name, status, body): (String, Int, JSON) =
+                operation.vendor == "identity"
+                ? ("tenant-unknown", 404, ["error": "tenant_unknown", "error_description": "there is no identity provider of that name"])
+                : operation.tag == "Login"
+                    ? ("account-unknown", 500, ["internalErrorCode": "mock-account-unknown"]) : ("account-unknown", 404, ["error": "mock-account-unknown"])
+            let request = try #require(ContractExamples.requests(of: operation, scene).first)
+            let id = operation.vendor == "identity" ? String(scene.provider.dropFirst("/identity/".count)) : scene.account
+            let target = request.target.replacing(id, with: "nobody")
+            let answer = try await server.send(request.method, target, headers: request.headers, body: request.body)
+            #expect(answer.status == status && answer.json == body)
+            #expect(operation.checkAnswer(name: name, status: answer.status, headers: answer.headers, body: answer.json).isEmpty)
+            let unplaced = try await server.send(.get, "/__admin/unplaced").json?["entries"]?.array?.last
+            #expect(unplaced?["target"]?.string == target)
+            #expect(try await server.journal("?kind=exchange").isEmpty)
+        }
+    }
+}
