@@ -72,7 +72,8 @@ enum ContractExamples {
     /// The JSON of an answer, taken out of a JSONP call where it is one.
     static func json(of answer: TestAnswer, _ operation: ContractOperation) -> JSON? {
         guard answer.headers[.contentType]?.hasPrefix("application/javascript") == true else {
-            return answer.json ?? (answer.body.isEmpty ? nil : .string(answer.text))
+            if answer.body.isEmpty { return Optional.none }
+            return answer.json ?? .string(answer.text)
         }
         guard let open = answer.text.firstIndex(of: "("), answer.text.hasSuffix(");") else { return nil }
         return try? JSON(parsing: String(answer.text[answer.text.index(after: open)...].dropLast(2)))
