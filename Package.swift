@@ -81,11 +81,18 @@ let package = Package(
             path: "Tests/Support", swiftSettings: strict),
         .testTarget(name: "SparringJSONTests", dependencies: [json], swiftSettings: strict),
         .testTarget(
-            name: "SparringTokensTests", dependencies: [tokens, json, orderedCollections, crypto, cryptoExtras, jwtKit], swiftSettings: strict),
+            name: "SparringTokensTests", dependencies: [tokens, json, orderedCollections, crypto, cryptoExtras, jwtKit],
+            swiftSettings: strict),
         .testTarget(name: "SparringContractTests", dependencies: [contract, json, httpTypes], swiftSettings: strict),
-        .testTarget(name: "SparringEngineTests", dependencies: [engine, http, contract, journal, json, support, httpTypes, grdb], swiftSettings: strict),
-        .testTarget(name: "SparringVendorsTests", dependencies: [vendors, engine, contract, tokens, json, support, httpTypes, jwtKit], swiftSettings: strict),
-        .testTarget(name: "SparringTests", dependencies: ["sparring", json, support, httpTypes, asyncHTTPClient, nioCore, nioHTTP1], swiftSettings: strict),
+        .testTarget(
+            name: "SparringEngineTests", dependencies: [engine, http, contract, journal, json, support, httpTypes, grdb],
+            swiftSettings: strict),
+        .testTarget(
+            name: "SparringVendorsTests", dependencies: [vendors, engine, contract, tokens, json, support, httpTypes, jwtKit],
+            swiftSettings: strict),
+        .testTarget(
+            name: "SparringTests", dependencies: ["sparring", json, support, httpTypes, asyncHTTPClient, nioCore, nioHTTP1],
+            swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

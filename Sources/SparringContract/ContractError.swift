@@ -16,6 +16,12 @@ public struct ContractError: Error, Sendable, Equatable, CustomStringConvertible
     }
 
     public var description: String {
-        if line == 0 { "\(file): \(message)" } else if column == 0 { "\(file):\(line): \(message)" } else { "\(file):\(line):\(column): \(message)" }
+        if line == 0 {
+            "\(file): \(message)"
+        } else if column == 0 {
+            "\(file):\(line): \(message)"
+        } else {
+            "\(file):\(line):\(column): \(message)"
+        }
     }
 }

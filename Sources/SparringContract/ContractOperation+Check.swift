@@ -35,7 +35,9 @@ extension ContractOperation {
         }
         let violations = Violation.list(part, parameter.name, parameter.schema, value, text: text)
         if violations.isEmpty, part == .query, parameter.name == jsonpCallback, !text.isScriptFunction {
-            return [Violation(part: part, pointer: parameter.name, message: "\(JSON.string(text).quoted) does not name a JavaScript function")]
+            return [
+                Violation(part: part, pointer: parameter.name, message: "\(JSON.string(text).quoted) does not name a JavaScript function")
+            ]
         }
         return violations
     }

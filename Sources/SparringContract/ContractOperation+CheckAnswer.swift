@@ -21,7 +21,9 @@ extension ContractOperation {
                 violations.append(Violation(part: .header, pointer: header.name, message: "required"))
             }
         }
-        if let type = headers[.contentType], let declared = answer.mediaType, MediaTypes.essence(of: type) != MediaTypes.essence(of: declared) {
+        if let type = headers[.contentType], let declared = answer.mediaType,
+            MediaTypes.essence(of: type) != MediaTypes.essence(of: declared)
+        {
             violations.append(Violation(part: .contentType, message: "expected \(declared), found '\(type)'"))
         }
         switch (answer.mediaType, body) {

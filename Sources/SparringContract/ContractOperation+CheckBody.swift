@@ -54,7 +54,11 @@ extension ContractOperation {
     private func readForm(_ bytes: [UInt8], _ schema: Schema?, _ violations: inout [Violation]) -> JSON {
         var texts: [(name: String, values: [String])] = []
         for (name, value) in Routes.splitQuery(bytes[...]) {
-            if let index = texts.firstIndex(where: { $0.name == name }) { texts[index].values.append(value) } else { texts.append((name, [value])) }
+            if let index = texts.firstIndex(where: { $0.name == name }) {
+                texts[index].values.append(value)
+            } else {
+                texts.append((name, [value]))
+            }
         }
         var body = JSON.Object()
         var typed = JSON.Object()

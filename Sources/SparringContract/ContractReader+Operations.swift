@@ -59,7 +59,8 @@ extension ContractReader {
         }
         return ContractOperation(
             vendor: vendor, id: name, tag: tag,
-            summary: try text(fields["summary"]), method: HTTPRequest.Method(entry.key.uppercased())!, template: template, fidelity: fidelity,
+            summary: try text(fields["summary"]), method: HTTPRequest.Method(entry.key.uppercased())!, template: template,
+            fidelity: fidelity,
             source: try string(source), line: id.line, parameters: parameters.map(\.parameter), requestBody: requestBody, answers: answers,
             tenant: try sources(fields["x-tenant"], parameters, hasBody: requestBody != nil),
             lane: try sources(fields["x-lane"], parameters, hasBody: requestBody != nil),
@@ -76,7 +77,9 @@ extension ContractReader {
         guard elements.count == 1 else { throw error("an operation has exactly one tag", at: node) }
         let tag = try string(elements[0])
         guard tags.contains(tag) else {
-            throw error("tag '\(tag)' is not declared under the document's tags\(NearestWord.hint(for: tag, among: tags.sorted()))", at: elements[0])
+            throw error(
+                "tag '\(tag)' is not declared under the document's tags\(NearestWord.hint(for: tag, among: tags.sorted()))", at: elements[0]
+            )
         }
         return tag
     }
@@ -106,7 +109,8 @@ extension ContractReader {
         let name = try string(node)
         let names = parameters.map(\.parameter).filter { $0.location == .query }.map(\.name)
         guard names.contains(name) else {
-            throw error("x-jsonp names '\(name)', which is no declared query parameter\(NearestWord.hint(for: name, among: names))", at: node)
+            throw error(
+                "x-jsonp names '\(name)', which is no declared query parameter\(NearestWord.hint(for: name, among: names))", at: node)
         }
         return name
     }

@@ -56,7 +56,9 @@ extension ContractReader {
     private func rules(_ node: YAMLNode) throws(ContractError) -> SchemaRules {
         var rules = SchemaRules()
         guard case .mapping(let entries) = node.content else {
-            guard case .bool(let accepts)? = try? node.json(file: file) else { throw error("a schema must be a mapping, true or false", at: node) }
+            guard case .bool(let accepts)? = try? node.json(file: file) else {
+                throw error("a schema must be a mapping, true or false", at: node)
+            }
             rules.isNever = !accepts
             return rules
         }
@@ -126,9 +128,11 @@ extension ContractReader {
     }
 
     private static let keywords = [
-        "$ref", "type", "enum", "const", "allOf", "anyOf", "oneOf", "not", "if", "then", "else", "title", "description", "default", "example",
+        "$ref", "type", "enum", "const", "allOf", "anyOf", "oneOf", "not", "if", "then", "else", "title", "description", "default",
+        "example",
         "examples", "deprecated", "readOnly", "writeOnly", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf",
-        "minLength", "maxLength", "pattern", "format", "items", "prefixItems", "contains", "minItems", "maxItems", "uniqueItems", "properties",
+        "minLength", "maxLength", "pattern", "format", "items", "prefixItems", "contains", "minItems", "maxItems", "uniqueItems",
+        "properties",
         "patternProperties", "additionalProperties", "propertyNames", "required", "dependentRequired", "minProperties", "maxProperties",
     ]
 

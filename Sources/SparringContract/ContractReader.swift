@@ -122,7 +122,8 @@ final class ContractReader {
         let name = try string(node, spelled: .answer, "x-unknown-tenant")
         for operation in operations where !operation.tenant.isEmpty && operation.answer(name) == nil {
             throw ContractError(
-                file: file, line: operation.line, message: "operation '\(operation.id)' has x-tenant but no answer '\(name)' (x-unknown-tenant)")
+                file: file, line: operation.line,
+                message: "operation '\(operation.id)' has x-tenant but no answer '\(name)' (x-unknown-tenant)")
         }
         return name
     }

@@ -23,7 +23,8 @@ extension FormatScanner {
     private mutating func takeOffset() -> Int? {
         if takeLetter("Z") { return 0 }
         let isEast = take("+")
-        guard isEast || take("-"), let hour = takeNumber(digits: 2), take(":"), let minute = takeNumber(digits: 2), hour < 24, minute < 60 else {
+        guard isEast || take("-"), let hour = takeNumber(digits: 2), take(":"), let minute = takeNumber(digits: 2), hour < 24, minute < 60
+        else {
             return nil
         }
         return (isEast ? 1 : -1) * (hour * 60 + minute)

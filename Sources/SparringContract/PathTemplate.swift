@@ -13,7 +13,8 @@ struct PathTemplate: Sendable {
         func overlaps(_ other: Segment) -> Bool {
             if parameter == nil || other.parameter == nil { return parameter == other.parameter && prefix == other.prefix }
             let prefixes = prefix.starts(with: other.prefix) || other.prefix.starts(with: prefix)
-            let suffixes = suffix.reversed().starts(with: other.suffix.reversed()) || other.suffix.reversed().starts(with: suffix.reversed())
+            let suffixes =
+                suffix.reversed().starts(with: other.suffix.reversed()) || other.suffix.reversed().starts(with: suffix.reversed())
             return prefixes && suffixes
         }
     }

@@ -96,7 +96,9 @@ struct PlainPattern: Sendable {
         case UInt8(ascii: "?"): bounds = (0, 1)
         case UInt8(ascii: "{"):
             guard let end = rest.firstIndex(of: UInt8(ascii: "}")) else { return nil }
-            let numbers = rest[..<end].dropFirst().split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map { Int(Substring($0)) }
+            let numbers = rest[..<end].dropFirst().split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map {
+                Int(Substring($0))
+            }
             guard let minimum = numbers[0], numbers.count <= 2 else { return nil }
             let isOpen = numbers.count == 2 && rest[..<end].last == UInt8(ascii: ",")
             guard let maximum = isOpen ? .max : numbers[numbers.count - 1], minimum <= maximum else { return nil }

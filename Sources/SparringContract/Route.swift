@@ -77,6 +77,7 @@ struct Route: Sendable {
 extension PathTemplate.Segment {
     fileprivate func distance(to text: ArraySlice<UInt8>) -> Int {
         guard parameter != nil else { return prefix.elementsEqual(text) ? 0 : NearestWord.distance(prefix, text) }
-        return text.isEmpty ? 1 : text.starts(with: prefix) && text.suffix(suffix.count).elementsEqual(suffix) ? 0 : prefix.count + suffix.count
+        return text.isEmpty
+            ? 1 : text.starts(with: prefix) && text.suffix(suffix.count).elementsEqual(suffix) ? 0 : prefix.count + suffix.count
     }
 }

@@ -119,7 +119,8 @@ extension Routes {
     private func methods(_ call: Call) -> [HTTPRequest.Method] {
         guard routes.indices.contains(call.path.count) else { return [] }
         var methods: [HTTPRequest.Method] = []
-        for route in routes[call.path.count] where route.fits(call.path) && call.fits(route) && (!route.sharesCalls || isHost(call.host, of: route)) {
+        for route in routes[call.path.count]
+        where route.fits(call.path) && call.fits(route) && (!route.sharesCalls || isHost(call.host, of: route)) {
             let method = route.operation.method
             for method in method == .get ? [method, .head] : [method] where !methods.contains(method) { methods.append(method) }
         }

@@ -95,7 +95,8 @@ extension ContractError {
         case .duplicatedKeysInMapping(let keys, let context):
             // Yams tells only where the first of the two stands.
             self.init(
-                file: file, line: context.mark.line, column: context.mark.column, message: "key '\(keys.first ?? "")' is written again below")
+                file: file, line: context.mark.line, column: context.mark.column,
+                message: "key '\(keys.first ?? "")' is written again below")
         default: self.init(file: file, message: "not YAML: \(error)")
         }
     }

@@ -36,7 +36,9 @@ public final class Engine: Sendable {
     public init(_ options: Options, vendors: ([String: Contract]) throws -> [any Vendor]) throws {
         contracts = try Contract.load(directory: options.contracts)
         let byName = Dictionary(uniqueKeysWithValues: contracts.map { ($0.vendor, $0) })
-        guard let adminContract = byName[AdminAPI.name] else { throw ToolError("\(options.contracts) has no \(AdminAPI.name).openapi.yaml") }
+        guard let adminContract = byName[AdminAPI.name] else {
+            throw ToolError("\(options.contracts) has no \(AdminAPI.name).openapi.yaml")
+        }
         let made = try vendors(byName)
         for contract in contracts where contract.vendor != AdminAPI.name && !made.contains(where: { $0.name == contract.vendor }) {
             throw ContractError(file: contract.file, message: "no vendor in this build is '\(contract.vendor)'")

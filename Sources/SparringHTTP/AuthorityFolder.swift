@@ -35,7 +35,8 @@ struct AuthorityFolder: Sendable {
         }
         do {
             let certificate = try Certificate(pemEncoded: String(text[..<end.upperBound]))
-            let key = try P256.Signing.PrivateKey(pemRepresentation: String(text[end.upperBound...]).trimmingCharacters(in: .whitespacesAndNewlines))
+            let key = try P256.Signing.PrivateKey(
+                pemRepresentation: String(text[end.upperBound...]).trimmingCharacters(in: .whitespacesAndNewlines))
             guard certificate.publicKey == Certificate.PublicKey(key.publicKey) else {
                 throw LocalAuthorityError(path(pair), "key and certificate do not belong together; remove it to make new ones")
             }
@@ -51,7 +52,8 @@ struct AuthorityFolder: Sendable {
         let temporary = path(pair) + ".\(getpid())"
         do {
             let text = try certificate.serializeAsPEM().pemString + "\n" + key.pemRepresentation + "\n"
-            guard FileManager.default.createFile(atPath: temporary, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600]) else {
+            guard FileManager.default.createFile(atPath: temporary, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600])
+            else {
                 throw LocalAuthorityError(temporary, "cannot be written")
             }
             guard rename(temporary, path(pair)) == 0 else { throw LocalAuthorityError(path(pair), String(cString: strerror(errno))) }

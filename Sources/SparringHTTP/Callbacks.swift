@@ -6,7 +6,9 @@ import Synchronization
 // What libmicrohttpd calls, on a listener's own thread. `context` is the listener, retained for as long as its daemon runs.
 
 /// Before anything else of a request: the raw target. What is returned becomes the request's context.
-func onTarget(_ context: UnsafeMutableRawPointer?, _ target: UnsafePointer<CChar>?, _ connection: OpaquePointer?) -> UnsafeMutableRawPointer? {
+func onTarget(_ context: UnsafeMutableRawPointer?, _ target: UnsafePointer<CChar>?, _ connection: OpaquePointer?)
+    -> UnsafeMutableRawPointer?
+{
     guard let context, let target, let connection else { return nil }
     let listener = Unmanaged<Listener>.fromOpaque(context).takeUnretainedValue()
     listener.flow.exchangeBegan()

@@ -41,18 +41,20 @@ public final class HTTPServer: Sendable {
             let plain = try Self.bind(options.addresses, port: options.port)
             port = plain.port
             for address in plain.addresses {
-                listeners.append(try Listener(
-                    socket: ListeningSocket(address: address, port: plain.port), identity: nil, options: options, handler: handler,
-                    hangUps: hangUps, flow: flow))
+                listeners.append(
+                    try Listener(
+                        socket: ListeningSocket(address: address, port: plain.port), identity: nil, options: options, handler: handler,
+                        hangUps: hangUps, flow: flow))
             }
             addresses = plain.addresses
             if let wanted = options.tlsPort, let identity = options.identity {
                 let secure = try Self.bind(plain.addresses, port: wanted)
                 tlsPort = secure.port
                 for address in secure.addresses {
-                    listeners.append(try Listener(
-                        socket: ListeningSocket(address: address, port: secure.port), identity: identity, options: options,
-                        handler: handler, hangUps: hangUps, flow: flow))
+                    listeners.append(
+                        try Listener(
+                            socket: ListeningSocket(address: address, port: secure.port), identity: identity, options: options,
+                            handler: handler, hangUps: hangUps, flow: flow))
                 }
             } else {
                 tlsPort = nil

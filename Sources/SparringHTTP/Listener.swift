@@ -39,14 +39,16 @@ final class Listener: Sendable {
         let context = Unmanaged.passRetained(self).toOpaque()
         let sink = UnsafeMutablePointer<sparring_log_sink>.allocate(capacity: 1)
         sink.initialize(to: sparring_log_sink(context: context, on_log: onLog))
-        var held = Handles(daemon: nil, sink: sink, key: identity.map { strdup($0.keyPEM) }, certificate: identity.map { strdup($0.certificatePEM) })
+        var held = Handles(
+            daemon: nil, sink: sink, key: identity.map { strdup($0.keyPEM) }, certificate: identity.map { strdup($0.certificatePEM) })
         var daemonOptions = sparring_daemon_options(
             listen_socket: socket.release(),
             connection_limit: UInt32(options.connectionLimit),
             idle_timeout_seconds: UInt32(options.idleTimeout.components.seconds),
             connection_memory: options.headLimit,
             tls_key_pem: held.key, tls_certificate_pem: held.certificate,
-            context: context, on_access: onAccess, on_completed: onCompleted, on_connection: onConnection, on_target: onTarget, on_log: onLog)
+            context: context, on_access: onAccess, on_completed: onCompleted, on_connection: onConnection, on_target: onTarget,
+            on_log: onLog)
         held.daemon = sparring_start_daemon(&daemonOptions, sink)
         if held.daemon == nil {
             close(daemonOptions.listen_socket)

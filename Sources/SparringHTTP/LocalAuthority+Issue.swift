@@ -50,9 +50,12 @@ extension LocalAuthority {
             if let address = Self.address(host) {
                 names.append(.ipAddress(ASN1OctetString(contentBytes: ArraySlice(address))))
             } else {
-                let isName = host.utf8.count <= 253 && host.utf8.allSatisfy { byte in
-                    (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == 0x2D || byte == 0x2E || byte == 0x2A || byte == 0x5F
-                }
+                let isName =
+                    host.utf8.count <= 253
+                    && host.utf8.allSatisfy { byte in
+                        (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == 0x2D || byte == 0x2E || byte == 0x2A
+                            || byte == 0x5F
+                    }
                 guard isName else { throw LocalAuthorityError("--host \(host)", "is neither a host name nor an IP address") }
                 names.append(.dnsName(host))
             }
@@ -75,8 +78,10 @@ extension LocalAuthority {
         do {
             let leaf = try Certificate(
                 version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: Certificate.PublicKey(leafKey.publicKey),
-                notValidBefore: now.addingTimeInterval(-3600), notValidAfter: min(now.addingTimeInterval(Self.leafLifetime), certificate.notValidAfter),
-                issuer: certificate.subject, subject: try DistinguishedName { CommonName("Sparring") }, signatureAlgorithm: .ecdsaWithSHA256,
+                notValidBefore: now.addingTimeInterval(-3600),
+                notValidAfter: min(now.addingTimeInterval(Self.leafLifetime), certificate.notValidAfter),
+                issuer: certificate.subject, subject: try DistinguishedName { CommonName("Sparring") },
+                signatureAlgorithm: .ecdsaWithSHA256,
                 extensions: try Certificate.Extensions {
                     Critical(BasicConstraints.notCertificateAuthority)
                     Critical(KeyUsage(digitalSignature: true))

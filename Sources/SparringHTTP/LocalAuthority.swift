@@ -27,7 +27,8 @@ public struct LocalAuthority: Sendable {
             return try LocalAuthority(folder, made.certificate, made.key)
         }
         guard certificate.notValidAfter > Date() else {
-            throw LocalAuthorityError(folder.path(.authority), "the authority expired on \(certificate.notValidAfter); remove the file to make a new one")
+            throw LocalAuthorityError(
+                folder.path(.authority), "the authority expired on \(certificate.notValidAfter); remove the file to make a new one")
         }
         return try LocalAuthority(folder, certificate, key)
     }

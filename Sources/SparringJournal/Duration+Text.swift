@@ -60,7 +60,9 @@ extension Duration {
 
     /// Digits with at most one point: no sign, no exponent.
     private static func number(_ text: some StringProtocol) -> Double? {
-        guard let first = text.first, first.isASCII, first.isNumber, text.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") }) else { return nil }
+        guard let first = text.first, first.isASCII, first.isNumber, text.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") }) else {
+            return nil
+        }
         return Double(String(text))
     }
 }

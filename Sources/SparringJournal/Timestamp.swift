@@ -72,7 +72,8 @@ extension Timestamp: CustomStringConvertible {
         if stands("Z", at: position) || stands("z", at: position) {
             position += 1
         } else if let sign: Int64 = stands("+", at: position) ? 1 : stands("-", at: position) ? -1 : nil,
-            let hours = number(position + 1..<position + 3), stands(":", at: position + 3), let minutes = number(position + 4..<position + 6)
+            let hours = number(position + 1..<position + 3), stands(":", at: position + 3),
+            let minutes = number(position + 4..<position + 6)
         {
             offset = sign * (hours * 60 + minutes)
             position += 6

@@ -28,7 +28,9 @@ struct Members {
     func array(_ name: String) throws(ConfigurationError) -> [JSON]? { try value(name, "a list") { $0.array } }
 
     func strings(_ name: String) throws(ConfigurationError) -> [String]? {
-        try value(name, "a list of strings") { json in json.array.flatMap { list in list.allSatisfy { $0.string != nil } ? list.compactMap(\.string) : nil } }
+        try value(name, "a list of strings") { json in
+            json.array.flatMap { list in list.allSatisfy { $0.string != nil } ? list.compactMap(\.string) : nil }
+        }
     }
 
     /// A duration's text, or whole seconds.

@@ -32,7 +32,9 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "Seed of the sandbox 'default'.") var seed: Int64 = 1
     @Option(name: .customLong("config"), help: "YAML file that declares sandboxes, tenants and faults; SIGHUP reads it again.")
     var configurationFile: String?
-    @Option(name: .customLong("fault"), help: "Fault for the sandbox 'default', such as '*.Login.* delay by=2s times=3'; may be given several times.")
+    @Option(
+        name: .customLong("fault"),
+        help: "Fault for the sandbox 'default', such as '*.Login.* delay by=2s times=3'; may be given several times.")
     var faults: [String] = []
     @Option(help: "File to write {\"port\",\"tlsPort\",\"pid\",\"version\"} to once requests are answered.") var readyFile: String?
     @Option(help: "Folder of the contracts. Default: the one that came with this binary.") var contracts: String?

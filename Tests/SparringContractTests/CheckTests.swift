@@ -49,7 +49,8 @@ struct CheckTests {
         """.replacing("{ type: string }, example: 1 }", with: "{ type: string }, example: a }")
 
     private func check(
-        _ id: String = "both", path: String = "7", query: String = "v=1", headers: HTTPFields = [:], type: String? = "application/json", body: String = #"{"code":"a"}"#
+        _ id: String = "both", path: String = "7", query: String = "v=1", headers: HTTPFields = [:], type: String? = "application/json",
+        body: String = #"{"code":"a"}"#
     ) throws -> CheckedRequest {
         let contract = try Contract(parsing: Self.text, file: "t", vendor: "t")
         var headers = headers
@@ -60,14 +61,24 @@ struct CheckTests {
                 body: Array(body.utf8)))
     }
 
-    @Test(arguments: [
-        ("v=1", []), ("v=2&n=1.5&flag=true&ids=1,2&more=x", []), ("v=1&ids=1&ids=2", []), ("", ["query parameter v: required"]),
-        ("v=3", ["query parameter v: '3' is not one of '1', '2'"]), ("v=1&v=2", ["query parameter v: given 2 times"]),
-        ("v=1&n=ten", ["query parameter n: expected number, found 'ten'"]), ("v=1&n=10", ["query parameter n: 10 is greater than the maximum 9"]),
-        ("v=1&n=0x1", ["query parameter n: expected number, found '0x1'"]), ("v=1&n=nan", ["query parameter n: expected number, found 'nan'"]), ("v=1&flag=yes", ["query parameter flag: expected boolean, found 'yes'"]),
-        ("v=1&ids=1,b", ["query parameter ids: at /1: expected integer, found string"]),
-        ("n=ten&flag=0", ["query parameter v: required", "query parameter n: expected number, found 'ten'", "query parameter flag: expected boolean, found '0'"]),
-    ] as [(String, [String])])
+    @Test(
+        arguments: [
+            ("v=1", []), ("v=2&n=1.5&flag=true&ids=1,2&more=x", []), ("v=1&ids=1&ids=2", []), ("", ["query parameter v: required"]),
+            ("v=3", ["query parameter v: '3' is not one of '1', '2'"]), ("v=1&v=2", ["query parameter v: given 2 times"]),
+            ("v=1&n=ten", ["query parameter n: expected number, found 'ten'"]),
+            ("v=1&n=10", ["query parameter n: 10 is greater than the maximum 9"]),
+            ("v=1&n=0x1", ["query parameter n: expected number, found '0x1'"]),
+            ("v=1&n=nan", ["query parameter n: expected number, found 'nan'"]),
+            ("v=1&flag=yes", ["query parameter flag: expected boolean, found 'yes'"]),
+            ("v=1&ids=1,b", ["query parameter ids: at /1: expected integer, found string"]),
+            (
+                "n=ten&flag=0",
+                [
+                    "query parameter v: required", "query parameter n: expected number, found 'ten'",
+                    "query parameter flag: expected boolean, found '0'",
+                ]
+            ),
+        ] as [(String, [String])])
     func `Query parameters are read as their schemas want them`(query: String, violations: [String]) throws {
         #expect(try check(query: query).violations.map(\.description) == violations)
     }
@@ -82,20 +93,30 @@ struct CheckTests {
         #expect(!checked.isUsable)
     }
 
-    @Test(arguments: [
-        ("application/json", #"{"code":"a"}"#, [], true), ("Application/JSON; charset=utf-8", #"{"code":"a"}"#, [], true),
-        ("application/json", "", ["body: required"], false), (nil, "", ["body: required"], false),
-        ("application/json", #"{"age":1}"#, ["body at /code: required member 'code' is missing"], false),
-        ("application/json", #"{"code":1,"aeg":2}"#, ["body at /code: expected string, found integer", "body at /aeg: unknown member 'aeg' (did you mean 'age'?)"], false),
-        ("application/json", "{\n \"code\":", ["body: not JSON: text ends where a value should stand at line 2, column 9"], false),
-        ("application/json", "[]", ["body: expected object, found array"], false),
-        (nil, #"{"code":"a"}"#, ["content type: expected application/json or application/x-www-form-urlencoded, found none"], true),
-        ("text/plain", #"{"code":"a"}"#, ["content type: expected application/json or application/x-www-form-urlencoded, found 'text/plain'"], true),
-        ("application/x-www-form-urlencoded", "code=a&age=7&tags=x&tags=y", [], true),
-        ("application/x-www-form-urlencoded", "code=a&code=b", ["body at /code: given 2 times"], false),
-        ("application/x-www-form-urlencoded", "age=x", ["body at /code: required member 'code' is missing", "body at /age: expected integer, found string"], false),
-        (nil, "code=a", ["content type: expected application/json or application/x-www-form-urlencoded, found none"], true),
-    ] as [(String?, String, [String], Bool)])
+    @Test(
+        arguments: [
+            ("application/json", #"{"code":"a"}"#, [], true), ("Application/JSON; charset=utf-8", #"{"code":"a"}"#, [], true),
+            ("application/json", "", ["body: required"], false), (nil, "", ["body: required"], false),
+            ("application/json", #"{"age":1}"#, ["body at /code: required member 'code' is missing"], false),
+            (
+                "application/json", #"{"code":1,"aeg":2}"#,
+                ["body at /code: expected string, found integer", "body at /aeg: unknown member 'aeg' (did you mean 'age'?)"], false
+            ),
+            ("application/json", "{\n \"code\":", ["body: not JSON: text ends where a value should stand at line 2, column 9"], false),
+            ("application/json", "[]", ["body: expected object, found array"], false),
+            (nil, #"{"code":"a"}"#, ["content type: expected application/json or application/x-www-form-urlencoded, found none"], true),
+            (
+                "text/plain", #"{"code":"a"}"#,
+                ["content type: expected application/json or application/x-www-form-urlencoded, found 'text/plain'"], true
+            ),
+            ("application/x-www-form-urlencoded", "code=a&age=7&tags=x&tags=y", [], true),
+            ("application/x-www-form-urlencoded", "code=a&code=b", ["body at /code: given 2 times"], false),
+            (
+                "application/x-www-form-urlencoded", "age=x",
+                ["body at /code: required member 'code' is missing", "body at /age: expected integer, found string"], false
+            ),
+            (nil, "code=a", ["content type: expected application/json or application/x-www-form-urlencoded, found none"], true),
+        ] as [(String?, String, [String], Bool)])
     func `Bodies are read by their type, or by what they can be`(type: String?, body: String, violations: [String], isUsable: Bool) throws {
         let checked = try check(type: type, body: body)
         #expect(checked.violations.map(\.description) == violations)
@@ -107,9 +128,14 @@ struct CheckTests {
         #expect(checked.body == ["code": "a b", "age": "7", "tags": ["x", "y"]])
     }
 
-    @Test(arguments: [("f", []), ("app.on$_1", []), ("a(b", ["query parameter cb: 'a(b' does not name a JavaScript function"]), ("1a", ["query parameter cb: '1a' does not name a JavaScript function"])] as [(String, [String])])
+    @Test(
+        arguments: [
+            ("f", []), ("app.on$_1", []), ("a(b", ["query parameter cb: 'a(b' does not name a JavaScript function"]),
+            ("1a", ["query parameter cb: '1a' does not name a JavaScript function"]),
+        ] as [(String, [String])])
     func `A JSONP callback is the name of a function`(callback: String, violations: [String]) throws {
-        let request = RequestParts(method: .get, rawPath: "/account/1/files/a.json", pathParameters: ["accountId": "1", "name": "a"], query: [("cb", callback)])
+        let request = RequestParts(
+            method: .get, rawPath: "/account/1/files/a.json", pathParameters: ["accountId": "1", "name": "a"], query: [("cb", callback)])
         let operation = try #require(try Sample.contract().operation("readFile"))
         #expect(operation.check(request).violations.map(\.description) == violations)
     }
@@ -122,20 +148,24 @@ struct CheckTests {
         #expect(checked.isUsable)
     }
 
-    @Test(arguments: [
-        ("logged-in", 200, "r-17", "application/json", #"{"token":"t"}"#, []),
-        ("logged-in", 200, "r-17", nil, #"{"token":"t"}"#, []),
-        ("logged-in", 201, "r-17", "application/json", #"{"token":"t"}"#, ["status: answer 'logged-in' has status 200, not 201"]),
-        ("logged-in", 200, nil, "application/json", #"{"token":"t"}"#, ["header X-Request-Id: required"]),
-        ("logged-in", 200, "r", "text/html", #"{"token":1}"#, [
-            "header X-Request-Id: 'r' is shorter than 3 characters", "content type: expected application/json, found 'text/html'",
-            "body at /token: expected string, found integer",
-        ]),
-        ("logged-in", 200, "r-17", "application/json", nil, ["body: required"]),
-        ("account-unknown", 404, nil, nil, nil, []),
-        ("account-unknown", 404, nil, nil, "{}", ["body: the answer has no content"]),
-        ("loggedin", 200, nil, nil, nil, ["status: the operation declares no answer 'loggedin' (did you mean 'logged-in'?)"]),
-    ] as [(String, Int, String?, String?, String?, [String])])
+    @Test(
+        arguments: [
+            ("logged-in", 200, "r-17", "application/json", #"{"token":"t"}"#, []),
+            ("logged-in", 200, "r-17", nil, #"{"token":"t"}"#, []),
+            ("logged-in", 201, "r-17", "application/json", #"{"token":"t"}"#, ["status: answer 'logged-in' has status 200, not 201"]),
+            ("logged-in", 200, nil, "application/json", #"{"token":"t"}"#, ["header X-Request-Id: required"]),
+            (
+                "logged-in", 200, "r", "text/html", #"{"token":1}"#,
+                [
+                    "header X-Request-Id: 'r' is shorter than 3 characters", "content type: expected application/json, found 'text/html'",
+                    "body at /token: expected string, found integer",
+                ]
+            ),
+            ("logged-in", 200, "r-17", "application/json", nil, ["body: required"]),
+            ("account-unknown", 404, nil, nil, nil, []),
+            ("account-unknown", 404, nil, nil, "{}", ["body: the answer has no content"]),
+            ("loggedin", 200, nil, nil, nil, ["status: the operation declares no answer 'loggedin' (did you mean 'logged-in'?)"]),
+        ] as [(String, Int, String?, String?, String?, [String])])
     func `An answer is compared with the declared one`(
         name: String, status: Int, id: String?, type: String?, body: String?, violations: [String]
     ) throws {

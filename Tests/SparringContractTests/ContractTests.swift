@@ -49,7 +49,9 @@ struct ContractTests {
 
     @Test func `An operation's parameter stands for the path's of the same name and place`() throws {
         let text = Sample.replacing(
-            "        - name: count\n", with: "        - { name: accountId, in: path, required: true, schema: { type: string }, example: own }\n        - name: count\n")
+            "        - name: count\n",
+            with: "        - { name: accountId, in: path, required: true, schema: { type: string }, example: own }\n        - name: count\n"
+        )
         let parameters = try Sample.contract(text).operation("logIn")?.parameters.filter { $0.name == "accountId" }
         #expect(parameters?.map(\.example) == ["own"])
     }
@@ -71,12 +73,13 @@ struct ContractTests {
         try Sample.contract().requireExactly(["readFile", "logIn"])
     }
 
-    @Test(arguments: [
-        ("5", 5), ("-5", -5), ("+5", 5), ("1.5", 1.5), (".5", 0.5), ("5.", 5.0), ("1e3", 1000), ("0x1F", 31), ("0o17", 15),
-        ("9223372036854775808", 9_223_372_036_854_775_808.0), ("true", true), ("False", false), ("null", nil), ("~", nil), ("", nil),
-        ("yes", "yes"), ("on", "on"), ("2026-01-02", "2026-01-02"), ("1.2.3", "1.2.3"), ("nan", "nan"), ("0x", "0x"), (".", "."),
-        ("1_000", "1_000"), ("'5'", "5"), ("\"true\"", "true"), ("[1, {a: b}]", [1, ["a": "b"]]),
-    ] as [(String, JSON)])
+    @Test(
+        arguments: [
+            ("5", 5), ("-5", -5), ("+5", 5), ("1.5", 1.5), (".5", 0.5), ("5.", 5.0), ("1e3", 1000), ("0x1F", 31), ("0o17", 15),
+            ("9223372036854775808", 9_223_372_036_854_775_808.0), ("true", true), ("False", false), ("null", nil), ("~", nil), ("", nil),
+            ("yes", "yes"), ("on", "on"), ("2026-01-02", "2026-01-02"), ("1.2.3", "1.2.3"), ("nan", "nan"), ("0x", "0x"), (".", "."),
+            ("1_000", "1_000"), ("'5'", "5"), ("\"true\"", "true"), ("[1, {a: b}]", [1, ["a": "b"]]),
+        ] as [(String, JSON)])
     func `Unquoted words mean what YAML 1.2's core schema says`(text: String, value: JSON) throws {
         let contract = try Sample.contract(Sample.replacing("value: { title: Malformed }", with: "value: \(text)"))
         #expect(contract.operation("logIn")?.answer("malformed")?.example == value)

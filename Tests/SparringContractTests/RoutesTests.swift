@@ -23,11 +23,16 @@ struct RoutesTests {
         ("PUT", "/a%2fb/c", "o []"), ("PUT", "/a/b/c", "not found"),
         ("OPTIONS", "/api/list", "wrong method GET HEAD POST"), ("OPTIONS", "*", "not found"),
         ("DELETE", "/login?v=2", "p []"), ("DELETE", "/login", "not found"), ("GET", "/login?v=2", "wrong method DELETE"),
-        ("GET", "http://any.example/api/list?x", "c []"), ("GET", "https://any.example:80", "a []"), ("GET", "http://any.example?x", "a []"),
-        ("GET", "api/list", "malformed: 'api/list' begins with neither '/' nor a scheme"), ("GET", "", "malformed: '' begins with neither '/' nor a scheme"),
-        ("GET", "/api/%", "malformed: the path has a bad percent-encoding"), ("GET", "/api/%4", "malformed: the path has a bad percent-encoding"),
-        ("GET", "/api/%zz", "malformed: the path has a bad percent-encoding"), ("GET", "/api/%00", "malformed: the path has an encoded NUL"),
-        ("GET", "/api/%FF", "malformed: the path is not UTF-8"), ("GET", "/api/a b", "malformed: the path has a space or control character"),
+        ("GET", "http://any.example/api/list?x", "c []"), ("GET", "https://any.example:80", "a []"),
+        ("GET", "http://any.example?x", "a []"),
+        ("GET", "api/list", "malformed: 'api/list' begins with neither '/' nor a scheme"),
+        ("GET", "", "malformed: '' begins with neither '/' nor a scheme"),
+        ("GET", "/api/%", "malformed: the path has a bad percent-encoding"),
+        ("GET", "/api/%4", "malformed: the path has a bad percent-encoding"),
+        ("GET", "/api/%zz", "malformed: the path has a bad percent-encoding"),
+        ("GET", "/api/%00", "malformed: the path has an encoded NUL"),
+        ("GET", "/api/%FF", "malformed: the path is not UTF-8"),
+        ("GET", "/api/a b", "malformed: the path has a space or control character"),
         ("GET", "/api/list#top", "malformed: the target has a fragment"), ("GET", "/auth?v=%zz", "k []"),
     ])
     func `The most literal path wins, then the most query constants`(method: String, target: String, expected: String) throws {
@@ -38,7 +43,9 @@ struct RoutesTests {
     @Test func `The order of contracts and operations does not matter`() throws {
         let forward = try Routes([try Sample.contract(vendor: "v", ["GET /{x}", "GET /a", "GET /{x}.b", "GET /a{x}.b"])])
         let backward = try Routes([try Sample.contract(vendor: "v", ["GET /a{x}.b", "GET /{x}.b", "GET /a", "GET /{x}"])])
-        for (target, f, b) in [("/a", "b []", "c []"), ("/c", "a [x=c]", "d [x=c]"), ("/c.b", "c [x=c]", "b [x=c]"), ("/ac.b", "d [x=c]", "a [x=c]")] {
+        for (target, f, b) in [
+            ("/a", "b []", "c []"), ("/c", "a [x=c]", "d [x=c]"), ("/c.b", "c [x=c]", "b [x=c]"), ("/ac.b", "d [x=c]", "a [x=c]"),
+        ] {
             #expect(describe(forward.match(method: .get, target: target, host: nil)) == f)
             #expect(describe(backward.match(method: .get, target: target, host: nil)) == b)
         }
@@ -53,10 +60,13 @@ struct RoutesTests {
     }
 
     @Test(arguments: [
-        ("/accont/1/login", "a"), ("/account/1/login", "a"), ("/account/1/logni?v=1", "a"), ("/account/1/files/a.jsn", "b a"), ("/something/quite/different", ""),
+        ("/accont/1/login", "a"), ("/account/1/login", "a"), ("/account/1/logni?v=1", "a"), ("/account/1/files/a.jsn", "b a"),
+        ("/something/quite/different", ""),
     ])
     func `What was meant by an unknown target is guessed`(target: String, expected: String) throws {
-        let routes = try Routes([try Sample.contract(vendor: "v", ["GET /account/{id}/login?v=1", "GET /account/{id}/files/{name}.json", "GET /healthy"])])
+        let routes = try Routes([
+            try Sample.contract(vendor: "v", ["GET /account/{id}/login?v=1", "GET /account/{id}/files/{name}.json", "GET /healthy"])
+        ])
         guard case .notFound(let nearest) = routes.match(method: .get, target: target, host: nil) else {
             Issue.record("found")
             return
@@ -65,17 +75,20 @@ struct RoutesTests {
     }
 
     @Test(arguments: [
-        ("GET /a/{x}", "GET /a/{y}"), ("GET /a", "GET /a"), ("GET /a?v=1", "GET /a?v=1"), ("GET /a?v=1", "GET /a?w=1"), ("GET /a{x}", "GET /{x}a"),
+        ("GET /a/{x}", "GET /a/{y}"), ("GET /a", "GET /a"), ("GET /a?v=1", "GET /a?v=1"), ("GET /a?v=1", "GET /a?w=1"),
+        ("GET /a{x}", "GET /{x}a"),
         ("GET /%61", "GET /a"),
     ])
     func `Operations that fit the same calls are refused`(first: String, second: String) throws {
         let contract = try Sample.contract(vendor: "v", [first, second])
         let error = #expect(throws: ContractError.self) { try Routes([contract]) }
-        #expect(error?.description.contains("contracts/v.openapi.yaml:16: v.b and v.a (contracts/v.openapi.yaml:7) fit the same calls") == true)
+        #expect(
+            error?.description.contains("contracts/v.openapi.yaml:16: v.b and v.a (contracts/v.openapi.yaml:7) fit the same calls") == true)
     }
 
     @Test(arguments: [
-        ("GET /a/{x}", "POST /a/{y}"), ("GET /a/{x}", "GET /a/b"), ("GET /a?v=1", "GET /a?v=2"), ("GET /a?v=1", "GET /a"), ("GET /a{x}", "GET /b{x}"),
+        ("GET /a/{x}", "POST /a/{y}"), ("GET /a/{x}", "GET /a/b"), ("GET /a?v=1", "GET /a?v=2"), ("GET /a?v=1", "GET /a"),
+        ("GET /a{x}", "GET /b{x}"),
         ("GET /{x}.a", "GET /{x}.b"), ("GET /a", "GET /a/"),
     ])
     func `Operations that something tells apart are not`(first: String, second: String) throws {
@@ -99,7 +112,8 @@ struct RoutesTests {
     @Test(arguments: [("https://same.example", "https://same.example:1"), (nil, "https://a.example"), ("/", "https://a.example")])
     func `Two vendors with the same path need different hosts`(one: String?, two: String) throws {
         let contracts = [
-            try Sample.contract(vendor: "one", server: one, ["GET /token"]), try Sample.contract(vendor: "two", server: two, ["GET /token"]),
+            try Sample.contract(vendor: "one", server: one, ["GET /token"]),
+            try Sample.contract(vendor: "two", server: two, ["GET /token"]),
         ]
         #expect(throws: ContractError.self) { try Routes(contracts) }
     }
@@ -111,7 +125,8 @@ struct RoutesTests {
     }
 
     @Test(arguments: [
-        ("a=1&b=2", "a=1|b=2"), ("a=1+2%20%2B", "a=1 2 +"), ("a", "a="), ("a=&=b&&c==", "a=|=b|c=="), ("", ""), ("a=%&b=%4&c=%zz", "a=%|b=%4|c=%zz"),
+        ("a=1&b=2", "a=1|b=2"), ("a=1+2%20%2B", "a=1 2 +"), ("a", "a="), ("a=&=b&&c==", "a=|=b|c=="), ("", ""),
+        ("a=%&b=%4&c=%zz", "a=%|b=%4|c=%zz"),
         ("%C3%BC=%ff", "ü=\u{FFFD}"), ("a=1&a=2", "a=1|a=2"),
     ])
     func `A query is decoded as a form`(raw: String, expected: String) {

@@ -7,15 +7,16 @@ struct ValueSourceTests {
     /// `{"alg":"none"}.{"sub":"ada","n":7,"empty":""}.`
     static let token = "eyJhbGciOiJub25lIn0.eyJzdWIiOiJhZGEiLCJuIjo3LCJlbXB0eSI6IiJ9."
 
-    @Test(arguments: [
-        (.path("id"), .plain, "p"), (.path("other"), .plain, nil), (.query("q"), .plain, "first"), (.query("none"), .plain, nil),
-        (.query("blank"), .plain, nil), (.header("AUTHORIZATION"), .plain, "Bearer \(token)"), (.header("not a name"), .plain, nil),
-        (.header("Authorization"), .claim("sub"), "ada"), (.header("Authorization"), .claim("n"), "7"),
-        (.header("Authorization"), .claim("empty"), nil), (.header("Authorization"), .claim("none"), nil),
-        (.header("Authorization"), .issued, token), (.body(["token"]), .claim("sub"), "ada"), (.body(["opaque"]), .claim("sub"), nil),
-        (.body(["opaque"]), .issued, "abc"), (.body(["nested", "0", "n"]), .plain, "12"), (.body(["nested"]), .plain, nil),
-        (.body(["flag"]), .plain, nil), (.body(["broken"]), .claim("sub"), nil),
-    ] as [(Place, ValueSource.Reading, String?)])
+    @Test(
+        arguments: [
+            (.path("id"), .plain, "p"), (.path("other"), .plain, nil), (.query("q"), .plain, "first"), (.query("none"), .plain, nil),
+            (.query("blank"), .plain, nil), (.header("AUTHORIZATION"), .plain, "Bearer \(token)"), (.header("not a name"), .plain, nil),
+            (.header("Authorization"), .claim("sub"), "ada"), (.header("Authorization"), .claim("n"), "7"),
+            (.header("Authorization"), .claim("empty"), nil), (.header("Authorization"), .claim("none"), nil),
+            (.header("Authorization"), .issued, token), (.body(["token"]), .claim("sub"), "ada"), (.body(["opaque"]), .claim("sub"), nil),
+            (.body(["opaque"]), .issued, "abc"), (.body(["nested", "0", "n"]), .plain, "12"), (.body(["nested"]), .plain, nil),
+            (.body(["flag"]), .plain, nil), (.body(["broken"]), .claim("sub"), nil),
+        ] as [(Place, ValueSource.Reading, String?)])
     func `A value is taken from where the contract says`(place: Place, reading: ValueSource.Reading, value: String?) throws {
         let request = RequestParts(
             method: .get, rawPath: "/", pathParameters: ["id": "p"], query: [("q", "first"), ("q", "second"), ("blank", "")],

@@ -11,18 +11,22 @@ import Testing
     }
 
     @Test(arguments: [
-        (#""\u00e9\uD83D\uDE00\/""#, JSON.string("é😀/")), (" 1e3 ", .number(1000)), ("1.0", .integer(1)), ("18446744073709551616", .number(18446744073709551616)),
+        (#""\u00e9\uD83D\uDE00\/""#, JSON.string("é😀/")), (" 1e3 ", .number(1000)), ("1.0", .integer(1)),
+        ("18446744073709551616", .number(18446744073709551616)),
     ])
     func `what may be written in several ways is read alike`(text: String, value: JSON) throws {
         #expect(try JSON(parsing: text) == value)
     }
 
     @Test(arguments: [
-        ("", "empty text", 1, 1), ("{", "a member's name should stand here", 1, 2), ("[1,]", "unexpected ']'", 1, 4), ("{\"a\":1,}", "a member's name", 1, 8),
-        ("[1 2]", "',' or ']'", 1, 4), ("01", "leading zero", 1, 1), ("-", "a digit", 1, 2), ("1.", "a digit", 1, 3), ("1e", "a digit", 1, 3),
+        ("", "empty text", 1, 1), ("{", "a member's name should stand here", 1, 2), ("[1,]", "unexpected ']'", 1, 4),
+        ("{\"a\":1,}", "a member's name", 1, 8),
+        ("[1 2]", "',' or ']'", 1, 4), ("01", "leading zero", 1, 1), ("-", "a digit", 1, 2), ("1.", "a digit", 1, 3),
+        ("1e", "a digit", 1, 3),
         ("\"a", "string without end", 1, 1), ("\"\u{1}\"", "control character byte 0x1", 1, 2), (#""\x""#, "unknown escape 'x'", 1, 3),
         (#""\uD800""#, "lone surrogate", 1, 2), (#""\u12""#, "four hexadecimal digits", 1, 6), ("tru", "only true, false and null", 1, 1),
-        ("{\"a\":1,\n \"a\":2}", "member 'a' is named twice", 2, 2), ("1 1", "text after the value", 1, 3), ("nan", "only true, false and null", 1, 1),
+        ("{\"a\":1,\n \"a\":2}", "member 'a' is named twice", 2, 2), ("1 1", "text after the value", 1, 3),
+        ("nan", "only true, false and null", 1, 1),
         ("1e999", "out of range", 1, 1), ("{\"a\" 1}", "':' should follow", 1, 6), ("'a'", "unexpected '''", 1, 1),
     ])
     func `what is not JSON is refused with its place`(text: String, reason: String, line: Int, column: Int) throws {
@@ -55,7 +59,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "whole"), ("/a", "[0,1]"), ("/a/1", "1"), ("/m~0n", "tilde"), ("/a~1b", "slash"), ("/", "empty"), ("/a/01", nil), ("/a/2", nil), ("/nothing", nil),
+        ("", "whole"), ("/a", "[0,1]"), ("/a/1", "1"), ("/m~0n", "tilde"), ("/a~1b", "slash"), ("/", "empty"), ("/a/01", nil),
+        ("/a/2", nil), ("/nothing", nil),
     ])
     func `a pointer finds its value`(pointer: String, expected: String?) throws {
         let document: JSON = ["a": [0, 1], "m~n": "tilde", "a/b": "slash", "": "empty"]

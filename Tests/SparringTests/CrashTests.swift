@@ -24,7 +24,8 @@ import Testing
         var codes: [String] = []
         for number in 0..<120 {
             let minted = try await first.post(
-                "/__admin/sandboxes/default/credentials", ["form": "code", "subject": .string("user-\(number)"), "redirectURI": redirectURI])
+                "/__admin/sandboxes/default/credentials",
+                ["form": "code", "subject": .string("user-\(number)"), "redirectURI": redirectURI])
             codes.append(try #require(minted.json?["credential"]?.string, "\(minted.text)"))
         }
 
@@ -35,13 +36,15 @@ import Testing
                 group.addTask { [codes] in
                     for number in 0... {
                         let call = "\(worker)-\(number)"
-                        guard let answer = try? await first.get("/api/account/\(account)/service/idp/baseURI.json?version=1.0&call=\(call)"),
+                        guard
+                            let answer = try? await first.get("/api/account/\(account)/service/idp/baseURI.json?version=1.0&call=\(call)"),
                             answer.status == 200
                         else { return }
                         told.lookup(call)
                         let index = number * 16 + worker
                         guard codes.indices.contains(index) else { continue }
-                        guard let answer = try? await first.post(signIn, ["code": .string(codes[index]), "redirect_uri": redirectURI]) else { return }
+                        guard let answer = try? await first.post(signIn, ["code": .string(codes[index]), "redirect_uri": redirectURI])
+                        else { return }
                         if answer.status == 200 { told.redeemed(codes[index]) }
                     }
                 }
@@ -57,7 +60,8 @@ import Testing
         let (lookups, redeemed) = told.all
         #expect(lookups.count >= 100 && !redeemed.isEmpty)
         let entries = try #require(
-            try await second.get("/__admin/sandboxes/default/journal?operation=liveperson.lookUpService&limit=50000").json?["entries"]?.array)
+            try await second.get("/__admin/sandboxes/default/journal?operation=liveperson.lookUpService&limit=50000").json?["entries"]?
+                .array)
         let journalled = Set(entries.compactMap { $0["request"]?["target"]?.string?.components(separatedBy: "call=").last })
         #expect(lookups.subtracting(journalled) == [])
         for code in redeemed {

@@ -29,8 +29,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (["--fault", "liveperson.Login.* token-expird"], "nearest: token-expired"), (["--bind", "nowhere"], "'nowhere' is not an IPv4 or IPv6 address"),
-        (["--config", "/nonexistent.yaml"], "/nonexistent.yaml: cannot be read"), (["--database", "/nonexistent/x.db"], "unable to open database file"),
+        (["--fault", "liveperson.Login.* token-expird"], "nearest: token-expired"),
+        (["--bind", "nowhere"], "'nowhere' is not an IPv4 or IPv6 address"),
+        (["--config", "/nonexistent.yaml"], "/nonexistent.yaml: cannot be read"),
+        (["--database", "/nonexistent/x.db"], "unable to open database file"),
         (["--contracts", "/nonexistent"], "cannot read this directory of contracts"),
     ])
     func `what cannot be started is refused with a reason`(arguments: [String], reason: String) async throws {
@@ -60,7 +62,8 @@ import Testing
         #expect(refused.contains("nothing was changed") && refused.contains("config.yaml:3"), "\(refused)")
         #expect(try await server.get("/__admin/sandboxes/default/faults").json?["faults"] == [])
 
-        _ = try folder.write("sandboxes:\n  - name: default\n    faults: ['liveperson.Login.* token-expired']\n  - name: second\n", to: "config.yaml")
+        _ = try folder.write(
+            "sandboxes:\n  - name: default\n    faults: ['liveperson.Login.* token-expired']\n  - name: second\n", to: "config.yaml")
         server.signal(SIGHUP)
         #expect(await server.errorLine().contains("sandbox default: changed"))
         #expect(try await server.get("/__admin/sandboxes/default/faults").json?["faults"]?.array?.count == 1)

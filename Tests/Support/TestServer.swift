@@ -29,7 +29,8 @@ public final class TestServer: Sendable {
     ///
     /// - Parameter configure: changes the options before the start.
     public static func run<Value>(
-        _ speed: Speed = .socket, seed: Int64 = 1, database: String? = nil, clock: JSON? = ["mode": "frozen", "now": "2026-01-01T00:00:00Z"],
+        _ speed: Speed = .socket, seed: Int64 = 1, database: String? = nil,
+        clock: JSON? = ["mode": "frozen", "now": "2026-01-01T00:00:00Z"],
         tenants: JSON.Object = [:], configure: (inout Engine.Options) -> Void = { _ in }, _ body: (TestServer) async throws -> Value
     ) async throws -> Value {
         let server = try await TestServer(speed, seed: seed, database: database, clock: clock, tenants: tenants, configure: configure)
@@ -110,7 +111,9 @@ public final class TestServer: Sendable {
         try await admin(.get, "journal" + query, sandbox: sandbox)["entries"]?.array ?? []
     }
 
-    private func overSocket(_ method: HTTPRequest.Method, _ target: String, _ headers: HTTPFields, _ body: [UInt8]) async throws -> TestAnswer {
+    private func overSocket(_ method: HTTPRequest.Method, _ target: String, _ headers: HTTPFields, _ body: [UInt8]) async throws
+        -> TestAnswer
+    {
         var request = HTTPClientRequest(url: addresses.baseURL + target)
         request.method = .RAW(value: method.rawValue)
         for field in headers { request.headers.add(name: field.name.rawName, value: field.value) }
@@ -131,7 +134,9 @@ public final class TestServer: Sendable {
             status: Int(response.status.code), headers: fields, body: Array(buffer: try await response.body.collect(upTo: 1 << 24)))
     }
 
-    private func intoPipeline(_ method: HTTPRequest.Method, _ target: String, _ headers: HTTPFields, _ body: [UInt8]) async throws -> TestAnswer {
+    private func intoPipeline(_ method: HTTPRequest.Method, _ target: String, _ headers: HTTPFields, _ body: [UInt8]) async throws
+        -> TestAnswer
+    {
         var headers = headers
         if headers[.init("Host")!] == nil { headers[.init("Host")!] = "127.0.0.1:\(addresses.port)" }
         if !body.isEmpty { headers[.contentLength] = String(body.count) }

@@ -19,7 +19,8 @@ extension AdminAPI {
         let sandbox = try sandbox(call)
         let text = call.body["by"]?.string ?? ""
         guard let by = Duration(text: text) else {
-            let error = ConfigurationError(JSONPointer(tokens: ["by"]), "'\(text)' is not a duration such as PT10M, 10m, 2s or 200ms, of ten years at most")
+            let error = ConfigurationError(
+                JSONPointer(tokens: ["by"]), "'\(text)' is not a duration such as PT10M, 10m, 2s or 200ms, of ten years at most")
             throw Problem(name: "configuration-invalid", detail: error.description, members: Self.violation(error))
         }
         let ran = await sandbox.clock.advance(by: by)

@@ -28,7 +28,8 @@ extension AdminAPI {
             if entry["number"]?.integer == Int64(number) { return Answer("entry", entry) }
         }
         if number > 0, number <= floor {
-            throw Problem(name: "entry-pruned", detail: "entry \(number) has left the journal; the oldest that may be there is \(floor + 1)")
+            throw Problem(
+                name: "entry-pruned", detail: "entry \(number) has left the journal; the oldest that may be there is \(floor + 1)")
         }
         throw Problem(name: "entry-unknown", detail: "sandbox '\(sandbox.id)' has no entry \(number)")
     }

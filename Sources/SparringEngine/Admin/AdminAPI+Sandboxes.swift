@@ -68,7 +68,9 @@ extension AdminAPI {
 
     func mintCredential(_ call: Call) async throws -> Answer {
         let sandbox = try sandbox(call)
-        guard let (issuer, vendor) = world.vendors.lazy.compactMap({ entry in (entry.vendor as? any CredentialIssuer).map { ($0, entry) } }).first,
+        guard
+            let (issuer, vendor) = world.vendors.lazy.compactMap({ entry in (entry.vendor as? any CredentialIssuer).map { ($0, entry) } })
+                .first,
             let tenant = sandbox.tenant(of: vendor.name)
         else { throw Problem(name: "configuration-invalid", detail: "no vendor of this sandbox issues credentials") }
         let minting = Minting(
@@ -110,7 +112,8 @@ extension AdminAPI {
             throw Problem(name: "configuration-invalid", detail: error.description, members: Self.violation(error))
         } catch World.ChangeError.fault(let pointer, let error) {
             throw Problem(
-                name: "configuration-invalid", detail: "\(pointer): \(error)", members: Self.violation(ConfigurationError(pointer, error.description)))
+                name: "configuration-invalid", detail: "\(pointer): \(error)",
+                members: Self.violation(ConfigurationError(pointer, error.description)))
         } catch let error as ConfigurationError {
             throw Problem(name: "configuration-invalid", detail: error.description, members: Self.violation(error))
         }

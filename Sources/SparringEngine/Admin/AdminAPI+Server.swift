@@ -7,18 +7,24 @@ import SparringJSON
 extension AdminAPI {
     func health(_ call: Call) -> Answer {
         let vendors = world.vendors.map { vendor -> JSON in
-            ["name": .string(vendor.name), "title": .string(vendor.contract.title), "operations": .integer(Int64(vendor.contract.operations.count))]
+            [
+                "name": .string(vendor.name), "title": .string(vendor.contract.title),
+                "operations": .integer(Int64(vendor.contract.operations.count)),
+            ]
         }
         return Answer("healthy", ["status": "ok", "vendors": .array(vendors)])
     }
 
     func metrics(_ call: Call) async throws -> Answer {
         let entries = try await store.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM journal") ?? 0 }
-        return Answer("metrics", body: .text(call.metrics.text(gauges: [
-            ("sparring_sandboxes", "Sandboxes that exist.", world.sandboxes.count),
-            ("sparring_journal_entries", "Entries in all journals.", entries),
-            ("sparring_resident_bytes", "Memory of the process that is in use.", Self.residentBytes),
-        ])))
+        return Answer(
+            "metrics",
+            body: .text(
+                call.metrics.text(gauges: [
+                    ("sparring_sandboxes", "Sandboxes that exist.", world.sandboxes.count),
+                    ("sparring_journal_entries", "Entries in all journals.", entries),
+                    ("sparring_resident_bytes", "Memory of the process that is in use.", Self.residentBytes),
+                ])))
     }
 
     func certificateAuthority() throws -> Answer {

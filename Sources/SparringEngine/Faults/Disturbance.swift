@@ -44,7 +44,8 @@ struct Disturbance: Sendable {
         if delayBefore > .zero { words.append("delayed by \(delayBefore.words) before the decision") }
         if let cut {
             let what = if case .reset = cut.delivery { "reset" } else { "closed without an answer" }
-            words.append(cut.phase == .onRequestEnd ? "\(what): nothing was decided" : "\(what): decided and committed, the answer was lost")
+            words.append(
+                cut.phase == .onRequestEnd ? "\(what): nothing was decided" : "\(what): decided and committed, the answer was lost")
         }
         if delayAfter > .zero { words.append("delayed by \(delayAfter.words) after the decision") }
         return words.isEmpty ? nil : words.joined(separator: "; ")

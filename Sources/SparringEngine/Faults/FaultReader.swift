@@ -13,7 +13,7 @@ struct FaultReader: Sendable {
     func read(text: String) throws(FaultRefused) -> Fault {
         let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
         guard words.count >= 2 else {
-            throw FaultRefused("'\(text)' is not of the form WHERE EFFECT key=value …, such as: liveperson.Login.* token-expired times=2")
+            throw FaultRefused("'\(text)' is not of the form WHERE EFFECT key=value …, such as: *.Login.* token-expired times=2")
         }
         var parameters: [(String, String)] = []
         for word in words.dropFirst(2) {
@@ -90,7 +90,8 @@ struct FaultReader: Sendable {
         default: throw FaultRefused("'\(text)' is not vendor.operationId, vendor.Tag.*, *.Tag.*, vendor.* or *")
         }
         guard operations.contains(where: place.covers) else {
-            let names = Set(operations.map(\.qualifiedName) + operations.map { "\($0.vendor).\($0.tag).*" } + operations.map { "\($0.vendor).*" })
+            let names = Set(
+                operations.map(\.qualifiedName) + operations.map { "\($0.vendor).\($0.tag).*" } + operations.map { "\($0.vendor).*" })
             throw FaultRefused("no operation is '\(text)'", nearest: Nearest.words(to: text, in: names.sorted()))
         }
         return place
@@ -102,7 +103,8 @@ struct FaultReader: Sendable {
         let names = Set(covered.flatMap { $0.answers.filter(\.isUnhappy).map(\.name) })
         guard !names.contains(name) else { return }
         throw FaultRefused(
-            "'\(name)' is neither an effect nor an unhappy answer of \(place)", nearest: Nearest.words(to: name, in: names.sorted() + Self.effects))
+            "'\(name)' is neither an effect nor an unhappy answer of \(place)",
+            nearest: Nearest.words(to: name, in: names.sorted() + Self.effects))
     }
 
     private func trigger(_ parameters: [String: String]) throws(FaultRefused) -> Fault.Trigger {

@@ -17,7 +17,9 @@ public struct OutboundRequest: Sendable {
     public var body: [UInt8]
     public var timeout: Duration
 
-    public init(_ method: HTTPRequest.Method, _ url: String, headers: HTTPFields = [:], body: [UInt8] = [], timeout: Duration = .seconds(10)) {
+    public init(
+        _ method: HTTPRequest.Method, _ url: String, headers: HTTPFields = [:], body: [UInt8] = [], timeout: Duration = .seconds(10)
+    ) {
         self.method = method
         self.url = url
         self.headers = headers

@@ -13,7 +13,8 @@ extension Pipeline {
             try guardAdmin(incoming.head, addresses)
             let checked = operation.check(request)
             guard checked.violations.isEmpty else { throw malformed(checked.violations) }
-            let call = AdminAPI.Call(operation: operation, request: request, body: checked.body ?? [:], addresses: addresses, metrics: metrics)
+            let call = AdminAPI.Call(
+                operation: operation, request: request, body: checked.body ?? [:], addresses: addresses, metrics: metrics)
             answer = try await admin.perform(call)
         } catch let problem as AdminAPI.Problem {
             answer = draw(problem, operation)

@@ -28,9 +28,10 @@ extension Pipeline: RequestHandler {
     func completed(_ exchange: Exchange, _ completion: Completion) {}
 
     func rejected(target: String, reason: String, isTLS: Bool, arrival: Arrival) {
-        unplaced.keep(Unplaced.Call(
-            arrival: arrival, target: target,
-            reason: "not understood by the HTTP server" + (reason.isEmpty ? "" : ": " + reason.trimmingSuffix { $0.isWhitespace })))
+        unplaced.keep(
+            Unplaced.Call(
+                arrival: arrival, target: target,
+                reason: "not understood by the HTTP server" + (reason.isEmpty ? "" : ": " + reason.trimmingSuffix { $0.isWhitespace })))
     }
 
     private func tooLarge(_ head: RequestHead) -> Response {
@@ -43,8 +44,10 @@ extension Pipeline: RequestHandler {
         unplaced.keep(Unplaced.Call(incoming.head, reason: misplaced.reason, nearest: misplaced.nearest)) { [self] in
             metrics.count("unplaced", String(misplaced.status))
             let members: JSON.Object = misplaced.nearest.isEmpty ? [:] : ["nearest": .array(misplaced.nearest.map { .string($0) })]
-            var response = misplaced.response ?? Render.problem(misplaced.status, misplaced.reason, members: members, headers: misplaced.headers)
-            Render.allowOrigin(incoming.head.headers, &response.headers, vendor: incoming.head.target.hasPrefix(AdminAPI.prefix) ? AdminAPI.name : "")
+            var response =
+                misplaced.response ?? Render.problem(misplaced.status, misplaced.reason, members: members, headers: misplaced.headers)
+            Render.allowOrigin(
+                incoming.head.headers, &response.headers, vendor: incoming.head.target.hasPrefix(AdminAPI.prefix) ? AdminAPI.name : "")
             incoming.deliver(Incoming.Ending(delivery: .answer(response), cause: misplaced.reason))
         }
     }
@@ -76,10 +79,11 @@ extension Pipeline: RequestHandler {
                 try await Task.sleep(for: request.timeout)
                 once.resume(.timedOut("no answer from \(request.url) within \(request.timeout.words)"))
             }
-            take(Incoming(Request(head: head, body: request.body), origin: origin) { ending in
-                timer.cancel()
-                once.resume(Self.result(of: ending, request.url))
-            })
+            take(
+                Incoming(Request(head: head, body: request.body), origin: origin) { ending in
+                    timer.cancel()
+                    once.resume(Self.result(of: ending, request.url))
+                })
         }
         call.calls.add(Self.line(request, result))
         return result
@@ -112,8 +116,9 @@ extension Pipeline: RequestHandler {
         case .answer(let response):
             var body: [UInt8] = []
             if case .bytes(let bytes) = response.body { body = bytes }
-            return .answered(OutboundAnswer(
-                status: response.status, headers: response.headers, body: body, name: ending.answerName, cause: ending.cause))
+            return .answered(
+                OutboundAnswer(
+                    status: response.status, headers: response.headers, body: body, name: ending.answerName, cause: ending.cause))
         }
     }
 

@@ -55,13 +55,16 @@ extension Pipeline {
             let isAdmin = head.target.hasPrefix(AdminAPI.prefix)
             if head.method == .options, !isAdmin { return .preflight(allowing: allowed) }
             let allow = ([.options] + allowed).filter { $0 != .options || !isAdmin }.map(\.rawValue).joined(separator: ", ")
-            return .nowhere(Misplaced(
-                status: 405, reason: "\(head.method) is not one of the methods of \(Self.split(head.target).path)", headers: [.allow: allow]))
+            return .nowhere(
+                Misplaced(
+                    status: 405, reason: "\(head.method) is not one of the methods of \(Self.split(head.target).path)",
+                    headers: [.allow: allow]))
         case .malformedTarget(let reason): return .nowhere(Misplaced(status: 400, reason: "malformed request target: \(reason)"))
         case .notFound(let nearest):
-            return .nowhere(Misplaced(
-                status: 404, reason: "no operation is \(head.method) \(Self.split(head.target).path)",
-                nearest: nearest.map { "\($0.qualifiedName): \($0.method) \($0.pathTemplate)" }))
+            return .nowhere(
+                Misplaced(
+                    status: 404, reason: "no operation is \(head.method) \(Self.split(head.target).path)",
+                    nearest: nearest.map { "\($0.qualifiedName): \($0.method) \($0.pathTemplate)" }))
         }
     }
 
@@ -119,7 +122,8 @@ extension Pipeline {
             status: 404, reason: "no sandbox has the \(vendor.name) \(vendor.vendor.tenantKey) '\(wanted)'",
             nearest: Nearest.words(to: wanted, in: world.tenantIds(of: vendor.name)))
         if let name = vendor.contract.unknownTenantAnswer, let declared = operation.answer(name) {
-            misplaced.response = Render.response(Answer(name, body: declared.example.map { .json($0) } ?? .none), declared, operation, request)
+            misplaced.response = Render.response(
+                Answer(name, body: declared.example.map { .json($0) } ?? .none), declared, operation, request)
         }
         return misplaced
     }

@@ -8,7 +8,8 @@ extension Pipeline {
     /// Lets sandbox time pass; ends early if the client leaves.
     func wait(_ duration: Duration, _ step: Step) async -> SandboxClock.Wake {
         let call = step.place.call
-        let what = "\(call.operation.qualifiedName) of \(call.lane), delayed by fault \(step.disturbance.numbers.map(String.init).joined(separator: ", "))"
+        let what =
+            "\(call.operation.qualifiedName) of \(call.lane), delayed by fault \(step.disturbance.numbers.map(String.init).joined(separator: ", "))"
         return await call.sandbox.clock.sleep(for: duration, what: what, work: step.work) { abandon in
             step.incoming.exchange?.onHangUp(abandon)
         }
@@ -32,7 +33,9 @@ extension Pipeline {
 
     /// The client left during a delay that came before the decision: nothing is decided.
     func abandon(_ step: Step) {
-        noteHangUp(step, after: Arrival.now.monotonic - step.incoming.head.arrival.monotonic, what: "while its request was held back; nothing was decided")
+        noteHangUp(
+            step, after: Arrival.now.monotonic - step.incoming.head.arrival.monotonic,
+            what: "while its request was held back; nothing was decided")
         deliver(step, Settled(cause: "client gave up"))
     }
 
@@ -50,12 +53,18 @@ extension Pipeline {
         store.submit { db in
             try call.sandbox.journal.append(noted, db)
             try FaultTable.store(touched, sandbox: call.sandbox.id, db)
-        } finished: { _ in call.sandbox.journal.committed() }
+        } finished: { _ in
+            call.sandbox.journal.committed()
+        }
     }
 
     /// Adds an entry that nobody waits for.
     func note(_ entry: JournalEntry, _ sandbox: Sandbox) {
-        store.submit { db in try sandbox.journal.append(entry, db) } finished: { _ in sandbox.journal.committed() }
+        store.submit { db in
+            try sandbox.journal.append(entry, db)
+        } finished: { _ in
+            sandbox.journal.committed()
+        }
     }
 
     /// Something unexpected: what the call wrote has been rolled back, alone. It is journalled and answered as an internal error.
@@ -77,7 +86,9 @@ extension Pipeline {
         entry.request = JournalEntry.Request(step.incoming)
         entry.answer = final.recorded(nil)
         let failed = entry
-        store.submit { db in try call.sandbox.journal.append(failed, db) } finished: { [self] result in
+        store.submit { db in
+            try call.sandbox.journal.append(failed, db)
+        } finished: { [self] result in
             if case .failure = result {
                 // Nothing can be written: the client is told so, in words that no vendor uses, and nothing more.
                 call.sandbox.journal.forgetNumbers()

@@ -21,7 +21,10 @@ final class Pipeline: Sendable {
     let metrics = Metrics()
     private let sound = SoundAnswers()
 
-    init(routes: Routes, world: World, store: Store, admin: AdminAPI, outboundClient: OutboundClient, addresses: Addresses, unplaced: Unplaced) {
+    init(
+        routes: Routes, world: World, store: Store, admin: AdminAPI, outboundClient: OutboundClient, addresses: Addresses,
+        unplaced: Unplaced
+    ) {
         self.routes = routes
         self.world = world
         self.store = store
@@ -139,7 +142,10 @@ final class Pipeline: Sendable {
         if step.disturbance.delayAfter > .zero {
             Task {
                 let wake = await wait(step.disturbance.delayAfter, step)
-                if case .abandoned = wake { noteHangUp(step, after: Arrival.now.monotonic - step.incoming.head.arrival.monotonic, what: "while its answer was held back") }
+                if case .abandoned = wake {
+                    noteHangUp(
+                        step, after: Arrival.now.monotonic - step.incoming.head.arrival.monotonic, what: "while its answer was held back")
+                }
                 deliver(step, settled)
             }
         } else {

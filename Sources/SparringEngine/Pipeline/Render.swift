@@ -18,13 +18,15 @@ struct Settled: Sendable {
         var body: [UInt8] = []
         if case .bytes(let bytes) = response.body { body = bytes }
         return JournalEntry.Answer(
-            name: name, status: response.status, headers: response.headers.map { ($0.name.rawName, $0.value) }, body: body, delivery: delivery)
+            name: name, status: response.status, headers: response.headers.map { ($0.name.rawName, $0.value) }, body: body,
+            delivery: delivery)
     }
 }
 
 enum Render {
     /// An answer as its declaration has it on the wire.
-    static func response(_ answer: Answer, _ declared: DeclaredAnswer, _ operation: ContractOperation, _ request: RequestParts) -> Response {
+    static func response(_ answer: Answer, _ declared: DeclaredAnswer, _ operation: ContractOperation, _ request: RequestParts) -> Response
+    {
         var headers = answer.headers
         var body: [UInt8] = []
         switch answer.body {
@@ -42,7 +44,9 @@ enum Render {
         for header in declared.headers where header.required && headers[HTTPField.Name(header.name)!] == nil {
             if let example = header.example { headers[HTTPField.Name(header.name)!] = example.string ?? example.text }
         }
-        if let mediaType = declared.mediaType { headers[.contentType] = mediaType.hasPrefix("text/html") ? "text/html; charset=utf-8" : mediaType }
+        if let mediaType = declared.mediaType {
+            headers[.contentType] = mediaType.hasPrefix("text/html") ? "text/html; charset=utf-8" : mediaType
+        }
         allowOrigin(request.headers, &headers, vendor: operation.vendor)
         return Response(status: declared.status, headers: headers, body: .bytes(body))
     }
@@ -56,7 +60,9 @@ enum Render {
     }
 
     /// A problem (RFC 9457) of Sparring itself, for what is no vendor's to answer.
-    static func problem(_ status: Int, _ detail: String, type: String = "about:blank", members: JSON.Object = [:], headers: HTTPFields = [:]) -> Response {
+    static func problem(
+        _ status: Int, _ detail: String, type: String = "about:blank", members: JSON.Object = [:], headers: HTTPFields = [:]
+    ) -> Response {
         var problem: JSON = .members([
             "type": .string(type), "title": .string(title(of: status)), "status": .integer(Int64(status)),
             "detail": .string(detail),

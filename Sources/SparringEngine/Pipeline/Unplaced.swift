@@ -49,8 +49,12 @@ final class Unplaced: Sendable {
         ])
         store.submit { db in
             try db.cachedStatement(sql: "INSERT INTO unplaced (record) VALUES (CAST(? AS BLOB))").execute(arguments: [record.text])
-            try db.cachedStatement(sql: "DELETE FROM unplaced WHERE number <= ?").execute(arguments: [db.lastInsertedRowID - Int64(Self.limit)])
-        } finished: { _ in then() }
+            try db.cachedStatement(sql: "DELETE FROM unplaced WHERE number <= ?").execute(arguments: [
+                db.lastInsertedRowID - Int64(Self.limit)
+            ])
+        } finished: { _ in
+            then()
+        }
     }
 
     /// The newest `limit`, oldest first.

@@ -4,75 +4,76 @@ import GRDB
 enum Schema {
     static func register(in migrator: inout DatabaseMigrator) {
         migrator.registerMigration("engine.1") { db in
-            try db.execute(sql: """
-                CREATE TABLE process (number INTEGER PRIMARY KEY AUTOINCREMENT, started INTEGER NOT NULL);
+            try db.execute(
+                sql: """
+                    CREATE TABLE process (number INTEGER PRIMARY KEY AUTOINCREMENT, started INTEGER NOT NULL);
 
-                CREATE TABLE sandbox (
-                  id TEXT PRIMARY KEY,
-                  position INTEGER NOT NULL,          -- order of creation
-                  seed INTEGER NOT NULL,
-                  creation TEXT NOT NULL,             -- what it was created with: clock and faults, for reset
-                  clock TEXT NOT NULL,
-                  journal_floor INTEGER NOT NULL DEFAULT 0,  -- highest number that has left the journal
-                  pruned INTEGER NOT NULL DEFAULT 0          -- entries that the limit has cost
-                ) STRICT;
+                    CREATE TABLE sandbox (
+                      id TEXT PRIMARY KEY,
+                      position INTEGER NOT NULL,          -- order of creation
+                      seed INTEGER NOT NULL,
+                      creation TEXT NOT NULL,             -- what it was created with: clock and faults, for reset
+                      clock TEXT NOT NULL,
+                      journal_floor INTEGER NOT NULL DEFAULT 0,  -- highest number that has left the journal
+                      pruned INTEGER NOT NULL DEFAULT 0          -- entries that the limit has cost
+                    ) STRICT;
 
-                CREATE TABLE tenant (
-                  vendor TEXT NOT NULL,
-                  id TEXT NOT NULL,
-                  sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
-                  configuration TEXT NOT NULL,
-                  PRIMARY KEY (vendor, id)
-                ) STRICT, WITHOUT ROWID;
-                CREATE UNIQUE INDEX tenant_of_sandbox ON tenant (sandbox, vendor);
+                    CREATE TABLE tenant (
+                      vendor TEXT NOT NULL,
+                      id TEXT NOT NULL,
+                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+                      configuration TEXT NOT NULL,
+                      PRIMARY KEY (vendor, id)
+                    ) STRICT, WITHOUT ROWID;
+                    CREATE UNIQUE INDEX tenant_of_sandbox ON tenant (sandbox, vendor);
 
-                CREATE TABLE journal (
-                  sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
-                  number INTEGER NOT NULL,
-                  kind TEXT NOT NULL,
-                  operation TEXT,
-                  lane TEXT,
-                  ordinal INTEGER,
-                  record BLOB NOT NULL,               -- the whole entry as JSON
-                  PRIMARY KEY (sandbox, number)
-                ) STRICT, WITHOUT ROWID;
+                    CREATE TABLE journal (
+                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+                      number INTEGER NOT NULL,
+                      kind TEXT NOT NULL,
+                      operation TEXT,
+                      lane TEXT,
+                      ordinal INTEGER,
+                      record BLOB NOT NULL,               -- the whole entry as JSON
+                      PRIMARY KEY (sandbox, number)
+                    ) STRICT, WITHOUT ROWID;
 
-                -- How far a lane had come when its entries left the journal.
-                CREATE TABLE lane (
-                  sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
-                  name TEXT NOT NULL,
-                  ordinal INTEGER NOT NULL,
-                  PRIMARY KEY (sandbox, name)
-                ) STRICT, WITHOUT ROWID;
+                    -- How far a lane had come when its entries left the journal.
+                    CREATE TABLE lane (
+                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+                      name TEXT NOT NULL,
+                      ordinal INTEGER NOT NULL,
+                      PRIMARY KEY (sandbox, name)
+                    ) STRICT, WITHOUT ROWID;
 
-                CREATE TABLE fault (
-                  sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
-                  number INTEGER NOT NULL,
-                  text TEXT NOT NULL,
-                  matched INTEGER NOT NULL DEFAULT 0,
-                  hits INTEGER NOT NULL DEFAULT 0,
-                  removed INTEGER NOT NULL DEFAULT 0, -- kept so that numbers are never given twice
-                  PRIMARY KEY (sandbox, number)
-                ) STRICT, WITHOUT ROWID;
-                CREATE TABLE fault_lane (
-                  sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
-                  fault INTEGER NOT NULL,
-                  lane TEXT NOT NULL,
-                  matched INTEGER NOT NULL,
-                  hits INTEGER NOT NULL,
-                  PRIMARY KEY (sandbox, fault, lane)
-                ) STRICT, WITHOUT ROWID;
+                    CREATE TABLE fault (
+                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+                      number INTEGER NOT NULL,
+                      text TEXT NOT NULL,
+                      matched INTEGER NOT NULL DEFAULT 0,
+                      hits INTEGER NOT NULL DEFAULT 0,
+                      removed INTEGER NOT NULL DEFAULT 0, -- kept so that numbers are never given twice
+                      PRIMARY KEY (sandbox, number)
+                    ) STRICT, WITHOUT ROWID;
+                    CREATE TABLE fault_lane (
+                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+                      fault INTEGER NOT NULL,
+                      lane TEXT NOT NULL,
+                      matched INTEGER NOT NULL,
+                      hits INTEGER NOT NULL,
+                      PRIMARY KEY (sandbox, fault, lane)
+                    ) STRICT, WITHOUT ROWID;
 
-                -- Whose a credential is that Sparring issued, so that the call that brings it is put in its owner's lane.
-                CREATE TABLE credential (
-                  sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
-                  value TEXT NOT NULL,
-                  lane TEXT NOT NULL,
-                  PRIMARY KEY (sandbox, value)
-                ) STRICT, WITHOUT ROWID;
+                    -- Whose a credential is that Sparring issued, so that the call that brings it is put in its owner's lane.
+                    CREATE TABLE credential (
+                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+                      value TEXT NOT NULL,
+                      lane TEXT NOT NULL,
+                      PRIMARY KEY (sandbox, value)
+                    ) STRICT, WITHOUT ROWID;
 
-                CREATE TABLE unplaced (number INTEGER PRIMARY KEY AUTOINCREMENT, record BLOB NOT NULL) STRICT;
-                """)
+                    CREATE TABLE unplaced (number INTEGER PRIMARY KEY AUTOINCREMENT, record BLOB NOT NULL) STRICT;
+                    """)
         }
     }
 }

@@ -4,7 +4,8 @@ import Foundation
 enum TemporaryFile {
     /// - Returns: the path of an empty file that only this user can read.
     static func reserve() throws -> String {
-        var template = Array((NSTemporaryDirectory() as NSString).appendingPathComponent("sparring-XXXXXX").utf8CString)
+        let name = "sparring-" + String(repeating: "X", count: 6)
+        var template = Array((NSTemporaryDirectory() as NSString).appendingPathComponent(name).utf8CString)
         let descriptor = mkstemp(&template)
         guard descriptor >= 0 else { throw ToolError("cannot create a temporary database: \(String(cString: strerror(errno)))") }
         close(descriptor)

@@ -65,7 +65,9 @@ public struct Addresses: Sendable {
     /// The host of `host[:port]`, brackets taken off.
     public static func host(of authority: String) -> String {
         let utf8 = authority.utf8
-        guard utf8.first == UInt8(ascii: "[") else { return String(authority[..<(utf8.firstIndex(of: UInt8(ascii: ":")) ?? utf8.endIndex)]) }
+        guard utf8.first == UInt8(ascii: "[") else {
+            return String(authority[..<(utf8.firstIndex(of: UInt8(ascii: ":")) ?? utf8.endIndex)])
+        }
         return String(authority[utf8.index(after: utf8.startIndex)..<(utf8.firstIndex(of: UInt8(ascii: "]")) ?? utf8.endIndex)])
     }
 }

@@ -77,7 +77,8 @@ public struct IdentityProviderFacts: Sendable {
     public var publicKey: String?
 
     public init(
-        issuer: String, tokenEndpoint: String, jwksURI: String, clientId: String, clientSecret: String, redirectURI: String, publicKey: String?
+        issuer: String, tokenEndpoint: String, jwksURI: String, clientId: String, clientSecret: String, redirectURI: String,
+        publicKey: String?
     ) {
         self.issuer = issuer
         self.tokenEndpoint = tokenEndpoint

@@ -33,7 +33,9 @@ public struct ConfigurationFile: Sendable {
         self.sandboxes = sandboxes
     }
 
-    private static func request(_ value: JSON, at pointer: JSONPointer, _ document: YAMLDocument) throws(ContractError) -> World.SandboxRequest {
+    private static func request(_ value: JSON, at pointer: JSONPointer, _ document: YAMLDocument) throws(ContractError)
+        -> World.SandboxRequest
+    {
         try allow(["name", "seed", "clock", "tenants", "faults"], at: pointer, document)
         var request = World.SandboxRequest()
         guard let name = value["name"]?.string, World.isSandboxName(name) else {
@@ -42,12 +44,16 @@ public struct ConfigurationFile: Sendable {
         }
         request.name = name
         if let seed = value["seed"] {
-            guard let number = seed.integer, number >= 0 else { throw document.error(at: pointer.appending("seed"), "'seed' is a whole number from 0 on") }
+            guard let number = seed.integer, number >= 0 else {
+                throw document.error(at: pointer.appending("seed"), "'seed' is a whole number from 0 on")
+            }
             request.seed = number
         }
         request.clock = value["clock"]
         if let tenants = value["tenants"] {
-            guard let object = tenants.object else { throw document.error(at: pointer.appending("tenants"), "'tenants' is a mapping from vendor to its configuration") }
+            guard let object = tenants.object else {
+                throw document.error(at: pointer.appending("tenants"), "'tenants' is a mapping from vendor to its configuration")
+            }
             request.tenants = object
         }
         if let faults = value["faults"] {

@@ -37,7 +37,9 @@ final class Journal: Sendable {
     func next(_ db: Database) throws -> Int {
         if let next = state.withLock({ $0.next }) { return next }
         let last = try Int.fetchOne(
-            db, sql: "SELECT max(coalesce((SELECT max(number) FROM journal WHERE sandbox = :id), 0), (SELECT journal_floor FROM sandbox WHERE id = :id))",
+            db,
+            sql:
+                "SELECT max(coalesce((SELECT max(number) FROM journal WHERE sandbox = :id), 0), (SELECT journal_floor FROM sandbox WHERE id = :id))",
             arguments: ["id": sandbox])
         let next = (last ?? 0) + 1
         state.withLock { $0.next = next }

@@ -58,7 +58,8 @@ public final class Sandbox: Sendable {
     func restore(_ db: Database, reader: FaultReader) throws {
         let owners = try Row.fetchAll(db, sql: "SELECT value, lane FROM credential WHERE sandbox = ?", arguments: [id])
         let ordinals = try Row.fetchAll(
-            db, sql: """
+            db,
+            sql: """
                 SELECT name, max(ordinal) FROM (
                   SELECT lane AS name, ordinal FROM journal WHERE sandbox = :id AND ordinal IS NOT NULL
                   UNION ALL SELECT name, ordinal FROM lane WHERE sandbox = :id) GROUP BY name

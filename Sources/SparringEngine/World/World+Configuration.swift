@@ -79,7 +79,8 @@ extension World {
             }
             let merged = tenant.configuration.merging(patch)
             guard merged[vendor.vendor.tenantKey]?.string == tenant.id else {
-                throw .invalid(ConfigurationError(pointer.appending(vendor.vendor.tenantKey), "the id of a tenant that exists cannot be changed"))
+                throw .invalid(
+                    ConfigurationError(pointer.appending(vendor.vendor.tenantKey), "the id of a tenant that exists cannot be changed"))
             }
             do throws(ConfigurationError) { _ = try vendor.settings(merged) } catch {
                 throw .invalid(ConfigurationError(JSONPointer(tokens: pointer.tokens + error.pointer.tokens), error.message))

@@ -22,7 +22,7 @@ public final class World: Sendable {
     let faultReader: FaultReader
     /// How many processes have served this database, this one included.
     let process: Int
-    private let journalLimit: Int
+    let journalLimit: Int
     private let state = Mutex(State())
     /// One change of the set of sandboxes at a time.
     private let changes = AsyncLock()
@@ -88,7 +88,9 @@ public final class World: Sendable {
             let seed = request.seed ?? Int64(self.sandboxes.count + 1)
             let id = try self.freeName(request.name, seed)
             let setting: SandboxClock.Setting
-            do throws(ConfigurationError) { setting = try SandboxClock.Setting(request.clock ?? [:], at: JSONPointer(tokens: ["clock"])) } catch {
+            do throws(ConfigurationError) {
+                setting = try SandboxClock.Setting(request.clock ?? [:], at: JSONPointer(tokens: ["clock"]))
+            } catch {
                 throw ChangeError.invalid(error)
             }
             var faults: [Fault] = []
@@ -132,9 +134,12 @@ public final class World: Sendable {
         try await changes.run { () -> Sandbox? in
             guard let old = self.sandbox(id) else { return nil }
             var setting = SandboxClock.Setting()
-            do throws(ConfigurationError) { setting = try SandboxClock.Setting(old.creation["clock"] ?? [:]) } catch { throw ChangeError.invalid(error) }
+            do throws(ConfigurationError) { setting = try SandboxClock.Setting(old.creation["clock"] ?? [:]) } catch {
+                throw ChangeError.invalid(error)
+            }
             let faults = try (old.creation["faults"]?.array ?? []).map { try self.faultReader.read($0) }
-            let fresh = Sandbox(id: id, seed: old.seed, clock: SandboxClock(setting), creation: old.creation, journalLimit: self.journalLimit)
+            let fresh = Sandbox(
+                id: id, seed: old.seed, clock: SandboxClock(setting), creation: old.creation, journalLimit: self.journalLimit)
             for tenant in old.tenants.values { fresh.add(tenant) }
             try await self.store.write { db in
                 let position = try Int.fetchOne(db, sql: "SELECT position FROM sandbox WHERE id = ?", arguments: [id])
@@ -154,7 +159,8 @@ public final class World: Sendable {
             guard let vendor = self.vendor(tenant.vendor) else { return configuration }
             let merged = configuration.merging(patch)
             guard merged[vendor.vendor.tenantKey]?.string == tenant.id else {
-                throw ChangeError.invalid(ConfigurationError(JSONPointer(tokens: [vendor.vendor.tenantKey]), "a tenant's id cannot be changed"))
+                throw ChangeError.invalid(
+                    ConfigurationError(JSONPointer(tokens: [vendor.vendor.tenantKey]), "a tenant's id cannot be changed"))
             }
             return merged
         }
@@ -203,8 +209,10 @@ public final class World: Sendable {
     /// Completes and reads the configuration of a tenant of each vendor; nothing is kept.
     func configure(_ given: JSON.Object, seed: Int64, sandbox: String) throws(ChangeError) -> [Tenant] {
         for name in given.keys where vendor(name) == nil {
-            throw ChangeError.invalid(ConfigurationError(
-                JSONPointer(tokens: ["tenants", name]), "no vendor '\(name)'; there are \(vendors.map(\.name).joined(separator: ", "))"))
+            throw ChangeError.invalid(
+                ConfigurationError(
+                    JSONPointer(tokens: ["tenants", name]), "no vendor '\(name)'; there are \(vendors.map(\.name).joined(separator: ", "))")
+            )
         }
         var provider: IdentityProviderFacts?
         var tenants: [Tenant] = []
@@ -215,11 +223,13 @@ public final class World: Sendable {
             do throws(ConfigurationError) {
                 let configuration = try vendor.complete(wanted, context)
                 let tenant = Tenant(
-                    vendor: vendor.name, id: id, sandbox: sandbox, configuration: configuration, settings: try vendor.settings(configuration))
+                    vendor: vendor.name, id: id, sandbox: sandbox, configuration: configuration,
+                    settings: try vendor.settings(configuration))
                 provider = provider ?? vendor.facts(tenant)
                 tenants.append(tenant)
             } catch {
-                throw ChangeError.invalid(ConfigurationError(JSONPointer(tokens: ["tenants", vendor.name] + error.pointer.tokens), error.message))
+                throw ChangeError.invalid(
+                    ConfigurationError(JSONPointer(tokens: ["tenants", vendor.name] + error.pointer.tokens), error.message))
             }
         }
         return tenants
@@ -252,33 +262,12 @@ public final class World: Sendable {
         }
     }
 
-    private func add(_ sandbox: Sandbox) {
+    func add(_ sandbox: Sandbox) {
         state.withLock { state in
             state.sandboxes[sandbox.id] = sandbox
             state.order.append(sandbox.id)
             for tenant in sandbox.tenants.values { state.tenants[TenantKey(vendor: tenant.vendor, id: tenant.id)] = tenant }
         }
-    }
-
-    private func restore() throws {
-        let restored = try store.pool.read { db in
-            try Row.fetchAll(db, sql: "SELECT id, seed, creation, clock FROM sandbox ORDER BY position").map { row in
-                let sandbox = Sandbox(
-                    id: row[0], seed: row[1], clock: SandboxClock(stored: try JSON(parsing: row[3] as String)),
-                    creation: try JSON(parsing: row[2] as String), journalLimit: self.journalLimit)
-                let tenants = try Row.fetchAll(db, sql: "SELECT vendor, id, configuration FROM tenant WHERE sandbox = ?", arguments: [sandbox.id])
-                for row in tenants {
-                    guard let vendor = self.vendor(row[0]) else { throw ToolError("the database has a tenant of '\(row[0] as String)', which has no contract") }
-                    let configuration = try JSON(parsing: row[2] as String)
-                    sandbox.add(Tenant(
-                        vendor: row[0], id: row[1], sandbox: sandbox.id, configuration: configuration,
-                        settings: try vendor.settings(configuration)))
-                }
-                try sandbox.restore(db, reader: self.faultReader)
-                return sandbox
-            }
-        }
-        for sandbox in restored { add(sandbox) }
     }
 }
 

@@ -47,9 +47,12 @@ struct AuthorizationRequest: Sendable {
 
     private static func untrusted(_ parameters: [String: String], _ settings: IdentitySettings) -> Refusal? {
         guard let client = parameters["client_id"] else { return Refusal("unknown-client", "client_id is missing") }
-        guard client == settings.clientId else { return Refusal("unknown-client", "no client has the id '\(client)'; it is '\(settings.clientId)'") }
+        guard client == settings.clientId else {
+            return Refusal("unknown-client", "no client has the id '\(client)'; it is '\(settings.clientId)'")
+        }
         guard let uri = parameters["redirect_uri"] else {
-            return settings.redirectURIs.count == 1 ? nil : Refusal("invalid-redirect-uri", "redirect_uri is missing, and several are registered")
+            return settings.redirectURIs.count == 1
+                ? nil : Refusal("invalid-redirect-uri", "redirect_uri is missing, and several are registered")
         }
         guard !settings.redirectURIs.contains(where: { RedirectURI.matches(uri, $0, settings.redirectMatch) }) else { return nil }
         return Refusal("invalid-redirect-uri", RedirectURI.difference(sent: uri, from: settings.redirectURIs, "registered"))
@@ -58,7 +61,9 @@ struct AuthorizationRequest: Sendable {
     private func error(_ settings: IdentitySettings) -> (String, String)? {
         guard !responseTypes.isEmpty else { return ("invalid_request", "response_type is missing") }
         guard [["code"], ["id_token"], ["id_token", "token"], ["token"]].contains(responseTypes) else {
-            return ("unsupported_response_type", "'\(parameters["response_type"] ?? "")' is none of code, id_token, token and id_token token")
+            return (
+                "unsupported_response_type", "'\(parameters["response_type"] ?? "")' is none of code, id_token, token and id_token token"
+            )
         }
         if let mode = parameters["response_mode"], mode != "query", mode != "fragment" {
             return ("invalid_request", "response_mode '\(mode)' is neither query nor fragment")
@@ -76,11 +81,15 @@ struct AuthorizationRequest: Sendable {
     /// RFC 7636 §4.4.1.
     private func challengeError(_ settings: IdentitySettings) -> (String, String)? {
         guard let challenge = parameters["code_challenge"] else {
-            if parameters["code_challenge_method"] != nil { return ("invalid_request", "code_challenge_method came without code_challenge") }
+            if parameters["code_challenge_method"] != nil {
+                return ("invalid_request", "code_challenge_method came without code_challenge")
+            }
             return settings.pkce == .required ? ("invalid_request", "code challenge required") : nil
         }
         guard let method = PKCE.Method(rawValue: parameters["code_challenge_method"] ?? PKCE.Method.plain.rawValue) else {
-            return ("invalid_request", "transform algorithm '\(parameters["code_challenge_method"] ?? "")' not supported; S256 and plain are")
+            return (
+                "invalid_request", "transform algorithm '\(parameters["code_challenge_method"] ?? "")' not supported; S256 and plain are"
+            )
         }
         // An S256 challenge is 32 bytes in base64url; a plain one has the verifier's syntax (§4.1, §4.2).
         let isSound = method == .s256 ? Base64URL.decode(challenge)?.count == 32 : PKCE.isVerifier(challenge)

@@ -22,7 +22,9 @@ enum ClientAuthentication {
     }
 
     private static func judge(_ id: String, _ secret: String, _ settings: IdentitySettings) -> Refusal? {
-        guard id == settings.clientId else { return Refusal("invalid-client", "no client has the id '\(id)'; it is '\(settings.clientId)'") }
+        guard id == settings.clientId else {
+            return Refusal("invalid-client", "no client has the id '\(id)'; it is '\(settings.clientId)'")
+        }
         return secret == settings.clientSecret ? nil : Refusal("client-refused", "client_secret is wrong")
     }
 

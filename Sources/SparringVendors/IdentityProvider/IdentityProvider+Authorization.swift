@@ -59,7 +59,8 @@ extension IdentityProvider {
         let code = String(call.draw("code").hex.prefix(43))
         let challenge = request.parameters["code_challenge"]
         try IdentityProviderState.Code(
-            code: code, client: settings.clientId, redirectURI: request.redirectURI, subject: subject, issuer: issuer(settings, base: call.base),
+            code: code, client: settings.clientId, redirectURI: request.redirectURI, subject: subject,
+            issuer: issuer(settings, base: call.base),
             scope: request.parameters["scope"] ?? "openid", nonce: request.parameters["nonce"], challenge: challenge,
             challengeMethod: challenge == nil ? nil : request.parameters["code_challenge_method"] ?? PKCE.Method.plain.rawValue,
             issuedAt: call.now, expiresAt: call.now + settings.codeLifetime

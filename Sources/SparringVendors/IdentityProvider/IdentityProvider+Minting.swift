@@ -30,7 +30,8 @@ extension IdentityProvider {
                 code: code, client: client, redirectURI: request["redirectURI"]?.string ?? settings.redirectURIs[0], subject: subject,
                 issuer: issuer(settings, base: minting.addresses.baseURL), scope: "openid", nonce: nil,
                 challenge: request["codeChallenge"]?.string,
-                challengeMethod: request["codeChallenge"] == nil ? nil : request["codeChallengeMethod"]?.string ?? PKCE.Method.plain.rawValue,
+                challengeMethod: request["codeChallenge"] == nil
+                    ? nil : request["codeChallengeMethod"]?.string ?? PKCE.Method.plain.rawValue,
                 claims: asked.stored.text, issuedAt: issuedAt, expiresAt: issuedAt + lifetime
             ).insert(minting.sandbox.id, db)
             (credential, expiresAt) = (code, issuedAt + lifetime)

@@ -18,7 +18,9 @@ extension IdentityProvider {
         switch call.field("grant_type") {
         case "authorization_code":
             guard let text = call.field("code") else { return PreparedTokens(refusal: Refusal("invalid-request", "code is missing")) }
-            guard let code = try await call.read({ try IdentityProviderState.Code.find(text, call.sandbox.id, $0) }) else { return PreparedTokens() }
+            guard let code = try await call.read({ try IdentityProviderState.Code.find(text, call.sandbox.id, $0) }) else {
+                return PreparedTokens()
+            }
             return PreparedTokens(idToken: try idToken(for: code, settings, call.now))
         case "refresh_token":
             guard let text = call.field("refresh_token") else {
@@ -27,11 +29,13 @@ extension IdentityProvider {
             guard let token = try await call.read({ try IdentityProviderState.RefreshToken.find(text, call.sandbox.id, $0) }) else {
                 return PreparedTokens()
             }
-            return PreparedTokens(idToken: try idToken(
-                settings, subject: token.subject, issuer: token.issuer, audience: token.client, nonce: nil, now: call.now))
+            return PreparedTokens(
+                idToken: try idToken(
+                    settings, subject: token.subject, issuer: token.issuer, audience: token.client, nonce: nil, now: call.now))
         case nil: return PreparedTokens(refusal: Refusal("invalid-request", "grant_type is missing"))
         case let other?:
-            return PreparedTokens(refusal: Refusal("unsupported-grant-type", "grant_type '\(other)' is neither authorization_code nor refresh_token"))
+            return PreparedTokens(
+                refusal: Refusal("unsupported-grant-type", "grant_type '\(other)' is neither authorization_code nor refresh_token"))
         }
     }
 
@@ -43,7 +47,8 @@ extension IdentityProvider {
     /// RFC 6749 §4.1.3.
     private func redeemCode(_ db: Database, _ call: Call, _ prepared: PreparedTokens) throws -> Outcome {
         let settings = call.settings(of: self)
-        guard let code = try IdentityProviderState.Code.find(call.field("code") ?? "", call.sandbox.id, db), let idToken = prepared.idToken else {
+        guard let code = try IdentityProviderState.Code.find(call.field("code") ?? "", call.sandbox.id, db), let idToken = prepared.idToken
+        else {
             return .refusal(Refusal("code-unknown", "code is not one that this provider issued"))
         }
         if let spentAt = code.spentAt {
@@ -54,18 +59,23 @@ extension IdentityProvider {
             return .refusal(Refusal("code-expired", "code expired \((call.now - code.expiresAt).words) ago (it lived \(lived))"))
         }
         if code.client != settings.clientId {
-            return .refusal(Refusal("code-of-another-client", "code was issued to client '\(code.client)', redeemed by '\(settings.clientId)'"))
+            return .refusal(
+                Refusal("code-of-another-client", "code was issued to client '\(code.client)', redeemed by '\(settings.clientId)'"))
         }
         if let refusal = redirectRefusal(call, code, settings) ?? verifierRefusal(call, code) { return .refusal(refusal) }
         guard try code.spend(call.sandbox.id, at: call.now, by: call.entry, db) else {
             return .refusal(Refusal("code-reused", "code was redeemed at the same time"))
         }
-        return .answer(try issue(
-            db, call, settings, idToken, subject: code.subject, issuer: code.issuer, scope: code.scope, cause: "code of \(code.subject) redeemed"))
+        return .answer(
+            try issue(
+                db, call, settings, idToken, subject: code.subject, issuer: code.issuer, scope: code.scope,
+                cause: "code of \(code.subject) redeemed"))
     }
 
     private func redirectRefusal(_ call: Call, _ code: IdentityProviderState.Code, _ settings: IdentitySettings) -> Refusal? {
-        guard let sent = call.field("redirect_uri") else { return Refusal("redirect-uri-mismatch", "redirect_uri is missing, the code is bound to '\(code.redirectURI)'") }
+        guard let sent = call.field("redirect_uri") else {
+            return Refusal("redirect-uri-mismatch", "redirect_uri is missing, the code is bound to '\(code.redirectURI)'")
+        }
         guard !RedirectURI.matches(sent, code.redirectURI, settings.redirectMatch) else { return nil }
         return Refusal("redirect-uri-mismatch", RedirectURI.difference(sent: sent, from: [code.redirectURI], "what the code is bound to"))
     }
@@ -74,7 +84,8 @@ extension IdentityProvider {
     private func verifierRefusal(_ call: Call, _ code: IdentityProviderState.Code) -> Refusal? {
         let verifier = call.field("code_verifier")
         guard let challenge = code.challenge else {
-            return verifier == nil ? nil : Refusal("code-verifier-mismatch", "a code_verifier came, the code was issued without code_challenge")
+            return verifier == nil
+                ? nil : Refusal("code-verifier-mismatch", "a code_verifier came, the code was issued without code_challenge")
         }
         guard let verifier else { return Refusal("code-verifier-missing", "code was issued with a code_challenge, no code_verifier came") }
         let method = PKCE.Method(rawValue: code.challengeMethod ?? "") ?? .plain
@@ -90,10 +101,15 @@ extension IdentityProvider {
         let settings = call.settings(of: self)
         guard let token = try IdentityProviderState.RefreshToken.find(call.field("refresh_token") ?? "", call.sandbox.id, db),
             token.client == settings.clientId, let idToken = prepared.idToken
-        else { return .refusal(Refusal("refresh-token-unknown", "refresh_token is not one that this provider issued to '\(settings.clientId)'")) }
+        else {
+            return .refusal(
+                Refusal("refresh-token-unknown", "refresh_token is not one that this provider issued to '\(settings.clientId)'"))
+        }
         if let spentAt = token.spentAt {
-            return .refusal(Refusal(
-                "refresh-token-reused", "refresh_token was used by entry \(token.spentBy ?? 0), \((call.now - spentAt).words) ago, and replaced"))
+            return .refusal(
+                Refusal(
+                    "refresh-token-reused",
+                    "refresh_token was used by entry \(token.spentBy ?? 0), \((call.now - spentAt).words) ago, and replaced"))
         }
         if call.now >= token.expiresAt {
             return .refusal(Refusal("refresh-token-expired", "refresh_token expired \((call.now - token.expiresAt).words) ago"))
@@ -105,9 +121,10 @@ extension IdentityProvider {
         guard try token.spend(call.sandbox.id, at: call.now, by: call.entry, db) else {
             return .refusal(Refusal("refresh-token-reused", "refresh_token was used at the same time"))
         }
-        return .answer(try issue(
-            db, call, settings, idToken, subject: token.subject, issuer: token.issuer, scope: call.field("scope") ?? token.scope,
-            cause: "refresh token of \(token.subject) used and replaced"))
+        return .answer(
+            try issue(
+                db, call, settings, idToken, subject: token.subject, issuer: token.issuer, scope: call.field("scope") ?? token.scope,
+                cause: "refresh token of \(token.subject) used and replaced"))
     }
 
     /// RFC 6749 §5.1.

@@ -92,7 +92,8 @@ public struct IdentityProvider: CredentialIssuer {
             if refusal.name == "invalid-request" { error = "json_parse_error" }
         }
         return Answer(
-            refusal.name, ["error": .string(error), "error_description": .string(refusal.cause)], headers: Self.noStore, cause: refusal.cause)
+            refusal.name, ["error": .string(error), "error_description": .string(refusal.cause)], headers: Self.noStore,
+            cause: refusal.cause)
     }
 }
 

@@ -105,7 +105,8 @@ enum IdentityProviderState {
 
         func insert(_ sandbox: String, _ db: Database) throws {
             try db.cachedStatement(
-                sql: "INSERT INTO identity_refresh_token (sandbox, token, client, subject, issuer, scope, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)"
+                sql:
+                    "INSERT INTO identity_refresh_token (sandbox, token, client, subject, issuer, scope, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)"
             ).execute(arguments: [sandbox, token, client, subject, issuer, scope, expiresAt.milliseconds])
         }
 

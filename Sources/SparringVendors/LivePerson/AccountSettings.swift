@@ -76,10 +76,15 @@ public struct AccountSettings: Sendable {
         }
         connectors = []
         for (index, json) in (try members.array("connectors") ?? []).enumerated() {
-            let connector = try Members(json, at: JSONPointer(tokens: ["connectors", String(index)]), known: ["id", "name", "jsMethodName"])
-            guard let id = connector.object["id"], id.string != nil || id.integer != nil else { throw connector.error("id", "a connector needs an id") }
-            connectors.append(Connector(
-                id: id, name: try connector.string("name") ?? "Unauthenticated messaging", jsMethodName: try connector.string("jsMethodName") ?? Self.jsMethodName))
+            let connector = try Members(
+                json, at: JSONPointer(tokens: ["connectors", String(index)]), known: ["id", "name", "jsMethodName"])
+            guard let id = connector.object["id"], id.string != nil || id.integer != nil else {
+                throw connector.error("id", "a connector needs an id")
+            }
+            connectors.append(
+                Connector(
+                    id: id, name: try connector.string("name") ?? "Unauthenticated messaging",
+                    jsMethodName: try connector.string("jsMethodName") ?? Self.jsMethodName))
         }
         if connectors.isEmpty { connectors = [Connector(id: 770_001, name: "Unauthenticated messaging", jsMethodName: Self.jsMethodName)] }
     }
@@ -122,9 +127,11 @@ public struct AccountSettings: Sendable {
         guard let iss = try members.string("iss"), !iss.isEmpty else { throw members.error("iss", "an issuer needs its 'iss'") }
         let publicKey = try members.string("publicKey")
         let jwksURI = try members.string("jwksURI")
-        let certificate = try members.word("certificate", Issuer.Certificate.self) ?? (publicKey == nil && jwksURI != nil ? .jwks : .publicKey)
+        let certificate =
+            try members.word("certificate", Issuer.Certificate.self) ?? (publicKey == nil && jwksURI != nil ? .jwks : .publicKey)
         switch certificate {
-        case .publicKey where publicKey == nil: throw members.error("publicKey", "the certificate type publicKey needs it: base64 of a SubjectPublicKeyInfo")
+        case .publicKey where publicKey == nil:
+            throw members.error("publicKey", "the certificate type publicKey needs it: base64 of a SubjectPublicKeyInfo")
         case .jwks where jwksURI == nil: throw members.error("jwksURI", "the certificate type jwks needs it")
         default: break
         }
@@ -134,7 +141,9 @@ public struct AccountSettings: Sendable {
         }
         for name in ["jwksURI", "tokenEndpoint"] {
             guard let url = try members.string(name) else { continue }
-            guard url.hasPrefix("http://") || url.hasPrefix("https://") || url.first == "/" else { throw members.error(name, "'\(url)' is not a URL") }
+            guard url.hasPrefix("http://") || url.hasPrefix("https://") || url.first == "/" else {
+                throw members.error(name, "'\(url)' is not a URL")
+            }
         }
         return Issuer(
             displayName: try members.string("displayName") ?? iss, iss: iss, certificate: certificate, publicKey: publicKey, key: key,

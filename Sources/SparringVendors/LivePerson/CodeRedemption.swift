@@ -51,7 +51,8 @@ struct CodeRedemption {
             return Refusal(name, "at the token endpoint: \(answer.cause ?? name)")
         }
         let error = body?["error"]?.string
-        let words = "\(endpoint) answered \(answer.status)" + (error.map { " \($0)" } ?? "")
+        let words =
+            "\(endpoint) answered \(answer.status)" + (error.map { " \($0)" } ?? "")
             + (body?["error_description"]?.string.map { ": \($0)" } ?? "")
         if answer.status >= 500 { return Refusal("token-endpoint-unreachable", words) }
         if error == "invalid_client" || answer.status == 401 { return Refusal("client-refused", words) }

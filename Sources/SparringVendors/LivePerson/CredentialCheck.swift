@@ -71,7 +71,9 @@ struct CredentialCheck {
         let key: VerificationKey
         switch issuer.certificate {
         case .publicKey:
-            guard let configured = issuer.key else { throw Refusal("bad-signature", "the account has no public key for \(issuer.displayName)") }
+            guard let configured = issuer.key else {
+                throw Refusal("bad-signature", "the account has no public key for \(issuer.displayName)")
+            }
             key = configured
         case .jwks: key = try await publishedKey(token, issuer)
         }

@@ -5,12 +5,16 @@ import SparringJSON
 extension LivePerson {
     /// Every service that clients are known to ask for (reference 2.4).
     private static let services = [
-        "predictiveDialer", "leStorage", "accountCreation", "leBilling", "coApp", "asyncMessagingEnt", "leIntegration", "loggos", "liveEngageUI",
+        "predictiveDialer", "leStorage", "accountCreation", "leBilling", "coApp", "asyncMessagingEnt", "leIntegration", "loggos",
+        "liveEngageUI",
         "visitorFeed", "agentVep", "asyncMessaging", "adminArea", "engHistDomain", "accountConfigReadWrite", "mobileVisit", "coBrowse",
         "liveEngageVep", "pusherInt", "leBiMstr", "keyService", "provisionGW", "msgHist", "connectionPanel", "conversationVep", "vssDomain",
-        "agent", "appKeyManagement", "leDataReporting", "batchelor", "lpEng", "idp", "etool", "mobileChat", "smt", "openPlatform", "redirect",
-        "acCdnDomain", "mTag", "staticContent", "leBackofficeInt", "liveEngage", "interactionPlatform", "accountConfigReadOnly", "visitManager",
-        "nlp", "tokenizer", "pusher", "leCdnDomain", "swift", "sentinel", "facadeMsg", "agentManagerWorkspace", "faasGW", "messagingRestApiDomain",
+        "agent", "appKeyManagement", "leDataReporting", "batchelor", "lpEng", "idp", "etool", "mobileChat", "smt", "openPlatform",
+        "redirect",
+        "acCdnDomain", "mTag", "staticContent", "leBackofficeInt", "liveEngage", "interactionPlatform", "accountConfigReadOnly",
+        "visitManager",
+        "nlp", "tokenizer", "pusher", "leCdnDomain", "swift", "sentinel", "facadeMsg", "agentManagerWorkspace", "faasGW",
+        "messagingRestApiDomain",
     ]
 
     private static let known = Set(services)
@@ -18,7 +22,8 @@ extension LivePerson {
     func lookUpService(_ call: Call) -> Outcome {
         let service = call.path("serviceName")
         guard let host = host(of: service, call) else { return unknown(service) }
-        return .answer(Answer("service-found", ["service": .string(service), "account": .string(call.tenant.id), "baseURI": .string(host)]))
+        return .answer(
+            Answer("service-found", ["service": .string(service), "account": .string(call.tenant.id), "baseURI": .string(host)]))
     }
 
     func lookUpAllServices(_ call: Call) -> Outcome {

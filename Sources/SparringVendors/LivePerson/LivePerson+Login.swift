@@ -20,7 +20,9 @@ extension LivePerson {
 
     func prepareSignIn(_ call: Call) async throws -> Result<Admission, Refusal> {
         let settings = call.settings(of: self)
-        if call.operation.id == Operation.authenticateV3.rawValue, let refusal = unknownConnector(call, settings) { return .failure(refusal) }
+        if call.operation.id == Operation.authenticateV3.rawValue, let refusal = unknownConnector(call, settings) {
+            return .failure(refusal)
+        }
         var chosen: AccountSettings.Issuer?
         if let name = call.field("issuerDisplayName") {
             guard let issuer = settings.issuers.first(where: { $0.displayName == name }) else {
@@ -71,7 +73,8 @@ extension LivePerson {
             external: (verified.sub, verified.iss, verified.sdes)
         ).sign(with: try signingKey())
         return Admission(
-            token: token, consumer: consumer, iss: verified.iss, sub: verified.sub, how: "\(how) (\(verified.notes.joined(separator: ", ")))")
+            token: token, consumer: consumer, iss: verified.iss, sub: verified.sub,
+            how: "\(how) (\(verified.notes.joined(separator: ", ")))")
     }
 
     private func unknownConnector(_ call: Call, _ settings: AccountSettings) -> Refusal? {
@@ -109,9 +112,12 @@ extension LivePerson {
             guard previous.verify(with: try signingKey().verificationKey) else {
                 return .failure(Refusal("bad-signature", "the previous token was not signed by LivePerson"))
             }
-            guard previous.payload["aud"]?.string == LivePersonToken.audience(settings.accountId), let sub = previous.payload["sub"]?.string,
+            guard previous.payload["aud"]?.string == LivePersonToken.audience(settings.accountId),
+                let sub = previous.payload["sub"]?.string,
                 let firstIssuedAt = previous.payload["first_iat"]?.integer
-            else { return .failure(Refusal("audience-mismatch", "the previous token is not an anonymous one of account \(settings.accountId)")) }
+            else {
+                return .failure(Refusal("audience-mismatch", "the previous token is not an anonymous one of account \(settings.accountId)"))
+            }
             let end = firstIssuedAt + settings.anonymousRefresh.milliseconds / 1000
             guard now < end else {
                 return .failure(Refusal("token-expired", "the identity could be refreshed until \(Duration.seconds(now - end).words) ago"))
@@ -121,8 +127,9 @@ extension LivePerson {
         let token = LivePersonToken(
             subject: consumer, account: settings.accountId, issuedAt: now, expiresAt: now + settings.anonymousLifetime.milliseconds / 1000,
             firstIssuedAt: first)
-        return .success(Admission(
-            token: token.sign(with: try signingKey()), consumer: consumer, how: first == now ? "anonymous authorization" : "refresh"))
+        return .success(
+            Admission(
+                token: token.sign(with: try signingKey()), consumer: consumer, how: first == now ? "anonymous authorization" : "refresh"))
     }
 
     func authorizeAnonymous(_ db: Database, _ call: Call, _ prepared: Result<Admission, Refusal>) throws -> Outcome {
@@ -130,7 +137,8 @@ extension LivePerson {
         case .failure(let refusal): return .refusal(refusal)
         case .success(let admission):
             _ = try note(admission, db, call)
-            return .answer(Answer("anonymous-authorized", ["token": .string(admission.token)], cause: "\(admission.consumer): \(admission.how)"))
+            return .answer(
+                Answer("anonymous-authorized", ["token": .string(admission.token)], cause: "\(admission.consumer): \(admission.how)"))
         }
     }
 

@@ -55,7 +55,8 @@ public struct LivePerson: Vendor {
         }
         let encryption = try? keys.rsa(Self.encryption)
         return .members([
-            "accountId": .string(settings.accountId), "csdsDomain": .string(addresses.serviceHost(of: addresses.tlsBaseURL ?? addresses.baseURL)),
+            "accountId": .string(settings.accountId),
+            "csdsDomain": .string(addresses.serviceHost(of: addresses.tlsBaseURL ?? addresses.baseURL)),
             "issuers": .array(issuers), "publicKey": (try? keys.rsa(Self.signing))?.publicKeyBase64.map { .string($0) },
             "encryptionKid": (encryption?.kid).map { .string($0) }, "encryptionPublicKey": encryption?.publicKeyBase64.map { .string($0) },
         ])

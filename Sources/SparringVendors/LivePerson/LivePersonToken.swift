@@ -26,7 +26,9 @@ struct LivePersonToken {
         if let external {
             // Opaque in the samples: all that a client can do with it is to carry it about.
             let opaque = external.hasSDEs.map { Draw(seed: 0, "lp_sdes", $0.text).hex }
-            payload["lp.ext"] = .members(["sub": .string(external.sub), "iss": .string(external.iss), "lp_sdes": opaque.map { .string($0) }])
+            payload["lp.ext"] = .members([
+                "sub": .string(external.sub), "iss": .string(external.iss), "lp_sdes": opaque.map { .string($0) },
+            ])
         }
         if let firstIssuedAt { payload["first_iat"] = .integer(firstIssuedAt) }
         return JWS.sign(header: ["kid": .string(Self.kid)], payload: payload, with: key)
