@@ -82,7 +82,9 @@ enum ClockText {
         let now = clock?["now"]?.string ?? ""
         switch clock?["mode"]?.string {
         case "frozen": return "frozen at \(now)"
-        case "rate": return "\(now), running at \(clock?["rate"]?.text ?? "?") times the machine's"
+        case "rate":
+            let rate = clock?["rate"]
+            return "\(now), running \(rate?.integer.map { String($0) } ?? rate?.text ?? "?") times as fast as the machine's"
         default: return "\(now), running"
         }
     }

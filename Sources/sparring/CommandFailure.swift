@@ -29,7 +29,9 @@ struct CommandFailure: Error {
         var lines = [problem["detail"]?.string.map { "\(title): \($0)" } ?? title]
         for violation in problem["violations"]?.array ?? [] {
             let pointer = violation["pointer"]?.string ?? ""
-            lines.append("  " + (pointer.isEmpty ? "" : "\(pointer): ") + (violation["message"]?.string ?? violation.text))
+            let message = violation["message"]?.string ?? violation.text
+            if lines[0].contains(message), lines[0].contains(pointer) { continue }  // the detail says it already
+            lines.append("  " + (pointer.isEmpty ? "" : "\(pointer): ") + message)
         }
         let nearest = (problem["nearest"]?.array ?? []).compactMap(\.string)
         if let last = nearest.last {

@@ -43,7 +43,7 @@ struct JournalCommand: ServerCommand {
             if next == nil, let pruned = page["pruned"]?.integer, pruned > 0, !connection.json {
                 try Terminal.print(Terminal.styled("\(pruned) entries were pruned to keep the journal bounded", .dim))
             }
-            next = Self.next(page)
+            next = try self.next(page, server)
             let printed = try print(page, atMost: left)
             left -= printed
             if printed == 0 { break }
@@ -53,13 +53,16 @@ struct JournalCommand: ServerCommand {
                 if try await hasRestarted(server, before: next) { next = nil }
                 continue
             }
-            next = Self.next(page)
+            next = try self.next(page, server)
             left -= try print(page, atMost: left)
         }
     }
 
     /// Where to go on after a page.
-    private static func next(_ page: JSON) -> Int? { page["next"]?.integer.map { Int($0) } }
+    private func next(_ page: JSON, _ server: AdminClient) throws -> Int {
+        guard let next = page["next"]?.integer else { throw CommandFailure.foreign(server.baseURL, "with a page that has no 'next'") }
+        return Int(next)
+    }
 
     private func path(
         _ path: (String) -> String, from number: Int?, _ limit: Int? = nil, lane: String? = nil, timeout: String? = nil

@@ -77,9 +77,9 @@ struct Scene: Sendable {
         try #require(Redirection(try await authorize(parameters))?["code"])
     }
 
-    /// The token request, by Basic with the tenant's own secret where nothing else is said.
+    /// The token request, by Basic with the tenant's own secret where nothing else is said. Fields that are nil are left out.
     func redeem(
-        _ form: KeyValuePairs<String, String>, basic: (id: String, secret: String)?? = .none, headers: HTTPFields = [:]
+        _ form: KeyValuePairs<String, String?>, basic: (id: String, secret: String)?? = .none, headers: HTTPFields = [:]
     ) async throws -> TestAnswer {
         var headers = headers
         switch basic {
@@ -87,7 +87,9 @@ struct Scene: Sendable {
         case .some(.none): break
         case .some(.some(let client)): headers[.authorization] = Form.basic(client.id, client.secret)
         }
-        return try await server.send("\(provider)/token", headers: headers, form: form)
+        headers[.contentType] = "application/x-www-form-urlencoded"
+        let body = form.compactMap { name, value in value.map { "\(name)=\(Form.encoded($0))" } }.joined(separator: "&")
+        return try await server.send(.post, "\(provider)/token", headers: headers, body: Array(body.utf8))
     }
 
     func redeem(code: String) async throws -> TestAnswer {

@@ -242,10 +242,8 @@ struct Attempt {
         case .noClientAuthentication: client = nil
         default: break
         }
-        return verifier.map { verifier in (code, redirectURI, verifier) } == nil
-            ? try await scene.redeem(["grant_type": "authorization_code", "code": code, "redirect_uri": redirectURI], basic: .some(client))
-            : try await scene.redeem(
-                ["grant_type": "authorization_code", "code": code, "redirect_uri": redirectURI, "code_verifier": verifier ?? ""], basic: .some(client))
+        return try await scene.redeem(
+            ["grant_type": "authorization_code", "code": code, "redirect_uri": redirectURI, "code_verifier": verifier], basic: .some(client))
     }
 
     /// By the authorization endpoint where the token is to be sound, else minted.
