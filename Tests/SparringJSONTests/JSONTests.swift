@@ -86,9 +86,9 @@ import Testing
             out.member("c", 1)
             out.field("d\n", "é")
         }
-        out.member("e", JSON.array([1, nil]))
+        out.member("e", JSON.array([1, .null]))
         let bytes = out.finish()
-        let expected: JSON = ["a": "x\"y", "b": ["c": 1, "d\n": "é"], "e": [1, nil]]
+        let expected: JSON = ["a": "x\"y", "b": ["c": 1, "d\n": "é"], "e": [1, .null]]
         #expect(bytes == expected.bytes)
     }
 }

@@ -3,6 +3,7 @@ import JWTKit
 import SparringJSON
 import SparringTokens
 import Support
+import Testing
 
 /// A brand whose identity provider is not Sparring's: its tokens are made by jwt-kit.
 enum Brand {
@@ -42,17 +43,14 @@ enum Brand {
         ]
         for (name, value) in changes.object ?? [:] { claims[name] = value.isNull ? nil : value }
         let keys = JWTKeyCollection()
-        let id = JWKIdentifier(string: "signing")
         switch signature {
-        case .rs256: await keys.add(rsa: try Insecure.RSA.PrivateKey(pem: pem("rsa-06")), digestAlgorithm: .sha256, kid: id)
-        case .stranger: await keys.add(rsa: try Insecure.RSA.PrivateKey(pem: pem("rsa-07")), digestAlgorithm: .sha256, kid: id)
-        case .es256: await keys.add(ecdsa: try ES256PrivateKey(pem: pem("ec-01")), kid: id)
-        case .hs256OfPublicKey: await keys.add(hmac: HMACKey(from: publicKey), digestAlgorithm: .sha256, kid: id)
-        case .none: await keys.addUnsecuredNone(kid: id)
+        case .rs256: await keys.add(rsa: try Insecure.RSA.PrivateKey(pem: pem("rsa-06")), digestAlgorithm: .sha256)
+        case .stranger: await keys.add(rsa: try Insecure.RSA.PrivateKey(pem: pem("rsa-07")), digestAlgorithm: .sha256)
+        case .es256: await keys.add(ecdsa: try ES256PrivateKey(pem: pem("ec-01")))
+        case .hs256OfPublicKey: await keys.add(hmac: HMACKey(from: publicKey), digestAlgorithm: .sha256)
+        case .none: await keys.addUnsecuredNone()
         }
-        var header = JWTHeader()
-        if let kid { header.fields["kid"] = .string(kid) }
-        return try await keys.sign(Claims(members: claims), kid: id, header: header)
+        return try await keys.sign(Claims(members: claims), kid: kid.map { JWKIdentifier(string: $0) })
     }
 
     /// The payload of a compact token, whoever signed it.
@@ -61,7 +59,8 @@ enum Brand {
     /// The claims of a token that the key in base64 (SubjectPublicKeyInfo) verifies.
     static func claims(of token: String, verifiedWith publicKey: String) async throws -> JSON {
         let keys = JWTKeyCollection()
-        let pem = "-----BEGIN PUBLIC KEY-----\n\(publicKey)\n-----END PUBLIC KEY-----"
+        let der = try #require(Data(base64Encoded: publicKey)).base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
+        let pem = "-----BEGIN PUBLIC KEY-----\n\(der)\n-----END PUBLIC KEY-----"
         await keys.add(rsa: try Insecure.RSA.PublicKey(pem: pem), digestAlgorithm: .sha256)
         return try await claims(of: token, verifiedWith: keys)
     }

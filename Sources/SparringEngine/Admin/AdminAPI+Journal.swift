@@ -43,7 +43,7 @@ extension AdminAPI {
         let store = store
         let found = try await sandbox.journal.wait(for: timeout) {
             let page = try await store.read { try Self.page(sandbox, query, $0) }
-            return (page["entries"]?.array?.count ?? 0) >= count ? page : nil
+            return (page["entries"]?.array?.count ?? 0) >= count ? Optional(page) : .none
         }
         if let found { return Answer("journal", found) }
         let (seen, nearest) = try await store.read { db in
