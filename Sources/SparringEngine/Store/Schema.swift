@@ -27,16 +27,17 @@ enum Schema {
                     ) STRICT, WITHOUT ROWID;
                     CREATE UNIQUE INDEX tenant_of_sandbox ON tenant (sandbox, vendor);
 
+                    -- One b-tree in the order of appending: by `place`, which is the sandbox's position × 2^40 + the entry's number. There is
+                    -- no foreign key, since that would want a second one; who deletes a sandbox deletes the range.
                     CREATE TABLE journal (
-                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
-                      number INTEGER NOT NULL,
+                      place INTEGER PRIMARY KEY,
+                      sandbox TEXT NOT NULL,
                       kind TEXT NOT NULL,
                       operation TEXT,
                       lane TEXT,
                       ordinal INTEGER,
-                      record BLOB NOT NULL,               -- the whole entry as JSON
-                      PRIMARY KEY (sandbox, number)
-                    ) STRICT, WITHOUT ROWID;
+                      record BLOB NOT NULL                -- the whole entry as JSON
+                    ) STRICT;
 
                     -- How far a lane had come when its entries left the journal.
                     CREATE TABLE lane (

@@ -22,38 +22,42 @@ final class Journal: Sendable {
         var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
         var waiterNumber = 0
         var sincePruning = 0
+        var isClosed = false
     }
 
     private let sandbox: String
+    /// The sandbox's range of the table.
+    private let places: Range<Int64>
     private let limit: Int
     private let state = Mutex(State())
 
-    init(sandbox: String, limit: Int) {
+    /// - Parameter position: the sandbox's, which no other has.
+    init(sandbox: String, position: Int64, limit: Int) {
         self.sandbox = sandbox
+        places = position << 40..<(position + 1) << 40
         self.limit = limit
     }
 
     /// The number of the next entry. Only on the writer, which appends one at a time.
     func next(_ db: Database) throws -> Int {
         if let next = state.withLock({ $0.next }) { return next }
-        let last = try Int.fetchOne(
-            db,
-            sql:
-                "SELECT max(coalesce((SELECT max(number) FROM journal WHERE sandbox = :id), 0), (SELECT journal_floor FROM sandbox WHERE id = :id))",
-            arguments: ["id": sandbox])
-        let next = (last ?? 0) + 1
+        let last = try Int64.fetchOne(
+            db, sql: "SELECT max(place) FROM journal WHERE place BETWEEN ? AND ?", arguments: [places.lowerBound, places.upperBound - 1])
+        let floor = try losses(db).floor
+        let next = max(last.map { Int($0 - places.lowerBound) } ?? 0, floor) + 1
         state.withLock { $0.next = next }
         return next
     }
 
     /// Writes an entry, giving it the next number.
     func append(_ entry: JournalEntry, _ db: Database) throws {
+        guard !state.withLock({ $0.isClosed }) else { throw ToolError("sandbox '\(sandbox)' was deleted or reset in the meantime") }
         var entry = entry
         entry.number = try next(db)
         let statement = try db.cachedStatement(
-            sql: "INSERT INTO journal (sandbox, number, kind, operation, lane, ordinal, record) VALUES (?, ?, ?, ?, ?, ?, ?)")
+            sql: "INSERT INTO journal (place, sandbox, kind, operation, lane, ordinal, record) VALUES (?, ?, ?, ?, ?, ?, ?)")
         try statement.execute(arguments: [
-            sandbox, entry.number, entry.kind.rawValue, entry.operation, entry.lane, entry.ordinal, Data(entry.bytes),
+            place(entry.number), sandbox, entry.kind.rawValue, entry.operation, entry.lane, entry.ordinal, Data(entry.bytes),
         ])
         let mustPrune = state.withLock { state in
             state.next = entry.number + 1
@@ -110,14 +114,14 @@ final class Journal: Sendable {
 
     /// The stored texts of the entries that match, oldest first.
     func read(_ query: Query, _ db: Database) throws -> [[UInt8]] {
-        var sql = "SELECT record FROM journal WHERE sandbox = ? AND number >= ?"
-        var arguments: StatementArguments = [sandbox, query.since]
+        var sql = "SELECT record FROM journal WHERE place BETWEEN ? AND ?"
+        var arguments: StatementArguments = [place(max(0, query.since)), places.upperBound - 1]
         for (column, value) in [("operation", query.operation), ("kind", query.kind), ("lane", query.lane)] {
             guard let value else { continue }
             sql += " AND \(column) = ?"
             arguments += [value]
         }
-        let rows = try Row.fetchAll(db, sql: sql + " ORDER BY number LIMIT ?", arguments: arguments + [query.limit])
+        let rows = try Row.fetchAll(db, sql: sql + " ORDER BY place LIMIT ?", arguments: arguments + [query.limit])
         return rows.map { row in [UInt8](row[0] as DatabaseValue) }
     }
 
@@ -142,13 +146,28 @@ final class Journal: Sendable {
         try db.execute(
             sql: """
                 INSERT INTO lane (sandbox, name, ordinal)
-                SELECT sandbox, lane, max(ordinal) FROM journal WHERE sandbox = :id AND number <= :number AND ordinal IS NOT NULL GROUP BY lane
+                SELECT sandbox, lane, max(ordinal) FROM journal WHERE place BETWEEN :first AND :last AND ordinal IS NOT NULL GROUP BY lane
                 ON CONFLICT DO UPDATE SET ordinal = max(ordinal, excluded.ordinal)
-                """, arguments: ["id": sandbox, "number": number])
-        try db.execute(sql: "DELETE FROM journal WHERE sandbox = ? AND number <= ?", arguments: [sandbox, number])
+                """, arguments: ["first": places.lowerBound, "last": place(number)])
+        try db.execute(sql: "DELETE FROM journal WHERE place BETWEEN ? AND ?", arguments: [places.lowerBound, place(number)])
         let removed = db.changesCount
         try db.execute(sql: "UPDATE sandbox SET journal_floor = max(journal_floor, ?) WHERE id = ?", arguments: [number, sandbox])
         return removed
+    }
+
+    private func place(_ number: Int) -> Int64 { min(places.lowerBound + Int64(number), places.upperBound - 1) }
+
+    /// Removes everything and takes nothing more: the sandbox is being deleted, or replaced by its reset self.
+    func close(_ db: Database) throws {
+        try db.execute(sql: "DELETE FROM journal WHERE place BETWEEN ? AND ?", arguments: [places.lowerBound, places.upperBound - 1])
+        state.withLock { $0.isClosed = true }
+    }
+
+    /// The latest ordinal of each lane that is still in the journal.
+    func ordinals(_ db: Database) throws -> [Row] {
+        try Row.fetchAll(
+            db, sql: "SELECT lane, max(ordinal) FROM journal WHERE place BETWEEN ? AND ? AND ordinal IS NOT NULL GROUP BY lane",
+            arguments: [places.lowerBound, places.upperBound - 1])
     }
 
     private func wake(_ ticket: Int) {

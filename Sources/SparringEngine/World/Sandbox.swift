@@ -6,6 +6,8 @@ import Synchronization
 public final class Sandbox: Sendable {
     public let id: String
     public let seed: Int64
+    /// In the order of creation.
+    let position: Int64
     public let clock: SandboxClock
     let faults: FaultTable
     let journal: Journal
@@ -22,13 +24,14 @@ public final class Sandbox: Sendable {
     }
     private let state = Mutex(State())
 
-    init(id: String, seed: Int64, clock: SandboxClock, creation: JSON, journalLimit: Int) {
+    init(id: String, seed: Int64, position: Int64, clock: SandboxClock, creation: JSON, journalLimit: Int) {
         self.id = id
         self.seed = seed
+        self.position = position
         self.clock = clock
         self.creation = creation
         faults = FaultTable(seed: seed)
-        journal = Journal(sandbox: id, limit: journalLimit)
+        journal = Journal(sandbox: id, position: position, limit: journalLimit)
     }
 
     /// By vendor.
@@ -57,16 +60,11 @@ public final class Sandbox: Sendable {
     /// Takes up what an earlier process left.
     func restore(_ db: Database, reader: FaultReader) throws {
         let owners = try Row.fetchAll(db, sql: "SELECT value, lane FROM credential WHERE sandbox = ?", arguments: [id])
-        let ordinals = try Row.fetchAll(
-            db,
-            sql: """
-                SELECT name, max(ordinal) FROM (
-                  SELECT lane AS name, ordinal FROM journal WHERE sandbox = :id AND ordinal IS NOT NULL
-                  UNION ALL SELECT name, ordinal FROM lane WHERE sandbox = :id) GROUP BY name
-                """, arguments: ["id": id])
+        let earlier = try Row.fetchAll(db, sql: "SELECT name, ordinal FROM lane WHERE sandbox = ?", arguments: [id])
+        let ordinals = earlier + (try journal.ordinals(db))
         state.withLock { state in
             for row in owners { state.owners[row[0]] = row[1] }
-            for row in ordinals { state.ordinals[row[0]] = row[1] }
+            for row in ordinals { state.ordinals[row[0]] = max(row[1], state.ordinals[row[0]] ?? 0) }
         }
         try faults.restore(db, sandbox: id, reader: reader)
     }

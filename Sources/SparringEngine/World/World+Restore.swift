@@ -5,9 +5,9 @@ extension World {
     /// Takes up the sandboxes that an earlier process left in the database.
     func restore() throws {
         let restored = try store.pool.read { db in
-            try Row.fetchAll(db, sql: "SELECT id, seed, creation, clock FROM sandbox ORDER BY position").map { row in
+            try Row.fetchAll(db, sql: "SELECT id, seed, creation, clock, position FROM sandbox ORDER BY position").map { row in
                 let sandbox = Sandbox(
-                    id: row[0], seed: row[1], clock: SandboxClock(stored: try JSON(parsing: row[3] as String)),
+                    id: row[0], seed: row[1], position: row[4], clock: SandboxClock(stored: try JSON(parsing: row[3] as String)),
                     creation: try JSON(parsing: row[2] as String), journalLimit: self.journalLimit)
                 let tenants = try Row.fetchAll(
                     db, sql: "SELECT vendor, id, configuration FROM tenant WHERE sandbox = ?", arguments: [sandbox.id])

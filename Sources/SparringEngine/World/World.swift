@@ -15,6 +15,7 @@ public final class World: Sendable {
         var sandboxes: [String: Sandbox] = [:]
         var order: [String] = []
         var tenants: [TenantKey: Tenant] = [:]
+        var lastPosition: Int64 = 0
     }
 
     let vendors: [VendorEntry]
@@ -102,7 +103,9 @@ public final class World: Sendable {
             let creation: JSON = .members([
                 "clock": request.clock, "faults": .array(faults.map { .string($0.text) }),
             ])
-            let sandbox = Sandbox(id: id, seed: seed, clock: SandboxClock(setting), creation: creation, journalLimit: self.journalLimit)
+            let sandbox = Sandbox(
+                id: id, seed: seed, position: self.nextPosition(), clock: SandboxClock(setting), creation: creation,
+                journalLimit: self.journalLimit)
             for tenant in try self.configure(request.tenants, seed: seed, sandbox: id) { sandbox.add(tenant) }
             let arming = faults
             try await self.store.write { db in
@@ -118,7 +121,7 @@ public final class World: Sendable {
     public func delete(_ id: String) async throws -> Bool {
         try await changes.run {
             guard let sandbox = self.sandbox(id) else { return false }
-            try await self.store.write { db in try db.execute(sql: "DELETE FROM sandbox WHERE id = ?", arguments: [id]) }
+            try await self.store.write { try self.remove(sandbox, $0) }
             self.state.withLock { state in
                 state.sandboxes[id] = nil
                 state.order.removeAll { $0 == id }
@@ -139,12 +142,11 @@ public final class World: Sendable {
             }
             let faults = try (old.creation["faults"]?.array ?? []).map { try self.faultReader.read($0) }
             let fresh = Sandbox(
-                id: id, seed: old.seed, clock: SandboxClock(setting), creation: old.creation, journalLimit: self.journalLimit)
+                id: id, seed: old.seed, position: old.position, clock: SandboxClock(setting), creation: old.creation, journalLimit: self.journalLimit)
             for tenant in old.tenants.values { fresh.add(tenant) }
             try await self.store.write { db in
-                let position = try Int.fetchOne(db, sql: "SELECT position FROM sandbox WHERE id = ?", arguments: [id])
-                try db.execute(sql: "DELETE FROM sandbox WHERE id = ?", arguments: [id])
-                try self.insert(fresh, db, position: position)
+                try self.remove(old, db)
+                try self.insert(fresh, db)
                 for fault in faults { _ = try fresh.faults.arm(fault, sandbox: id, db) }
             }
             self.state.withLock { $0.sandboxes[id] = fresh }
@@ -248,13 +250,23 @@ public final class World: Sendable {
         return String(number)
     }
 
-    private func insert(_ sandbox: Sandbox, _ db: Database, position: Int? = nil) throws {
+    private func nextPosition() -> Int64 {
+        state.withLock { state in
+            state.lastPosition += 1
+            return state.lastPosition
+        }
+    }
+
+    /// Everything of a sandbox: its row takes the rows with it that refer to it, and the journal goes by its own way.
+    private func remove(_ sandbox: Sandbox, _ db: Database) throws {
+        try sandbox.journal.close(db)
+        try db.execute(sql: "DELETE FROM sandbox WHERE id = ?", arguments: [sandbox.id])
+    }
+
+    private func insert(_ sandbox: Sandbox, _ db: Database) throws {
         try db.execute(
-            sql: """
-                INSERT INTO sandbox (id, position, seed, creation, clock)
-                VALUES (?, coalesce(?, (SELECT coalesce(max(position), 0) + 1 FROM sandbox)), ?, ?, ?)
-                """,
-            arguments: [sandbox.id, position, sandbox.seed, sandbox.creation.text, sandbox.clock.stored.text])
+            sql: "INSERT INTO sandbox (id, position, seed, creation, clock) VALUES (?, ?, ?, ?, ?)",
+            arguments: [sandbox.id, sandbox.position, sandbox.seed, sandbox.creation.text, sandbox.clock.stored.text])
         for tenant in sandbox.tenants.values {
             try db.execute(
                 sql: "INSERT INTO tenant (vendor, id, sandbox, configuration) VALUES (?, ?, ?, ?)",
@@ -266,6 +278,7 @@ public final class World: Sendable {
         state.withLock { state in
             state.sandboxes[sandbox.id] = sandbox
             state.order.append(sandbox.id)
+            state.lastPosition = max(state.lastPosition, sandbox.position)
             for tenant in sandbox.tenants.values { state.tenants[TenantKey(vendor: tenant.vendor, id: tenant.id)] = tenant }
         }
     }
