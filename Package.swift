@@ -73,7 +73,9 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(
             name: "sparring",
-            dependencies: [json, http, contract, journal, engine, vendors, tokens, asyncHTTPClient, nioCore, nioHTTP1, unixSignals, argumentParser],
+            dependencies: [
+                json, http, contract, journal, engine, vendors, tokens, asyncHTTPClient, nioCore, nioHTTP1, unixSignals, argumentParser,
+            ],
             swiftSettings: strict),
         .target(
             name: "Support",

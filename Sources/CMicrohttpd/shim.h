@@ -5,7 +5,8 @@
 #include <microhttpd.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <sys/epoll.h>  // Glibc's module does not have it
+#include <sys/epoll.h>    // these two are not in Glibc's module
+#include <sys/eventfd.h>
 
 /// What a listener needs of MHD_start_daemon.
 struct sparring_daemon_options {

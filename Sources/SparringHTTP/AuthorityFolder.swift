@@ -48,19 +48,50 @@ struct AuthorityFolder: Sendable {
         }
     }
 
-    func write(_ pair: Pair, _ certificate: Certificate, _ key: P256.Signing.PrivateKey) throws(LocalAuthorityError) {
-        let temporary = path(pair) + ".\(getpid())"
-        do {
-            let text = try certificate.serializeAsPEM().pemString + "\n" + key.pemRepresentation + "\n"
-            guard FileManager.default.createFile(atPath: temporary, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600])
-            else {
-                throw LocalAuthorityError(temporary, "cannot be written")
+    /// Puts a pair in the place of the one that is there.
+    func replace(_ pair: Pair, _ certificate: Certificate, _ key: P256.Signing.PrivateKey) throws(LocalAuthorityError) {
+        let temporary = try writeAside(pair, certificate, key)
+        guard rename(temporary, path(pair)) == 0 else { throw failure(path(pair), removing: temporary) }
+    }
+
+    /// Puts a pair where none is.
+    ///
+    /// - Returns: false, with nothing changed, where another process was faster.
+    func add(_ pair: Pair, _ certificate: Certificate, _ key: P256.Signing.PrivateKey) throws(LocalAuthorityError) -> Bool {
+        let temporary = try writeAside(pair, certificate, key)
+        guard link(temporary, path(pair)) == 0 else {
+            if errno == EEXIST {
+                unlink(temporary)
+                return false
             }
-            guard rename(temporary, path(pair)) == 0 else { throw LocalAuthorityError(path(pair), String(cString: strerror(errno))) }
-        } catch let error as LocalAuthorityError {
-            throw error
-        } catch {
+            throw failure(path(pair), removing: temporary)
+        }
+        unlink(temporary)
+        return true
+    }
+
+    /// Writes a pair, complete and on the disk, under a name of its own.
+    private func writeAside(_ pair: Pair, _ certificate: Certificate, _ key: P256.Signing.PrivateKey) throws(LocalAuthorityError) -> String
+    {
+        var text: String
+        do { text = try certificate.serializeAsPEM().pemString + "\n" + key.pemRepresentation + "\n" } catch {
             throw LocalAuthorityError(path(pair), "cannot be written: \(error)")
         }
+        var template = Array((path(pair) + "." + String(repeating: "X", count: 6)).utf8CString)
+        let descriptor = mkstemp(&template)  // readable by this user only from the start (mkstemp(3))
+        guard descriptor >= 0 else { throw LocalAuthorityError(path(pair), "cannot be written: " + String(cString: strerror(errno))) }
+        defer { close(descriptor) }
+        let temporary = template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+        let count = text.utf8.count
+        guard text.withUTF8({ write(descriptor, $0.baseAddress, count) }) == count, fsync(descriptor) == 0 else {
+            throw failure(path(pair), removing: temporary)
+        }
+        return temporary
+    }
+
+    private func failure(_ path: String, removing temporary: String) -> LocalAuthorityError {
+        let reason = String(cString: strerror(errno))
+        unlink(temporary)
+        return LocalAuthorityError(path, "cannot be written: \(reason)")
     }
 }

@@ -35,12 +35,19 @@ func onAccess(
             size.pointee = 0
             return .YES
         }
+        guard exchange.listener.flow.maySuspend() else {
+            exchange.state.withLock { $0.cut = "the server stopped" }
+            return .NO
+        }
         MHD_suspend_connection(connection)
         exchange.state.withLock { $0.phase = .waiting }
         exchange.listener.handler.handle(exchange)
         return .YES
-    case .delivering(let delivery): return exchange.perform(delivery, on: connection)
-    case .waiting, .queued: return .YES
+    case .delivering(let delivery):
+        exchange.state.withLock { $0.phase = .answering }
+        exchange.listener.flow.resumed()
+        return exchange.perform(delivery, on: connection)
+    case .waiting, .answering: return .YES
     }
 }
 
@@ -61,9 +68,13 @@ func onConnection(
     _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?, _ socket: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
     _ code: MHD_ConnectionNotificationCode
 ) {
-    guard let context, code == .CONNECTION_NOTIFY_STARTED else { return }
+    guard let context else { return }
     let listener = Unmanaged<Listener>.fromOpaque(context).takeUnretainedValue()
-    socket?.pointee = UnsafeMutableRawPointer(bitPattern: listener.flow.connectionOpened())
+    switch code {
+    case .CONNECTION_NOTIFY_STARTED: socket?.pointee = UnsafeMutableRawPointer(bitPattern: listener.flow.connectionOpened())
+    case .CONNECTION_NOTIFY_CLOSED: listener.reportUntoldRejection()
+    @unknown default: break
+    }
 }
 
 func onLog(_ context: UnsafeMutableRawPointer?, _ message: UnsafePointer<CChar>?) {

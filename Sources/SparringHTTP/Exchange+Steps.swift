@@ -29,8 +29,11 @@ extension Exchange {
     /// What libmicrohttpd lets pass though it must be refused.
     private static func defect(of head: RequestHead, method: String) -> String? {
         if HTTPRequest.Method(method) == nil { return "the method is not a token (RFC 9110 §9.1)" }
-        if head.headers[.contentLength] != nil, head.headers[.transferEncoding] != nil {
-            return "both Content-Length and Transfer-Encoding (RFC 9112 §6.3)"
+        if head.headers[values: .host].count > 1 { return "more than one Host (RFC 9112 §3.2)" }
+        if let coding = head.headers[.transferEncoding] {
+            if head.headers[.contentLength] != nil { return "both Content-Length and Transfer-Encoding (RFC 9112 §6.3)" }
+            if head.version == "HTTP/1.0" { return "Transfer-Encoding in an HTTP/1.0 request (RFC 9112 §6.1)" }
+            if coding.lowercased() != "chunked" { return "Transfer-Encoding is '\(coding)', not chunked (RFC 9112 §6.3)" }
         }
         if let length = head.headers[.contentLength], length.isEmpty || !length.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
             return "Content-Length is '\(length)', not one number (RFC 9112 §6.3)"
@@ -80,8 +83,10 @@ extension Exchange {
         for field in response.headers {
             _ = MHD_add_response_header(handle, field.name.rawName, field.value)
         }
-        if listener.flow.isDraining { _ = MHD_add_response_header(handle, "Connection", "close") }
-        state.withLock { $0.phase = .queued }
+        // Where a defective request ends cannot be known, so that nothing may follow it.
+        let isLast = listener.flow.isDraining || state.withLock { $0.head?.defect != nil }
+        if isLast { _ = MHD_add_response_header(handle, "Connection", "close") }
+        state.withLock { $0.phase = .answering }
         return MHD_queue_response(connection, UInt32(response.status), handle)
     }
 
@@ -102,7 +107,7 @@ extension Exchange {
                     guard let context, let buffer else { return sparring_end_of_stream() }
                     let source = Unmanaged<StreamSource>.fromOpaque(context).takeUnretainedValue()
                     let room = UnsafeMutableRawBufferPointer(start: buffer, count: size)
-                    return source.stream.read(into: room, of: source.exchange.connection) ?? sparring_end_of_stream()
+                    return source.stream.read(into: room, of: source.exchange)
                 }, source,
                 { context in
                     if let context { Unmanaged<StreamSource>.fromOpaque(context).release() }
@@ -111,18 +116,20 @@ extension Exchange {
     }
 
     func complete(_ code: MHD_RequestTerminationCode) {
-        let (phase, stream, cut, head) = state.withLock { ($0.phase, $0.stream.take(), $0.cut, $0.head) }
+        let (phase, stream, cut, hasHead) = state.withLock { ($0.phase, $0.stream.take(), $0.cut, $0.head != nil) }
         stream?.cancel()
-        guard let head else {
-            listener.handler.rejected(
-                target: target, reason: listener.takeLog(), isTLS: listener.isTLS, arrival: .now)
-            return
-        }
-        if case .queued = phase, code == .REQUEST_TERMINATED_COMPLETED_OK {
+        switch phase {
+        case .answering where hasHead && code == .REQUEST_TERMINATED_COMPLETED_OK:
             listener.handler.completed(self, .sent)
+            return
+        case .waiting, .delivering: listener.flow.resumed()  // the client left before libmicrohttpd came to ask for the answer
+        case .fresh, .reading, .answering: break
+        }
+        let reason = cut ?? listener.takeRejection() ?? Self.words(for: code)
+        if hasHead {
+            listener.handler.completed(self, .broken(reason: reason))
         } else {
-            _ = head
-            listener.handler.completed(self, .broken(reason: cut ?? Self.words(for: code)))
+            listener.handler.rejected(target: target, reason: reason, isTLS: listener.isTLS, arrival: .now)
         }
     }
 
@@ -137,6 +144,10 @@ extension Exchange {
         @unknown default: "ended with code \(code.rawValue)"
         }
     }
+}
+
+extension HTTPField.Name {
+    static let host = HTTPField.Name("Host")!
 }
 
 /// What a streamed response's callback holds.

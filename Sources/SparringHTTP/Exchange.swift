@@ -9,7 +9,7 @@ public final class Exchange: Sendable {
         case reading(limit: Int)
         case waiting
         case delivering(Delivery)
-        case queued
+        case answering
     }
 
     struct State {
@@ -17,7 +17,7 @@ public final class Exchange: Sendable {
         var head: RequestHead?
         var body: [UInt8] = []
         var bodyExceededLimit = false
-        var hangUpAction: (@Sendable () -> Void)?
+        var hangUpWatch: HangUpWatch.Watch?
         var stream: ResponseStream?
         /// What was done to the connection on purpose, for the completion's reason.
         var cut: String?
@@ -57,10 +57,7 @@ public final class Exchange: Sendable {
         let isFirst = state.withLock { state in
             guard case .waiting = state.phase else { return false }
             state.phase = .delivering(delivery)
-            if state.hangUpAction != nil {
-                state.hangUpAction = nil
-                listener.hangUps.forget(descriptor)
-            }
+            if let watch = state.hangUpWatch.take() { listener.hangUps.forget(watch) }
             return true
         }
         if isFirst { MHD_resume_connection(connection.pointer) }
@@ -71,18 +68,12 @@ public final class Exchange: Sendable {
     /// connection, so this watches the descriptor itself; it costs two system calls, which only a long wait is worth.
     public func onHangUp(_ action: @escaping @Sendable () -> Void) {
         state.withLock { state in
-            guard case .waiting = state.phase, state.hangUpAction == nil else { return }
-            state.hangUpAction = action
-            listener.hangUps.watch(descriptor, self)
+            guard case .waiting = state.phase, state.hangUpWatch == nil else { return }
+            state.hangUpWatch = listener.hangUps.watch(descriptor) { [self] in
+                let isWaiting = self.state.withLock { if case .waiting = $0.phase { true } else { false } }
+                if isWaiting { action() }
+            }
         }
-    }
-
-    func hungUp() {
-        let action = state.withLock { state in
-            defer { if state.hangUpAction != nil { state.hangUpAction = {} } }
-            return state.hangUpAction
-        }
-        action?()
     }
 
     var descriptor: Int32 { sparring_connection_descriptor(connection.pointer) }

@@ -4,9 +4,17 @@ import Synchronization
 final class Flow: Sendable {
     private struct State {
         var exchanges = 0
+        var suspended = 0
         var connections = 0
-        var isDraining = false
-        var waiter: CheckedContinuation<Void, Never>?
+        var isClosed = false
+        var waits = 0
+        var waiter: Waiter?
+    }
+
+    private struct Waiter {
+        let number: Int
+        let isMet: @Sendable (State) -> Bool
+        let continuation: CheckedContinuation<Bool, Never>
     }
 
     private let state = Mutex(State())
@@ -25,23 +33,75 @@ final class Flow: Sendable {
 
     func exchangeBegan() { state.withLock { $0.exchanges += 1 } }
 
-    func exchangeEnded() {
-        let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
-            state.exchanges -= 1
-            return state.exchanges == 0 ? state.waiter.take() : nil
+    func exchangeEnded() { change { $0.exchanges -= 1 } }
+
+    /// Asked before a connection is suspended.
+    ///
+    /// - Returns: false when the server has closed: libmicrohttpd must not be stopped over a suspended connection.
+    func maySuspend() -> Bool {
+        state.withLock { state in
+            if !state.isClosed { state.suspended += 1 }
+            return !state.isClosed
         }
-        waiter?.resume()
     }
 
-    /// Returns when no exchange is in flight any more.
-    func drain() async {
-        isDrainingFlag.store(true, ordering: .relaxed)
-        await withCheckedContinuation { continuation in
-            let isIdle = state.withLock { state in
-                if state.exchanges > 0 { state.waiter = continuation }
-                return state.exchanges == 0
-            }
-            if isIdle { continuation.resume() }
+    /// A connection that was suspended is not any more.
+    func resumed() { change { $0.suspended -= 1 } }
+
+    func startDraining() { isDrainingFlag.store(true, ordering: .relaxed) }
+
+    /// Returns when no exchange is in flight any more, or after `limit`.
+    ///
+    /// - Returns: whether none is.
+    func becomesIdle(within limit: Duration) async -> Bool {
+        await wait(limit) { $0.exchanges == 0 }
+    }
+
+    /// Returns when no connection is suspended. From then on none can be.
+    func close() async {
+        _ = await wait(nil) { $0.suspended == 0 }
+        // Somebody may have been suspended since; then it is waited for again.
+        while !state.withLock({ state in
+            state.isClosed = state.suspended == 0
+            return state.isClosed
+        }) {
+            _ = await wait(nil) { $0.suspended == 0 }
         }
+    }
+
+    private func change(_ change: (inout State) -> Void) {
+        let waiter = state.withLock { state -> Waiter? in
+            change(&state)
+            return state.waiter.map { $0.isMet(state) } == true ? state.waiter.take() : nil
+        }
+        waiter?.continuation.resume(returning: true)
+    }
+
+    /// One wait at a time.
+    private func wait(_ limit: Duration?, until isMet: @escaping @Sendable (State) -> Bool) async -> Bool {
+        let number = state.withLock { state in
+            state.waits += 1
+            return state.waits
+        }
+        let timer = limit.map { limit in
+            Task {
+                try await Task.sleep(for: limit)
+                giveUp(number)
+            }
+        }
+        defer { timer?.cancel() }
+        return await withCheckedContinuation { continuation in
+            let isMetAlready = state.withLock { state in
+                let isMetAlready = isMet(state)
+                if !isMetAlready { state.waiter = Waiter(number: number, isMet: isMet, continuation: continuation) }
+                return isMetAlready
+            }
+            if isMetAlready { continuation.resume(returning: true) }
+        }
+    }
+
+    private func giveUp(_ number: Int) {
+        let waiter = state.withLock { $0.waiter?.number == number ? $0.waiter.take() : nil }
+        waiter?.continuation.resume(returning: false)
     }
 }

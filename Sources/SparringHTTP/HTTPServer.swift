@@ -33,31 +33,23 @@ public final class HTTPServer: Sendable {
     /// Starts to listen; requests may be handled before this returns.
     public init(_ options: Options, handler: any RequestHandler) throws(HTTPServerError) {
         var options = options
-        options.connectionLimit = min(options.connectionLimit, Self.descriptorLimit(wanted: options.connectionLimit + 256) - 256)
+        let affordable = max(16, Self.descriptorLimit(wanted: options.connectionLimit + 256) - 256)
+        options.connectionLimit = min(options.connectionLimit, affordable)
         let hangUps = try HangUpWatch()
         let flow = Flow()
         var listeners: [Listener] = []
         do throws(HTTPServerError) {
+            // Every port is bound before the first request can be handled.
             let plain = try Self.bind(options.addresses, port: options.port)
-            port = plain.port
-            for address in plain.addresses {
+            port = plain[0].port
+            addresses = plain.map(\.address)
+            var secure: [ListeningSocket] = []
+            if let wanted = options.tlsPort, options.identity != nil { secure = try Self.bind(addresses, port: wanted) }
+            tlsPort = secure.first?.port
+            for socket in plain + secure {
+                let identity = socket.port == port ? nil : options.identity
                 listeners.append(
-                    try Listener(
-                        socket: ListeningSocket(address: address, port: plain.port), identity: nil, options: options, handler: handler,
-                        hangUps: hangUps, flow: flow))
-            }
-            addresses = plain.addresses
-            if let wanted = options.tlsPort, let identity = options.identity {
-                let secure = try Self.bind(plain.addresses, port: wanted)
-                tlsPort = secure.port
-                for address in secure.addresses {
-                    listeners.append(
-                        try Listener(
-                            socket: ListeningSocket(address: address, port: secure.port), identity: identity, options: options,
-                            handler: handler, hangUps: hangUps, flow: flow))
-                }
-            } else {
-                tlsPort = nil
+                    try Listener(socket: socket, identity: identity, options: options, handler: handler, hangUps: hangUps, flow: flow))
             }
         } catch {
             for listener in listeners { listener.stop() }
@@ -70,32 +62,31 @@ public final class HTTPServer: Sendable {
     }
 
     /// Stops in order: takes no more connections, waits for the exchanges in flight, and after `grace` calls `release`, which must see to
-    /// it that every exchange still waiting is answered; then closes what is left.
+    /// it that every exchange still waiting is answered and every stream finished; a client that takes or sends nothing is not waited for
+    /// after that. Then closes what is left.
     public func stop(grace: Duration, release: @escaping @Sendable () -> Void) async {
         for listener in listeners { listener.quiesce() }
-        let releasing = Task {
-            try await Task.sleep(for: grace)
+        flow.startDraining()
+        if await !flow.becomesIdle(within: grace) {
             release()
+            _ = await flow.becomesIdle(within: .seconds(1))  // what was released is on its way to its clients
         }
-        await flow.drain()
-        releasing.cancel()
+        await flow.close()
         for listener in listeners { listener.stop() }
         hangUps.stop()
     }
 
     /// Finds one port that is free on every address. Where the system chooses it for the first, the others may find it taken: then
     /// another is tried.
-    private static func bind(_ addresses: [String], port: Int) throws(HTTPServerError) -> (addresses: [String], port: Int) {
+    private static func bind(_ addresses: [String], port: Int) throws(HTTPServerError) -> [ListeningSocket] {
         var attempt = 0
         while true {
             attempt += 1
-            var bound: [String] = []
-            var chosen = port
+            var bound: [ListeningSocket] = []
             do throws(HTTPServerError) {
                 for address in addresses {
                     do throws(HTTPServerError) {
-                        chosen = try ListeningSocket(address: address, port: chosen).port
-                        bound.append(address)
+                        bound.append(try ListeningSocket(address: address, port: bound.first?.port ?? port))
                     } catch .cannotBind(_, _, let number)
                         where address.contains(":") && (number == EADDRNOTAVAIL || number == EAFNOSUPPORT) && addresses.count > 1
                     {
@@ -103,7 +94,7 @@ public final class HTTPServer: Sendable {
                     }
                 }
                 guard !bound.isEmpty else { throw .badAddress(addresses.joined(separator: ", ")) }
-                return (bound, chosen)
+                return bound
             } catch .cannotBind(let address, let refused, let number) {
                 if port == 0, number == EADDRINUSE, attempt < 20 { continue }
                 throw .cannotBind(address: address, port: refused, number)

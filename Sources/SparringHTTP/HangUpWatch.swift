@@ -5,15 +5,38 @@ internal import Synchronization
 /// Notices clients that close their side while their exchange is suspended: one thread on an epoll of its own, asleep unless someone
 /// leaves.
 final class HangUpWatch: Sendable {
+    private struct State {
+        var last: UInt64 = 0
+        var actions: [UInt64: @Sendable () -> Void] = [:]
+    }
+
+    /// One watched descriptor. The number, unlike the descriptor, is never used again.
+    struct Watch: Sendable {
+        fileprivate let number: UInt64
+        fileprivate let descriptor: Int32
+    }
+
     private let epoll: Int32
-    private let watched = Mutex<[Int32: Exchange]>([:])
+    /// Becomes readable, as number 0, when the thread is to end.
+    private let end: Int32
+    private let state = Mutex(State())
 
     init() throws(HTTPServerError) {
         epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
         guard epoll >= 0 else { throw .system("epoll_create1", errno) }
+        end = eventfd(0, Int32(EFD_CLOEXEC))
+        guard end >= 0 else {
+            let number = errno
+            close(epoll)
+            throw .system("eventfd", number)
+        }
+        add(end, EPOLLIN.rawValue, number: 0)
     }
 
-    deinit { close(epoll) }
+    deinit {
+        close(epoll)
+        close(end)
+    }
 
     /// Runs until ``stop()``.
     func start() {
@@ -21,30 +44,31 @@ final class HangUpWatch: Sendable {
         pthread_detach(thread)
     }
 
-    func watch(_ descriptor: Int32, _ exchange: Exchange) {
-        watched.withLock { $0[descriptor] = exchange }
-        var event = epoll_event()
-        event.events = EPOLLRDHUP.rawValue | EPOLLONESHOT.rawValue
-        event.data.fd = descriptor
-        epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event)
+    /// Calls `action` once, on the watch's thread, when the peer of this socket closes its side or resets it.
+    func watch(_ descriptor: Int32, _ action: @escaping @Sendable () -> Void) -> Watch {
+        let number = state.withLock { state in
+            state.last += 1
+            state.actions[state.last] = action
+            return state.last
+        }
+        add(descriptor, EPOLLRDHUP.rawValue | EPOLLONESHOT.rawValue, number: number)
+        return Watch(number: number, descriptor: descriptor)
     }
 
-    /// Must be called before the descriptor is closed, while its exchange is still suspended.
-    func forget(_ descriptor: Int32) {
-        epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, nil)
-        watched.withLock { _ = $0.removeValue(forKey: descriptor) }
+    /// Must be called before the descriptor is closed.
+    func forget(_ watch: Watch) {
+        epoll_ctl(epoll, EPOLL_CTL_DEL, watch.descriptor, nil)
+        state.withLock { _ = $0.actions.removeValue(forKey: watch.number) }
     }
 
     /// Ends the thread.
-    func stop() {
-        // A descriptor that is at its end of file wakes the thread; -1 below tells it that this is the end.
-        var ends: [Int32] = [0, 0]
-        guard pipe(&ends) == 0 else { return }
+    func stop() { _ = eventfd_write(end, 1) }
+
+    private func add(_ descriptor: Int32, _ events: UInt32, number: UInt64) {
         var event = epoll_event()
-        event.events = EPOLLIN.rawValue | EPOLLHUP.rawValue
-        event.data.fd = -1
-        epoll_ctl(epoll, EPOLL_CTL_ADD, ends[0], &event)
-        close(ends[1])
+        event.events = events
+        event.data.u64 = number
+        epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event)
     }
 
     private func run() {
@@ -53,9 +77,8 @@ final class HangUpWatch: Sendable {
             let count = epoll_wait(epoll, &events, Int32(events.count), -1)
             if count < 0, errno != EINTR { return }
             for event in events.prefix(Int(max(0, count))) {
-                if event.data.fd == -1 { return }
-                let exchange = watched.withLock { $0[event.data.fd] }
-                exchange?.hungUp()
+                if event.data.u64 == 0 { return }
+                state.withLock { $0.actions.removeValue(forKey: event.data.u64) }?()
             }
         }
     }

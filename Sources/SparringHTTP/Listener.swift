@@ -18,14 +18,18 @@ final class Listener: Sendable {
         var sink: UnsafeMutablePointer<sparring_log_sink>
         var key: UnsafeMutablePointer<CChar>?
         var certificate: UnsafeMutablePointer<CChar>?
+        /// The listening socket once libmicrohttpd has given it up.
+        var quiesced: Int32 = -1
     }
 
     private let handles: Mutex<Handles?> = Mutex(nil)
-    /// The last thing libmicrohttpd logged, for the reason of a rejection or a failed start.
+    /// The last thing libmicrohttpd logged, for the reason of a failed start.
     private let lastLog = Mutex("")
+    /// Requests that libmicrohttpd has answered itself and that have not been told yet, oldest first.
+    private let rejections = Mutex<[String]>([])
 
     init(
-        socket: consuming ListeningSocket, identity: ServerIdentity?, options: HTTPServer.Options, handler: any RequestHandler,
+        socket: ListeningSocket, identity: ServerIdentity?, options: HTTPServer.Options, handler: any RequestHandler,
         hangUps: HangUpWatch, flow: Flow
     ) throws(HTTPServerError) {
         self.handler = handler
@@ -62,26 +66,36 @@ final class Listener: Sendable {
 
     /// Takes no more connections; those that are open go on.
     func quiesce() {
-        let listening = handles.withLock { $0?.daemon.map { MHD_quiesce_daemon($0) } }
-        if let listening, listening >= 0 { close(listening) }
+        handles.withLock { held in
+            guard let daemon = held?.daemon else { return }
+            let listening = MHD_quiesce_daemon(daemon)
+            // The descriptor's number must not be used again while the daemon's thread may still try to accept on it.
+            shutdown(listening, Int32(SHUT_RDWR))
+            held?.quiesced = listening
+        }
     }
 
     /// Closes every connection and ends the thread. No exchange may be suspended: libmicrohttpd aborts the process over one.
     func stop() {
         guard let held = handles.withLock({ $0.take() }) else { return }
         MHD_stop_daemon(held.daemon)
+        if held.quiesced >= 0 { close(held.quiesced) }
         Self.free(held)
         Unmanaged.passUnretained(self).release()
     }
 
-    func logged(_ message: String) { lastLog.withLock { $0 = message } }
+    func logged(_ message: String) {
+        lastLog.withLock { $0 = message }
+        if let rejection = Rejection(log: message) { rejections.withLock { $0.append(rejection.reason) } }
+    }
 
-    /// What libmicrohttpd last complained of, once.
-    func takeLog() -> String {
-        lastLog.withLock { log in
-            defer { log = "" }
-            return log
-        }
+    /// Why libmicrohttpd answered itself, to be told of the request that is just ending.
+    func takeRejection() -> String? { rejections.withLock { $0.popLast() } }
+
+    /// A request whose line could not be read (414, 505 …) begins no exchange: it is told when a connection closes.
+    func reportUntoldRejection() {
+        guard let reason = takeRejection() else { return }
+        handler.rejected(target: "", reason: reason, isTLS: isTLS, arrival: .now)
     }
 
     private static func free(_ held: Handles) {

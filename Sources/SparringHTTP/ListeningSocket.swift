@@ -1,7 +1,7 @@
 import Glibc
 
 /// A bound and listening TCP socket; it is closed with this value unless it was released to libmicrohttpd.
-struct ListeningSocket: ~Copyable {
+final class ListeningSocket {
     private var descriptor: Int32
     let address: String
     let port: Int
@@ -34,7 +34,7 @@ struct ListeningSocket: ~Copyable {
     deinit { if descriptor >= 0 { close(descriptor) } }
 
     /// Hands the descriptor on: closing it is then the receiver's affair.
-    consuming func release() -> Int32 {
+    func release() -> Int32 {
         let released = descriptor
         descriptor = -1
         return released

@@ -10,7 +10,8 @@ extension LocalAuthority {
 
     /// Names under which simulators, containers and the machine itself reach a local server.
     private static var usualHosts: [String] {
-        ["localhost", "127.0.0.1", "::1", "10.0.2.2", "host.docker.internal", ProcessInfo.processInfo.hostName]
+        let machine = ProcessInfo.processInfo.hostName.lowercased()
+        return ["localhost", "127.0.0.1", "::1", "10.0.2.2", "host.docker.internal"] + (isHostName(machine) ? [machine] : [])
     }
 
     /// The names, lower case and without repetition, that a certificate for these hosts has.
@@ -21,12 +22,12 @@ extension LocalAuthority {
 
     /// A certificate for the usual names and for `hosts`: the one in the folder while it fits, else a new one.
     public func identity(hosts: [String]) throws(LocalAuthorityError) -> ServerIdentity {
-        let names = try subjectAlternativeNames(Self.names(for: hosts))
+        let names = try Self.subjectAlternativeNames(Self.names(for: hosts))
         var pair = try folder.read(.leaf)
         if let (leaf, _) = pair, !fits(leaf, names) { pair = nil }
         if pair == nil {
             let made = try issue(names)
-            try folder.write(.leaf, made.0, made.1)
+            try folder.replace(.leaf, made.0, made.1)
             pair = made
         }
         guard let (leaf, key) = pair else { throw LocalAuthorityError(folder.path(.leaf), "cannot be made") }
@@ -41,26 +42,34 @@ extension LocalAuthority {
 
     private func fits(_ leaf: Certificate, _ names: SubjectAlternativeNames) -> Bool {
         leaf.notValidAfter > Date().addingTimeInterval(Self.renewal) && leaf.issuer == certificate.subject
-            && certificate.publicKey.isValidSignature(leaf.signature, for: leaf) && (try? leaf.extensions.subjectAlternativeNames) == names
+            && certificate.publicKey.isValidSignature(leaf.signature, for: leaf)
+            && (try? leaf.extensions.subjectAlternativeNames).map { Set($0) == Set(names) } == true
     }
 
-    private func subjectAlternativeNames(_ hosts: [String]) throws(LocalAuthorityError) -> SubjectAlternativeNames {
+    private static func subjectAlternativeNames(_ hosts: [String]) throws(LocalAuthorityError) -> SubjectAlternativeNames {
         var names: [GeneralName] = []
         for host in hosts {
-            if let address = Self.address(host) {
+            if let address = address(host) {
                 names.append(.ipAddress(ASN1OctetString(contentBytes: ArraySlice(address))))
             } else {
-                let isName =
-                    host.utf8.count <= 253
-                    && host.utf8.allSatisfy { byte in
-                        (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == 0x2D || byte == 0x2E || byte == 0x2A
-                            || byte == 0x5F
-                    }
-                guard isName else { throw LocalAuthorityError("--host \(host)", "is neither a host name nor an IP address") }
+                guard isHostName(host) else { throw LocalAuthorityError("--host \(host)", "is neither a host name nor an IP address") }
                 names.append(.dnsName(host))
             }
         }
         return SubjectAlternativeNames(names)
+    }
+
+    /// RFC 1123 §2.1 in lower case, with `_`, which containers' names have, and `*` as the first label (RFC 9525 §6.3).
+    private static func isHostName(_ text: String) -> Bool {
+        let labels = text.split(separator: ".", omittingEmptySubsequences: false)
+        return text.utf8.count <= 253
+            && labels.enumerated().allSatisfy { place, label in
+                (1...63).contains(label.utf8.count)
+                    && (label == "*" && place == 0 && labels.count > 1
+                        || label.utf8.allSatisfy {
+                            (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D || $0 == 0x5F
+                        })
+            }
     }
 
     /// The 4 or 16 bytes of an IP address in text.

@@ -23,7 +23,7 @@ public struct LocalAuthority: Sendable {
         let folder = try AuthorityFolder(path)
         guard let (certificate, key) = try folder.read(.authority) else {
             let made = try make()
-            try folder.write(.authority, made.certificate, made.key)
+            guard try folder.add(.authority, made.certificate, made.key) else { return try load(or: path) }
             return try LocalAuthority(folder, made.certificate, made.key)
         }
         guard certificate.notValidAfter > Date() else {

@@ -6,8 +6,16 @@ public final class ResponseStream: Sendable {
     private struct State {
         var pending: ArraySlice<UInt8> = []
         var isFinished = false
-        var sleeper: Exchange.Connection?
+        /// The client left, or the end was read: there is nothing to cancel any more, or nobody to send to.
+        var isOver = false
+        var hasClientLeft = false
+        var sleeper: Sleeper?
         var onCancel: (@Sendable () -> Void)?
+    }
+
+    private struct Sleeper {
+        let exchange: Exchange
+        let watch: HangUpWatch.Watch
     }
 
     private let state = Mutex(State())
@@ -16,32 +24,46 @@ public final class ResponseStream: Sendable {
 
     /// Queues bytes; they are sent as the client takes them.
     public func append(_ bytes: some Sequence<UInt8>) {
-        wake { $0.pending.append(contentsOf: bytes) }
+        wake { if !$0.isFinished { $0.pending.append(contentsOf: bytes) } }
     }
 
     /// Ends the body once what is queued has been sent.
     public func finish() { wake { $0.isFinished = true } }
 
-    /// `action` is called if the client leaves before the end.
+    /// `action` is called once if the body is not sent to its end: the client leaves, even while there is nothing to send, or asked by HEAD.
     public func onCancel(_ action: @escaping @Sendable () -> Void) { state.withLock { $0.onCancel = action } }
 
+    /// The exchange is over.
     func cancel() {
         let action = state.withLock { state in
+            let action = state.isOver ? nil : state.onCancel
+            state.onCancel = nil
+            state.isOver = true
             state.isFinished = true
-            state.sleeper = nil
-            return state.onCancel.take()
+            state.pending = []
+            return action
         }
         action?()
     }
 
-    /// Called on the listener's thread when the socket can take more: fills `buffer`, or lets the connection sleep and returns 0, or
-    /// returns nil at the end.
-    func read(into buffer: UnsafeMutableRawBufferPointer, of connection: Exchange.Connection) -> Int? {
+    /// What a content reader returns to break the connection off: MHD_CONTENT_READER_END_WITH_ERROR, a macro that Swift does not import.
+    private static let breakOff = -2
+
+    /// libmicrohttpd's content reader, called on the listener's thread when the socket can take more: fills `buffer`, or lets the
+    /// connection sleep and returns 0, or returns one of the constants for the end.
+    func read(into buffer: UnsafeMutableRawBufferPointer, of exchange: Exchange) -> Int {
         state.withLock { state in
+            if state.hasClientLeft { return Self.breakOff }
             if state.pending.isEmpty {
-                if state.isFinished { return nil }
-                MHD_suspend_connection(connection.pointer)
-                state.sleeper = connection
+                if state.isFinished {
+                    state.isOver = true
+                    return sparring_end_of_stream()
+                }
+                guard exchange.listener.flow.maySuspend() else { return Self.breakOff }
+                MHD_suspend_connection(exchange.connection.pointer)
+                // libmicrohttpd does not look at a suspended connection.
+                let watch = exchange.listener.hangUps.watch(exchange.descriptor) { [self] in wake { $0.hasClientLeft = true } }
+                state.sleeper = Sleeper(exchange: exchange, watch: watch)
                 return 0
             }
             let count = min(buffer.count, state.pending.count)
@@ -53,10 +75,13 @@ public final class ResponseStream: Sendable {
     }
 
     private func wake(_ change: (inout State) -> Void) {
-        let sleeper = state.withLock { state in
-            if !state.isFinished { change(&state) }
-            return state.sleeper.take()
+        state.withLock { state in
+            change(&state)
+            guard let sleeper = state.sleeper.take() else { return }
+            let exchange = sleeper.exchange
+            exchange.listener.hangUps.forget(sleeper.watch)
+            exchange.listener.flow.resumed()
+            MHD_resume_connection(exchange.connection.pointer)
         }
-        if let sleeper { MHD_resume_connection(sleeper.pointer) }
     }
 }

@@ -11,7 +11,7 @@ public enum AllVendors {
     public static func make(_ contracts: [String: Contract], keys: KeyPool) throws -> [any Vendor] {
         [
             IdentityProvider(keys: keys, contract: try contract("identity", contracts)),
-            LivePerson(keys: keys),
+            LivePerson(keys: keys, contract: try contract("liveperson", contracts)),
         ]
     }
 

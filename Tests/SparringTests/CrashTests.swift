@@ -17,7 +17,7 @@ import Testing
     @Test func `after kill -9 under load, everything a client was told is there`() async throws {
         let folder = try Folder()
         let database = folder.file("sparring.db")
-        let first = try ServerProcess(["--database", database], in: folder)
+        let first = try await ServerProcess.start(["--database", database], in: folder)
         let tenants = try #require(try await first.get("/__admin/sandboxes/default").json?["tenants"])
         let account = try #require(tenants["liveperson"]?["accountId"]?.string)
         let redirectURI = try #require(tenants["identity"]?["redirectURI"])
@@ -56,7 +56,7 @@ import Testing
         }
         #expect(await first.end() == SIGKILL)
 
-        let second = try ServerProcess(["--database", database], in: folder)
+        let second = try await ServerProcess.start(["--database", database], in: folder)
         let (lookups, redeemed) = told.all
         #expect(lookups.count >= 100 && !redeemed.isEmpty)
         let entries = try #require(

@@ -6,7 +6,7 @@ import Testing
 @Suite struct ServeTests {
     @Test func `the ready file says where the server is, and SIGTERM ends it with 0`() async throws {
         let folder = try Folder()
-        let server = try ServerProcess(in: folder)
+        let server = try await ServerProcess.start(in: folder)
         #expect(server.ready["pid"]?.integer == Int64(server.process.processIdentifier))
         #expect(try await server.get("/__admin/health").status == 200)
         #expect(server.greeting.contains(server.url))
@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test func `SIGTERM lets a delayed request finish, released at the deadline`() async throws {
-        let server = try ServerProcess(["--grace", "0", "--fault", "liveperson.DomainLookup.* delay by=1h"], in: try Folder())
+        let server = try await ServerProcess.start(["--grace", "0", "--fault", "liveperson.DomainLookup.* delay by=1h"], in: try Folder())
         let account = try await account(of: server)
         async let delayed = server.get("/api/account/\(account)/service/idp/baseURI.json")
         // The delay is visible in the clock before the signal is sent.
@@ -36,16 +36,20 @@ import Testing
         (["--contracts", "/nonexistent"], "cannot read this directory of contracts"),
     ])
     func `what cannot be started is refused with a reason`(arguments: [String], reason: String) async throws {
-        let error = try #require(throws: ServerProcess.Failed.self) { try ServerProcess(arguments, in: try Folder()) }
+        let error = try await #require(throws: ServerProcess.Failed.self) {
+            try await ServerProcess.start(arguments, in: try Folder())
+        }
         #expect(error.status == 1)
         #expect(error.text.contains(reason), "\(error.text)")
     }
 
     @Test func `a port in use is named`() async throws {
         let folder = try Folder()
-        let server = try ServerProcess(in: folder)
+        let server = try await ServerProcess.start(in: folder)
         let port = server.ready["port"]?.integer ?? 0
-        let error = try #require(throws: ServerProcess.Failed.self) { try ServerProcess(["--port", String(port)], in: try Folder()) }
+        let error = try await #require(throws: ServerProcess.Failed.self) {
+            try await ServerProcess.start(["--port", String(port)], in: try Folder())
+        }
         #expect(error.text.contains("port \(port)") && error.text.contains("another server runs there"), "\(error.text)")
         _ = await server.stop()
     }
@@ -53,7 +57,7 @@ import Testing
     @Test func `SIGHUP reads the configuration again, and a bad file changes nothing`() async throws {
         let folder = try Folder()
         let file = try folder.write("sandboxes:\n  - name: default\n    tenants: {liveperson: {accountId: acme}}\n", to: "config.yaml")
-        let server = try ServerProcess(["--config", file], in: folder)
+        let server = try await ServerProcess.start(["--config", file], in: folder)
         #expect(try await account(of: server) == "acme")
 
         _ = try folder.write("sandboxes:\n  - name: default\n    faults: ['liveperson.Logn.* token-expired']\n", to: "config.yaml")
@@ -72,7 +76,7 @@ import Testing
     }
 
     @Test func `bound off loopback the admin API needs the token that was printed`() async throws {
-        let server = try ServerProcess(["--bind", "0.0.0.0"], in: try Folder())
+        let server = try await ServerProcess.start(["--bind", "0.0.0.0"], in: try Folder())
         #expect(try await server.get("/__admin/version").status == 401)
         let token = try #require(server.greeting.split(separator: "\n").first { $0.contains("admin token") }?.split(separator: " ").last)
         #expect(try await server.send("GET", "/__admin/version", headers: [("Authorization", "Bearer \(token)")]).status == 200)
@@ -85,13 +89,15 @@ import Testing
             "/usr/bin/make", ["-C", Repository.root.path, "copy", "BINARY=\(Repository.binary)", "PREFIX=\(folder.file("installed"))"])
         #expect(made.status == 0, "\(made.errors)")
         let binary = folder.file("installed/bin/sparring")
-        let server = try ServerProcess(binary: binary, in: folder, from: "/")
+        let server = try await ServerProcess.start(binary: binary, in: folder, from: "/")
         #expect(try await server.get("/__admin/health").status == 200)
         _ = await server.stop()
 
         // It is the installed contracts that it reads: without them it does not start.
         try FileManager.default.removeItem(atPath: folder.file("installed/share/sparring/contracts/identity.openapi.yaml"))
-        let error = try #require(throws: ServerProcess.Failed.self) { try ServerProcess(binary: binary, in: folder, from: "/") }
+        let error = try await #require(throws: ServerProcess.Failed.self) {
+            try await ServerProcess.start(binary: binary, in: folder, from: "/")
+        }
         #expect(error.text.contains("identity.openapi.yaml"))
     }
 

@@ -21,7 +21,13 @@ final class ServerProcess: Sendable {
     /// Starts the server and returns when it is ready.
     ///
     /// - Throws: ``Failed`` with what it printed where it ended instead.
-    init(_ arguments: [String] = [], binary: String = Repository.binary, in folder: Folder, from directory: String? = nil) throws {
+    static func start(
+        _ arguments: [String] = [], binary: String = Repository.binary, in folder: Folder, from directory: String? = nil
+    ) async throws -> ServerProcess {
+        try await offPool { try ServerProcess(arguments, binary, folder, directory) }
+    }
+
+    private init(_ arguments: [String], _ binary: String, _ folder: Folder, _ directory: String?) throws {
         process = Process()
         process.executableURL = URL(fileURLWithPath: binary)
         let readyFile = folder.file("ready.json")
@@ -67,15 +73,15 @@ final class ServerProcess: Sendable {
 
     /// Waits for the end.
     func end() async -> Int32 {
-        await Task.detached { [process] in
+        await offPool { [process] in
             process.waitUntilExit()
             return process.terminationStatus
-        }.value
+        }
     }
 
     /// The next line on standard error.
     func errorLine() async -> String {
-        await Task.detached { [errors] in String(decoding: errors.fileHandleForReading.availableData, as: UTF8.self) }.value
+        await offPool { [errors] in String(decoding: errors.fileHandleForReading.availableData, as: UTF8.self) }
     }
 
     func stop() async -> Int32 {
@@ -104,6 +110,19 @@ final class ServerProcess: Sendable {
         let response = try await Self.client.execute(request, timeout: .seconds(30))
         return TestAnswer(
             status: Int(response.status.code), headers: [:], body: Array(buffer: try await response.body.collect(upTo: 1 << 26)))
+    }
+}
+
+/// Runs what blocks on a thread of its own: the few threads that tasks share must not wait for processes.
+func offPool<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+        Thread.detachNewThread { continuation.resume(with: Result { try body() }) }
+    }
+}
+
+func offPool<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+    await withCheckedContinuation { continuation in
+        Thread.detachNewThread { continuation.resume(returning: body()) }
     }
 }
 
@@ -139,10 +158,10 @@ func run(_ command: String, _ arguments: [String], environment: [String: String]
     process.standardOutput = output
     process.standardError = errors
     try process.run()
-    let reading = Task.detached { errors.fileHandleForReading.readDataToEndOfFile() }
-    let text = await Task.detached { output.fileHandleForReading.readDataToEndOfFile() }.value
-    let errorText = await reading.value
-    process.waitUntilExit()
+    async let reading = offPool { errors.fileHandleForReading.readDataToEndOfFile() }
+    let text = await offPool { output.fileHandleForReading.readDataToEndOfFile() }
+    let errorText = await reading
+    await offPool { process.waitUntilExit() }
     return (process.terminationStatus, String(decoding: text, as: UTF8.self), String(decoding: errorText, as: UTF8.self))
 }
 

@@ -49,7 +49,7 @@ private enum Python {
     static func run(_ program: String, input: String) throws -> String {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["python3", "-c", program]
+        process.arguments = [ProcessInfo.processInfo.environment["SPARRING_PYTHON"] ?? "python3", "-c", program]
         let (stdin, stdout) = (Pipe(), Pipe())
         process.standardInput = stdin
         process.standardOutput = stdout

@@ -8,7 +8,8 @@ import Testing
 /// The contracts' own examples as requests.
 enum ContractExamples {
     /// Every operation of every vendor. The admin API is none.
-    static let operations = try! Contract.load(directory: Repository.folder("contracts")).filter { $0.vendor != "admin" }.flatMap(\.operations)
+    static let operations = try! Contract.load(directory: Repository.folder("contracts")).filter { $0.vendor != "admin" }.flatMap(
+        \.operations)
 
     struct Request: Sendable {
         var name: String
@@ -72,7 +73,7 @@ enum ContractExamples {
     /// The JSON of an answer, taken out of a JSONP call where it is one.
     static func json(of answer: TestAnswer, _ operation: ContractOperation) -> JSON? {
         guard answer.headers[.contentType]?.hasPrefix("application/javascript") == true else {
-            if answer.body.isEmpty { return Optional.none }
+            if answer.body.isEmpty { return nil }
             return answer.json ?? .string(answer.text)
         }
         guard let open = answer.text.firstIndex(of: "("), answer.text.hasSuffix(");") else { return nil }

@@ -17,7 +17,8 @@ import Testing
                 let entry = try #require(try await scene.entry(operation.qualifiedName), comment)
                 #expect(entry["findings"] == nil, comment)
                 let name = try #require(entry.answerName, comment)
-                #expect(name != "internal-error" && name != "server-error" && name != "request-malformed", "\(request.name): \(entry.cause)")
+                #expect(
+                    name != "internal-error" && name != "server-error" && name != "request-malformed", "\(request.name): \(entry.cause)")
                 #expect(entry["request"]?["target"]?.string == request.target, comment)
                 let violations = operation.checkAnswer(
                     name: name, status: answer.status, headers: answer.headers, body: ContractExamples.json(of: answer, operation))
@@ -37,7 +38,8 @@ import Testing
                 operation.vendor == "identity"
                 ? ("tenant-unknown", 404, ["error": "tenant_unknown", "error_description": "there is no identity provider of that name"])
                 : operation.tag == "Login"
-                    ? ("account-unknown", 500, ["internalErrorCode": "mock-account-unknown"]) : ("account-unknown", 404, ["error": "mock-account-unknown"])
+                    ? ("account-unknown", 500, ["internalErrorCode": "mock-account-unknown"])
+                    : ("account-unknown", 404, ["error": "mock-account-unknown"])
             let request = try #require(ContractExamples.requests(of: operation, scene).first)
             let id = operation.vendor == "identity" ? String(scene.provider.dropFirst("/identity/".count)) : scene.account
             let target = request.target.replacing(id, with: "nobody")

@@ -22,12 +22,21 @@ import Testing
         static let challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
         static let all = [
             ErrorRow("response_type missing", ["response_type": nil], "invalid_request", "response_type is missing", isFragment: true),
-            ErrorRow("response_type unknown", ["response_type": "magic"], "unsupported_response_type", "'magic' is none of", isFragment: true),
-            ErrorRow("hybrid flow", ["response_type": "code id_token"], "unsupported_response_type", "'code id_token' is none of", isFragment: true),
+            ErrorRow(
+                "response_type unknown", ["response_type": "magic"], "unsupported_response_type", "'magic' is none of", isFragment: true),
+            ErrorRow(
+                "hybrid flow", ["response_type": "code id_token"], "unsupported_response_type", "'code id_token' is none of",
+                isFragment: true),
+            ErrorRow("scope that none can be", ["scope": "openid a\\b"], "invalid_scope", "is not a scope"),
+            ErrorRow("prompt=none and another", ["prompt": "none login"], "invalid_request", "prompt=none came together"),
             ErrorRow("response_mode unknown", ["response_mode": "pigeon"], "invalid_request", "response_mode 'pigeon'"),
-            ErrorRow("challenge method unknown", ["code_challenge": challenge, "code_challenge_method": "S512"], "invalid_request", "not supported"),
-            ErrorRow("challenge method without challenge", ["code_challenge_method": "S256"], "invalid_request", "came without code_challenge"),
-            ErrorRow("S256 challenge too short", ["code_challenge": "abc", "code_challenge_method": "S256"], "invalid_request", "not a S256"),
+            ErrorRow(
+                "challenge method unknown", ["code_challenge": challenge, "code_challenge_method": "S512"], "invalid_request",
+                "not supported"),
+            ErrorRow(
+                "challenge method without challenge", ["code_challenge_method": "S256"], "invalid_request", "came without code_challenge"),
+            ErrorRow(
+                "S256 challenge too short", ["code_challenge": "abc", "code_challenge_method": "S256"], "invalid_request", "not a S256"),
             ErrorRow("plain challenge too short", ["code_challenge": "abc"], "invalid_request", "not a plain"),
             ErrorRow("prompt=none and nobody named", ["prompt": "none", "login_hint": nil], "login_required", "no login_hint"),
             ErrorRow("implicit without nonce", ["response_type": "id_token"], "invalid_request", "nonce is missing", isFragment: true),
@@ -56,7 +65,9 @@ import Testing
             let scene = try await Scene(server)
             let redirection = try #require(Redirection(try await scene.authorize()))
             #expect(redirection["error"] == "invalid_request" && redirection["error_description"] == "code challenge required")
-            #expect(Redirection(try await scene.authorize(["code_challenge": ErrorRow.challenge, "code_challenge_method": "S256"]))?["code"] != nil)
+            #expect(
+                Redirection(try await scene.authorize(["code_challenge": ErrorRow.challenge, "code_challenge_method": "S256"]))?["code"]
+                    != nil)
         }
     }
 
@@ -68,13 +79,19 @@ import Testing
         let cause: String
 
         static let all = [
-            UntrustedRow(testDescription: "client_id missing", parameters: ["client_id": nil], answer: "unknown-client", cause: "client_id is missing"),
-            UntrustedRow(testDescription: "client_id unknown", parameters: ["client_id": "eve"], answer: "unknown-client", cause: "no client has the id 'eve'"),
             UntrustedRow(
-                testDescription: "redirect URI foreign", parameters: ["redirect_uri": "https://evil.example/cb"], answer: "invalid-redirect-uri",
+                testDescription: "client_id missing", parameters: ["client_id": nil], answer: "unknown-client",
+                cause: "client_id is missing"),
+            UntrustedRow(
+                testDescription: "client_id unknown", parameters: ["client_id": "eve"], answer: "unknown-client",
+                cause: "no client has the id 'eve'"),
+            UntrustedRow(
+                testDescription: "redirect URI foreign", parameters: ["redirect_uri": "https://evil.example/cb"],
+                answer: "invalid-redirect-uri",
                 cause: "'https://evil.example/cb' was sent"),
             UntrustedRow(
-                testDescription: "redirect URI with a slash", parameters: ["redirect_uri": "https://liveperson.net/"], answer: "invalid-redirect-uri",
+                testDescription: "redirect URI with a slash", parameters: ["redirect_uri": "https://liveperson.net/"],
+                answer: "invalid-redirect-uri",
                 cause: "differs by a trailing slash"),
             UntrustedRow(
                 testDescription: "redirect URI with user info", parameters: ["redirect_uri": "https://liveperson.net@evil.example"],
@@ -83,12 +100,14 @@ import Testing
                 testDescription: "redirect URI with a longer host", parameters: ["redirect_uri": "https://liveperson.net.evil.example"],
                 answer: "invalid-redirect-uri", cause: "was sent"),
             UntrustedRow(
-                testDescription: "redirect URI of a script", parameters: ["redirect_uri": "javascript:alert(1)"], answer: "invalid-redirect-uri",
+                testDescription: "redirect URI of a script", parameters: ["redirect_uri": "javascript:alert(1)"],
+                answer: "invalid-redirect-uri",
                 cause: "was sent"),
             UntrustedRow(
                 testDescription: "redirect URI empty", parameters: ["redirect_uri": ""], answer: "invalid-redirect-uri", cause: "was sent"),
             UntrustedRow(
-                testDescription: "everything wrong at once", parameters: ["redirect_uri": "https://evil.example", "response_type": "magic"],
+                testDescription: "everything wrong at once",
+                parameters: ["redirect_uri": "https://evil.example", "response_type": "magic"],
                 answer: "invalid-redirect-uri", cause: "was sent"),
         ]
     }
@@ -110,7 +129,8 @@ import Testing
     @Test func `a parameter that comes twice is refused without a redirect`() async throws {
         try await TestServer.run { server in
             let scene = try await Scene(server)
-            let query = "response_type=code&client_id=\(scene.clientId)&redirect_uri=https%3A%2F%2Fliveperson.net&redirect_uri=https%3A%2F%2Fevil.example"
+            let query =
+                "response_type=code&client_id=\(scene.clientId)&redirect_uri=https%3A%2F%2Fliveperson.net&redirect_uri=https%3A%2F%2Fevil.example"
             let answer = try await server.send(.get, "\(scene.provider)/authorize?\(query)")
             #expect(answer.status == 400 && answer.json?["error"] == "invalid_request" && answer.headers[.location] == nil)
         }
@@ -124,7 +144,9 @@ import Testing
             // RFC 6749 §3.1.2: a query that the URI has is kept.
             let kept = try #require(Redirection(try await scene.authorize(["redirect_uri": "https://a.example/cb?x=1"])))
             #expect(kept.location.hasPrefix("https://a.example/cb?x=1&code="))
-            #expect(Redirection(try await scene.authorize(["redirect_uri": "app.brand:/done"]))?.location.hasPrefix("app.brand:/done?code=") == true)
+            #expect(
+                Redirection(try await scene.authorize(["redirect_uri": "app.brand:/done"]))?.location.hasPrefix("app.brand:/done?code=")
+                    == true)
         }
         try await TestServer.run { server in
             let scene = try await Scene(server)
@@ -156,7 +178,8 @@ import Testing
     func `tokens of the implicit flow come in the fragment`(_ responseType: String, _ names: [String]) async throws {
         try await TestServer.run { server in
             let scene = try await Scene(server)
-            let redirection = try #require(Redirection(try await scene.authorize(["response_type": responseType, "nonce": "n-0S6_WzA2Mj"])))
+            let redirection = try #require(
+                Redirection(try await scene.authorize(["response_type": responseType, "nonce": "n-0S6_WzA2Mj"])))
             #expect(redirection.isFragment && redirection.target == Scene.redirectURI)
             #expect(redirection.names == names)
             guard let token = redirection["id_token"] else { return }

@@ -1,5 +1,6 @@
 import HTTPTypes
 import JWTKit
+import SparringEngine
 import SparringJSON
 import SparringTokens
 import Support
@@ -57,7 +58,9 @@ import Testing
 
     @Test(arguments: SigningAlgorithm.allCases)
     func `id tokens verify by jwt-kit with what is published`(_ algorithm: SigningAlgorithm) async throws {
-        let tenants: JSON.Object = ["identity": ["algorithm": .string(algorithm.rawValue), "clientSecret": "a secret of thirty-two bytes or more"]]
+        let tenants: JSON.Object = [
+            "identity": ["algorithm": .string(algorithm.rawValue), "clientSecret": "a secret of thirty-two bytes or more"]
+        ]
         try await TestServer.run(tenants: tenants) { server in
             let scene = try await Scene(server)
             let answer = try await scene.redeem(code: scene.code(["nonce": "n-0S6_WzA2Mj"]))
@@ -79,7 +82,8 @@ import Testing
             let published = try #require(try await server.send(.get, "\(scene.provider)/jwks.json").json?["keys"]?.array)
             #expect(published.count == 1)
             let key = try #require(published.first?.object)
-            let members: Set = algorithm == .rs256 ? ["kty", "use", "alg", "kid", "n", "e"] : ["kty", "use", "alg", "kid", "crv", "x", "y"]
+            let members: Set =
+                algorithm == .rs256 ? ["kty", "use", "alg", "kid", "n", "e"] : ["kty", "use", "alg", "kid", "crv", "x", "y"]
             #expect(Set(key.keys) == members)
             #expect(key["alg"] == .string(algorithm.rawValue) && key["use"] == "sig" && key["kid"] == scene.identity["kid"])
             let token = try await scene.mint(["form": "jwt"])
@@ -137,7 +141,9 @@ import Testing
             try await server.admin(.post, "tenants/identity/keys/rotate")
             let answer = try await scene.signIn(.v2, token: scene.mint(["form": "jwt"]))
             #expect(answer.status == 500 && answer.text == #"{"internalErrorCode":"9007"}"#)
-            #expect(try await scene.entry("liveperson.authenticateV2")?.cause == "the signature does not verify with the public key configured for Brand")
+            #expect(
+                try await scene.entry("liveperson.authenticateV2")?.cause
+                    == "the signature does not verify with the public key configured for Brand")
             #expect(try await scene.signIn(.v2, token: old).status == 200)
 
             var issuer = try #require(scene.liveperson["issuers"]?.array?.first)

@@ -55,11 +55,14 @@ import Testing
         }
     }
 
-    @Test(arguments: ["state", "login_hint", "nonce", "scope", "code_challenge", "</form>", "prompt"], [#""><script>alert(1)</script>"#, "' onfocus='x", "&quot;<&>"])
+    @Test(
+        arguments: ["state", "login_hint", "nonce", "scope", "code_challenge", "</form>", "prompt"],
+        [#""><script>alert(1)</script>"#, "' onfocus='x", "&quot;<&>"])
     func `whatever comes in goes out escaped`(_ name: String, _ value: String) async throws {
         try await TestServer.run { server in
             let scene = try await Scene(server)
-            let answer = try await scene.authorize(name == "login_hint" ? [name: value, "prompt": "login"] : ["login_hint": nil, name: value])
+            let answer = try await scene.authorize(
+                name == "login_hint" ? [name: value, "prompt": "login"] : ["login_hint": nil, name: value])
             #expect(!answer.text.contains("<script>alert"))
             guard answer.status == 200 else { return }
             #expect(Self.hidden(answer.text)[name] == value || name == "</form>")
@@ -82,7 +85,8 @@ import Testing
     }
 
     private func submit(_ fields: [String: String], username: String, _ scene: Scene) async throws -> TestAnswer {
-        let body = (fields.sorted { $0.key < $1.key } + [("username", username)]).map { "\($0.0)=\(Form.encoded($0.1))" }.joined(separator: "&")
+        let body = (fields.sorted { $0.key < $1.key } + [("username", username)]).map { "\($0.0)=\(Form.encoded($0.1))" }.joined(
+            separator: "&")
         return try await scene.server.send(
             .post, "\(scene.provider)/authorize", headers: [.contentType: "application/x-www-form-urlencoded"], body: Array(body.utf8))
     }
@@ -90,11 +94,15 @@ import Testing
     /// The hidden fields of a page, unescaped.
     private static func hidden(_ page: String) -> [String: String] {
         func unescaped(_ text: Substring) -> String {
-            text.replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&quot;", with: "\"").replacing("&#39;", with: "'")
-                .replacing("&amp;", with: "&")
+            String(text).replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&quot;", with: "\"").replacing(
+                "&#39;", with: "'"
+            )
+            .replacing("&amp;", with: "&")
         }
         return Dictionary(
-            page.matches(of: /<input type="hidden" name="([^"]*)" value="([^"]*)">/).map { (unescaped($0.output.1), unescaped($0.output.2)) },
+            page.matches(of: /<input type="hidden" name="([^"]*)" value="([^"]*)">/).map {
+                (unescaped($0.output.1), unescaped($0.output.2))
+            },
             uniquingKeysWith: { first, _ in first })
     }
 }

@@ -10,13 +10,15 @@ import Testing
 
     @Test(arguments: TestServer.Speed.allCases)
     func `a client says who it is by Basic or in the body, and never by both`(_ speed: TestServer.Speed) async throws {
-        try await TestServer.run(speed, tenants: ["identity": ["clientId": "brand app:ü", "clientSecret": .string(Self.secret)]]) { server in
+        try await TestServer.run(speed, tenants: ["identity": ["clientId": "brand app:ü", "clientSecret": .string(Self.secret)]]) {
+            server in
             let scene = try await Scene(server)
             // A colon within the id is what form-encoding is for (RFC 6749 §2.3.1).
             #expect(try await scene.redeem(code: scene.code()).status == 200)
             let byBody = try await scene.redeem(
                 [
-                    "grant_type": "authorization_code", "code": scene.code(), "redirect_uri": Scene.redirectURI, "client_id": scene.clientId,
+                    "grant_type": "authorization_code", "code": scene.code(), "redirect_uri": Scene.redirectURI,
+                    "client_id": scene.clientId,
                     "client_secret": scene.clientSecret,
                 ], basic: .some(nil))
             #expect(byBody.status == 200, "\(byBody.text)")
@@ -53,39 +55,52 @@ import Testing
         ]
         static let all = [
             Row(testDescription: "no authentication", form: code, status: 401, error: "invalid_client", answer: "invalid-client"),
-            Row(testDescription: "bearer", authorization: "Bearer abc", form: code, status: 401, error: "invalid_client", answer: "invalid-client"),
-            Row(testDescription: "Basic of rubbish", authorization: "Basic !!!", form: code, status: 401, error: "invalid_client", answer: "invalid-client"),
+            Row(
+                testDescription: "bearer", authorization: "Bearer abc", form: code, status: 401, error: "invalid_client",
+                answer: "invalid-client"),
+            Row(
+                testDescription: "Basic of rubbish", authorization: "Basic !!!", form: code, status: 401, error: "invalid_client",
+                answer: "invalid-client"),
             Row(
                 testDescription: "Basic without colon", authorization: "Basic YWJj", form: code, status: 401, error: "invalid_client",
                 answer: "invalid-client"),
             Row(
-                testDescription: "unknown client", authorization: Form.basic("eve", "brand-secret"), form: code, status: 401, error: "invalid_client",
+                testDescription: "unknown client", authorization: Form.basic("eve", "brand-secret"), form: code, status: 401,
+                error: "invalid_client",
                 answer: "invalid-client"),
             Row(
-                testDescription: "wrong secret", authorization: Form.basic("brand-app", "wrong"), form: code, status: 401, error: "invalid_client",
+                testDescription: "wrong secret", authorization: Form.basic("brand-app", "wrong"), form: code, status: 401,
+                error: "invalid_client",
                 answer: "client-refused"),
             Row(
-                testDescription: "client_id without secret", form: ["grant_type": "authorization_code", "client_id": "brand-app", "code": "x"], status: 401,
+                testDescription: "client_id without secret",
+                form: ["grant_type": "authorization_code", "client_id": "brand-app", "code": "x"], status: 401,
                 error: "invalid_client", answer: "invalid-client"),
             Row(
                 testDescription: "grant_type missing", authorization: sound, form: ["code": "x"], status: 400, error: "invalid_request",
                 answer: "invalid-request"),
             Row(
-                testDescription: "grant_type unknown", authorization: sound, form: ["grant_type": "password", "username": "ada"], status: 400,
+                testDescription: "grant_type unknown", authorization: sound, form: ["grant_type": "password", "username": "ada"],
+                status: 400,
                 error: "unsupported_grant_type", answer: "unsupported-grant-type"),
             Row(
-                testDescription: "code missing", authorization: sound, form: ["grant_type": "authorization_code"], status: 400, error: "invalid_request",
+                testDescription: "code missing", authorization: sound, form: ["grant_type": "authorization_code"], status: 400,
+                error: "invalid_request",
                 answer: "invalid-request"),
-            Row(testDescription: "code unknown", authorization: sound, form: code, status: 400, error: "invalid_grant", answer: "code-unknown"),
+            Row(
+                testDescription: "code unknown", authorization: sound, form: code, status: 400, error: "invalid_grant",
+                answer: "code-unknown"),
             Row(
                 testDescription: "refresh_token missing", authorization: sound, form: ["grant_type": "refresh_token"], status: 400,
                 error: "invalid_request", answer: "invalid-request"),
             Row(
-                testDescription: "refresh_token unknown", authorization: sound, form: ["grant_type": "refresh_token", "refresh_token": "x"], status: 400,
+                testDescription: "refresh_token unknown", authorization: sound,
+                form: ["grant_type": "refresh_token", "refresh_token": "x"], status: 400,
                 error: "invalid_grant", answer: "refresh-token-unknown"),
             Row(
                 testDescription: "grant_type twice", authorization: sound,
-                form: ["grant_type": "authorization_code", "grant_type": "authorization_code", "code": "x"], status: 400, error: "invalid_request",
+                form: ["grant_type": "authorization_code", "grant_type": "authorization_code", "code": "x"], status: 400,
+                error: "invalid_request",
                 answer: "invalid-request"),
         ]
         private static let sound = Form.basic("brand-app", "brand-secret")
@@ -178,7 +193,9 @@ import Testing
         try await TestServer.run { server in
             let scene = try await Scene(server)
             let code = try await scene.code()
-            #expect(try await scene.redeem(["grant_type": "authorization_code", "code": code, "redirect_uri": "https://example.org"]).status == 400)
+            #expect(
+                try await scene.redeem(["grant_type": "authorization_code", "code": code, "redirect_uri": "https://example.org"]).status
+                    == 400)
             #expect(try await scene.redeem(code: code).status == 200)
         }
     }

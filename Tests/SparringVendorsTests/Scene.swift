@@ -62,7 +62,8 @@ struct Scene: Sendable {
     /// The authorization request of a code flow, with the parameters given in place of or beside the usual ones.
     func authorize(_ parameters: KeyValuePairs<String, String?> = [:]) async throws -> TestAnswer {
         var all: [(name: String, value: String?)] = [
-            ("response_type", "code"), ("client_id", clientId), ("redirect_uri", Self.redirectURI), ("scope", "openid"), ("state", "af0ifjsldkj"),
+            ("response_type", "code"), ("client_id", clientId), ("redirect_uri", Self.redirectURI), ("scope", "openid"),
+            ("state", "af0ifjsldkj"),
             ("login_hint", "ada"),
         ]
         for (name, value) in parameters {
@@ -162,7 +163,8 @@ struct Redirection {
 enum Form {
     static func encoded(_ text: String) -> String {
         var allowed = CharacterSet(charactersIn: "-._~")
-        allowed.formUnion(CharacterSet(charactersIn: "0"..."9").union(CharacterSet(charactersIn: "A"..."Z")).union(CharacterSet(charactersIn: "a"..."z")))
+        allowed.formUnion(
+            CharacterSet(charactersIn: "0"..."9").union(CharacterSet(charactersIn: "A"..."Z")).union(CharacterSet(charactersIn: "a"..."z")))
         return text.addingPercentEncoding(withAllowedCharacters: allowed) ?? ""
     }
 

@@ -1,17 +1,28 @@
 import Foundation
+import SparringJSON
 import Synchronization
 
 /// A server of somebody else's, bare POSIX sockets, whose answers a test scripts: the brand's token endpoint or its JWKS endpoint.
 final class ScriptedServer: Sendable {
     enum Script: Sendable {
         case answer(Int, type: String = "application/json", String)
-        /// Head and half a body; the rest never comes.
+        /// Head and half a body, then the end.
         case half
+        /// Head and half a body; the rest never comes.
+        case stall
         /// Takes the request and never answers.
         case silence
         /// Closes the connection without an answer.
         case hangUp
         case bytes(String)
+
+        /// How long LivePerson is to wait: not long for what never comes, long enough for what does on a busy machine.
+        var patience: JSON {
+            switch self {
+            case .silence, .stall: "300ms"
+            default: "20s"
+            }
+        }
     }
 
     struct Request: Sendable {
@@ -30,17 +41,19 @@ final class ScriptedServer: Sendable {
     func url(_ path: String) -> String { "http://127.0.0.1:\(port)\(path)" }
 
     /// Runs `body` beside a server on a free port.
-    static func run<Value>(_ script: @escaping @Sendable (Request) -> Script, _ body: (ScriptedServer) async throws -> Value) async throws -> Value {
+    static func run<Value>(_ script: @escaping @Sendable (Request) -> Script, _ body: (ScriptedServer) async throws -> Value) async throws
+        -> Value
+    {
         let server = try ScriptedServer(script)
         defer { server.stop() }
         return try await body(server)
     }
 
-    /// A URL at whose port nobody listens.
-    static func closedPort() throws -> String {
+    /// Runs `body` with a URL at whose port nobody listens, nor can begin to meanwhile: it is taken.
+    static func runClosed<Value>(_ body: (String) async throws -> Value) async throws -> Value {
         let (descriptor, port) = try bound()
-        close(descriptor)
-        return "http://127.0.0.1:\(port)/token"
+        defer { close(descriptor) }
+        return try await body("http://127.0.0.1:\(port)/nobody")
     }
 
     private init(_ script: @escaping @Sendable (Request) -> Script) throws {
@@ -87,10 +100,14 @@ final class ScriptedServer: Sendable {
         switch script(request) {
         case .answer(let status, let type, let body):
             send(
-                "HTTP/1.1 \(status) Scripted\r\nContent-Type: \(type)\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)", connection)
+                "HTTP/1.1 \(status) Scripted\r\nContent-Type: \(type)\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)",
+                connection)
             close(connection)
         case .half:
-            send("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{\"id_token\":", connection)
+            send(Self.half, connection)
+            close(connection)
+        case .stall:
+            send(Self.half, connection)
             state.withLock { $0.open.append(connection) }
         case .silence: state.withLock { $0.open.append(connection) }
         case .hangUp: close(connection)
@@ -99,6 +116,8 @@ final class ScriptedServer: Sendable {
             close(connection)
         }
     }
+
+    private static let half = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{\"id_token\":"
 
     private func send(_ text: String, _ connection: Int32) {
         var rest = Array(text.utf8)[...]

@@ -49,6 +49,7 @@ extension ScriptedServer.Script? {
         case nil: "nobody listens"
         case .answer(let status, let type, let body): "\(status) \(type) \(body)"
         case .half: "half an answer"
+        case .stall: "half an answer, then nothing"
         case .silence: "no answer"
         case .hangUp: "hangs up"
         case .bytes: "no HTTP"

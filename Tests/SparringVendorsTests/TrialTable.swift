@@ -27,7 +27,10 @@ extension Trial {
                     .token(.wrongIssuer),
                     refused("mock-issuer-mismatch", "iss is 'https://wrong-issuer.invalid', the account knows 'https://idp.brand.test'")
                 ),
-                (.issuerWithSlash, refused("mock-issuer-mismatch", "iss is 'https://idp.brand.test/', the account knows 'https://idp.brand.test'")),
+                (
+                    .issuerWithSlash,
+                    refused("mock-issuer-mismatch", "iss is 'https://idp.brand.test/', the account knows 'https://idp.brand.test'")
+                ),
                 (.token(.wrongAudience), .accepted("ada signed in by implicit flow")),
                 (.wrongAudienceAsked, refused("mock-audience-mismatch", "aud is 'somebody else', the account wants 'acc:brand'")),
                 (.rightAudienceAsked, .accepted("ada signed in by implicit flow")),
@@ -48,8 +51,14 @@ extension Trial {
             [.jweV2],
             [
                 (.otherRecipient, refused("mock-jwe-undecryptable", "it was made for another key or with another algorithm")),
-                (.jweAlgorithm(#"{"alg":"RSA1_5","enc":"A128CBC-HS256"}"#), refused("mock-jwe-undecryptable", "alg 'RSA1_5' is not RSA-OAEP")),
-                (.jweAlgorithm(#"{"alg":"RSA-OAEP-256","enc":"A512GCM"}"#), refused("mock-jwe-undecryptable", "enc 'A512GCM' is not one of")),
+                (
+                    .jweAlgorithm(#"{"alg":"RSA1_5","enc":"A128CBC-HS256"}"#),
+                    refused("mock-jwe-undecryptable", "alg 'RSA1_5' is not RSA-OAEP")
+                ),
+                (
+                    .jweAlgorithm(#"{"alg":"RSA-OAEP-256","enc":"A512GCM"}"#),
+                    refused("mock-jwe-undecryptable", "enc 'A512GCM' is not one of")
+                ),
                 (.jweTampered, refused("mock-jwe-undecryptable", "authentication tag does not fit")),
                 (.jweOfNoToken, refused("mock-token-malformed", "not a compact JWS")),
                 (.malformed("a.b.c.d.e"), refused("mock-jwe-undecryptable", "")),
@@ -88,7 +97,10 @@ extension Trial {
                         "mock-redirect-uri-mismatch",
                         "redirect_uri 'https://example.org' was sent, 'https://liveperson.net' is what the code is bound to")
                 ),
-                (.redirectURI("https://liveperson.net/"), relayed("mock-redirect-uri-mismatch", "redirect_uri differs by a trailing slash")),
+                (
+                    .redirectURI("https://liveperson.net/"),
+                    relayed("mock-redirect-uri-mismatch", "redirect_uri differs by a trailing slash")
+                ),
                 (.redirectURI("https://LivePerson.net"), relayed("mock-redirect-uri-mismatch", "redirect_uri differs in capital letters")),
                 (.redirectURI(Scene.redirectURI), .accepted("ada signed in by code flow")),
                 (.slashTolerated, .accepted("ada signed in by code flow")),
@@ -120,8 +132,11 @@ extension Trial {
                 (.verifierMissing, relayed("mock-code-verifier-missing", "code was issued with a code_challenge, no code_verifier came")),
                 (.pkceSwitchedOn, .accepted("ada signed in by code flow")),
             ])
-        + rows([.codeS256], [(.verifierWrong, relayed("mock-code-verifier-mismatch", "code_verifier does not match the S256 code_challenge"))])
-        + rows([.codePlain], [(.verifierWrong, relayed("mock-code-verifier-mismatch", "code_verifier does not match the plain code_challenge"))])
+        + rows(
+            [.codeS256], [(.verifierWrong, relayed("mock-code-verifier-mismatch", "code_verifier does not match the S256 code_challenge"))])
+        + rows(
+            [.codePlain],
+            [(.verifierWrong, relayed("mock-code-verifier-mismatch", "code_verifier does not match the plain code_challenge"))])
         + rows(
             [.code],
             [
@@ -136,15 +151,22 @@ extension Trial {
     private static let endpoints = rows(
         [.code],
         [
-            (.endpoint(nil), refused("mock-token-endpoint-unreachable", "127.0.0.1")),
+            (.endpoint(nil), refused("mock-token-endpoint-unreachable", "/nobody")),
             (.endpoint(.hangUp), refused("mock-token-endpoint-unreachable", "")),
             (.endpoint(.silence), refused("mock-token-endpoint-timeout", "within 300 ms")),
-            (.endpoint(.half), refused("mock-token-endpoint-timeout", "within 300 ms")),
+            (.endpoint(.stall), refused("mock-token-endpoint-timeout", "within 300 ms")),
+            (.endpoint(.half), refused("mock-token-endpoint-unreachable", "")),
             (.endpoint(.bytes("HTTP/1.1 nonsense\r\n\r\n")), refused("mock-token-endpoint-unreachable", "")),
-            (.endpoint(.answer(200, type: "text/html", "<html>Sign in</html>")), refused("mock-token-endpoint-nonsense", "answered 200 with no JSON")),
+            (
+                .endpoint(.answer(200, type: "text/html", "<html>Sign in</html>")),
+                refused("mock-token-endpoint-nonsense", "answered 200 with no JSON")
+            ),
             (.endpoint(.answer(200, "")), refused("mock-token-endpoint-nonsense", "answered 200 with no JSON")),
             (.endpoint(.answer(200, "42")), refused("mock-token-endpoint-nonsense", "answered 200 without an id_token")),
-            (.endpoint(.answer(200, #"{"access_token":"a"}"#)), refused("mock-token-endpoint-nonsense", "answered 200 without an id_token")),
+            (
+                .endpoint(.answer(200, #"{"access_token":"a"}"#)),
+                refused("mock-token-endpoint-nonsense", "answered 200 without an id_token")
+            ),
             (.endpoint(.answer(200, #"{"id_token":42}"#)), refused("mock-token-endpoint-nonsense", "answered 200 without an id_token")),
             (.endpoint(.answer(200, #"{"id_token":"rubbish"}"#)), refused("mock-token-malformed", "not a compact JWS")),
             (.endpoint(.answer(302, "")), refused("mock-token-endpoint-nonsense", "answered 302")),
@@ -168,13 +190,15 @@ extension Trial {
             (.codeUnknown, direct("invalid_grant", "code is not one that this provider issued")),
             (
                 .redirectURI("https://example.org"),
-                direct("invalid_grant", "redirect_uri 'https://example.org' was sent, 'https://liveperson.net' is what the code is bound to")
+                direct(
+                    "invalid_grant", "redirect_uri 'https://example.org' was sent, 'https://liveperson.net' is what the code is bound to")
             ),
             (
                 .redirectURI("https://liveperson.net/"),
                 direct(
                     "invalid_grant",
-                    "redirect_uri differs by a trailing slash: 'https://liveperson.net/' was sent, 'https://liveperson.net' is what the code is bound to")
+                    "redirect_uri differs by a trailing slash: 'https://liveperson.net/' was sent, 'https://liveperson.net' is what the code is bound to"
+                )
             ),
             (.slashTolerated, .accepted("code of ada redeemed")),
             (.verifierWrong, direct("invalid_grant", "code_verifier does not match the S256 code_challenge")),

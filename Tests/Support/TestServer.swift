@@ -33,6 +33,8 @@ public final class TestServer: Sendable {
         clock: JSON? = ["mode": "frozen", "now": "2026-01-01T00:00:00Z"],
         tenants: JSON.Object = [:], configure: (inout Engine.Options) -> Void = { _ in }, _ body: (TestServer) async throws -> Value
     ) async throws -> Value {
+        await permits.take()
+        defer { permits.give() }
         let server = try await TestServer(speed, seed: seed, database: database, clock: clock, tenants: tenants, configure: configure)
         do {
             let value = try await body(server)
@@ -43,6 +45,9 @@ public final class TestServer: Sendable {
             throw error
         }
     }
+
+    /// All tests begin at once; so many servers as there are cores for make all of them end sooner, and none so late as to time out.
+    private static let permits = Permits(8)
 
     private init(
         _ speed: Speed, seed: Int64, database: String?, clock: JSON?, tenants: JSON.Object, configure: (inout Engine.Options) -> Void
@@ -120,7 +125,7 @@ public final class TestServer: Sendable {
         if !body.isEmpty { request.body = .bytes(body) }
         let response: HTTPClientResponse
         do {
-            response = try await Self.client.execute(request, timeout: .seconds(30))
+            response = try await Self.client.execute(request, timeout: .seconds(60))
         } catch let error as HTTPClientError where error == .remoteConnectionClosed {
             throw Disturbed.closed
         } catch let error as IOError where error.errnoCode == ECONNRESET {

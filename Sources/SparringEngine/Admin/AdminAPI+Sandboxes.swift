@@ -73,9 +73,14 @@ extension AdminAPI {
                 .first,
             let tenant = sandbox.tenant(of: vendor.name)
         else { throw Problem(name: "configuration-invalid", detail: "no vendor of this sandbox issues credentials") }
+        // Minting is a call of the lane that the credential is for, so that what is drawn differs each time, over restarts too.
+        let subject = call.body["subject"]?.string ?? ""
         let minting = Minting(
-            now: sandbox.clock.now, addresses: call.addresses, contract: vendor.contract, sandbox: sandbox, ordinal: sandbox.nextMinting())
+            now: sandbox.clock.now, addresses: call.addresses, contract: vendor.contract, sandbox: sandbox,
+            ordinal: sandbox.nextOrdinal(of: subject))
         var entry = world.entry(.configuration, sandbox, cause: "a credential was minted")
+        entry.lane = subject
+        entry.ordinal = minting.ordinal
         entry.details = call.body
         let note = entry
         let minted = try await changing {

@@ -65,6 +65,7 @@ final class OutboundClient: Sendable {
     init() {
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
         configuration.timeout.connect = .seconds(5)
+        configuration.connectionPool.retryConnectionEstablishment = false  // a refused connection is an answer
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 
@@ -86,18 +87,33 @@ final class OutboundClient: Sendable {
         outgoing.method = .RAW(value: request.method.rawValue)
         for field in request.headers { outgoing.headers.add(name: field.name.rawName, value: field.value) }
         if !request.body.isEmpty { outgoing.body = .bytes(request.body) }
+        let sending = outgoing
         do {
-            let response = try await client.execute(outgoing, timeout: .milliseconds(request.timeout.milliseconds))
-            var headers = HTTPFields()
-            for (name, value) in response.headers {
-                if let name = HTTPField.Name(name) { headers.append(HTTPField(name: name, value: value)) }
-            }
-            let body = try await response.body.collect(upTo: Self.bodyLimit)
-            return .answered(OutboundAnswer(status: Int(response.status.code), headers: headers, body: Array(buffer: body)))
+            // The client's own time-out ends with the head; a body that does not come must not be waited for either.
+            return .answered(
+                try await withThrowingTaskGroup(of: OutboundAnswer.self) { group in
+                    defer { group.cancelAll() }
+                    group.addTask { [client] in try await Self.read(try await client.execute(sending, timeout: .hours(1))) }
+                    group.addTask {
+                        try await Task.sleep(for: request.timeout)
+                        throw HTTPClientError.deadlineExceeded
+                    }
+                    guard let first = try await group.next() else { throw HTTPClientError.deadlineExceeded }
+                    return first
+                })
         } catch let error as HTTPClientError where error == .deadlineExceeded || error == .connectTimeout || error == .readTimeout {
             return .timedOut("no answer from \(request.url) within \(request.timeout.words)")
         } catch {
             return .failed("\(request.url): \(error)")
         }
+    }
+
+    private static func read(_ response: HTTPClientResponse) async throws -> OutboundAnswer {
+        var headers = HTTPFields()
+        for (name, value) in response.headers {
+            if let name = HTTPField.Name(name) { headers.append(HTTPField(name: name, value: value)) }
+        }
+        let body = try await response.body.collect(upTo: bodyLimit)
+        return OutboundAnswer(status: Int(response.status.code), headers: headers, body: Array(buffer: body))
     }
 }

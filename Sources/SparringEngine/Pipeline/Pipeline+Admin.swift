@@ -12,7 +12,7 @@ extension Pipeline {
         do {
             try guardAdmin(incoming.head, addresses)
             let checked = operation.check(request)
-            guard checked.violations.isEmpty else { throw malformed(checked.violations) }
+            guard checked.isUsable else { throw malformed(checked.violations) }
             let call = AdminAPI.Call(
                 operation: operation, request: request, body: checked.body ?? [:], addresses: addresses, metrics: metrics)
             answer = try await admin.perform(call)

@@ -96,6 +96,6 @@ public struct Minting: Sendable {
     public var addresses: Addresses
     public var contract: Contract
     public var sandbox: Sandbox
-    /// Which minting of the sandbox this is, for the draws.
+    /// Which call of the subject's lane this is, for the draws.
     public var ordinal: Int
 }

@@ -19,7 +19,6 @@ public final class Sandbox: Sendable {
         var ordinals: [String: Int] = [:]
         /// Whose a credential is that was issued here.
         var owners: [String: String] = [:]
-        var mintings = 0
         var memory: [String: any Sendable] = [:]
     }
     private let state = Mutex(State())
@@ -41,8 +40,6 @@ public final class Sandbox: Sendable {
 
     /// Counts a call of a lane.
     func nextOrdinal(of lane: String) -> Int { state.withLock { $0.ordinals[lane, default: 0].increment() } }
-    /// Counts a minting by the admin API.
-    func nextMinting() -> Int { state.withLock { $0.mintings.increment() } }
 
     func owner(of credential: String) -> String? { state.withLock { $0.owners[credential] } }
 

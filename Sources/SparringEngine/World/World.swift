@@ -142,7 +142,8 @@ public final class World: Sendable {
             }
             let faults = try (old.creation["faults"]?.array ?? []).map { try self.faultReader.read($0) }
             let fresh = Sandbox(
-                id: id, seed: old.seed, position: old.position, clock: SandboxClock(setting), creation: old.creation, journalLimit: self.journalLimit)
+                id: id, seed: old.seed, position: old.position, clock: SandboxClock(setting), creation: old.creation,
+                journalLimit: self.journalLimit)
             for tenant in old.tenants.values { fresh.add(tenant) }
             try await self.store.write { db in
                 try self.remove(old, db)
@@ -206,48 +207,6 @@ public final class World: Sendable {
         var number = seed
         while sandbox("sandbox-\(number)") != nil { number += 1 }
         return "sandbox-\(number)"
-    }
-
-    /// Completes and reads the configuration of a tenant of each vendor; nothing is kept.
-    func configure(_ given: JSON.Object, seed: Int64, sandbox: String) throws(ChangeError) -> [Tenant] {
-        for name in given.keys where vendor(name) == nil {
-            throw ChangeError.invalid(
-                ConfigurationError(
-                    JSONPointer(tokens: ["tenants", name]), "no vendor '\(name)'; there are \(vendors.map(\.name).joined(separator: ", "))")
-            )
-        }
-        var provider: IdentityProviderFacts?
-        var tenants: [Tenant] = []
-        for vendor in vendors {
-            let wanted = given[vendor.name] ?? [:]
-            let id = try tenantId(wanted[vendor.vendor.tenantKey]?.string, vendor, seed)
-            let context = TenantContext(sandbox: sandbox, seed: seed, id: id, identityProvider: provider)
-            do throws(ConfigurationError) {
-                let configuration = try vendor.complete(wanted, context)
-                let tenant = Tenant(
-                    vendor: vendor.name, id: id, sandbox: sandbox, configuration: configuration,
-                    settings: try vendor.settings(configuration))
-                provider = provider ?? vendor.facts(tenant)
-                tenants.append(tenant)
-            } catch {
-                throw ChangeError.invalid(
-                    ConfigurationError(JSONPointer(tokens: ["tenants", vendor.name] + error.pointer.tokens), error.message))
-            }
-        }
-        return tenants
-    }
-
-    /// The id asked for, else one drawn from the seed, else the next that is free.
-    private func tenantId(_ wanted: String?, _ vendor: VendorEntry, _ seed: Int64) throws(ChangeError) -> String {
-        if let wanted {
-            if let taken = tenant(vendor.name, wanted) {
-                throw ChangeError.tenantTaken(vendor: vendor.name, id: wanted, by: taken.sandbox)
-            }
-            return wanted
-        }
-        var number = 10_000_000 + Draw(seed: seed, "tenant", vendor.name).number(below: 90_000_000)
-        while tenant(vendor.name, String(number)) != nil { number += 1 }
-        return String(number)
     }
 
     private func nextPosition() -> Int64 {

@@ -17,27 +17,36 @@ struct AuthorizationRequest: Sendable {
     var parameters: [String: String]
     var redirectURI = ""
     var responseTypes: [String] = []
-    var verdict: Verdict
+    private var prompts: [String] = []
+    var verdict = Verdict.page
 
     /// - Parameters:
-    ///   - subject: who signs in; nil where that is still to be asked.
-    init(_ parameters: [String: String], subject: String?, _ settings: IdentitySettings) {
-        self.parameters = parameters
-        verdict = .page
+    ///   - sent: what came. A parameter without a value counts as omitted (RFC 6749 §3.1); a redirect URI does not, lest the answer go where
+    ///     nobody asked it to go.
+    ///   - isForm: whether the sign-in page sent it, which asked for the `username`.
+    init(_ sent: [String: String], isForm: Bool, _ settings: IdentitySettings) {
+        parameters = sent.filter { name, value in name != "username" && (!value.isEmpty || name == "redirect_uri") }
         if let refusal = Self.untrusted(parameters, settings) {
             verdict = .refused(refusal)
             return
         }
         redirectURI = parameters["redirect_uri"] ?? settings.redirectURIs[0]
-        responseTypes = (parameters["response_type"] ?? "").split(separator: " ").map(String.init).sorted()
+        responseTypes = words("response_type").sorted()
+        prompts = words("prompt")
+        let subject = isForm ? sent["username"] : demandsPage ? nil : parameters["login_hint"]
         if let (name, reason) = error(settings) {
             verdict = .error(name, reason)
         } else if let subject, !subject.isEmpty {
             verdict = .granted(subject: subject)
-        } else if parameters["prompt"] == "none" {
+        } else if prompts == ["none"] {
             verdict = .error("login_required", "prompt=none, and no login_hint names the consumer")
         }
     }
+
+    private func words(_ name: String) -> [String] { (parameters[name] ?? "").split(separator: " ").map(String.init) }
+
+    /// Whether the consumer is to be asked, named or not (OpenID Connect Core §3.1.2.1).
+    var demandsPage: Bool { prompts.contains("login") }
 
     var state: String? { parameters["state"] }
     var asksForCode: Bool { responseTypes == ["code"] }
@@ -71,11 +80,20 @@ struct AuthorizationRequest: Sendable {
         if parameters["response_mode"] == "query", !asksForCode {
             return ("invalid_request", "tokens are not put into a query (OAuth 2.0 Multiple Response Types §3)")
         }
-        if responseTypes.contains("id_token"), parameters["nonce"]?.isEmpty ?? true {
+        if responseTypes.contains("id_token"), parameters["nonce"] == nil {
             return ("invalid_request", "nonce is missing, which the implicit flow demands (OpenID Connect Core §3.2.2.1)")
         }
-        guard asksForCode else { return nil }
-        return challengeError(settings)
+        if prompts.contains("none"), prompts.count > 1 {
+            return ("invalid_request", "prompt=none came together with other prompts (OpenID Connect Core §3.1.2.1)")
+        }
+        // What is not understood is ignored (OpenID Connect Core §3.1.2.1), what no scope can be is not (RFC 6749 §3.3).
+        if let scope = words("scope").first(where: { !Self.isScope($0) }) { return ("invalid_scope", "'\(scope)' is not a scope") }
+        return asksForCode ? challengeError(settings) : nil
+    }
+
+    /// `scope-token` of RFC 6749 §3.3.
+    private static func isScope(_ word: String) -> Bool {
+        word.utf8.allSatisfy { 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
     }
 
     /// RFC 7636 §4.4.1.

@@ -6,7 +6,7 @@ enum ClientAuthentication {
     /// - Returns: nil for the tenant's client with its secret, else why not.
     static func refusal(_ call: Call, _ settings: IdentitySettings) -> Refusal? {
         let basic = call.header(.authorization)
-        let bodySecret = call.field("client_secret")
+        let (bodyId, bodySecret) = (call.parameter("client_id"), call.parameter("client_secret"))
         if let basic {
             guard bodySecret == nil else {
                 return Refusal("invalid-request", "client authentication came twice, in Authorization and in the body (RFC 6749 §2.3)")
@@ -14,9 +14,12 @@ enum ClientAuthentication {
             guard let (id, secret) = credentials(basic) else {
                 return Refusal("invalid-client", "Authorization is not 'Basic ' and base64 of id:secret (RFC 7617 §2)")
             }
+            if let bodyId, bodyId != id {
+                return Refusal("invalid-request", "client_id is '\(bodyId)' in the body and '\(id)' in Authorization")
+            }
             return judge(id, secret, settings)
         }
-        guard let id = call.field("client_id") else { return Refusal("invalid-client", "no client authentication came") }
+        guard let id = bodyId else { return Refusal("invalid-client", "no client authentication came") }
         guard let bodySecret else { return Refusal("invalid-client", "client_secret is missing") }
         return judge(id, bodySecret, settings)
     }

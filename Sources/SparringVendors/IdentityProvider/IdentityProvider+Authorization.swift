@@ -16,16 +16,14 @@ extension IdentityProvider {
 
     func prepareAuthorization(_ call: Call) async throws -> PreparedAuthorization {
         let settings = call.settings(of: self)
-        let isForm = call.operation.id == Operation.signIn.rawValue
+        let isForm = isForm(call)
         var parameters: [String: String] = [:]
         if isForm {
             for (name, value) in call.body?.object ?? [:] { parameters[name] = value.string }
         } else {
             for (name, value) in call.request.query { parameters[name] = parameters[name] ?? value }
         }
-        let subject = isForm ? parameters["username"] : parameters["login_hint"]
-        parameters["username"] = nil
-        var prepared = PreparedAuthorization(request: AuthorizationRequest(parameters, subject: subject, settings))
+        var prepared = PreparedAuthorization(request: AuthorizationRequest(parameters, isForm: isForm, settings))
         if case .granted(let subject) = prepared.request.verdict, !prepared.request.asksForCode {
             prepared.tokens = try implicitTokens(call, prepared.request, settings, subject)
         }
@@ -38,12 +36,16 @@ extension IdentityProvider {
         switch request.verdict {
         case .refused(let refusal): return .refusal(refusal)
         case .error(let name, let reason):
-            return .answer(redirect(request, [("error", name), ("error_description", reason)], call, cause: "\(name): \(reason)"))
+            return .answer(
+                redirect(
+                    request, [("error", name), ("error_description", Self.errorDescription(reason))], call, cause: "\(name): \(reason)"))
         case .page:
             let page = SignInPage.html(action: path(.signIn, settings), client: settings.clientId, parameters: request.parameters)
-            return .answer(Answer("sign-in-page", body: .text(page), headers: Self.noStore, cause: "nobody was named by login_hint"))
+            let cause =
+                isForm(call) ? "nobody was named on the page" : request.demandsPage ? "prompt=login" : "nobody was named by login_hint"
+            return .answer(Answer("sign-in-page", body: .text(page), headers: Self.noStore, cause: cause))
         case .granted(let subject):
-            let how = call.operation.id == Operation.signIn.rawValue ? "on the page" : "by login_hint"
+            let how = isForm(call) ? "on the page" : "by login_hint"
             if !request.asksForCode {
                 for (name, value) in prepared.tokens where name == "id_token" { try call.sandbox.issued(value, to: subject, db) }
                 return .answer(redirect(request, prepared.tokens, call, cause: "\(subject) signed in \(how)"))
@@ -52,6 +54,9 @@ extension IdentityProvider {
             return .answer(redirect(request, [("code", code)], call, cause: "\(subject) signed in \(how)"))
         }
     }
+
+    /// Whether the sign-in page sent it.
+    private func isForm(_ call: Call) -> Bool { call.operation.id == Operation.signIn.rawValue }
 
     private func insertCode(
         _ db: Database, _ call: Call, _ request: AuthorizationRequest, _ settings: IdentitySettings, _ subject: String
@@ -107,15 +112,16 @@ extension IdentityProvider {
     /// An ID token (OpenID Connect Core §2) in the tenant's form.
     func idToken(
         _ settings: IdentitySettings, subject: String, issuer: String, audience: String?, nonce: String?, now: Timestamp,
-        extra: JSON.Object = [:], defect: TokenDefect? = nil, missingClaim: String = "exp"
+        wishes: TokenWishes = TokenWishes()
     ) throws(TokenError) -> TokenMint.Token {
         var claims = settings.subjects[subject]?.object ?? [:]
         if let nonce { claims["nonce"] = .string(nonce) }
-        for (name, value) in extra { claims[name] = value }
+        for (name, value) in wishes.claims { claims[name] = value }
         return try mint(settings, encrypted: settings.idToken == .jwe).mint(
             TokenClaims(
                 issuer: issuer, subject: subject, audience: audience, issuedAt: now.seconds,
-                lifetime: settings.tokenLifetime.milliseconds / 1000, extra: claims), defect: defect, missingClaim: missingClaim)
+                lifetime: settings.tokenLifetime.milliseconds / 1000, extra: claims), defect: wishes.defect,
+            missingClaim: wishes.missingClaim)
     }
 }
 

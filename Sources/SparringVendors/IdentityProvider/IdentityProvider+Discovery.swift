@@ -32,19 +32,8 @@ extension IdentityProvider {
     /// RFC 7517 §5: the newest key first.
     func keysPublished(_ call: Call) throws -> Answer {
         let settings = call.settings(of: self)
-        var published: [VerificationKey] = []
-        for index in [settings.key] + settings.previousKeys { published.append(try signingKey(settings, index: index).verificationKey) }
-        let keys = KeySet(keys: published).json["keys"]?.array ?? []
-        // The members `use` and `alg` (RFC 7517 §4.2, §4.4) are the publisher's to say, not the key's.
-        let named = keys.map { key in key.adding("use", "sig").adding("alg", .string(settings.algorithm.rawValue)) }
-        return Answer("keys-published", ["keys": .array(named)])
-    }
-}
-
-extension JSON {
-    fileprivate func adding(_ name: String, _ value: JSON) -> JSON {
-        var copy = self
-        copy[name] = value
-        return copy
+        let indices = [settings.key] + settings.previousKeys.filter { $0 != settings.key }
+        let keys = try indices.map { try signingKey(settings, index: $0).verificationKey }
+        return Answer("keys-published", KeySet(keys: keys).json)
     }
 }

@@ -6,71 +6,92 @@ import SparringTokens
 
 /// Credentials for a test to give to its client, sound ones and such as must be refused.
 extension IdentityProvider {
-    public func mint(_ request: JSON, for tenant: Tenant, _ minting: Minting, _ db: Database) throws -> JSON {
-        var settings = tenant.settings(of: Self.self)
-        let subject = request["subject"]?.string ?? ""
-        var asked = MintedCode()
-        asked.claims = request["claims"]?.object ?? [:]
-        asked.defect = request["defect"]?.string.flatMap(TokenDefect.init(rawValue:))
-        asked.missingClaim = request["missingClaim"]?.string ?? "exp"
-        asked.lifetime = try Self.duration(request, "lifetime")
-        if let issuedAt = request["issuedAt"]?.string, Timestamp(issuedAt) == nil {
-            throw ConfigurationError(JSONPointer(tokens: ["issuedAt"]), "'\(issuedAt)' is not an RFC 3339 time")
-        }
-        let issuedAt = request["issuedAt"]?.string.flatMap { Timestamp($0) } ?? minting.now
-        let client = request["clientId"]?.string ?? settings.clientId
-        let form = request["form"]?.string ?? "jwt"
+    private enum Form: String, CaseIterable {
+        case jwt, jwe, code
 
-        let credential: String
-        let expiresAt: Timestamp
-        if form == "code" {
-            let lifetime = settings.codeLifetime
-            let code = String(Draw(seed: minting.sandbox.seed, "minting", String(minting.ordinal), "code").hex.prefix(43))
-            try IdentityProviderState.Code(
-                code: code, client: client, redirectURI: request["redirectURI"]?.string ?? settings.redirectURIs[0], subject: subject,
-                issuer: issuer(settings, base: minting.addresses.baseURL), scope: "openid", nonce: nil,
-                challenge: request["codeChallenge"]?.string,
-                challengeMethod: request["codeChallenge"] == nil
-                    ? nil : request["codeChallengeMethod"]?.string ?? PKCE.Method.plain.rawValue,
-                claims: asked.stored.text, issuedAt: issuedAt, expiresAt: issuedAt + lifetime
-            ).insert(minting.sandbox.id, db)
-            (credential, expiresAt) = (code, issuedAt + lifetime)
-        } else {
-            try Self.choose(request, form, &settings)
-            if let lifetime = asked.lifetime { settings.tokenLifetime = lifetime }
-            let token = try idToken(
-                settings, subject: subject, issuer: issuer(settings, base: minting.addresses.baseURL), audience: client, nonce: nil,
-                now: issuedAt, extra: asked.claims, defect: asked.defect, missingClaim: asked.missingClaim)
-            (credential, expiresAt) = (token.compact, Timestamp(seconds: token.expiry))
+        /// Members of a request that say something of this form only.
+        static let ofCodes = ["redirectURI", "codeChallenge", "codeChallengeMethod"]
+        static let ofTokens = ["algorithm", "encryption"]
+    }
+
+    /// The years that RFC 3339 can write.
+    private static let writable: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
+
+    public func mint(_ json: JSON, for tenant: Tenant, _ minting: Minting, _ db: Database) throws -> JSON {
+        let known = ["form", "subject", "defect", "missingClaim", "claims", "clientId", "lifetime", "issuedAt"]
+        let request = try Members(json, known: known + Form.ofCodes + Form.ofTokens)
+        let form = try request.word("form", Form.self) ?? .jwt
+        for name in form == .code ? Form.ofTokens : Form.ofCodes where request.object[name] != nil {
+            throw request.error(name, "it means nothing for a \(form.rawValue)")
         }
+        guard let subject = try request.string("subject"), !subject.isEmpty else {
+            throw request.error("subject", "somebody must be named")
+        }
+        let issuedAt = try Self.time(request, "issuedAt") ?? minting.now
+        let (credential, expiresAt) =
+            form == .code
+            ? try mintCode(request, tenant, subject, issuedAt, minting, db)
+            : try mintToken(request, tenant, subject, issuedAt, encrypted: form == .jwe, minting)
         try minting.sandbox.issued(credential, to: subject, db)
-        return ["credential": .string(credential), "expiresAt": .string(expiresAt.description), "form": .string(form)]
+        return ["credential": .string(credential), "expiresAt": .string(expiresAt.description), "form": .string(form.rawValue)]
+    }
+
+    private func mintToken(
+        _ request: Members, _ tenant: Tenant, _ subject: String, _ issuedAt: Timestamp, encrypted: Bool, _ minting: Minting
+    ) throws -> (String, Timestamp) {
+        var settings = tenant.settings(of: Self.self)
+        settings.idToken = encrypted ? .jwe : .jwt
+        try Self.choose(request, &settings)
+        settings.tokenLifetime = try request.duration("lifetime") ?? settings.tokenLifetime
+        let token = try idToken(
+            settings, subject: subject, issuer: issuer(settings, base: minting.addresses.baseURL),
+            audience: request.string("clientId") ?? settings.clientId, nonce: nil, now: issuedAt, wishes: TokenWishes(request))
+        // A claim asked for may put the end anywhere.
+        let expiry = min(max(token.expiry, Self.writable.lowerBound), Self.writable.upperBound)
+        return (token.compact, Timestamp(seconds: expiry))
+    }
+
+    /// What is wished of a token goes to the one that the code will be redeemed for; the lifetime is the code's own.
+    private func mintCode(
+        _ request: Members, _ tenant: Tenant, _ subject: String, _ issuedAt: Timestamp, _ minting: Minting, _ db: Database
+    ) throws -> (String, Timestamp) {
+        let settings = tenant.settings(of: Self.self)
+        let challenge = try request.string("codeChallenge")
+        let method = try request.word("codeChallengeMethod", PKCE.Method.self)
+        guard challenge != nil || method == nil else { throw request.error("codeChallengeMethod", "there is no codeChallenge") }
+        let expiresAt = issuedAt + (try request.duration("lifetime") ?? settings.codeLifetime)
+        let code = String(Draw(seed: minting.sandbox.seed, subject, String(minting.ordinal), "minted code").hex.prefix(43))
+        try IdentityProviderState.Code(
+            code: code, client: request.string("clientId") ?? settings.clientId,
+            redirectURI: request.string("redirectURI") ?? settings.redirectURIs[0], subject: subject,
+            issuer: issuer(settings, base: minting.addresses.baseURL), scope: "openid", nonce: nil, challenge: challenge,
+            challengeMethod: challenge == nil ? nil : (method ?? .plain).rawValue, wishes: TokenWishes(request).stored.text,
+            issuedAt: issuedAt, expiresAt: expiresAt
+        ).insert(minting.sandbox.id, db)
+        return (code, expiresAt)
     }
 
     /// `algorithm` names a signature's algorithm or a content key's; `encryption` belongs to JWE only.
-    private static func choose(_ request: JSON, _ form: String, _ settings: inout IdentitySettings) throws {
-        settings.idToken = form == "jwe" ? .jwe : .jwt
-        if let name = request["algorithm"]?.string {
+    private static func choose(_ request: Members, _ settings: inout IdentitySettings) throws(ConfigurationError) {
+        let isEncrypted = settings.idToken == .jwe
+        if let name = try request.string("algorithm") {
             if let algorithm = SigningAlgorithm(rawValue: name) {
                 settings.algorithm = algorithm
-            } else if form == "jwe", let algorithm = EncryptionAlgorithm(rawValue: name) {
+            } else if isEncrypted, let algorithm = EncryptionAlgorithm(rawValue: name) {
                 settings.recipient.algorithm = algorithm
             } else {
-                throw ConfigurationError(JSONPointer(tokens: ["algorithm"]), "'\(name)' does not sign, and a \(form) is not encrypted")
+                throw request.error(
+                    "algorithm", "'\(name)' does not sign" + (isEncrypted ? " and does not encrypt" : ", and a jwt is not encrypted"))
             }
         }
-        guard let name = request["encryption"]?.string else { return }
-        guard form == "jwe", let encryption = ContentEncryption(rawValue: name) else {
-            throw ConfigurationError(JSONPointer(tokens: ["encryption"]), "a \(form) is not encrypted")
-        }
+        guard let encryption = try request.word("encryption", ContentEncryption.self) else { return }
+        guard isEncrypted else { throw request.error("encryption", "a jwt is not encrypted") }
         settings.recipient.encryption = encryption
     }
 
-    private static func duration(_ request: JSON, _ name: String) throws -> Duration? {
-        guard let value = request[name] else { return nil }
-        guard let duration = value.string.flatMap({ Duration(text: $0) }) ?? value.integer.map({ .seconds($0) }) else {
-            throw ConfigurationError(JSONPointer(tokens: [name]), "\(value.text) is not a duration such as 60s, 10m or PT1H")
-        }
-        return duration
+    private static func time(_ request: Members, _ name: String) throws(ConfigurationError) -> Timestamp? {
+        guard let text = try request.string(name) else { return nil }
+        guard let time = Timestamp(text) else { throw request.error(name, "'\(text)' is not an RFC 3339 time") }
+        return time
     }
 }

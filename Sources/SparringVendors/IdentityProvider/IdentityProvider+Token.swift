@@ -15,15 +15,15 @@ extension IdentityProvider {
     func prepareTokens(_ call: Call) async throws -> PreparedTokens {
         let settings = call.settings(of: self)
         if let refusal = ClientAuthentication.refusal(call, settings) { return PreparedTokens(refusal: refusal) }
-        switch call.field("grant_type") {
+        switch call.parameter("grant_type") {
         case "authorization_code":
-            guard let text = call.field("code") else { return PreparedTokens(refusal: Refusal("invalid-request", "code is missing")) }
+            guard let text = call.parameter("code") else { return PreparedTokens(refusal: Refusal("invalid-request", "code is missing")) }
             guard let code = try await call.read({ try IdentityProviderState.Code.find(text, call.sandbox.id, $0) }) else {
                 return PreparedTokens()
             }
             return PreparedTokens(idToken: try idToken(for: code, settings, call.now))
         case "refresh_token":
-            guard let text = call.field("refresh_token") else {
+            guard let text = call.parameter("refresh_token") else {
                 return PreparedTokens(refusal: Refusal("invalid-request", "refresh_token is missing"))
             }
             guard let token = try await call.read({ try IdentityProviderState.RefreshToken.find(text, call.sandbox.id, $0) }) else {
@@ -41,13 +41,15 @@ extension IdentityProvider {
 
     func redeem(_ db: Database, _ call: Call, _ prepared: PreparedTokens) throws -> Outcome {
         if let refusal = prepared.refusal { return .refusal(refusal) }
-        return call.field("grant_type") == "refresh_token" ? try redeemRefreshToken(db, call, prepared) : try redeemCode(db, call, prepared)
+        return call.parameter("grant_type") == "refresh_token"
+            ? try redeemRefreshToken(db, call, prepared) : try redeemCode(db, call, prepared)
     }
 
     /// RFC 6749 §4.1.3.
     private func redeemCode(_ db: Database, _ call: Call, _ prepared: PreparedTokens) throws -> Outcome {
         let settings = call.settings(of: self)
-        guard let code = try IdentityProviderState.Code.find(call.field("code") ?? "", call.sandbox.id, db), let idToken = prepared.idToken
+        guard let code = try IdentityProviderState.Code.find(call.parameter("code") ?? "", call.sandbox.id, db),
+            let idToken = prepared.idToken
         else {
             return .refusal(Refusal("code-unknown", "code is not one that this provider issued"))
         }
@@ -68,12 +70,12 @@ extension IdentityProvider {
         }
         return .answer(
             try issue(
-                db, call, settings, idToken, subject: code.subject, issuer: code.issuer, scope: code.scope,
+                db, call, settings, idToken, subject: code.subject, issuer: code.issuer, granted: code.scope, scope: code.scope,
                 cause: "code of \(code.subject) redeemed"))
     }
 
     private func redirectRefusal(_ call: Call, _ code: IdentityProviderState.Code, _ settings: IdentitySettings) -> Refusal? {
-        guard let sent = call.field("redirect_uri") else {
+        guard let sent = call.parameter("redirect_uri") else {
             return Refusal("redirect-uri-mismatch", "redirect_uri is missing, the code is bound to '\(code.redirectURI)'")
         }
         guard !RedirectURI.matches(sent, code.redirectURI, settings.redirectMatch) else { return nil }
@@ -82,7 +84,7 @@ extension IdentityProvider {
 
     /// RFC 7636 §4.6.
     private func verifierRefusal(_ call: Call, _ code: IdentityProviderState.Code) -> Refusal? {
-        let verifier = call.field("code_verifier")
+        let verifier = call.parameter("code_verifier")
         guard let challenge = code.challenge else {
             return verifier == nil
                 ? nil : Refusal("code-verifier-mismatch", "a code_verifier came, the code was issued without code_challenge")
@@ -99,7 +101,7 @@ extension IdentityProvider {
     /// RFC 6749 §6.
     private func redeemRefreshToken(_ db: Database, _ call: Call, _ prepared: PreparedTokens) throws -> Outcome {
         let settings = call.settings(of: self)
-        guard let token = try IdentityProviderState.RefreshToken.find(call.field("refresh_token") ?? "", call.sandbox.id, db),
+        guard let token = try IdentityProviderState.RefreshToken.find(call.parameter("refresh_token") ?? "", call.sandbox.id, db),
             token.client == settings.clientId, let idToken = prepared.idToken
         else {
             return .refusal(
@@ -114,27 +116,32 @@ extension IdentityProvider {
         if call.now >= token.expiresAt {
             return .refusal(Refusal("refresh-token-expired", "refresh_token expired \((call.now - token.expiresAt).words) ago"))
         }
-        let granted = Set(token.scope.split(separator: " "))
-        if let wanted = call.field("scope"), let extra = wanted.split(separator: " ").first(where: { !granted.contains($0) }) {
+        let granted = token.scope.split(separator: " ")
+        if let wanted = call.parameter("scope"), let extra = wanted.split(separator: " ").first(where: { !granted.contains($0) }) {
             return .refusal(Refusal("invalid-scope", "scope '\(extra)' was not granted; '\(token.scope)' was"))
         }
+        let scope = call.parameter("scope") ?? token.scope
         guard try token.spend(call.sandbox.id, at: call.now, by: call.entry, db) else {
             return .refusal(Refusal("refresh-token-reused", "refresh_token was used at the same time"))
         }
         return .answer(
             try issue(
-                db, call, settings, idToken, subject: token.subject, issuer: token.issuer, scope: call.field("scope") ?? token.scope,
+                db, call, settings, idToken, subject: token.subject, issuer: token.issuer, granted: token.scope, scope: scope,
                 cause: "refresh token of \(token.subject) used and replaced"))
     }
 
     /// RFC 6749 §5.1.
+    ///
+    /// - Parameters:
+    ///   - granted: what the refresh token stands for, which never shrinks (RFC 6749 §6).
+    ///   - scope: what was asked for this time.
     private func issue(
         _ db: Database, _ call: Call, _ settings: IdentitySettings, _ idToken: TokenMint.Token, subject: String, issuer: String,
-        scope: String, cause: String
+        granted: String, scope: String, cause: String
     ) throws -> Answer {
         let refresh = String(call.draw("refresh_token").hex.prefix(43))
         try IdentityProviderState.RefreshToken(
-            token: refresh, client: settings.clientId, subject: subject, issuer: issuer, scope: scope,
+            token: refresh, client: settings.clientId, subject: subject, issuer: issuer, scope: granted,
             expiresAt: call.now + settings.refreshTokenLifetime
         ).insert(call.sandbox.id, db)
         try call.sandbox.issued(refresh, to: subject, db)
@@ -148,35 +155,13 @@ extension IdentityProvider {
     }
 
     private func idToken(for code: IdentityProviderState.Code, _ settings: IdentitySettings, _ now: Timestamp) throws -> TokenMint.Token {
-        let minted = try code.claims.map { try MintedCode(stored: JSON(parsing: $0)) } ?? MintedCode()
-        var settings = settings
-        if let lifetime = minted.lifetime { settings.tokenLifetime = lifetime }
+        let wishes = try code.wishes.map { TokenWishes(stored: try JSON(parsing: $0)) } ?? TokenWishes()
         return try idToken(
-            settings, subject: code.subject, issuer: code.issuer, audience: code.client, nonce: code.nonce, now: now, extra: minted.claims,
-            defect: minted.defect, missingClaim: minted.missingClaim)
+            settings, subject: code.subject, issuer: code.issuer, audience: code.client, nonce: code.nonce, now: now, wishes: wishes)
     }
 }
 
-/// What the admin API asked of the token that a minted code will be redeemed for.
-struct MintedCode: Sendable {
-    var claims: JSON.Object = [:]
-    var defect: TokenDefect?
-    var missingClaim = "exp"
-    var lifetime: Duration?
-
-    init() {}
-
-    init(stored: JSON) {
-        claims = stored["claims"]?.object ?? [:]
-        defect = stored["defect"]?.string.flatMap(TokenDefect.init(rawValue:))
-        missingClaim = stored["missingClaim"]?.string ?? "exp"
-        lifetime = stored["lifetime"]?.integer.map { .milliseconds($0) }
-    }
-
-    var stored: JSON {
-        .members([
-            "claims": .object(claims), "defect": defect.map { .string($0.rawValue) }, "missingClaim": .string(missingClaim),
-            "lifetime": lifetime.map { .integer($0.milliseconds) },
-        ])
-    }
+extension Call {
+    /// A field of the form. One without a value counts as omitted (RFC 6749 §3.2).
+    func parameter(_ name: String) -> String? { field(name).flatMap { $0.isEmpty ? nil : $0 } }
 }

@@ -2,7 +2,6 @@ public import GRDB
 public import SparringContract
 public import SparringEngine
 public import SparringJSON
-import Foundation
 import SparringJournal
 public import SparringTokens
 
@@ -19,10 +18,11 @@ public struct IdentityProvider: CredentialIssuer {
     let keys: KeyPool
     let contract: Contract
 
-    /// Which keys of the pool belong to whom: those below this are the brand's, in the order of their rotation.
-    static let brandKeys = 4
-    private static let vendorKey = 7
+    /// How many keys of the pool are the brand's, from the first one on, in the order of their rotation. The P-256 key after them is the
+    /// stranger's; among the RSA keys others have places of their own.
+    static func brandKeys(_ algorithm: SigningAlgorithm) -> Int { algorithm == .es256 ? 3 : 4 }
     private static let strangersKey = 6
+    private static let vendorKey = 7
 
     public init(keys: KeyPool, contract: Contract) {
         self.keys = keys
@@ -41,7 +41,8 @@ public struct IdentityProvider: CredentialIssuer {
     }
 
     public func complete(_ given: JSON, for context: TenantContext) throws(ConfigurationError) -> JSON {
-        try IdentitySettings.complete(given, for: context)
+        let complete = try IdentitySettings.complete(given, for: context)
+        return try settings(complete).filling(complete)
     }
 
     public func settings(_ configuration: JSON) throws(ConfigurationError) -> IdentitySettings {
@@ -76,38 +77,54 @@ public struct IdentityProvider: CredentialIssuer {
     }
 
     public func rotateKeys(_ configuration: JSON) throws -> JSON {
+        let settings = try settings(configuration)
         var configuration = configuration
-        let old = configuration["key"]?.integer ?? 0
-        configuration["key"] = .integer((old + 1) % Int64(Self.brandKeys))
-        configuration["previousKeys"] = [.integer(old)]
+        let new = (settings.key + 1) % Self.brandKeys(settings.algorithm)
+        // Tokens that the older keys signed can still be checked.
+        let earlier = [settings.key] + settings.previousKeys.filter { $0 != new && $0 != settings.key }
+        configuration["key"] = .integer(Int64(new))
+        configuration["previousKeys"] = .array(earlier.map { .integer(Int64($0)) })
         return configuration
     }
 
-    /// RFC 6749 §5.2, in the tenant's dialect.
+    /// RFC 6749 §5.2; at the token endpoint in the tenant's dialect.
     public func draw(_ refusal: Refusal, for call: Call) -> Answer {
-        let example = call.operation.answer(refusal.name)?.example
-        var error = example?["error"]?.string ?? "invalid_request"
-        if call.settings(of: self).errorDialect == .liveperson {
-            if error == "invalid_grant" { error = "invalid_code" }
-            if refusal.name == "invalid-request" { error = "json_parse_error" }
+        var error = call.operation.answer(refusal.name)?.example?["error"]?.string ?? "invalid_request"
+        if call.operation.id == Operation.token.rawValue, call.settings(of: self).errorDialect == .liveperson {
+            error = Self.livePersonError(refusal.name) ?? error
         }
         return Answer(
-            refusal.name, ["error": .string(error), "error_description": .string(refusal.cause)], headers: Self.noStore,
-            cause: refusal.cause)
+            refusal.name, ["error": .string(error), "error_description": .string(Self.errorDescription(refusal.cause))],
+            headers: Self.noStore, cause: refusal.cause)
+    }
+
+    /// What LivePerson's documentation tells brands to answer in place of RFC 6749's names; nil where it has no word for it.
+    private static func livePersonError(_ refusal: String) -> String? {
+        if refusal == "invalid-request" { return "json_parse_error" }
+        return refusal.hasPrefix("code-") || refusal == "redirect-uri-mismatch" ? "invalid_code" : nil
+    }
+
+    /// A reason as `error_description` may have it: ASCII without quotation mark and backslash (RFC 6749 §4.1.2.1, §5.2).
+    static func errorDescription(_ reason: String) -> String {
+        reason.unicodeScalars.reduce(into: "") { text, scalar in
+            switch scalar {
+            case "§": text += "section "
+            case "\"": text += "'"
+            case "\\": text += "/"
+            case " "..."~": text.unicodeScalars.append(scalar)
+            default: text += "?"
+            }
+        }
     }
 }
 
 extension IdentityProvider {
-    /// The issuer: as configured, else the URL of the discovery document up to its well-known part.
+    /// The issuer: as configured, else the discovery document's URL up to its well-known part (OpenID Connect Discovery §4, RFC 8615).
     func issuer(_ settings: IdentitySettings, base: String) -> String {
         if let issuer = settings.issuer { return issuer }
-        let discovery = path(.discover, settings)
-        let end = discovery.range(of: Self.wellKnown)?.lowerBound ?? discovery.endIndex
-        return base + discovery[..<end]
+        let segments = path(.discover, settings).split(separator: "/", omittingEmptySubsequences: false)
+        return base + segments.prefix { $0 != ".well-known" }.joined(separator: "/")
     }
-
-    /// RFC 8615: what follows an issuer in its metadata's URL.
-    private static let wellKnown = ["", ".well-known", ""].joined(separator: "/")
 
     func path(_ operation: Operation, _ settings: IdentitySettings) -> String {
         contract.operation(operation.rawValue)?.path([tenantKey: settings.tenantId]) ?? ""
@@ -115,8 +132,8 @@ extension IdentityProvider {
 
     func signingKey(_ settings: IdentitySettings, index: Int? = nil) throws(TokenError) -> SigningKey {
         switch settings.algorithm {
-        case .rs256: try keys.rsa((index ?? settings.key) % Self.brandKeys)
-        case .es256: try keys.ec((index ?? settings.key) % (Self.brandKeys - 1))
+        case .rs256: try keys.rsa((index ?? settings.key) % Self.brandKeys(.rs256))
+        case .es256: try keys.ec((index ?? settings.key) % Self.brandKeys(.es256))
         case .hs256: try SigningKey(secret: Array(settings.clientSecret.utf8), kid: "client-secret")  // OpenID Connect Core §10.1
         }
     }
@@ -125,7 +142,7 @@ extension IdentityProvider {
     private func stranger(_ settings: IdentitySettings) throws(TokenError) -> SigningKey {
         switch settings.algorithm {
         case .rs256: try keys.rsa(Self.strangersKey)
-        case .es256: try keys.ec(Self.brandKeys - 1)
+        case .es256: try keys.ec(Self.brandKeys(.es256))
         case .hs256: try SigningKey(secret: Array("not \(settings.clientSecret)".utf8), kid: "client-secret")
         }
     }

@@ -53,8 +53,8 @@ enum IdentityProviderState {
         var nonce: String?
         var challenge: String?
         var challengeMethod: String?
-        /// Minted codes only: JSON of further claims and of a defect.
-        var claims: String?
+        /// Minted codes only: ``TokenWishes`` as JSON.
+        var wishes: String?
         var issuedAt: Timestamp
         var expiresAt: Timestamp
         var spentAt: Timestamp?
@@ -67,7 +67,7 @@ enum IdentityProviderState {
                       claims, issued_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                     """
             ).execute(arguments: [
-                sandbox, code, client, redirectURI, subject, issuer, scope, nonce, challenge, challengeMethod, claims,
+                sandbox, code, client, redirectURI, subject, issuer, scope, nonce, challenge, challengeMethod, wishes,
                 issuedAt.milliseconds, expiresAt.milliseconds,
             ])
         }
@@ -78,7 +78,7 @@ enum IdentityProviderState {
                 Code(
                     code: code, client: row["client"], redirectURI: row["redirect_uri"], subject: row["subject"], issuer: row["issuer"],
                     scope: row["scope"], nonce: row["nonce"], challenge: row["challenge"], challengeMethod: row["challenge_method"],
-                    claims: row["claims"], issuedAt: Timestamp(milliseconds: row["issued_at"]),
+                    wishes: row["claims"], issuedAt: Timestamp(milliseconds: row["issued_at"]),
                     expiresAt: Timestamp(milliseconds: row["expires_at"]), spentAt: Spent.time(row), spentBy: row["spent_by"])
             }
         }

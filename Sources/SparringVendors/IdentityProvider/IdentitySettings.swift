@@ -72,26 +72,45 @@ public struct IdentitySettings: Sendable {
         idToken = try members.word("idToken", IDTokenForm.self) ?? .jwt
         recipient = try Self.recipient(members, defaultKey)
         key = try members.integer("key") ?? 0
-        previousKeys = try members.array("previousKeys")?.compactMap { $0.integer.map { Int($0) } } ?? []
+        previousKeys = []
+        for (index, json) in (try members.array("previousKeys") ?? []).enumerated() {
+            guard let previous = json.integer, Self.keys ~= previous else {
+                throw ConfigurationError(
+                    JSONPointer(tokens: ["previousKeys", String(index)]), "\(json.text) is not one of the brand's keys, \(Self.keys)")
+            }
+            previousKeys.append(Int(previous))
+        }
         subjects = try members.object("subjects") ?? [:]
         issuer = try members.string("issuer")
-        for (name, value) in [("clientId", clientId), ("clientSecret", clientSecret)] where value.isEmpty {
+        for (name, value) in [("tenantId", tenantId), ("clientId", clientId), ("clientSecret", clientSecret)] where value.isEmpty {
             throw members.error(name, "it must not be empty")
         }
+        let lifetimes = [("codeLifetime", codeLifetime), ("tokenLifetime", tokenLifetime), ("refreshTokenLifetime", refreshTokenLifetime)]
+        for (name, lifetime) in lifetimes where lifetime > .seconds(10 * 365 * 86_400) { throw members.error(name, "more than ten years") }
         guard !redirectURIs.isEmpty else { throw members.error("redirectURIs", "at least one is needed") }
-        for (index, uri) in redirectURIs.enumerated() where !uri.contains(":") || uri.contains("#") {
+        guard Self.keys ~= Int64(key) else { throw members.error("key", "\(key) is not one of the brand's keys, \(Self.keys)") }
+        for (index, uri) in redirectURIs.enumerated() where !Self.isAbsolute(uri) {
             throw ConfigurationError(
                 JSONPointer(tokens: ["redirectURIs", String(index)]), "'\(uri)' is not an absolute URI without fragment (RFC 6749 §3.1.2)")
         }
         for (subject, claims) in subjects where claims.object == nil {
             throw ConfigurationError(JSONPointer(tokens: ["subjects", subject]), "an object of claims should stand here")
         }
-        if let issuer, issuer.contains("?") || issuer.contains("#") || !issuer.contains("://") {
+        if let issuer, !Self.isAbsolute(issuer) || issuer.contains("?") || !issuer.contains("://") {
             throw members.error("issuer", "'\(issuer)' is not a URL without query and fragment (OpenID Connect Discovery §3)")
         }
     }
 
-    /// Fills in what a tenant was not given.
+    /// The brand's keys by their place in the pool. Where there are fewer of a kind they are counted round.
+    private static let keys = 0...Int64(IdentityProvider.brandKeys(.rs256) - 1)
+
+    /// A URI with a scheme and without a fragment (RFC 3986 §4.3), in characters that a header can carry.
+    private static func isAbsolute(_ uri: String) -> Bool {
+        guard let colon = uri.utf8.firstIndex(of: UInt8(ascii: ":")), colon > uri.startIndex else { return false }
+        return uri.utf8.allSatisfy { 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "#") }
+    }
+
+    /// A tenant's configuration with what cannot be a constant filled in: what differs from tenant to tenant.
     static func complete(_ given: JSON, for context: TenantContext) throws(ConfigurationError) -> JSON {
         let members = try Members(given, known: known)
         var complete: JSON = .members([
@@ -103,17 +122,31 @@ public struct IdentitySettings: Sendable {
         return complete
     }
 
+    /// The configuration with the constants filled in that apply where nothing was given, so that whoever reads it sees them.
+    func filling(_ configuration: JSON) -> JSON {
+        let effective: JSON = [
+            "errorDialect": .string(errorDialect.rawValue), "redirectMatch": .string(redirectMatch.rawValue),
+            "algorithm": .string(algorithm.rawValue), "pkce": .string(pkce.rawValue), "idToken": .string(idToken.rawValue),
+            "codeLifetime": .string(codeLifetime.shortText), "tokenLifetime": .string(tokenLifetime.shortText),
+            "refreshTokenLifetime": .string(refreshTokenLifetime.shortText), "previousKeys": [], "subjects": [:],
+        ]
+        var filled = configuration
+        for (name, value) in effective.object ?? [:] where filled[name] == nil { filled[name] = value }
+        return filled
+    }
+
     /// `encryption`: `{"publicKey", "kid", "alg", "enc"}`, every member optional.
     private static func recipient(_ members: Members, _ defaultKey: EncryptionKey) throws(ConfigurationError) -> TokenMint.Recipient {
         guard let json = members.object["encryption"], !json.isNull else { return TokenMint.Recipient(key: defaultKey) }
         let encryption = try Members(json, at: members.pointer.appending("encryption"), known: ["publicKey", "kid", "alg", "enc"])
         var recipient = TokenMint.Recipient(key: defaultKey)
+        let kid = try encryption.string("kid")
         if let text = try encryption.string("publicKey") {
-            do throws(TokenError) {
-                recipient.key = try EncryptionKey(pem: text, kid: try? encryption.string("kid"))
-            } catch {
+            do throws(TokenError) { recipient.key = try EncryptionKey(pem: text, kid: kid) } catch {
                 throw encryption.error("publicKey", error.reason)
             }
+        } else if kid != nil {
+            throw encryption.error("kid", "it names a publicKey, and none is given")
         }
         recipient.algorithm = try encryption.word("alg", EncryptionAlgorithm.self) ?? recipient.algorithm
         recipient.encryption = try encryption.word("enc", ContentEncryption.self) ?? recipient.encryption

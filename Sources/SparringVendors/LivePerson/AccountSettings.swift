@@ -58,7 +58,8 @@ public struct AccountSettings: Sendable {
         "displayName", "iss", "certificate", "publicKey", "jwksURI", "tokenEndpoint", "clientId", "clientSecret", "pkce", "redirectURI",
     ]
 
-    init(_ json: JSON) throws(ConfigurationError) {
+    /// - Parameter refusals: the names that `errorCodes` may give a code to.
+    init(_ json: JSON, refusals: [String]) throws(ConfigurationError) {
         let members = try Members(json, known: Self.known)
         accountId = try members.string("accountId") ?? ""
         audience = try members.string("audience")
@@ -69,6 +70,14 @@ public struct AccountSettings: Sendable {
         strictNumericDates = try members.bool("strictNumericDates") ?? false
         tokenEndpointTimeout = try members.duration("tokenEndpointTimeout") ?? .seconds(10)
         errorCodes = try Self.texts(members, "errorCodes")
+        for (name, code) in errorCodes {
+            let place = JSONPointer(tokens: ["errorCodes", name])
+            guard refusals.contains(name) else {
+                let nearest = Nearest.words(to: name, in: refusals).first
+                throw ConfigurationError(place, "there is no such refusal" + (nearest.map { " (did you mean '\($0)'?)" } ?? ""))
+            }
+            guard Self.isErrorCode(code) else { throw ConfigurationError(place, "'\(code)' is neither digits nor 'mock-' and a name") }
+        }
         services = try Self.texts(members, "services")
         issuers = []
         for (index, json) in (try members.array("issuers") ?? []).enumerated() {
@@ -109,6 +118,14 @@ public struct AccountSettings: Sendable {
         }
         for (name, value) in members.object where !value.isNull { complete[name] = value }
         return complete
+    }
+
+    /// LivePerson's are digits; those of this mock must not look like them.
+    private static func isErrorCode(_ code: String) -> Bool {
+        func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+        if code.utf8.allSatisfy(isDigit) { return true }
+        let name = code.utf8.dropFirst(5)
+        return code.hasPrefix("mock-") && !name.isEmpty && name.allSatisfy { isDigit($0) || (0x61...0x7A).contains($0) || $0 == 0x2D }
     }
 
     private static func texts(_ members: Members, _ name: String) throws(ConfigurationError) -> [String: String] {

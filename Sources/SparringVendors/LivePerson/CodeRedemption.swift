@@ -47,7 +47,7 @@ struct CodeRedemption {
 
     private func refusal(_ answer: OutboundAnswer, _ body: JSON?, _ endpoint: String) -> Refusal {
         // Sparring's own provider says exactly what was wrong; of a foreign one only the error's name is known.
-        if let name = answer.name, call.operation.answer(name)?.isUnhappy == true, answer.status < 500 {
+        if let name = answer.name, call.operation.answer(name)?.isUnhappy == true, answer.status == 400 || answer.status == 401 {
             return Refusal(name, "at the token endpoint: \(answer.cause ?? name)")
         }
         let error = body?["error"]?.string

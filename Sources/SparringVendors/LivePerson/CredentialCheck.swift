@@ -21,6 +21,8 @@ struct CredentialCheck {
     let call: Call
     let settings: AccountSettings
     let decryptionKey: DecryptionKey
+    /// LivePerson itself, where the tokens of its anonymous authorization are taken too.
+    var anonymous: AccountSettings.Issuer?
 
     /// - Parameter chosen: the issuer whose token it must be; nil: whichever of the account's the token names.
     func check(_ text: String, chosen: AccountSettings.Issuer?) async -> Result<Verified, Refusal> {
@@ -56,6 +58,7 @@ struct CredentialCheck {
 
     private func issuer(of token: JWS, _ chosen: AccountSettings.Issuer?) throws(Refusal) -> AccountSettings.Issuer {
         guard let iss = token.payload["iss"]?.string else { throw Refusal("claim-missing", "claim iss is missing") }
+        if let anonymous, iss == anonymous.iss { return anonymous }
         let candidates = chosen.map { [$0] } ?? settings.issuers
         if let issuer = candidates.first(where: { matches(iss, $0.iss) }) { return issuer }
         let known = candidates.map { "'\(call.addresses.absolute($0.iss, base: call.base))'" }.joined(separator: ", ")
@@ -122,7 +125,7 @@ struct CredentialCheck {
         guard start <= now + skew else {
             throw Refusal("token-not-yet-valid", "the token is valid from \(Duration.seconds(start - now).words) on from now")
         }
-        if let audience = settings.audience {
+        if let audience = issuer.iss == anonymous?.iss ? LivePersonToken.audience(settings.accountId) : settings.audience {
             let aud = payload["aud"]?.string.map { [$0] } ?? payload["aud"]?.array?.compactMap(\.string) ?? []
             guard aud.contains(audience) else {
                 throw Refusal("audience-mismatch", "aud is '\(aud.joined(separator: "', '"))', the account wants '\(audience)'")

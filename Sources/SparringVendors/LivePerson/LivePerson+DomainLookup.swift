@@ -27,7 +27,8 @@ extension LivePerson {
     }
 
     func lookUpAllServices(_ call: Call) -> Outcome {
-        let found = Self.services.map { service -> JSON in
+        let further = call.settings(of: self).services.keys.filter { !Self.known.contains($0) }.sorted()
+        let found = (Self.services + further).map { service -> JSON in
             ["service": .string(service), "account": .string(call.tenant.id), "baseURI": .string(host(of: service, call) ?? "")]
         }
         return .answer(Answer("services-found", ["baseURIs": .array(found)]))

@@ -43,7 +43,8 @@ extension LivePerson {
             }
             (chosen, how) = (redeeming, "code flow")
         }
-        let check = CredentialCheck(call: call, settings: settings, decryptionKey: try decryptionKey())
+        var check = CredentialCheck(call: call, settings: settings, decryptionKey: try decryptionKey())
+        if call.operation.id == Operation.authenticateV3.rawValue { check.anonymous = try anonymousIssuer() }
         switch await check.check(credential, chosen: chosen) {
         case .failure(let refusal): return .failure(refusal)
         case .success(let verified): return .success(try admit(verified, call, settings, how))
@@ -75,6 +76,14 @@ extension LivePerson {
         return Admission(
             token: token, consumer: consumer, iss: verified.iss, sub: verified.sub,
             how: "\(how) (\(verified.notes.joined(separator: ", ")))")
+    }
+
+    /// Whose tokens version 3 is made for: those of the anonymous authorization (reference 4.1 e and f).
+    private func anonymousIssuer() throws -> AccountSettings.Issuer {
+        AccountSettings.Issuer(
+            displayName: "LivePerson", iss: LivePersonToken.issuer, certificate: .publicKey, publicKey: nil,
+            key: try signingKey().verificationKey, jwksURI: nil, tokenEndpoint: nil, clientId: "", clientSecret: "", pkce: false,
+            redirectURI: "")
     }
 
     private func unknownConnector(_ call: Call, _ settings: AccountSettings) -> Refusal? {

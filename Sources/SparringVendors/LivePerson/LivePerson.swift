@@ -1,5 +1,5 @@
 public import GRDB
-import SparringContract
+public import SparringContract
 public import SparringEngine
 public import SparringJSON
 public import SparringTokens
@@ -23,7 +23,14 @@ public struct LivePerson: Vendor {
     private static let signing = 4
     private static let encryption = 7
 
-    public init(keys: KeyPool) { self.keys = keys }
+    /// Every unhappy answer that has an internal error code.
+    private let refusals: [String]
+
+    public init(keys: KeyPool, contract: Contract) {
+        self.keys = keys
+        let unhappy = contract.operations.flatMap(\.answers).filter { $0.isUnhappy && $0.example?["internalErrorCode"] != nil }
+        refusals = Set(unhappy.map(\.name)).sorted()
+    }
 
     public func registerMigrations(in migrator: inout DatabaseMigrator) { LivePersonState.registerMigrations(in: &migrator) }
 
@@ -43,7 +50,9 @@ public struct LivePerson: Vendor {
         try AccountSettings.complete(given, for: context)
     }
 
-    public func settings(_ configuration: JSON) throws(ConfigurationError) -> AccountSettings { try AccountSettings(configuration) }
+    public func settings(_ configuration: JSON) throws(ConfigurationError) -> AccountSettings {
+        try AccountSettings(configuration, refusals: refusals)
+    }
 
     public func published(_ configuration: JSON, _ settings: AccountSettings, addresses: Addresses) -> JSON {
         let issuers = (configuration["issuers"]?.array ?? []).map { issuer -> JSON in

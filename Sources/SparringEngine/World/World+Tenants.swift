@@ -1,0 +1,61 @@
+import SparringJSON
+
+/// Configuring the tenants of a sandbox that is to be.
+extension World {
+    /// Completes and reads the configuration of a tenant of each vendor; nothing is kept.
+    func configure(_ given: JSON.Object, seed: Int64, sandbox: String) throws(ChangeError) -> [Tenant] {
+        for name in given.keys where vendor(name) == nil {
+            throw ChangeError.invalid(
+                ConfigurationError(
+                    JSONPointer(tokens: ["tenants", name]), "no vendor '\(name)'; there are \(vendors.map(\.name).joined(separator: ", "))")
+            )
+        }
+        var provider: IdentityProviderFacts?
+        var tenants: [Tenant] = []
+        for vendor in vendors {
+            let wanted = given[vendor.name] ?? [:]
+            let id = try tenantId(wanted[vendor.vendor.tenantKey], vendor, seed)
+            let context = TenantContext(sandbox: sandbox, seed: seed, id: id, identityProvider: provider)
+            do throws(ConfigurationError) {
+                let configuration = try vendor.complete(wanted, context)
+                let tenant = Tenant(
+                    vendor: vendor.name, id: id, sandbox: sandbox, configuration: configuration,
+                    settings: try vendor.settings(configuration))
+                provider = provider ?? vendor.facts(tenant)
+                tenants.append(tenant)
+            } catch {
+                throw ChangeError.invalid(
+                    ConfigurationError(JSONPointer(tokens: ["tenants", vendor.name] + error.pointer.tokens), error.message))
+            }
+        }
+        return tenants
+    }
+
+    /// The id asked for, else one drawn from the seed, else the next that is free.
+    private func tenantId(_ wanted: JSON?, _ vendor: VendorEntry, _ seed: Int64) throws(ChangeError) -> String {
+        if let wanted, !wanted.isNull {
+            guard let wanted = wanted.string, Self.isTenantId(wanted) else {
+                throw ChangeError.invalid(
+                    ConfigurationError(
+                        JSONPointer(tokens: ["tenants", vendor.name, vendor.vendor.tenantKey]),
+                        "\(wanted.text) is not a string of up to 64 letters, digits, '-', '_' and '.'"))
+            }
+            if let taken = tenant(vendor.name, wanted) {
+                throw ChangeError.tenantTaken(vendor: vendor.name, id: wanted, by: taken.sandbox)
+            }
+            return wanted
+        }
+        var number = 10_000_000 + Draw(seed: seed, "tenant", vendor.name).number(below: 90_000_000)
+        while tenant(vendor.name, String(number)) != nil { number += 1 }
+        return String(number)
+    }
+
+    /// It stands in URLs, so it must not need encoding there (RFC 3986 §2.3).
+    static func isTenantId(_ id: String) -> Bool {
+        !id.isEmpty && id.utf8.count <= 64 && id != "." && id != ".."
+            && id.utf8.allSatisfy { byte in
+                (0x61...0x7A).contains(byte) || (0x41...0x5A).contains(byte) || (0x30...0x39).contains(byte)
+                    || [0x2D, 0x5F, 0x2E].contains(byte)
+            }
+    }
+}

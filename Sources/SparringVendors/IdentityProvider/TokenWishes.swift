@@ -1,0 +1,31 @@
+import SparringEngine
+import SparringJSON
+import SparringTokens
+
+/// What the admin API wants of a token: of the one it mints, or of the one that a minted code will be redeemed for.
+struct TokenWishes: Sendable {
+    /// Claims beside or in place of the usual ones.
+    var claims: JSON.Object = [:]
+    var defect: TokenDefect?
+    /// Which claim ``TokenDefect/claimMissing`` leaves out.
+    var missingClaim = "exp"
+
+    init() {}
+
+    init(_ request: Members) throws(ConfigurationError) {
+        claims = try request.object("claims") ?? [:]
+        defect = try request.word("defect", TokenDefect.self)
+        missingClaim = try request.string("missingClaim") ?? missingClaim
+    }
+
+    /// As a code keeps them.
+    init(stored: JSON) {
+        claims = stored["claims"]?.object ?? [:]
+        defect = stored["defect"]?.string.flatMap(TokenDefect.init(rawValue:))
+        missingClaim = stored["missingClaim"]?.string ?? missingClaim
+    }
+
+    var stored: JSON {
+        .members(["claims": .object(claims), "defect": defect.map { .string($0.rawValue) }, "missingClaim": .string(missingClaim)])
+    }
+}
