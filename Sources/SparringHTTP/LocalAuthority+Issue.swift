@@ -1,5 +1,5 @@
 import Crypto
-import Foundation
+public import Foundation
 import SwiftASN1
 import X509
 
@@ -21,12 +21,12 @@ extension LocalAuthority {
     }
 
     /// A certificate for the usual names and for `hosts`: the one in the folder while it fits, else a new one.
-    public func identity(hosts: [String]) throws(LocalAuthorityError) -> ServerIdentity {
+    public func identity(hosts: [String], now: Date = Date()) throws(LocalAuthorityError) -> ServerIdentity {
         let names = try Self.subjectAlternativeNames(Self.names(for: hosts))
         var pair = try folder.read(.leaf)
-        if let (leaf, _) = pair, !fits(leaf, names) { pair = nil }
+        if let (leaf, _) = pair, !fits(leaf, names, now) { pair = nil }
         if pair == nil {
-            let made = try issue(names)
+            let made = try issue(names, now)
             try folder.replace(.leaf, made.0, made.1)
             pair = made
         }
@@ -40,8 +40,8 @@ extension LocalAuthority {
         }
     }
 
-    private func fits(_ leaf: Certificate, _ names: SubjectAlternativeNames) -> Bool {
-        leaf.notValidAfter > Date().addingTimeInterval(Self.renewal) && leaf.issuer == certificate.subject
+    private func fits(_ leaf: Certificate, _ names: SubjectAlternativeNames, _ now: Date) -> Bool {
+        leaf.notValidAfter > now.addingTimeInterval(Self.renewal) && leaf.issuer == certificate.subject
             && certificate.publicKey.isValidSignature(leaf.signature, for: leaf)
             && (try? leaf.extensions.subjectAlternativeNames).map { Set($0) == Set(names) } == true
     }
@@ -81,9 +81,8 @@ extension LocalAuthority {
         return nil
     }
 
-    private func issue(_ names: SubjectAlternativeNames) throws(LocalAuthorityError) -> (Certificate, P256.Signing.PrivateKey) {
+    private func issue(_ names: SubjectAlternativeNames, _ now: Date) throws(LocalAuthorityError) -> (Certificate, P256.Signing.PrivateKey) {
         let leafKey = P256.Signing.PrivateKey()
-        let now = Date()
         do {
             let leaf = try Certificate(
                 version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: Certificate.PublicKey(leafKey.publicKey),

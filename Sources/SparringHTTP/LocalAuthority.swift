@@ -1,5 +1,5 @@
 import Crypto
-import Foundation
+public import Foundation
 import SwiftASN1
 import X509
 
@@ -19,14 +19,14 @@ public struct LocalAuthority: Sendable {
     ///
     /// - Throws: ``LocalAuthorityError`` naming the file: unreadable, damaged, key and certificate of different authorities. Nothing is
     ///   replaced then, since clients may trust what is there.
-    public static func load(or path: String) throws(LocalAuthorityError) -> LocalAuthority {
+    public static func load(or path: String, now: Date = Date()) throws(LocalAuthorityError) -> LocalAuthority {
         let folder = try AuthorityFolder(path)
         guard let (certificate, key) = try folder.read(.authority) else {
-            let made = try make()
-            guard try folder.add(.authority, made.certificate, made.key) else { return try load(or: path) }
+            let made = try make(now)
+            guard try folder.add(.authority, made.certificate, made.key) else { return try load(or: path, now: now) }
             return try LocalAuthority(folder, made.certificate, made.key)
         }
-        guard certificate.notValidAfter > Date() else {
+        guard certificate.notValidAfter > now else {
             throw LocalAuthorityError(
                 folder.path(.authority), "the authority expired on \(certificate.notValidAfter); remove the file to make a new one")
         }
@@ -42,9 +42,8 @@ public struct LocalAuthority: Sendable {
         }
     }
 
-    private static func make() throws(LocalAuthorityError) -> (certificate: Certificate, key: P256.Signing.PrivateKey) {
+    private static func make(_ now: Date) throws(LocalAuthorityError) -> (certificate: Certificate, key: P256.Signing.PrivateKey) {
         let key = P256.Signing.PrivateKey()
-        let now = Date()
         do {
             let name = try DistinguishedName {
                 CommonName("Sparring local CA")

@@ -35,8 +35,8 @@ struct Members {
 
     /// A duration's text, or whole seconds.
     func duration(_ name: String) throws(ConfigurationError) -> Duration? {
-        try value(name, "a duration such as 60s, 10m or PT1H, or whole seconds") { json in
-            json.string.flatMap { Duration(text: $0) } ?? json.integer.flatMap { $0 >= 0 ? .seconds($0) : nil }
+        try value(name, "a duration such as 60s, 10m or PT1H, or whole seconds, of ten years at most") { json in
+            Duration(text: json.string ?? json.integer.map { "\($0)s" } ?? "")
         }
     }
 

@@ -108,16 +108,22 @@ extension Pipeline {
                 response: Render.problem(500, "\(call.operation.qualifiedName) does not declare the answer '\(answer.name)'"),
                 cause: "Sparring gave the undeclared answer '\(answer.name)'")
         }
-        let json: JSON? = if case .json(let json) = answer.body { json } else { nil }
+        let json: JSON? =
+            switch answer.body {
+            case .none: nil
+            case .json(let json): json
+            case .text(let text): .string(text)
+            }
         return Settled(
             name: answer.name, response: Render.response(answer, declared, call.operation, call.request), json: json, cause: answer.cause)
     }
 
-    /// A status that a fault asked for: with the body of the first answer that the contract declares with it, else with none.
+    /// A status that a fault asked for: with the body of the first unhappy answer that the contract
+    /// declares with it, else with none.
     func renderBare(status: Int, retryAfter: Duration?, _ step: Step, _ call: Call) -> Settled {
         let cause = "fault \(step.disturbance.numbers.first ?? 0) forced it"
         var settled: Settled
-        if let declared = call.operation.answers.first(where: { $0.status == status }) {
+        if let declared = call.operation.answers.first(where: { $0.isUnhappy && $0.status == status }) {
             settled = render(step.place.vendor.vendor.draw(Refusal(declared.name, cause), for: call), call)
         } else {
             var headers = HTTPFields()

@@ -68,7 +68,7 @@ enum Schema {
                     -- Whose a credential is that Sparring issued, so that the call that brings it is put in its owner's lane.
                     CREATE TABLE credential (
                       sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
-                      value TEXT NOT NULL,
+                      value TEXT NOT NULL,                -- a digest of it
                       lane TEXT NOT NULL,
                       PRIMARY KEY (sandbox, value)
                     ) STRICT, WITHOUT ROWID;

@@ -41,7 +41,10 @@ public final class Sandbox: Sendable {
     /// Counts a call of a lane.
     func nextOrdinal(of lane: String) -> Int { state.withLock { $0.ordinals[lane, default: 0].increment() } }
 
-    func owner(of credential: String) -> String? { state.withLock { $0.owners[credential] } }
+    func owner(of credential: String) -> String? { state.withLock { $0.owners[Self.digest(credential)] } }
+
+    /// What a credential is known by: tokens are long.
+    private static func digest(_ credential: String) -> String { String(Draw(seed: 0, "credential", credential).hex.prefix(32)) }
 
     /// Something a vendor keeps in memory for as long as the sandbox lives, such as another server's keys; a restart or reset forgets it.
     public func recall<Value: Sendable>(_ key: String) -> Value? { state.withLock { $0.memory[key] as? Value } }
@@ -50,8 +53,8 @@ public final class Sandbox: Sendable {
     /// Remembers whose a credential is that is being issued, so that the call that brings it is put in its owner's lane.
     public func issued(_ credential: String, to lane: String, _ db: Database) throws {
         try db.cachedStatement(sql: "INSERT OR REPLACE INTO credential (sandbox, value, lane) VALUES (?, ?, ?)")
-            .execute(arguments: [id, credential, lane])
-        state.withLock { $0.owners[credential] = lane }
+            .execute(arguments: [id, Self.digest(credential), lane])
+        state.withLock { $0.owners[Self.digest(credential)] = lane }
     }
 
     /// Takes up what an earlier process left.

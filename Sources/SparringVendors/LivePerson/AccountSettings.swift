@@ -63,12 +63,12 @@ public struct AccountSettings: Sendable {
         let members = try Members(json, known: Self.known)
         accountId = try members.string("accountId") ?? ""
         audience = try members.string("audience")
-        tokenLifetime = try members.duration("tokenLifetime")
-        anonymousLifetime = try members.duration("anonymousLifetime") ?? .seconds(600)
-        anonymousRefresh = try members.duration("anonymousRefresh") ?? .seconds(730 * 3600)
-        clockSkew = try members.duration("clockSkew") ?? .zero
+        tokenLifetime = try Self.duration(members, "tokenLifetime")
+        anonymousLifetime = try Self.duration(members, "anonymousLifetime") ?? .seconds(600)
+        anonymousRefresh = try Self.duration(members, "anonymousRefresh") ?? .seconds(730 * 3600)
+        clockSkew = try Self.duration(members, "clockSkew") ?? .zero
         strictNumericDates = try members.bool("strictNumericDates") ?? false
-        tokenEndpointTimeout = try members.duration("tokenEndpointTimeout") ?? .seconds(10)
+        tokenEndpointTimeout = try Self.duration(members, "tokenEndpointTimeout") ?? .seconds(10)
         errorCodes = try Self.texts(members, "errorCodes")
         for (name, code) in errorCodes {
             let place = JSONPointer(tokens: ["errorCodes", name])
@@ -79,6 +79,10 @@ public struct AccountSettings: Sendable {
             guard Self.isErrorCode(code) else { throw ConfigurationError(place, "'\(code)' is neither digits nor 'mock-' and a name") }
         }
         services = try Self.texts(members, "services")
+        for (name, host) in services where !Self.isBareHost(host) {
+            throw ConfigurationError(
+                JSONPointer(tokens: ["services", name]), "'\(host)' is not a host or host:port without scheme and path")
+        }
         issuers = []
         for (index, json) in (try members.array("issuers") ?? []).enumerated() {
             issuers.append(try Self.issuer(json, at: JSONPointer(tokens: ["issuers", String(index)])))
@@ -105,7 +109,7 @@ public struct AccountSettings: Sendable {
     static func complete(_ given: JSON, for context: TenantContext) throws(ConfigurationError) -> JSON {
         let members = try Members(given, known: known)
         var complete: JSON = ["accountId": .string(context.id)]
-        if members.object["issuers"] == nil, let provider = context.identityProvider {
+        if try members.array("issuers") == nil, let provider = context.identityProvider {
             complete["issuers"] = [
                 .members([
                     "displayName": "Brand", "iss": .string(provider.issuer),
@@ -120,12 +124,46 @@ public struct AccountSettings: Sendable {
         return complete
     }
 
+    /// The configuration with the constants filled in that apply where nothing was given, so that whoever reads it sees them.
+    func filling(_ configuration: JSON) -> JSON {
+        let effective: JSON = [
+            "issuers": [], "anonymousLifetime": .string(anonymousLifetime.shortText),
+            "anonymousRefresh": .string(anonymousRefresh.shortText),
+            "errorCodes": [:], "clockSkew": .string(clockSkew.shortText), "strictNumericDates": .bool(strictNumericDates),
+            "tokenEndpointTimeout": .string(tokenEndpointTimeout.shortText), "services": [:],
+            "connectors": .array(
+                connectors.map { ["id": $0.id, "name": .string($0.name), "jsMethodName": .string($0.jsMethodName)] }),
+        ]
+        var filled = configuration
+        for (name, value) in effective.object ?? [:] where filled[name] == nil { filled[name] = value }
+        return filled
+    }
+
     /// LivePerson's are digits; those of this mock must not look like them.
     private static func isErrorCode(_ code: String) -> Bool {
         func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
         if code.utf8.allSatisfy(isDigit) { return true }
         let name = code.utf8.dropFirst(5)
         return code.hasPrefix("mock-") && !name.isEmpty && name.allSatisfy { isDigit($0) || (0x61...0x7A).contains($0) || $0 == 0x2D }
+    }
+
+    /// Clients put `https://` or `wss://` before it (reference 2.4).
+    private static func isBareHost(_ text: String) -> Bool {
+        let host = Addresses.host(of: text)
+        let rest = text.dropFirst(text.hasPrefix("[") ? host.count + 2 : host.count)
+        let isPort = rest.isEmpty || rest.first == ":" && UInt16(rest.dropFirst()) != nil
+        let isName = host.utf8.allSatisfy { byte in
+            0x30...0x39 ~= byte || 0x41...0x5A ~= byte || 0x61...0x7A ~= byte || byte == 0x2D || byte == 0x2E
+                || byte == 0x3A && text.hasPrefix("[")
+        }
+        return !host.isEmpty && isName && isPort && text.hasPrefix("[") == text.contains("]")
+    }
+
+    /// - Throws: beyond ten years, as for a text: what is added to a time must stay one.
+    private static func duration(_ members: Members, _ name: String) throws(ConfigurationError) -> Duration? {
+        let duration = try members.duration(name)
+        if let duration, duration > .seconds(10 * 365 * 86_400) { throw members.error(name, "more than ten years") }
+        return duration
     }
 
     private static func texts(_ members: Members, _ name: String) throws(ConfigurationError) -> [String: String] {

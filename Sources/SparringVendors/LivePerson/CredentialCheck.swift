@@ -57,7 +57,7 @@ struct CredentialCheck {
     }
 
     private func issuer(of token: JWS, _ chosen: AccountSettings.Issuer?) throws(Refusal) -> AccountSettings.Issuer {
-        guard let iss = token.payload["iss"]?.string else { throw Refusal("claim-missing", "claim iss is missing") }
+        let iss = try text("iss", token.payload)
         if let anonymous, iss == anonymous.iss { return anonymous }
         let candidates = chosen.map { [$0] } ?? settings.issuers
         if let issuer = candidates.first(where: { matches(iss, $0.iss) }) { return issuer }
@@ -67,7 +67,7 @@ struct CredentialCheck {
 
     /// `iss` is compared exactly; an own provider is meant by any of this server's names.
     private func matches(_ iss: String, _ configured: String) -> Bool {
-        configured.hasPrefix("/") ? call.addresses.ownTarget(of: iss) == configured : iss == configured
+        configured.hasPrefix("/") ? !iss.hasPrefix("/") && call.addresses.ownTarget(of: iss) == configured : iss == configured
     }
 
     private func verify(_ token: JWS, _ issuer: AccountSettings.Issuer) async throws(Refusal) {
@@ -115,7 +115,7 @@ struct CredentialCheck {
         let payload = token.payload
         let issuedAt = try date("iat", payload, &notes)
         let expiresAt = try date("exp", payload, &notes)
-        guard let sub = payload["sub"]?.string, !sub.isEmpty else { throw Refusal("claim-missing", "claim sub is missing") }
+        let sub = try text("sub", payload)  // not listed as mandatory, but without it nobody is signed in (inferred, reference 3.5)
         let now = call.sandbox.clock.now.seconds  // not call.now: the brand may have signed the token since
         let skew = settings.clockSkew.milliseconds / 1000
         guard now < expiresAt.addingReportingOverflow(skew).partialValue else {
@@ -125,7 +125,12 @@ struct CredentialCheck {
         guard start <= now + skew else {
             throw Refusal("token-not-yet-valid", "the token is valid from \(Duration.seconds(start - now).words) on from now")
         }
-        if let audience = issuer.iss == anonymous?.iss ? LivePersonToken.audience(settings.accountId) : settings.audience {
+        let isAnonymous = issuer.iss == anonymous?.iss
+        // LivePerson signs its answers with the same key; those are no external tokens.
+        if isAnonymous, LivePersonToken.firstIssuedAt(payload) == nil {
+            throw Refusal("audience-mismatch", "the token was issued by LivePerson, but not by the anonymous authorization")
+        }
+        if let audience = isAnonymous ? LivePersonToken.audience(settings.accountId) : settings.audience {
             let aud = payload["aud"]?.string.map { [$0] } ?? payload["aud"]?.array?.compactMap(\.string) ?? []
             guard aud.contains(audience) else {
                 throw Refusal("audience-mismatch", "aud is '\(aud.joined(separator: "', '"))', the account wants '\(audience)'")
@@ -134,6 +139,13 @@ struct CredentialCheck {
         return Verified(
             issuer: issuer, iss: payload["iss"]?.string ?? "", sub: sub, issuedAt: issuedAt, expiresAt: expiresAt, sdes: payload["lp_sdes"],
             notes: notes)
+    }
+
+    private func text(_ name: String, _ payload: JSON) throws(Refusal) -> String {
+        guard let value = payload[name], !value.isNull else { throw Refusal("claim-missing", "claim \(name) is missing") }
+        guard let text = value.string else { throw Refusal("token-malformed", "claim \(name) is \(value.text), not a string") }
+        guard !text.isEmpty else { throw Refusal("claim-missing", "claim \(name) is empty") }
+        return text
     }
 
     /// A NumericDate (RFC 7519 §2), or what the documentation's samples have in its place.

@@ -20,20 +20,20 @@ extension LivePerson {
 
     func prepareSignIn(_ call: Call) async throws -> Result<Admission, Refusal> {
         let settings = call.settings(of: self)
-        if call.operation.id == Operation.authenticateV3.rawValue, let refusal = unknownConnector(call, settings) {
-            return .failure(refusal)
-        }
+        let version = Operation(rawValue: call.operation.id)
+        if version == .authenticateV3, let refusal = unknownConnector(call, settings) { return .failure(refusal) }
+        // Only version 2 knows codes and the names of issuers; in the others such a member is one of those that nobody reads.
         var chosen: AccountSettings.Issuer?
-        if let name = call.field("issuerDisplayName") {
+        if version == .authenticateV2, let name = call.field("issuerDisplayName") {
             guard let issuer = settings.issuers.first(where: { $0.displayName == name }) else {
                 let known = settings.issuers.map { "'\($0.displayName)'" }.joined(separator: ", ")
                 return .failure(Refusal("issuer-unknown", "no issuer is called '\(name)'; there is \(known.isEmpty ? "none" : known)"))
             }
             chosen = issuer
         }
-        var credential = call.field("id_token") ?? call.field("authCode") ?? ""
+        var credential = call.field(version == .authenticateV1 ? "authCode" : "id_token") ?? ""
         var how = "implicit flow"
-        if let code = call.field("code") {
+        if version == .authenticateV2, let code = call.field("code") {
             guard let redeeming = chosen ?? settings.issuers.first(where: { $0.tokenEndpoint != nil }) else {
                 return .failure(Refusal("token-endpoint-unreachable", "no issuer of the account has a token endpoint"))
             }
@@ -44,7 +44,7 @@ extension LivePerson {
             (chosen, how) = (redeeming, "code flow")
         }
         var check = CredentialCheck(call: call, settings: settings, decryptionKey: try decryptionKey())
-        if call.operation.id == Operation.authenticateV3.rawValue { check.anonymous = try anonymousIssuer() }
+        if version == .authenticateV3 { check.anonymous = try anonymousIssuer() }
         switch await check.check(credential, chosen: chosen) {
         case .failure(let refusal): return .failure(refusal)
         case .success(let verified): return .success(try admit(verified, call, settings, how))
@@ -71,7 +71,7 @@ extension LivePerson {
         if let lifetime = settings.tokenLifetime { expiresAt = min(expiresAt, call.now.seconds + lifetime.milliseconds / 1000) }
         let token = LivePersonToken(
             subject: consumer, account: settings.accountId, issuedAt: verified.issuedAt, expiresAt: expiresAt,
-            external: (verified.sub, verified.iss, verified.sdes)
+            external: .init(sub: verified.sub, iss: verified.iss, sdes: verified.sdes)
         ).sign(with: try signingKey())
         return Admission(
             token: token, consumer: consumer, iss: verified.iss, sub: verified.sub,
@@ -114,7 +114,7 @@ extension LivePerson {
         let settings = call.settings(of: self)
         let now = call.now.seconds
         var consumer = call.draw("consumer").uuid
-        var first = now
+        var (first, how) = (now, "anonymous authorization")
         if let text = call.field("id_token") {
             let previous: JWS
             do throws(TokenError) { previous = try JWS(parsing: text) } catch { return .failure(Refusal("token-malformed", error.reason)) }
@@ -123,7 +123,7 @@ extension LivePerson {
             }
             guard previous.payload["aud"]?.string == LivePersonToken.audience(settings.accountId),
                 let sub = previous.payload["sub"]?.string,
-                let firstIssuedAt = previous.payload["first_iat"]?.integer
+                let firstIssuedAt = LivePersonToken.firstIssuedAt(previous.payload)
             else {
                 return .failure(Refusal("audience-mismatch", "the previous token is not an anonymous one of account \(settings.accountId)"))
             }
@@ -131,14 +131,12 @@ extension LivePerson {
             guard now < end else {
                 return .failure(Refusal("token-expired", "the identity could be refreshed until \(Duration.seconds(now - end).words) ago"))
             }
-            (consumer, first) = (sub, firstIssuedAt)
+            (consumer, first, how) = (sub, firstIssuedAt, "refresh")
         }
         let token = LivePersonToken(
             subject: consumer, account: settings.accountId, issuedAt: now, expiresAt: now + settings.anonymousLifetime.milliseconds / 1000,
             firstIssuedAt: first)
-        return .success(
-            Admission(
-                token: token.sign(with: try signingKey()), consumer: consumer, how: first == now ? "anonymous authorization" : "refresh"))
+        return .success(Admission(token: token.sign(with: try signingKey()), consumer: consumer, how: how))
     }
 
     func authorizeAnonymous(_ db: Database, _ call: Call, _ prepared: Result<Admission, Refusal>) throws -> Outcome {

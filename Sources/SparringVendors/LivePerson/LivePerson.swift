@@ -47,7 +47,8 @@ public struct LivePerson: Vendor {
     }
 
     public func complete(_ given: JSON, for context: TenantContext) throws(ConfigurationError) -> JSON {
-        try AccountSettings.complete(given, for: context)
+        let complete = try AccountSettings.complete(given, for: context)
+        return try settings(complete).filling(complete)
     }
 
     public func settings(_ configuration: JSON) throws(ConfigurationError) -> AccountSettings {

@@ -8,13 +8,20 @@ struct LivePersonToken {
     /// As the sample tokens of the documentation have it.
     static let issuer = "https://idp.liveperson.net"
     private static let kid = "00001"
+    /// A claim of this mock's own: LivePerson's way of knowing how old an anonymous identity is, is unknown.
+    private static let firstIssue = "first_iat"
 
     var subject: String
     var account: String
     var issuedAt: Int64
     var expiresAt: Int64
-    /// Of the brand's token: `sub`, `iss`, and whether it carried `lp_sdes`.
-    var external: (sub: String, iss: String, hasSDEs: JSON?)?
+    /// What is kept of the brand's token.
+    struct External {
+        var sub: String
+        var iss: String
+        var sdes: JSON?
+    }
+    var external: External?
     /// Of an anonymous one: when the first of its line was issued.
     var firstIssuedAt: Int64?
 
@@ -25,13 +32,18 @@ struct LivePersonToken {
         ]
         if let external {
             // Opaque in the samples: all that a client can do with it is to carry it about.
-            let opaque = external.hasSDEs.map { Draw(seed: 0, "lp_sdes", $0.text).hex }
+            let opaque = external.sdes.map { Draw(seed: 0, "lp_sdes", $0.text).hex }
             payload["lp.ext"] = .members([
                 "sub": .string(external.sub), "iss": .string(external.iss), "lp_sdes": opaque.map { .string($0) },
             ])
         }
-        if let firstIssuedAt { payload["first_iat"] = .integer(firstIssuedAt) }
+        if let firstIssuedAt { payload[Self.firstIssue] = .integer(firstIssuedAt) }
         return JWS.sign(header: ["kid": .string(Self.kid)], payload: payload, with: key)
+    }
+
+    /// Of an anonymous token; nil where the claim is missing or no time. The keys are public, so any number may stand there.
+    static func firstIssuedAt(_ payload: JSON) -> Int64? {
+        payload[firstIssue]?.integer.flatMap { (0..<1_000_000_000_000).contains($0) ? $0 : nil }
     }
 
     static func audience(_ account: String) -> String { "acc:\(account)" }

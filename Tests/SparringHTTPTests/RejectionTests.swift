@@ -1,0 +1,148 @@
+import Dispatch
+import SparringHTTP
+import Support
+import Testing
+
+/// What cannot be taken as a request.
+@Suite struct RejectionTests {
+    @Test(arguments: [
+        ("Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", "both Content-Length and Transfer-Encoding"),
+        ("Content-Length: 0\r\nContent-Length: 5\r\n\r\n", "Content-Length is '0, 5'"),
+        ("Content-Length: 5\r\nContent-Length: 5\r\n\r\nhello", "Content-Length is '5, 5'"),
+        ("Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n", "Transfer-Encoding is 'gzip, chunked'"),
+        ("Transfer-Encoding: identity\r\n\r\n", "Transfer-Encoding is 'identity'"),
+        ("Host: b\r\n\r\n", "more than one Host"),
+        ("Bad Name: 1\r\n\r\n", "header name 'Bad Name'"),
+        ("X-Space : 1\r\n\r\n", "header name 'X-Space '"),
+        ("(comment): 1\r\n\r\n", "header name '(comment)'"),
+        (": 1\r\n\r\n", "header name ''"),
+        ("Ünicode: 1\r\n\r\n", "header name 'Ünicode'"),
+    ])
+    func `a head with a defect is told, refused, and the last of its connection`(rest: String, defect: String) async throws {
+        let handler = ScriptedHandler(receive: { head in head.defect == nil ? .read(limit: 100) : .refuse(Response(status: 400)) })
+        try await withServer(handler) { server in
+            let client = try RawClient(port: server.port)
+            client.send("POST / HTTP/1.1\r\nHost: a\r\n" + rest + "GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(try await client.answer().status == 400)
+            let (after, end) = await client.read()
+            #expect(after.isEmpty && (end == .closed || end == .reset))
+            #expect(handler.handled.isEmpty)
+            guard case .received(let head) = handler.events.first else { return Issue.record("no head") }
+            #expect(head.defect?.hasPrefix(defect) == true, "\(head.defect ?? "no defect")")
+        }
+    }
+
+    @Test func `chunking is a defect in HTTP 1.0`() async throws {
+        let handler = ScriptedHandler(receive: { head in head.defect == nil ? .read(limit: 100) : .refuse(Response(status: 400)) })
+        try await withServer(handler) { server in
+            let client = try RawClient(port: server.port)
+            client.send("POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n")
+            #expect(try await client.answer().status == 400)
+        }
+    }
+
+    private static let long = String(repeating: "x", count: 20_000)
+
+    @Test(arguments: [
+        ("GET /no-host HTTP/1.1\r\n\r\n", 400, "/no-host"),
+        ("POST /nan HTTP/1.1\r\nHost: a\r\nContent-Length: two\r\n\r\n", 400, "/nan"),
+        ("POST /minus HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n", 400, "/minus"),
+        ("POST /huge HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999999\r\n\r\n", 413, "/huge"),
+        ("GET /many HTTP/1.1\r\nHost: a\r\nX-Long: \(long)\r\n\r\n", 431, "/many"),
+        ("GET /\(long) HTTP/1.1\r\nHost: a\r\n\r\n", 414, ""),
+        ("GET /version HTTP/3.0\r\nHost: a\r\n\r\n", 505, ""),
+        ("GET /version WHAT/1.1\r\nHost: a\r\n\r\n", 400, ""),
+        ("GET /no-colon HTTP/1.1\r\nHost: a\r\nnonsense\r\n\r\n", 400, "/no-colon"),
+    ])
+    func `what libmicrohttpd answers itself is told with its reason`(request: String, status: Int, target: String) async throws {
+        let handler = ScriptedHandler()
+        try await withServer(handler) { server in
+            let client = try RawClient(port: server.port)
+            client.send(request)
+            #expect(try await client.answer().status == status)
+            _ = await client.read()
+            #expect(await handler.waits { $0.contains { if case .rejected = $0 { true } else { false } } })
+            #expect(handler.rejected.count == 1)
+            #expect(handler.rejected.first?.target == target)
+            #expect(handler.rejected.first?.reason.hasPrefix("\(status): ") == true, "\(handler.rejected)")
+        }
+    }
+
+    @Test func `a broken chunk is told as a broken exchange`() async throws {
+        let handler = ScriptedHandler()
+        try await withServer(handler) { server in
+            let client = try RawClient(port: server.port)
+            client.send("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nnot hex\r\n")
+            #expect(try await client.answer().status == 400)
+            #expect(await handler.waits(forCompleted: 1))
+            #expect(handler.completions.first??.hasPrefix("400: ") == true, "\(handler.completions)")
+            #expect(handler.handled.isEmpty)
+        }
+    }
+
+    @Test func `a client that leaves in the middle of its head is told`() async throws {
+        let handler = ScriptedHandler()
+        try await withServer(handler) { server in
+            let client = try RawClient(port: server.port)
+            client.send("GET /half HTTP/1.1\r\nHost: a\r\nX-")
+            client.close()
+            #expect(await handler.waits { $0.contains { if case .rejected = $0 { true } else { false } } })
+            #expect(handler.rejected.first?.target == "/half")
+            #expect(handler.rejected.first?.reason == "the client closed the connection")
+        }
+    }
+
+    /// SplitMix64.
+    private struct Generator: RandomNumberGenerator {
+        var state: UInt64
+        mutating func next() -> UInt64 {
+            state &+= 0x9E37_79B9_7F4A_7C15
+            var z = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
+            z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
+            return z ^ z >> 31
+        }
+    }
+
+    private static let sound = Array("POST /path?q=1 HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nhello".utf8)
+    private static let chunked = Array("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n".utf8)
+
+    /// Noise, or a request with some of its bytes changed, cut or doubled.
+    private static func malformed(_ generator: inout Generator) -> [UInt8] {
+        if Int.random(in: 0..<4, using: &generator) == 0 {
+            return (0..<Int.random(in: 1...300, using: &generator)).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        }
+        var bytes = Bool.random(using: &generator) ? sound : chunked
+        for _ in 0..<Int.random(in: 1...6, using: &generator) {
+            let place = Int.random(in: 0..<bytes.count, using: &generator)
+            switch Int.random(in: 0..<4, using: &generator) {
+            case 0: bytes[place] = UInt8.random(in: 0...255, using: &generator)
+            case 1: bytes.remove(at: place)
+            case 2: bytes.insert(contentsOf: bytes.prefix(place), at: place)
+            default: bytes.removeSubrange(place...)
+            }
+            if bytes.isEmpty { bytes = [0] }
+        }
+        return bytes
+    }
+
+    @Test func `ten thousand malformed inputs leave the server answering`() async throws {
+        let handler = ScriptedHandler(receive: { head in head.defect == nil ? .read(limit: 100) : .refuse(Response(status: 400)) })
+        try await withServer(handler) { server in
+            var generator = Generator(state: 1)
+            for number in 1...10_000 {
+                let client = try RawClient(port: server.port)
+                client.send(Self.malformed(&generator))
+                client.finishSending()
+                let end = client.readBlocking(.seconds(20)).end
+                #expect(end == .closed || end == .reset, "input \(number): \(end)")
+                client.reset()  // no TIME_WAIT: ports are few
+            }
+            let client = try RawClient(port: server.port)
+            client.send("GET /sound HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(try await client.answer().text == "GET /sound\n")
+        }
+        // Every head that came in has ended.
+        let received = handler.events.count { if case .received = $0 { true } else { false } }
+        #expect(handler.completions.count == received)
+    }
+}

@@ -1,0 +1,142 @@
+import Dispatch
+import HTTPTypes
+import SparringHTTP
+import Synchronization
+
+/// A handler whose answers a test writes, and which remembers what it was told.
+final class ScriptedHandler: RequestHandler {
+    enum Event: Sendable {
+        case received(RequestHead)
+        case handled(Request)
+        case completed(target: String, reason: String?)
+        case rejected(target: String, reason: String)
+        /// Something the test itself noted.
+        case noted(String)
+    }
+
+    private struct State {
+        var events: [Event] = []
+        var held: [Exchange] = []
+        var waiters: [Int: Waiter] = [:]
+        var lastWaiter = 0
+    }
+
+    private struct Waiter {
+        let isMet: @Sendable ([Event]) -> Bool
+        let continuation: CheckedContinuation<Bool, Never>
+    }
+
+    private let state = Mutex(State())
+    private let onReceive: @Sendable (RequestHead) -> Reception
+    private let onHandle: @Sendable (ScriptedHandler, Exchange) -> Void
+
+    init(
+        handle: @escaping @Sendable (ScriptedHandler, Exchange) -> Void = { _, exchange in exchange.echo() },
+        receive: @escaping @Sendable (RequestHead) -> Reception = { _ in .read(limit: 1 << 24) }
+    ) {
+        onReceive = receive
+        onHandle = handle
+    }
+
+    func receive(_ head: RequestHead) -> Reception {
+        note(.received(head))
+        return onReceive(head)
+    }
+
+    func handle(_ exchange: Exchange) {
+        note(.handled(exchange.request))
+        onHandle(self, exchange)
+    }
+
+    func completed(_ exchange: Exchange, _ completion: Completion) {
+        let reason: String? = if case .broken(let reason) = completion { reason } else { nil }
+        note(.completed(target: exchange.request.head.target, reason: reason))
+    }
+
+    func rejected(target: String, reason: String, isTLS: Bool, arrival: Arrival) { note(.rejected(target: target, reason: reason)) }
+
+    // MARK: what the test does
+
+    var events: [Event] { state.withLock { $0.events } }
+    var handled: [Request] { events.compactMap { if case .handled(let request) = $0 { request } else { nil } } }
+    var rejected: [(target: String, reason: String)] {
+        events.compactMap { if case .rejected(let target, let reason) = $0 { (target, reason) } else { nil } }
+    }
+    /// The reasons of broken exchanges, nil for those that were sent.
+    var completions: [String?] { events.compactMap { if case .completed(_, let reason) = $0 { .some(reason) } else { nil } } }
+    var notes: [String] { events.compactMap { if case .noted(let note) = $0 { note } else { nil } } }
+
+    /// Keeps an exchange waiting, for ``release(_:)``.
+    func hold(_ exchange: Exchange) { state.withLock { $0.held.append(exchange) } }
+
+    /// Answers what waits, in the order of arrival.
+    func release(_ delivery: Delivery = .answer(Response(status: 200))) {
+        for exchange in state.withLock({ state in
+            defer { state.held = [] }
+            return state.held
+        }) { exchange.deliver(delivery) }
+    }
+
+    func note(_ text: String) { note(.noted(text)) }
+
+    /// Waits until what was noted satisfies `isMet`; false after 20 s.
+    func waits(until isMet: @escaping @Sendable ([Event]) -> Bool) async -> Bool {
+        await withCheckedContinuation { continuation in
+            let number = state.withLock { state -> Int? in
+                if isMet(state.events) { return nil }
+                state.lastWaiter += 1
+                state.waiters[state.lastWaiter] = Waiter(isMet: isMet, continuation: continuation)
+                return state.lastWaiter
+            }
+            guard let number else { return continuation.resume(returning: true) }
+            DispatchQueue.global().asyncAfter(deadline: .now() + 20) { [self] in
+                state.withLock { $0.waiters.removeValue(forKey: number) }?.continuation.resume(returning: false)
+            }
+        }
+    }
+
+    func waits(forHandled count: Int) async -> Bool {
+        await waits { $0.count { if case .handled = $0 { true } else { false } } >= count }
+    }
+
+    func waits(forCompleted count: Int) async -> Bool {
+        await waits { $0.count { if case .completed = $0 { true } else { false } } >= count }
+    }
+
+    func waits(forNote note: String) async -> Bool {
+        await waits { $0.contains { if case .noted(note) = $0 { true } else { false } } }
+    }
+
+    private func note(_ event: Event) {
+        let met = state.withLock { state in
+            state.events.append(event)
+            let met = state.waiters.filter { $0.value.isMet(state.events) }
+            for number in met.keys { state.waiters[number] = nil }
+            return met
+        }
+        for waiter in met.values { waiter.continuation.resume(returning: true) }
+    }
+}
+
+extension Exchange {
+    /// Answers `METHOD target` on a line, then the body.
+    func echo() {
+        deliver(.answer(Response(status: 200, body: .bytes(Array("\(request.head.method) \(request.head.target)\n".utf8) + request.body))))
+    }
+}
+
+/// Runs `body` against a server on free ports of IPv4 loopback, and stops it afterwards.
+@discardableResult
+func withServer<Value>(
+    _ handler: ScriptedHandler = ScriptedHandler(), configure: (inout HTTPServer.Options) -> Void = { $0.addresses = ["127.0.0.1"] },
+    _ body: (HTTPServer) async throws -> Value
+) async throws -> Value {
+    var options = HTTPServer.Options()
+    configure(&options)
+    let server = try HTTPServer(options, handler: handler)
+    let value: Result<Value, any Error>
+    do { value = .success(try await body(server)) } catch { value = .failure(error) }
+    handler.release(.empty)
+    await server.stop(grace: .milliseconds(10)) { handler.release(.empty) }
+    return try value.get()
+}

@@ -1,0 +1,141 @@
+public import Dispatch
+import Glibc
+import Synchronization
+
+/// A TCP client that sends exactly the bytes it is given and tells how the connection ended: for tests that look at the wire.
+public final class RawClient: Sendable {
+    /// Why a read returned.
+    public enum End: Sendable, Hashable {
+        /// What was waited for is there; the connection is open.
+        case met
+        /// The peer closed in order (FIN).
+        case closed
+        /// `ECONNRESET`.
+        case reset
+        case timedOut
+        case failed(errno: Int32)
+    }
+
+    public struct Failed: Error, CustomStringConvertible {
+        public var description: String
+    }
+
+    private struct State {
+        var descriptor: Int32
+        /// Received and not handed out yet.
+        var buffer: [UInt8] = []
+    }
+
+    private let state: Mutex<State>
+
+    /// - Throws: ``Failed`` with the system's words, such as "Connection refused".
+    public init(port: Int, address: String = "127.0.0.1") throws {
+        let descriptor = socket(address.contains(":") ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        state = Mutex(State(descriptor: descriptor))
+        guard descriptor >= 0, Self.connect(descriptor, address, UInt16(port)) == 0 else {
+            throw Failed(description: String(cString: strerror(errno)))
+        }
+        var on: Int32 = 1
+        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    deinit { close() }
+
+    public func close() {
+        state.withLock { state in
+            if state.descriptor >= 0 { Glibc.close(state.descriptor) }
+            state.descriptor = -1
+        }
+    }
+
+    /// Closes with an RST instead of a FIN.
+    public func reset() {
+        var linger = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
+        close()
+    }
+
+    /// Sends a FIN; answers can still be read.
+    public func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+    public func send(_ text: String) { send(Array(text.utf8)) }
+
+    /// Sends all of it. A peer that has gone shows when reading.
+    public func send(_ bytes: [UInt8]) {
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes.withUnsafeBytes {
+                Glibc.send(descriptor, $0.baseAddress! + sent, bytes.count - sent, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { return }
+            sent += count
+        }
+    }
+
+    /// Collects what comes until `isEnough`, the end of the connection or the deadline. What was read stays for the next call, unless it is
+    /// taken with ``take(_:)``.
+    public func read(
+        within limit: DispatchTimeInterval = .seconds(20), until isEnough: @escaping @Sendable ([UInt8]) -> Bool = { _ in false }
+    ) async -> (bytes: [UInt8], end: End) {
+        // On a thread of its own: a test that waits must not hold one of the few threads that tasks run on.
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { continuation.resume(returning: self.readBlocking(limit, isEnough)) }
+        }
+    }
+
+    public func readBlocking(_ limit: DispatchTimeInterval, _ isEnough: ([UInt8]) -> Bool = { _ in false }) -> (bytes: [UInt8], end: End) {
+        let deadline = DispatchTime.now() + limit
+        var piece = [UInt8](repeating: 0, count: 64 * 1024)
+        while true {
+            let bytes = state.withLock { $0.buffer }
+            if isEnough(bytes) { return (bytes, .met) }
+            let left = Int64(deadline.uptimeNanoseconds) - Int64(DispatchTime.now().uptimeNanoseconds)
+            var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            guard left > 0, poll(&waiting, 1, Int32(left / 1_000_000) + 1) > 0 else { return (bytes, .timedOut) }
+            let count = recv(descriptor, &piece, piece.count, 0)
+            if count == 0 { return (bytes, .closed) }
+            if count < 0 { return (bytes, errno == ECONNRESET ? .reset : .failed(errno: errno)) }
+            state.withLock { $0.buffer += piece.prefix(count) }
+        }
+    }
+
+    /// Reads one whole answer and leaves what follows it.
+    ///
+    /// - Parameter isHead: the answer is one to HEAD, which has no body whatever its headers say.
+    public func answer(toHead isHead: Bool = false, within limit: DispatchTimeInterval = .seconds(20)) async throws -> RawAnswer {
+        let (bytes, end) = await read(within: limit) { RawAnswer(parsing: $0, isHead: isHead, isWhole: false) != nil }
+        guard let (answer, length) = RawAnswer.parse(bytes, isHead: isHead, isWhole: end == .closed) else {
+            throw Failed(description: "\(end) after \(bytes.count) bytes: \(String(decoding: bytes.prefix(200), as: UTF8.self))")
+        }
+        take(length)
+        return answer
+    }
+
+    /// Forgets the first bytes that were read.
+    public func take(_ count: Int) { state.withLock { $0.buffer.removeFirst(count) } }
+
+    private var descriptor: Int32 { state.withLock { $0.descriptor } }
+
+    private static func connect(_ descriptor: Int32, _ address: String, _ port: UInt16) -> Int32 {
+        if address.contains(":") {
+            var name = sockaddr_in6()
+            name.sin6_family = sa_family_t(AF_INET6)
+            name.sin6_port = port.bigEndian
+            inet_pton(AF_INET6, address, &name.sin6_addr)
+            return withUnsafePointer(to: &name) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in6>.size))
+                }
+            }
+        }
+        var name = sockaddr_in()
+        name.sin_family = sa_family_t(AF_INET)
+        name.sin_port = port.bigEndian
+        inet_pton(AF_INET, address, &name.sin_addr)
+        return withUnsafePointer(to: &name) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+    }
+}
