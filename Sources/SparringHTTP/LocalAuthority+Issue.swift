@@ -81,7 +81,8 @@ extension LocalAuthority {
         return nil
     }
 
-    private func issue(_ names: SubjectAlternativeNames, _ now: Date) throws(LocalAuthorityError) -> (Certificate, P256.Signing.PrivateKey) {
+    private func issue(_ names: SubjectAlternativeNames, _ now: Date) throws(LocalAuthorityError) -> (Certificate, P256.Signing.PrivateKey)
+    {
         let leafKey = P256.Signing.PrivateKey()
         do {
             let leaf = try Certificate(

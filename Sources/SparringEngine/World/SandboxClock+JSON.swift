@@ -24,8 +24,8 @@ extension SandboxClock {
             case let other?: throw ConfigurationError(pointer.appending("mode"), "'\(other)' is not real, frozen or rate")
             }
             if case .rate = mode {
-                guard let rate = json["rate"]?.double, rate > 0, rate <= 1_000_000 else {
-                    throw ConfigurationError(pointer.appending("rate"), "the mode rate needs a number above 0 and up to 1000000")
+                guard let rate = json["rate"]?.double, rate >= 0.000_001, rate <= 1_000_000 else {
+                    throw ConfigurationError(pointer.appending("rate"), "the mode rate needs a number from 0.000001 to 1000000")
                 }
                 mode = .rate(rate)
             } else if json["rate"] != nil {

@@ -67,6 +67,9 @@ public final class SandboxClock: Sendable {
         }
     }
 
+    /// Milliseconds of the wall clock that the timer is set to at most; a slow clock's waits are then looked at again.
+    private static let longestWait = 86_400_000.0
+
     let state: Mutex<State>
     private let turns = AsyncLock()
 
@@ -204,16 +207,21 @@ public final class SandboxClock: Sendable {
         }
     }
 
-    /// Sets the one timer to the first wait that the running clock will reach.
+    /// Sets the one timer to the first wait that is due or that the running clock will reach.
     private func schedule() {
         state.withLock { state in
             state.timer?.cancel()
             state.timer = nil
-            guard state.advancingTo == nil, state.mode.speed > 0, let first = state.sleepers.first else { return }
-            let wait = Double((first.due - state.now(Arrival.now.monotonic)).milliseconds) / state.mode.speed
+            guard state.advancingTo == nil, let first = state.sleepers.first else { return }
+            let left = Double((first.due - state.now(Arrival.now.monotonic)).milliseconds)
+            guard left <= 0 || state.mode.speed > 0 else { return }
+            // A day at most, after which the timer is set anew: at a slow rate the wait may be beyond all numbers.
+            let wait = left <= 0 ? 0 : min(left / state.mode.speed, 86_400_000)
             state.timer = Task { [weak self] in
                 if wait > 0 {
-                    do { try await Task.sleep(for: .microseconds(Int64(wait * 1000)), tolerance: .zero) } catch { return }
+                    do { try await Task.sleep(for: .microseconds(Int64(min(wait, Self.longestWait) * 1000)), tolerance: .zero) } catch {
+                        return
+                    }
                 }
                 self?.wakeDue()
             }

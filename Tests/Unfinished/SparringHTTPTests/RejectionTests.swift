@@ -15,7 +15,6 @@ import Testing
         ("Bad Name: 1\r\n\r\n", "header name 'Bad Name'"),
         ("X-Space : 1\r\n\r\n", "header name 'X-Space '"),
         ("(comment): 1\r\n\r\n", "header name '(comment)'"),
-        (": 1\r\n\r\n", "header name ''"),
         ("Ünicode: 1\r\n\r\n", "header name 'Ünicode'"),
     ])
     func `a head with a defect is told, refused, and the last of its connection`(rest: String, defect: String) async throws {
@@ -27,7 +26,7 @@ import Testing
             let (after, end) = await client.read()
             #expect(after.isEmpty && (end == .closed || end == .reset))
             #expect(handler.handled.isEmpty)
-            guard case .received(let head) = handler.events.first else { return Issue.record("no head") }
+            let head = try #require(handler.heads.first)
             #expect(head.defect?.hasPrefix(defect) == true, "\(head.defect ?? "no defect")")
         }
     }
@@ -84,7 +83,9 @@ import Testing
         let handler = ScriptedHandler()
         try await withServer(handler) { server in
             let client = try RawClient(port: server.port)
-            client.send("GET /half HTTP/1.1\r\nHost: a\r\nX-")
+            // The first answer says that the second head's half has been read.
+            client.send("GET /whole HTTP/1.1\r\nHost: a\r\n\r\nGET /half HTTP/1.1\r\nHost: a\r\nX-")
+            #expect(try await client.answer().status == 200)
             client.close()
             #expect(await handler.waits { $0.contains { if case .rejected = $0 { true } else { false } } })
             #expect(handler.rejected.first?.target == "/half")
@@ -103,7 +104,8 @@ import Testing
         }
     }
 
-    private static let sound = Array("POST /path?q=1 HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nhello".utf8)
+    private static let sound = Array(
+        "POST /path?q=1 HTTP/1.1\r\nHost: a\r\nContent-Type: text/plain\r\nContent-Length: 5\r\n\r\nhello".utf8)
     private static let chunked = Array("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n".utf8)
 
     /// Noise, or a request with some of its bytes changed, cut or doubled.
@@ -128,21 +130,24 @@ import Testing
     @Test func `ten thousand malformed inputs leave the server answering`() async throws {
         let handler = ScriptedHandler(receive: { head in head.defect == nil ? .read(limit: 100) : .refuse(Response(status: 400)) })
         try await withServer(handler) { server in
-            var generator = Generator(state: 1)
-            for number in 1...10_000 {
-                let client = try RawClient(port: server.port)
-                client.send(Self.malformed(&generator))
-                client.finishSending()
-                let end = client.readBlocking(.seconds(20)).end
-                #expect(end == .closed || end == .reset, "input \(number): \(end)")
-                client.reset()  // no TIME_WAIT: ports are few
+            let port = server.port
+            let sent = await aside {
+                var generator = Generator(state: 1)
+                return (1...10_000).count { _ in
+                    guard let client = try? RawClient(port: port) else { return false }
+                    client.send(Self.malformed(&generator))
+                    // What is no whole request gets no answer: the wait only gives the server time to read it.
+                    _ = client.readBlocking(.milliseconds(1)) { !$0.isEmpty }
+                    client.reset()
+                    return true
+                }
             }
+            #expect(sent == 10_000)
             let client = try RawClient(port: server.port)
             client.send("GET /sound HTTP/1.1\r\nHost: a\r\n\r\n")
             #expect(try await client.answer().text == "GET /sound\n")
         }
         // Every head that came in has ended.
-        let received = handler.events.count { if case .received = $0 { true } else { false } }
-        #expect(handler.completions.count == received)
+        #expect(handler.completions.count == handler.heads.count)
     }
 }

@@ -50,7 +50,9 @@ import Testing
     @Test(arguments: [0, 1, 16_383, 16_384, 1_000_000, 10_000_000])
     func `a body of any length comes and goes unchanged`(length: Int) async throws {
         let body = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
-        try await withServer(ScriptedHandler { _, exchange in exchange.deliver(.answer(Response(status: 200, body: .bytes(exchange.request.body)))) }) {
+        try await withServer(
+            ScriptedHandler { _, exchange in exchange.deliver(.answer(Response(status: 200, body: .bytes(exchange.request.body)))) }
+        ) {
             server in
             let client = try RawClient(port: server.port)
             client.send("PUT / HTTP/1.1\r\nHost: a\r\nContent-Length: \(length)\r\n\r\n")
@@ -72,7 +74,8 @@ import Testing
 
     @Test func `204 and 304 have no body`() async throws {
         try await withServer(
-            ScriptedHandler { _, exchange in exchange.deliver(.answer(Response(status: exchange.request.head.target == "/204" ? 204 : 304))) }
+            ScriptedHandler { _, exchange in exchange.deliver(.answer(Response(status: exchange.request.head.target == "/204" ? 204 : 304)))
+            }
         ) { server in
             let client = try RawClient(port: server.port)
             for status in [204, 304] {

@@ -1,5 +1,5 @@
-import Dispatch
 import Foundation
+import Support
 
 /// A program of somebody else's that judges us.
 enum Peer {
@@ -19,9 +19,7 @@ enum Peer {
 
     /// The same, without holding one of the threads that tasks run on.
     static func runAside(_ arguments: [String]) async throws -> String {
-        try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue.global().async { continuation.resume(with: Result { try run(arguments) }) }
-        }
+        try await aside { Result { try run(arguments) } }.get()
     }
 
     private static func run(_ arguments: [String]) throws -> String {

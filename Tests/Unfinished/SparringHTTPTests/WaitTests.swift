@@ -118,7 +118,12 @@ import Testing
 
     @Test func `a connection on which nothing moves is closed`() async throws {
         let handler = ScriptedHandler()
-        try await withServer(handler, configure: { $0.addresses = ["127.0.0.1"]; $0.idleTimeout = .seconds(1) }) { server in
+        try await withServer(
+            handler,
+            configure: {
+                $0.addresses = ["127.0.0.1"]; $0.idleTimeout = .seconds(1)
+            }
+        ) { server in
             let silent = try RawClient(port: server.port)
             let half = try RawClient(port: server.port)
             half.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhe")
@@ -136,12 +141,17 @@ import Testing
 
     @Test func `an exchange that waits is not idle`() async throws {
         let handler = ScriptedHandler { handler, exchange in handler.hold(exchange) }
-        try await withServer(handler, configure: { $0.addresses = ["127.0.0.1"]; $0.idleTimeout = .seconds(1) }) { server in
+        try await withServer(
+            handler,
+            configure: {
+                $0.addresses = ["127.0.0.1"]; $0.idleTimeout = .seconds(1)
+            }
+        ) { server in
             let waiting = try RawClient(port: server.port)
             waiting.send(Self.get)
             try #require(await handler.waits(forHandled: 1))
             // Two idle connections, one after the other, are closed meanwhile: 2 s have passed.
-            for _ in 0..<2 { #expect(await RawClient(port: server.port).read().end == .closed) }
+            for _ in 0..<2 { #expect(try await RawClient(port: server.port).read().end == .closed) }
             handler.release()
             #expect(try await waiting.answer().status == 200)
         }

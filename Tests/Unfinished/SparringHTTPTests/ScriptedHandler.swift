@@ -58,6 +58,7 @@ final class ScriptedHandler: RequestHandler {
     // MARK: what the test does
 
     var events: [Event] { state.withLock { $0.events } }
+    var heads: [RequestHead] { events.compactMap { if case .received(let head) = $0 { head } else { nil } } }
     var handled: [Request] { events.compactMap { if case .handled(let request) = $0 { request } else { nil } } }
     var rejected: [(target: String, reason: String)] {
         events.compactMap { if case .rejected(let target, let reason) = $0 { (target, reason) } else { nil } }

@@ -1,0 +1,124 @@
+import HTTPTypes
+import SparringEngine
+import SparringJSON
+import Support
+import Testing
+
+/// Who may use the admin API, and from where.
+@Suite struct AdminGuardTests {
+    private static let version = "/__admin/version"
+
+    @Test(arguments: [
+        ("localhost", true), ("LocalHost:1", true), ("127.0.0.1", true), ("[::1]:8080", true), ("anything.localhost:80", true),
+        ("evil.example", false), ("127.0.0.1.evil.example", false), ("localhost.evil.example", false), ("evillocalhost", false),
+        ("127.0.0.2", false), ("0.0.0.0", false), ("[::2]", false), ("localhost@evil.example", false), ("", false),
+    ])
+    func `only this server's own names are answered: a name that merely resolves here is not one (DNS rebinding)`(
+        _ host: String, _ isOwn: Bool
+    )
+        async throws
+    {
+        try await TestServer.run { server in
+            let client = try RawClient(port: server.addresses.port)
+            client.send("GET \(Self.version) HTTP/1.1\r\nHost: \(host)\r\n\r\n")
+            let answer = try await client.answer()
+            #expect(answer.status == (isOwn ? 200 : 403) || !isOwn && answer.status == 400, "\(answer.status) \(answer.text)")
+            if !isOwn, answer.status == 403 { #expect(answer.text.contains("urn:sparring:problem:forbidden")) }
+        }
+    }
+
+    @Test(arguments: [
+        ("http://localhost:8080", true), ("https://localhost:8080", true), ("http://localhost", false), ("http://localhost:8081", false),
+        ("https://evil.example", false), ("null", false), ("", false), ("http://localhost:8080.evil.example", false),
+        ("http://127.0.0.1:8080", false),
+    ])
+    func `a page of another origin is refused, reading and writing alike`(_ origin: String, _ isOwn: Bool) async throws {
+        try await TestServer.run(.pipeline) { server in
+            let headers: HTTPFields = [.init("Host")!: "localhost:8080", .origin: origin]
+            let read = try await server.send(.get, Self.version, headers: headers)
+            #expect(read.status == (isOwn ? 200 : 403))
+            let write = try await server.send(.post, "/__admin/sandboxes", headers: headers, json: ["name": "x"])
+            #expect(write.status == (isOwn ? 201 : 403))
+            #expect(server.engine.world.sandboxes.count == (isOwn ? 2 : 1))
+            for answer in [read, write] {
+                #expect(answer.headers[.accessControlAllowOrigin] == nil && answer.headers[.accessControlAllowCredentials] == nil)
+                if !isOwn { #expect(Problem(answer).words == "403 forbidden") }
+            }
+        }
+    }
+
+    @Test(arguments: [nil, "secret", "Bearer", "Bearer ", "Bearer Secret", "Bearer secret2", "Basic c2VjcmV0", "Bearer  secret"])
+    func `where a token is set, nothing is told or done without it`(_ authorization: String?) async throws {
+        try await TestServer.run(.pipeline, configure: { $0.adminToken = "secret" }) { server in
+            let headers: HTTPFields = authorization.map { [.authorization: $0] } ?? [:]
+            for (method, target) in [
+                (HTTPRequest.Method.get, Self.version), (.get, "/__admin/health"), (.get, "/__admin/metrics"), (.get, "/__admin/unplaced"),
+                (.delete, "/__admin/sandboxes/default"), (.get, "/__admin/sandboxes/nope"), (.post, "/__admin/sandboxes"),
+            ] {
+                let answer = try await server.send(method, target, headers: headers)
+                #expect(Problem(answer).words == "401 unauthorized")
+                #expect(answer.headers[.wwwAuthenticate]?.hasPrefix("Bearer") == true, "RFC 9110 §11.6.1: a 401 says how to do better")
+            }
+            #expect(server.engine.world.sandboxes.map(\.id) == ["default"])
+            let good: HTTPFields = [.authorization: "Bearer secret"]
+            #expect(try await server.send(.get, Self.version, headers: good).status == 200)
+            #expect(
+                try await server.send(.get, Self.version, headers: [.authorization: "Bearer secret", .origin: "https://evil.example"])
+                    .status == 403)
+            // The vendors need no token of ours.
+            #expect(try await server.send(.get, lookUpTarget("nope")).status == 404)
+        }
+    }
+
+    @Test(arguments: [
+        "/__admin/sandboxes", "/%5F%5Fadmin/sandboxes", "/__%61dmin/sandboxes", "http://localhost:8080/__admin/sandboxes",
+    ])
+    func `a browser's question before a call gets no leave for the admin API, however its path is written`(_ target: String) async throws {
+        try await TestServer.run(.pipeline) { server in
+            let headers: HTTPFields = [
+                .init("Host")!: "localhost:8080", .origin: "https://evil.example", .accessControlRequestMethod: "POST",
+                .accessControlRequestHeaders: "content-type",
+            ]
+            for method in [HTTPRequest.Method.options, .put] {
+                let answer = try await server.send(method, target, headers: headers)
+                #expect(answer.status == 405 && answer.headers[.allow] == "GET, HEAD, POST")
+                #expect(answer.headers.filter { $0.name.canonicalName.hasPrefix("access-control") }.isEmpty)
+            }
+            let posted = try await server.send(.post, target, headers: headers, json: ["name": "x"])
+            #expect(posted.status == 403)
+            #expect(server.engine.world.sandboxes.count == 1)
+        }
+    }
+
+    @Test(arguments: TestServer.Speed.allCases)
+    func `pages of any origin may call the vendors, credentials and all`(_ speed: TestServer.Speed) async throws {
+        try await TestServer.run(speed, tenants: acme) { server in
+            let origin: HTTPFields = [.origin: "https://app.example"]
+            var question = origin
+            question[.accessControlRequestMethod] = "POST"
+            question[.accessControlRequestHeaders] = "content-type, x-sparring-lane"
+            let preflight = try await server.send(.options, "/api/account/acme/authenticate", headers: question)
+            #expect(preflight.status == 204 && preflight.body.isEmpty)
+            #expect(preflight.headers[.accessControlAllowOrigin] == "https://app.example")
+            #expect(preflight.headers[.accessControlAllowMethods] == "OPTIONS, POST" && preflight.headers[.allow] == "OPTIONS, POST")
+            #expect(preflight.headers[.accessControlAllowHeaders] == "content-type, x-sparring-lane")
+            #expect(preflight.headers[.accessControlAllowCredentials] == "true" && preflight.headers[.vary] == "Origin")
+            let plain = try await server.send(.options, lookUpTarget())
+            #expect(plain.status == 204 && plain.headers[.allow] == "OPTIONS, GET, HEAD" && plain.headers[.accessControlAllowOrigin] == nil)
+
+            // Every kind of answer can be read by the page: granted, refused, forced, of no account, of no operation.
+            try await server.arm("liveperson.listConnectors status code=418")
+            for (target, status) in [
+                (lookUpTarget(), 200), (lookUpTarget(service: "nope"), 404), (lookUpTarget("nope"), 404), ("/nowhere", 404),
+                ("/api/account/acme/configuration/le-connectors/all-connectors", 418), ("/api/account/acme/authenticate", 405),
+            ] {
+                let answer = try await server.send(.get, target, headers: origin)
+                #expect(answer.status == status, "\(target)")
+                #expect(answer.headers[.accessControlAllowOrigin] == "https://app.example", "\(target)")
+                #expect(try await server.send(.get, target).headers[.accessControlAllowOrigin] == nil)
+            }
+            // Being asked is no exchange.
+            #expect(try await server.journal("?operation=liveperson.authenticateV1").isEmpty)
+        }
+    }
+}

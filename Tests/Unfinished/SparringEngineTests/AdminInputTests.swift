@@ -1,0 +1,134 @@
+import HTTPTypes
+import SparringContract
+import SparringEngine
+import SparringJSON
+import Support
+import Testing
+
+/// Bad input to the admin API gets a clear error and changes nothing.
+@Suite struct AdminInputTests {
+    /// Every operation that takes a body.
+    static let operations: [(id: String, target: String)] =
+        ((try? Contract.load(directory: Repository.folder("contracts"))) ?? []).filter { $0.vendor == "admin" }.flatMap(\.operations)
+        .filter { $0.requestBody != nil }.map {
+            ($0.id, $0.path(["sandbox": "default", "vendor": "liveperson", "fault": "1", "number": "1"]))
+        }
+
+    @Test(
+        arguments: [
+            ("{", nil), ("", nil), ("{\"a\":1,}", nil), ("nul", nil), ("{} {}", nil), ("\u{FEFF}{}", nil), ("{\"a\":\u{0001}}", nil),
+            ("[]", ""), ("\"x\"", ""), ("1", ""), ("null", ""), (String(repeating: "[", count: 5000), nil),
+        ] as [(String, String?)], operations.map(\.target))
+    func `what is no JSON, or no object, is a 400 with a pointer for every operation`(
+        _ row: (body: String, pointer: String?), _ target: String
+    )
+        async throws
+    {
+        guard !(row.body.isEmpty && target == "/__admin/sandboxes") else { return }  // its body may be missing
+        try await unchanged { server in
+            let operation = try #require(
+                server.engine.contracts.first { $0.vendor == "admin" }?.operations.first {
+                    $0.requestBody != nil && $0.path(["sandbox": "default", "vendor": "liveperson", "fault": "1", "number": "1"]) == target
+                })
+            let answer = try await server.send(
+                operation.method, target, headers: [.contentType: "application/json"], body: Array(row.body.utf8))
+            let problem = Problem(answer)
+            #expect(problem.status == 400 && problem.name == "request-malformed" && !problem.pointers.isEmpty, "\(problem)")
+            if let pointer = row.pointer { #expect(problem.pointers.first == pointer) }
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("PUT", "clock", #"{"mode":1}"#, "/mode"), ("PUT", "clock", #"{"mode":"frozen","now":[]}"#, "/now"),
+            ("POST", "clock/advance", #"{"by":null}"#, "/by"), ("POST", "clock/advance", #"{"by":"1s","x":1}"#, "/x"),
+            ("POST", "faults", #"{"fault":1}"#, nil), ("POST", "faults", #"{"where":"*"}"#, nil),
+            ("POST", "faults", #"{"where":"*","effect":"EMPTY_RESPONSE","times":0}"#, nil),
+            ("POST", "faults", #"{"fault":"* delay by=1s","times":1}"#, nil),
+            ("PATCH", "tenants/liveperson", "[]", ""), ("PATCH", "tenants/LIVEPERSON", "{}", "vendor"),
+            ("POST", "credentials", "{}", ""), ("POST", "credentials", #"{"form":"cookie","subject":"a"}"#, "/form"),
+            ("POST", "credentials", #"{"form":"jwt","subject":""}"#, "/subject"),
+            ("POST", "credentials", #"{"form":"jwt","subject":"a","defect":"x"}"#, "/defect"),
+            ("POST", "credentials", #"{"form":"jwt","subject":"a","claims":[]}"#, "/claims"),
+            ("POST", "credentials", #"{"form":"jwt","subject":"a","lifetime":"1"}"#, "/lifetime"),
+            ("POST", "credentials", #"{"form":"jwt","subject":"a","issuedAt":"now"}"#, "/issuedAt"),
+            ("GET", "faults/0", "", "fault"), ("DELETE", "faults/x", "", "fault"), ("DELETE", "faults/99999999999999999999", "", "fault"),
+            ("GET", "journal/0", "", "number"), ("GET", "../Default/clock", "", nil),
+        ] as [(String, String, String, String?)])
+    func `a member of the wrong type is a 400 that points at it`(_ method: String, _ path: String, _ body: String, _ pointer: String?)
+        async throws
+    {
+        try await unchanged { server in
+            let answer = try await server.send(
+                HTTPRequest.Method(rawValue: method)!, "/__admin/sandboxes/default/\(path)",
+                headers: body.isEmpty ? [:] : [.contentType: "application/json"],
+                body: Array(body.utf8))
+            let problem = Problem(answer)
+            guard path.hasPrefix("..") == false else {
+                #expect(problem.status == 404)
+                return
+            }
+            #expect(problem.status == 400 && problem.name == "request-malformed", "\(problem)")
+            if let pointer { #expect(problem.pointers.first == pointer, "\(problem)") }
+        }
+    }
+
+    @Test(arguments: [
+        ("GET", "nope", "404 sandbox-unknown"), ("DELETE", "nope", "404 sandbox-unknown"), ("POST", "nope/reset", "404 sandbox-unknown"),
+        ("GET", "nope/clock", "404 sandbox-unknown"), ("PUT", "nope/clock", "404 sandbox-unknown"),
+        ("POST", "nope/clock/advance", "404 sandbox-unknown"),
+        ("GET", "nope/faults", "404 sandbox-unknown"), ("POST", "nope/faults", "404 sandbox-unknown"),
+        ("DELETE", "nope/faults", "404 sandbox-unknown"),
+        ("GET", "nope/faults/1", "404 sandbox-unknown"), ("DELETE", "nope/faults/1", "404 sandbox-unknown"),
+        ("GET", "nope/journal", "404 sandbox-unknown"), ("DELETE", "nope/journal", "404 sandbox-unknown"),
+        ("GET", "nope/journal/1", "404 sandbox-unknown"),
+        ("GET", "nope/journal/wait", "404 sandbox-unknown"), ("GET", "nope/tenants/liveperson", "404 sandbox-unknown"),
+        ("PATCH", "nope/tenants/liveperson", "404 sandbox-unknown"), ("POST", "nope/tenants/identity/keys/rotate", "404 sandbox-unknown"),
+        ("POST", "nope/credentials", "404 sandbox-unknown"), ("GET", "default/tenants/nope", "404 tenant-unknown"),
+        ("POST", "default/tenants/liveperson/keys/rotate", "409 no-keys"),
+        ("POST", "default/tenants/nope/keys/rotate", "404 tenant-unknown"),
+        ("GET", "default/faults/7", "404 fault-unknown"), ("DELETE", "default/faults/7", "404 fault-unknown"),
+        ("GET", "default/journal/7", "404 entry-unknown"),
+    ])
+    func `what is not there is a 404 by name, whatever is asked of it`(_ method: String, _ path: String, _ words: String) async throws {
+        let bodies: [String: JSON] = [
+            "PUT clock": ["mode": "real"], "POST advance": ["by": "1s"], "POST faults": ["fault": "* delay by=0s"],
+            "PATCH liveperson": ["audience": "x"],
+            "POST credentials": ["form": "jwt", "subject": "ada"],
+        ]
+        try await unchanged { server in
+            let body = bodies["\(method) \(path.split(separator: "/").last ?? "")"]
+            let problem = try await server.problem(HTTPRequest.Method(rawValue: method)!, "/__admin/sandboxes/\(path)", body)
+            #expect(problem.words == words, "\(problem)")
+        }
+    }
+
+    @Test func `what the server says of itself`() async throws {
+        try await TestServer.run(.pipeline, tenants: acme) { server in
+            #expect(try await server.send(.get, "/__admin/version").json == ["name": "sparring", "version": "test"])
+            let health = try #require(try await server.send(.get, "/__admin/health").json)
+            #expect(health["status"] == "ok" && health["vendors"]?.array?.compactMap { $0["name"]?.string } == ["identity", "liveperson"])
+            #expect(try await server.problem(.get, "/__admin/ca").words == "404 tls-disabled")
+            for _ in 0..<3 { try await server.lookUp() }
+            _ = try await server.send(.get, "/nowhere")
+            let metrics = try await server.send(.get, "/__admin/metrics")
+            #expect(metrics.headers[.contentType]?.hasPrefix("text/plain; version=0.0.4") == true)
+            #expect(metrics.text.contains(#"sparring_requests_total{operation="liveperson.lookUpService",answer="service-found"} 3"#))
+            #expect(metrics.text.contains(#"sparring_requests_total{operation="unplaced",answer="404"} 1"#))
+            #expect(metrics.text.contains("\nsparring_journal_entries 3\n") && metrics.text.contains("\nsparring_sandboxes 1\n"))
+        }
+    }
+
+    /// Compares all tables before and after.
+    private func unchanged(_ body: (TestServer) async throws -> Void) async throws {
+        try await TemporaryFolder.database { database in
+            try await TestServer.run(.pipeline, database: database, tenants: acme) { server in
+                let before = try Dump.tables(of: database)
+                try await body(server)
+                var after = try Dump.tables(of: database)
+                after["unplaced"] = before["unplaced"]  // that a call came which fits nowhere is kept
+                #expect(after == before)
+            }
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import HTTPTypes
+import SparringEngine
+import SparringJSON
+import Support
+import Testing
+
+/// A sandbox's timeline: what is in it, and how it is read.
+@Suite struct JournalTests {
+    private static let journal = "/__admin/sandboxes/default/journal"
+
+    @Test(arguments: TestServer.Speed.allCases)
+    func `entries are numbered from 1 in one order, whatever they tell of`(_ speed: TestServer.Speed) async throws {
+        try await TestServer.run(speed, tenants: acme) { server in
+            try await server.lookUp("ada")
+            try await server.arm("* status code=503 times=1")
+            try await server.lookUp("ada")
+            try await server.admin(.post, "clock/advance", ["by": "1s"])
+            try await server.admin(.patch, "tenants/liveperson", ["tokenLifetime": "5m"])
+            try await server.lookUp("bob")
+            let entries = try await server.journal()
+            #expect(entries.map { $0["number"] } == [1, 2, 3, 4, 5, 6])
+            #expect(entries.map { $0["kind"] } == ["exchange", "fault", "exchange", "clock", "configuration", "exchange"])
+            #expect(entries.map { $0["lane"] } == ["ada", nil, "ada", nil, nil, "bob"])
+            #expect(entries.map { $0["ordinal"] } == [1, nil, 2, nil, nil, 1])
+            #expect(
+                entries.map { $0["sandboxTime"]?.string?.suffix(8) }
+                    == ["00.000Z", "00.000Z", "00.000Z", "01.000Z", "01.000Z", "01.000Z"].map { ":" + $0 })
+            #expect(entries.allSatisfy { $0["arrival"]?["process"] == 1 })
+            let monotonic = entries.compactMap { $0["arrival"]?["monotonic"]?.integer }
+            #expect(monotonic == monotonic.sorted() && monotonic.count == 6)
+            for (index, entry) in entries.enumerated() { #expect(try await server.admin(.get, "journal/\(index + 1)") == entry) }
+        }
+    }
+
+    @Test func `an exchange tells request and answer as they were`() async throws {
+        try await TestServer.run(tenants: acme) { server in
+            let client = try RawClient(port: server.addresses.port)
+            client.send("GET \(lookUpTarget(service: "nope")) HTTP/1.1\r\nHost: localhost\r\nX-A: 1\r\nX-A: 2\r\n\r\n")
+            #expect(try await client.answer().status == 404)
+            let entry = try await server.entry()
+            #expect(entry["request"]?["method"] == "GET" && entry["request"]?["target"] == .string(lookUpTarget(service: "nope")))
+            #expect(entry["request"]?["headers"] == ["Host": "localhost", "X-A": "1, 2"])
+            #expect((entry["request"]?["connection"]?.integer ?? 0) > 0)
+            #expect(entry["answer"]?["name"] == "service-unknown" && entry["answer"]?["body"] == #"{"error":"mock-service-unknown"}"#)
+            #expect(entry["lane"] == .string(lookUpService), "calls without identity share the lane of their operation")
+            #expect(entry["cause"]?.string?.hasPrefix("there is no service 'nope'") == true)
+        }
+    }
+
+    @Test func `a body that is no UTF-8 is kept in hexadecimal, and what breaks the contract is a finding of the entry`() async throws {
+        try await TestServer.run(.pipeline, tenants: acme) { server in
+            let target = "/api/account/acme/authenticate"
+            let bad = try await server.send(.post, target, headers: [.contentType: "application/json"], body: [0x7B, 0xFF, 0x00])
+            #expect(bad.text == #"{"internalErrorCode":"mock-request-malformed"}"#)
+            let entry = try await server.entry("liveperson.authenticateV1")
+            #expect(entry["request"]?["bodyHex"] == "7bff00" && entry["request"]?["body"] == nil)
+            #expect(entry["findings"]?.array?.count == 1)
+            _ = try await server.send(.post, target, json: ["authCode": 1])
+            #expect(
+                try await server.entry("liveperson.authenticateV1")["findings"]?.array?.first?.string?.hasPrefix("body at /authCode: ")
+                    == true)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("", [1, 2, 3, 4, 5, 6, 7], 8), ("?since=3", [3, 4, 5, 6, 7], 8), ("?limit=2", [1, 2], 3), ("?since=2&limit=3", [2, 3, 4], 5),
+            ("?since=8", [], 8), ("?since=100", [], 100), ("?since=0&limit=1", [1], 2), ("?kind=fault", [3], 4), ("?kind=clock", [], 1),
+            ("?lane=bob", [2, 6], 7), ("?lane=nobody", [], 1), ("?operation=liveperson.lookUpService", [1, 2, 4, 6], 7),
+            ("?operation=liveperson.listConnectors", [5, 7], 8), ("?operation=identity.token", [], 1),
+            ("?operation=liveperson.lookUpService&lane=ada&since=2", [4], 5), ("?kind=exchange&lane=bob&limit=1", [2], 3),
+            ("?since=9223372036854775807", [], 9_223_372_036_854_775_807), ("?limit=9223372036854775807", [1, 2, 3, 4, 5, 6, 7], 8),
+        ] as [(String, [Int64], Int64)])
+    func `since, limit, operation, kind and lane choose entries, and next goes on from there`(
+        _ query: String, _ numbers: [Int64], _ next: Int64
+    ) async throws {
+        try await TestServer.run(.pipeline, tenants: acme) { server in
+            try await server.lookUp("ada")
+            try await server.lookUp("bob")
+            try await server.arm("* delay by=0s times=1")
+            try await server.lookUp("ada")
+            _ = try await server.send(.get, "/api/account/acme/configuration/le-connectors/all-connectors")
+            try await server.lookUp("bob")
+            _ = try await server.send(.get, "/api/account/acme/configuration/le-connectors/all-connectors")
+            let page = try await server.admin(.get, "journal" + query)
+            #expect(page["entries"]?.array?.compactMap { $0["number"]?.integer } == numbers)
+            #expect(page["next"] == .integer(next) && page["pruned"] == 0)
+        }
+    }
+
+    @Test(arguments: [
+        ("?since=-1", "since"), ("?since=x", "since"), ("?limit=0", "limit"), ("?limit=1.5", "limit"), ("?kind=call", "kind"),
+        ("?operation=token", "operation"), ("?lane=", "lane"), ("?since=1&since=2", "since"), ("?since=9223372036854775808", "since"),
+        ("/wait?count=0", "count"), ("/wait?timeout=soon", "timeout"), ("/wait?timeout=1", "timeout"), ("/0", "number"), ("/x", "number"),
+        ("/-1", "number"),
+    ])
+    func `a question that cannot be is refused by the parameter's name`(_ query: String, _ parameter: String) async throws {
+        try await TestServer.run(.pipeline) { server in
+            let problem = try await server.problem(.get, Self.journal + query)
+            #expect(problem.words == "400 request-malformed \(parameter)")
+        }
+    }
+
+    @Test func `an entry that is not there yet, and one that will never be`() async throws {
+        try await TestServer.run(.pipeline, tenants: acme) { server in
+            try await server.lookUp()
+            #expect(try await server.problem(.get, Self.journal + "/2").words == "404 entry-unknown")
+            #expect(try await server.problem(.get, Self.journal + "/9223372036854775807").words == "404 entry-unknown")
+            #expect(try await server.problem(.get, "/__admin/sandboxes/defualt/journal/1").words == "404 sandbox-unknown")
+        }
+    }
+
+    @Test func `clearing empties the journal, and numbers and ordinals go on`() async throws {
+        try await TemporaryFolder.database { database in
+            try await TestServer.run(.pipeline, database: database, tenants: acme) { server in
+                for _ in 0..<3 { try await server.lookUp("ada") }
+                try await server.admin(.delete, "journal")
+                #expect(try await server.admin(.get, "journal") == ["entries": [], "next": 1, "pruned": 0])
+                #expect(try await server.problem(.get, Self.journal + "/3").words == "410 entry-pruned")
+                try await server.lookUp("ada")
+                let entry = try await server.entry()
+                #expect(entry["number"] == 4 && entry["ordinal"] == 4)
+                try await server.admin(.delete, "journal")
+            }
+            try await TestServer.run(.pipeline, database: database) { server in
+                try await server.lookUp("ada")
+                let entry = try await server.entry()
+                #expect(entry["number"] == 5 && entry["ordinal"] == 5)
+                // A reset is a new beginning.
+                try await server.admin(.post, "reset")
+                try await server.lookUp("ada")
+                let first = try await server.entry()
+                #expect(first["number"] == 1 && first["ordinal"] == 1)
+                #expect(try await server.problem(.get, Self.journal + "/2").words == "404 entry-unknown")
+            }
+        }
+    }
+
+    @Test func `a vendor's call to another is told in the other's entry and in its own`() async throws {
+        try await TestServer.run(.pipeline, tenants: acme) { server in
+            let code = try await server.admin(.post, "credentials", ["form": "code", "subject": "ada"])["credential"] ?? .null
+            _ = try await server.send(.post, "/api/account/acme/app/default/authenticate?v=2.0", json: ["code": code])
+            let (inner, outer) = (try await server.entry("identity.token"), try await server.entry("liveperson.authenticateV2"))
+            #expect(inner["causedBy"] == .members(["operation": "liveperson.authenticateV2", "lane": "ada", "ordinal": outer["ordinal"]]))
+            #expect(inner["lane"] == "ada" && inner["request"]?["connection"] == nil)
+            #expect((inner["number"]?.integer ?? 0) < (outer["number"]?.integer ?? 0))
+            #expect(outer["details"]?["outbound"]?.array?.first?["answer"] == "token-issued")
+            #expect(outer["causedBy"] == nil)
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import GRDB
+import HTTPTypes
+@testable import SparringEngine
+import SparringJSON
+import Support
+import Testing
+
+/// A new process on the same database goes on where the last one ended.
+@Suite struct RestartTests {
+    @Test func `everything is there again: sandboxes, tenants, faults, journal, clock, ordinals, state`() async throws {
+        try await TemporaryFolder.database { database in
+            let target = "/api/account/acme/app/default/authenticate?v=2.0"
+            let (before, code) = try await TestServer.run(seed: 8, database: database, tenants: acme) { server in
+                for name in ["zz", "aa"] { _ = try await server.send(.post, "/__admin/sandboxes", json: ["name": .string(name)]) }
+                try await server.admin(.patch, "tenants/liveperson", ["tokenLifetime": "7m"])
+                _ = try await server.send(.post, "/__admin/sandboxes/default/tenants/identity/keys/rotate")
+                try await server.arm("\(lookUpService) status code=503 every=2")
+                #expect(try await server.pattern(3, lane: "ada") == "x.x")
+                let code = try await server.admin(.post, "credentials", ["form": "code", "subject": "ada"])["credential"] ?? .null
+                #expect(try await server.send(.post, target, json: ["code": code]).status == 200)
+                try await server.admin(.post, "clock/advance", ["by": "30s"])
+                return (try await Self.everything(server), code)
+            }
+            try await TestServer.run(database: database) { server in
+                let after = try await Self.everything(server)
+                #expect(after == before)
+                #expect(try await server.pattern(2, lane: "ada") == ".x")
+                let reused = try await server.send(.post, target, json: ["code": code])
+                #expect(reused.text == #"{"internalErrorCode":"mock-code-reused"}"#)
+                let entry = try await server.entry("liveperson.authenticateV2")
+                #expect(entry["cause"]?.string?.hasSuffix(", 30 s ago") == true)
+                #expect(entry["lane"] == "ada", "whose the code is is known still")
+                #expect(entry["arrival"]?["process"] == 2)
+                let numbers = try await server.journal().compactMap { $0["number"]?.integer }
+                #expect(numbers == Array(1...Int64(numbers.count)))
+                // What was reset to at creation is known still.
+                try await server.admin(.post, "reset")
+                #expect(try await server.admin(.get, "clock")["now"] == "2026-01-01T00:00:00.000Z")
+            }
+            try await TestServer.run(database: database) { server in
+                try await server.lookUp()
+                #expect(try await server.journal().map { $0["arrival"]?["process"] } == [3])
+                #expect(server.engine.world.sandboxes.map(\.id) == ["default", "zz", "aa"])
+                // A deleted sandbox does not come back.
+                _ = try await server.send(.delete, "/__admin/sandboxes/zz")
+            }
+            try await TestServer.run(database: database) { server in
+                #expect(server.engine.world.sandboxes.map(\.id) == ["default", "aa"])
+            }
+        }
+    }
+
+    /// What the admin API shows, ports masked.
+    private static func everything(_ server: TestServer) async throws -> [String] {
+        var all: [JSON] = [try await server.admin(.get, ""), try await server.admin(.get, "clock"), try await server.admin(.get, "faults")]
+        for vendor in ["liveperson", "identity"] { all.append(try await server.admin(.get, "tenants/\(vendor)")) }
+        for name in ["zz", "aa"] { all.append(try await server.admin(.get, "", sandbox: name)["tenants"] ?? .null) }
+        all += try await server.journal()
+        return all.map { $0.text.replacing(String(server.addresses.port), with: "PORT") }
+    }
+
+    @Test func `a database of a vendor or fault that is not known any more is refused, not silently cut down`() async throws {
+        try await TemporaryFolder.database { database in
+            try await TestServer.run(.pipeline, database: database, tenants: acme) { server in
+                _ = try await server.arm("* delay by=0s")
+            }
+            try Dump.change(database) { try $0.execute(sql: "UPDATE fault SET text = 'liveperson.gone status code=503'") }
+            await #expect(throws: FaultRefused.self) { try await TestServer.run(database: database) { _ in } }
+            try Dump.change(database) {
+                try $0.execute(sql: "DELETE FROM fault")
+                try $0.execute(sql: "UPDATE tenant SET vendor = 'gone' WHERE vendor = 'liveperson'")
+            }
+            let error = await #expect(throws: ToolError.self) { try await TestServer.run(database: database) { _ in } }
+            #expect(error?.description == "the database has a tenant of 'gone', which has no contract")
+        }
+    }
+
+    @Test func `a private database is gone when its process has stopped`() async throws {
+        let path = try await TestServer.run(.pipeline) { server in
+            let path = server.engine.world.store.path
+            #expect(FileManager.default.fileExists(atPath: path))
+            return path
+        }
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+}
