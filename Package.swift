@@ -85,6 +85,8 @@ let package = Package(
         .testTarget(
             name: "SparringTokensTests", dependencies: [tokens, json, orderedCollections, crypto, cryptoExtras, jwtKit],
             swiftSettings: strict),
+        .testTarget(
+            name: "SparringHTTPTests", dependencies: [http, httpTypes, x509, asn1, crypto, support], swiftSettings: strict),
         .testTarget(name: "SparringContractTests", dependencies: [contract, json, httpTypes], swiftSettings: strict),
         .testTarget(
             name: "SparringEngineTests", dependencies: [engine, http, contract, journal, json, support, httpTypes, grdb],

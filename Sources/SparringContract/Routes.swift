@@ -43,8 +43,8 @@ extension Routes {
     public enum Match: Sendable {
         /// `parameters`: the path's, decoded.
         case found(ContractOperation, parameters: [String: String])
-        /// The path is an operation's, but not with this method.
-        case wrongMethod(allowed: [HTTPRequest.Method])
+        /// The path is an operation's of this vendor, but not with this method.
+        case wrongMethod(allowed: [HTTPRequest.Method], vendor: String)
         /// Why: bad percent-encoding, invalid UTF-8, NUL, no path.
         case malformedTarget(String)
         /// `nearest`: up to three operations that may have been meant, the likeliest first.
@@ -63,8 +63,9 @@ extension Routes {
         if let found = find(method, call) ?? (method == .head ? find(.get, call) : nil) {
             return .found(found.operation, parameters: found.parameters(of: call.path))
         }
-        let allowed = methods(call)
-        if !allowed.isEmpty, !allowed.contains(method) { return .wrongMethod(allowed: allowed) }
+        let fitting = fitting(call)
+        let allowed = Self.methods(of: fitting)
+        if let route = fitting.first, !allowed.contains(method) { return .wrongMethod(allowed: allowed, vendor: route.operation.vendor) }
         return .notFound(nearest: nearest(to: call, method))
     }
 
@@ -72,7 +73,7 @@ extension Routes {
     /// (RFC 9110 §10.2.1) but for OPTIONS, which the caller answers.
     public func allowedMethods(target: String, host: String?) -> [HTTPRequest.Method] {
         guard let call = try? Call(target, host: host) else { return [] }
-        return methods(call)
+        return Self.methods(of: fitting(call))
     }
 
     /// A query's or form body's fields, decoded (URL Standard §5.1). A malformed percent-encoding is kept as it is.
@@ -116,11 +117,17 @@ extension Routes {
         return route.hosts.contains { $0.matches(host) }
     }
 
-    private func methods(_ call: Call) -> [HTTPRequest.Method] {
+    /// The routes that fit but for the method.
+    private func fitting(_ call: Call) -> [Route] {
         guard routes.indices.contains(call.path.count) else { return [] }
+        return routes[call.path.count].filter { route in
+            route.fits(call.path) && call.fits(route) && (!route.sharesCalls || isHost(call.host, of: route))
+        }
+    }
+
+    private static func methods(of routes: [Route]) -> [HTTPRequest.Method] {
         var methods: [HTTPRequest.Method] = []
-        for route in routes[call.path.count]
-        where route.fits(call.path) && call.fits(route) && (!route.sharesCalls || isHost(call.host, of: route)) {
+        for route in routes {
             let method = route.operation.method
             for method in method == .get ? [method, .head] : [method] where !methods.contains(method) { methods.append(method) }
         }

@@ -137,7 +137,7 @@ struct RoutesTests {
         switch match {
         case .found(let operation, let parameters):
             "\(qualified ? operation.qualifiedName : operation.id) [\(parameters.map { "\($0)=\($1)" }.sorted().joined(separator: " "))]"
-        case .wrongMethod(let allowed): "wrong method \(allowed.map(\.rawValue).joined(separator: " "))"
+        case .wrongMethod(let allowed, _): "wrong method \(allowed.map(\.rawValue).joined(separator: " "))"
         case .malformedTarget(let reason): "malformed: \(reason)"
         case .notFound: "not found"
         }

@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test func `after kill -9 under load, everything a client was told is there`() async throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let database = folder.file("sparring.db")
         let first = try await ServerProcess.start(["--database", database], in: folder)
         let tenants = try #require(try await first.get("/__admin/sandboxes/default").json?["tenants"])

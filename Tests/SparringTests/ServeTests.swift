@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ServeTests {
     @Test func `the ready file says where the server is, and SIGTERM ends it with 0`() async throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let server = try await ServerProcess.start(in: folder)
         #expect(server.ready["pid"]?.integer == Int64(server.process.processIdentifier))
         #expect(try await server.get("/__admin/health").status == 200)
@@ -15,7 +15,8 @@ import Testing
     }
 
     @Test func `SIGTERM lets a delayed request finish, released at the deadline`() async throws {
-        let server = try await ServerProcess.start(["--grace", "0", "--fault", "liveperson.DomainLookup.* delay by=1h"], in: try Folder())
+        let server = try await ServerProcess.start(
+            ["--grace", "0", "--fault", "liveperson.DomainLookup.* delay by=1h"], in: try TemporaryFolder())
         let account = try await account(of: server)
         async let delayed = server.get("/api/account/\(account)/service/idp/baseURI.json")
         // The delay is visible in the clock before the signal is sent.
@@ -37,25 +38,25 @@ import Testing
     ])
     func `what cannot be started is refused with a reason`(arguments: [String], reason: String) async throws {
         let error = try await #require(throws: ServerProcess.Failed.self) {
-            try await ServerProcess.start(arguments, in: try Folder())
+            try await ServerProcess.start(arguments, in: try TemporaryFolder())
         }
         #expect(error.status == 1)
         #expect(error.text.contains(reason), "\(error.text)")
     }
 
     @Test func `a port in use is named`() async throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let server = try await ServerProcess.start(in: folder)
         let port = server.ready["port"]?.integer ?? 0
         let error = try await #require(throws: ServerProcess.Failed.self) {
-            try await ServerProcess.start(["--port", String(port)], in: try Folder())
+            try await ServerProcess.start(["--port", String(port)], in: try TemporaryFolder())
         }
         #expect(error.text.contains("port \(port)") && error.text.contains("another server runs there"), "\(error.text)")
         _ = await server.stop()
     }
 
     @Test func `SIGHUP reads the configuration again, and a bad file changes nothing`() async throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let file = try folder.write("sandboxes:\n  - name: default\n    tenants: {liveperson: {accountId: acme}}\n", to: "config.yaml")
         let server = try await ServerProcess.start(["--config", file], in: folder)
         #expect(try await account(of: server) == "acme")
@@ -76,7 +77,7 @@ import Testing
     }
 
     @Test func `bound off loopback the admin API needs the token that was printed`() async throws {
-        let server = try await ServerProcess.start(["--bind", "0.0.0.0"], in: try Folder())
+        let server = try await ServerProcess.start(["--bind", "0.0.0.0"], in: try TemporaryFolder())
         #expect(try await server.get("/__admin/version").status == 401)
         let token = try #require(server.greeting.split(separator: "\n").first { $0.contains("admin token") }?.split(separator: " ").last)
         #expect(try await server.send("GET", "/__admin/version", headers: [("Authorization", "Bearer \(token)")]).status == 200)
@@ -84,7 +85,7 @@ import Testing
     }
 
     @Test func `an installed binary runs from any folder with what was installed beside it`() async throws {
-        let folder = try Folder()
+        let folder = try TemporaryFolder()
         let made = try await run(
             "/usr/bin/make", ["-C", Repository.root.path, "copy", "BINARY=\(Repository.binary)", "PREFIX=\(folder.file("installed"))"])
         #expect(made.status == 0, "\(made.errors)")

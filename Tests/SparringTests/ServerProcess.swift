@@ -22,12 +22,12 @@ final class ServerProcess: Sendable {
     ///
     /// - Throws: ``Failed`` with what it printed where it ended instead.
     static func start(
-        _ arguments: [String] = [], binary: String = Repository.binary, in folder: Folder, from directory: String? = nil
+        _ arguments: [String] = [], binary: String = Repository.binary, in folder: TemporaryFolder, from directory: String? = nil
     ) async throws -> ServerProcess {
-        try await offPool { try ServerProcess(arguments, binary, folder, directory) }
+        try await aside { try ServerProcess(arguments, binary, folder, directory) }
     }
 
-    private init(_ arguments: [String], _ binary: String, _ folder: Folder, _ directory: String?) throws {
+    private init(_ arguments: [String], _ binary: String, _ folder: TemporaryFolder, _ directory: String?) throws {
         process = Process()
         process.executableURL = URL(fileURLWithPath: binary)
         let readyFile = folder.file("ready.json")
@@ -73,7 +73,7 @@ final class ServerProcess: Sendable {
 
     /// Waits for the end.
     func end() async -> Int32 {
-        await offPool { [process] in
+        await aside { [process] in
             process.waitUntilExit()
             return process.terminationStatus
         }
@@ -81,7 +81,7 @@ final class ServerProcess: Sendable {
 
     /// The next line on standard error.
     func errorLine() async -> String {
-        await offPool { [errors] in String(decoding: errors.fileHandleForReading.availableData, as: UTF8.self) }
+        await aside { [errors] in String(decoding: errors.fileHandleForReading.availableData, as: UTF8.self) }
     }
 
     func stop() async -> Int32 {
@@ -113,38 +113,6 @@ final class ServerProcess: Sendable {
     }
 }
 
-/// Runs what blocks on a thread of its own: the few threads that tasks share must not wait for processes.
-func offPool<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-    try await withCheckedThrowingContinuation { continuation in
-        Thread.detachNewThread { continuation.resume(with: Result { try body() }) }
-    }
-}
-
-func offPool<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
-    await withCheckedContinuation { continuation in
-        Thread.detachNewThread { continuation.resume(returning: body()) }
-    }
-}
-
-/// A temporary folder, gone with this value.
-final class Folder: Sendable {
-    let path: String
-
-    init() throws {
-        path = FileManager.default.temporaryDirectory.appendingPathComponent("sparring-test-\(UUID().uuidString)").path
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
-
-    func file(_ name: String) -> String { path + "/" + name }
-
-    func write(_ text: String, to name: String) throws -> String {
-        try Data(text.utf8).write(to: URL(fileURLWithPath: file(name)))
-        return file(name)
-    }
-}
-
 /// Runs a command to its end.
 func run(_ command: String, _ arguments: [String], environment: [String: String] = [:], in directory: String? = nil) async throws -> (
     status: Int32, output: String, errors: String
@@ -158,10 +126,10 @@ func run(_ command: String, _ arguments: [String], environment: [String: String]
     process.standardOutput = output
     process.standardError = errors
     try process.run()
-    async let reading = offPool { errors.fileHandleForReading.readDataToEndOfFile() }
-    let text = await offPool { output.fileHandleForReading.readDataToEndOfFile() }
+    async let reading = aside { errors.fileHandleForReading.readDataToEndOfFile() }
+    let text = await aside { output.fileHandleForReading.readDataToEndOfFile() }
     let errorText = await reading
-    await offPool { process.waitUntilExit() }
+    await aside { process.waitUntilExit() }
     return (process.terminationStatus, String(decoding: text, as: UTF8.self), String(decoding: errorText, as: UTF8.self))
 }
 

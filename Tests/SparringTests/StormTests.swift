@@ -6,7 +6,7 @@ import Testing
 @Suite struct StormTests {
     @Test func `ten thousand malformed requests leave the server answering, with nothing changed and nothing leaked`() async throws {
         let python = ProcessInfo.processInfo.environment["SPARRING_PYTHON"] ?? "/usr/bin/python3"
-        let server = try await ServerProcess.start(in: try Folder())
+        let server = try await ServerProcess.start(in: try TemporaryFolder())
         _ = try await server.send("PUT", "/__admin/sandboxes/default/clock", body: Array(#"{"mode":"frozen"}"#.utf8))
         let before = try await server.get("/__admin/sandboxes")
         let tenants = try #require(before.json?["sandboxes"]?.array?.first?["tenants"])

@@ -238,17 +238,15 @@ import Testing
     }
 
     @Test func `a minted code after a restart is a new one`() async throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("sparring-vendors-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let database = folder.appendingPathComponent("world.sqlite").path
-        let first = try await TestServer.run(database: database) { try await Scene($0).mint(["form": "code"]) }
-        try await TestServer.run(database: database) { server in
-            let scene = try await Scene(server)
-            let second = try await scene.mint(["form": "code"])
-            #expect(second != first)
-            #expect(try await scene.redeem(code: first).status == 200)
-            #expect(try await scene.redeem(code: second).status == 200)
+        try await TemporaryFolder.database { database in
+            let first = try await TestServer.run(database: database) { try await Scene($0).mint(["form": "code"]) }
+            try await TestServer.run(database: database) { server in
+                let scene = try await Scene(server)
+                let second = try await scene.mint(["form": "code"])
+                #expect(second != first)
+                #expect(try await scene.redeem(code: first).status == 200)
+                #expect(try await scene.redeem(code: second).status == 200)
+            }
         }
     }
 }

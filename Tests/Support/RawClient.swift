@@ -77,10 +77,7 @@ public final class RawClient: Sendable {
     public func read(
         within limit: DispatchTimeInterval = .seconds(20), until isEnough: @escaping @Sendable ([UInt8]) -> Bool = { _ in false }
     ) async -> (bytes: [UInt8], end: End) {
-        // On a thread of its own: a test that waits must not hold one of the few threads that tasks run on.
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async { continuation.resume(returning: self.readBlocking(limit, isEnough)) }
-        }
+        await aside { self.readBlocking(limit, isEnough) }
     }
 
     public func readBlocking(_ limit: DispatchTimeInterval, _ isEnough: ([UInt8]) -> Bool = { _ in false }) -> (bytes: [UInt8], end: End) {

@@ -39,20 +39,17 @@ extension AdminAPI {
         let sandbox = try sandbox(call)
         let count = call.query("count").flatMap { Int($0) } ?? 1
         let timeout = min(call.query("timeout").flatMap { Duration(text: $0) } ?? .seconds(5), .seconds(300))
-        let query = query(call)
+        var query = query(call)
+        query.limit = max(query.limit, count)
         let store = store
-        let found = try await sandbox.journal.wait(for: timeout) {
-            let page = try await store.read { try Self.page(sandbox, query, $0) }
-            return (page["entries"]?.array?.count ?? 0) >= count ? Optional(page) : .none
+        let found = try await sandbox.journal.wait(for: timeout) { [query] in
+            try await store.read { db in
+                try sandbox.journal.count(query, db) >= count ? Optional(try Self.page(sandbox, query, db)) : .none
+            }
         }
         if let found { return Answer("journal", found) }
-        let (seen, nearest) = try await store.read { db in
-            var wider = query
-            wider.operation = nil
-            wider.kind = nil
-            wider.lane = nil
-            let seen = try sandbox.journal.read(query, db).count
-            return (seen, try sandbox.journal.read(wider, db).suffix(3).map { try JSON(parsing: $0) })
+        let (seen, nearest) = try await store.read { [query] db in
+            (try sandbox.journal.count(query, db), try sandbox.journal.latest(3, since: query.since, db).map { try JSON(parsing: $0) })
         }
         throw Problem(
             name: "wait-timed-out", detail: "\(seen) of \(count) entries came within \(timeout.words)",

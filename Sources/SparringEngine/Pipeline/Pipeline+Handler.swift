@@ -46,8 +46,7 @@ extension Pipeline: RequestHandler {
             let members: JSON.Object = misplaced.nearest.isEmpty ? [:] : ["nearest": .array(misplaced.nearest.map { .string($0) })]
             var response =
                 misplaced.response ?? Render.problem(misplaced.status, misplaced.reason, members: members, headers: misplaced.headers)
-            Render.allowOrigin(
-                incoming.head.headers, &response.headers, vendor: incoming.head.target.hasPrefix(AdminAPI.prefix) ? AdminAPI.name : "")
+            if !misplaced.isAdmin { Render.allowOrigin(incoming.head.headers, &response.headers) }
             incoming.deliver(Incoming.Ending(delivery: .answer(response), cause: misplaced.reason))
         }
     }
@@ -56,7 +55,7 @@ extension Pipeline: RequestHandler {
     func answerPreflight(_ incoming: Incoming, allowing methods: [HTTPRequest.Method]) {
         let all = ([.options] + methods).map(\.rawValue).joined(separator: ", ")
         var headers: HTTPFields = [.allow: all]
-        Render.allowOrigin(incoming.head.headers, &headers, vendor: "")
+        Render.allowOrigin(incoming.head.headers, &headers)
         if incoming.head.headers[.origin] != nil {
             headers[.accessControlAllowMethods] = all
             headers[.accessControlMaxAge] = "600"

@@ -29,6 +29,8 @@ struct Misplaced: Sendable {
     var reason: String
     var nearest: [String] = []
     var headers: HTTPFields = [:]
+    /// The path is the admin API's, which pages of other origins are not let near.
+    var isAdmin = false
     /// An answer in the vendor's own shape.
     var response: Response?
 }
@@ -51,20 +53,21 @@ extension Pipeline {
             let request = RequestParts(
                 method: head.method, rawPath: path, pathParameters: parameters, query: query, headers: head.headers, body: incoming.body)
             return operation.vendor == AdminAPI.name ? .admin(operation, request) : place(incoming, operation, request)
-        case .wrongMethod(let allowed):
-            let isAdmin = head.target.hasPrefix(AdminAPI.prefix)
+        case .wrongMethod(let allowed, let vendor):
+            let isAdmin = vendor == AdminAPI.name
             if head.method == .options, !isAdmin { return .preflight(allowing: allowed) }
             let allow = ([.options] + allowed).filter { $0 != .options || !isAdmin }.map(\.rawValue).joined(separator: ", ")
             return .nowhere(
                 Misplaced(
                     status: 405, reason: "\(head.method) is not one of the methods of \(Self.split(head.target).path)",
-                    headers: [.allow: allow]))
+                    headers: [.allow: allow], isAdmin: isAdmin))
         case .malformedTarget(let reason): return .nowhere(Misplaced(status: 400, reason: "malformed request target: \(reason)"))
         case .notFound(let nearest):
             return .nowhere(
                 Misplaced(
                     status: 404, reason: "no operation is \(head.method) \(Self.split(head.target).path)",
-                    nearest: nearest.map { "\($0.qualifiedName): \($0.method) \($0.pathTemplate)" }))
+                    nearest: nearest.map { "\($0.qualifiedName): \($0.method) \($0.pathTemplate)" },
+                    isAdmin: head.target.hasPrefix(AdminAPI.prefix)))
         }
     }
 

@@ -47,13 +47,13 @@ enum Render {
         if let mediaType = declared.mediaType {
             headers[.contentType] = mediaType.hasPrefix("text/html") ? "text/html; charset=utf-8" : mediaType
         }
-        allowOrigin(request.headers, &headers, vendor: operation.vendor)
+        if operation.vendor != AdminAPI.name { allowOrigin(request.headers, &headers) }
         return Response(status: declared.status, headers: headers, body: .bytes(body))
     }
 
     /// Web clients call from pages of any origin (Fetch standard, CORS protocol); the admin API is not for pages.
-    static func allowOrigin(_ request: HTTPFields, _ headers: inout HTTPFields, vendor: String) {
-        guard vendor != AdminAPI.name, let origin = request[.origin] else { return }
+    static func allowOrigin(_ request: HTTPFields, _ headers: inout HTTPFields) {
+        guard let origin = request[.origin] else { return }
         headers[.accessControlAllowOrigin] = origin
         headers[.accessControlAllowCredentials] = "true"
         headers[.vary] = "Origin"
@@ -127,7 +127,7 @@ extension Pipeline {
             settled = render(step.place.vendor.vendor.draw(Refusal(declared.name, cause), for: call), call)
         } else {
             var headers = HTTPFields()
-            Render.allowOrigin(call.request.headers, &headers, vendor: call.operation.vendor)
+            Render.allowOrigin(call.request.headers, &headers)
             settled = Settled(response: Response(status: status, headers: headers))
         }
         settled.cause = cause

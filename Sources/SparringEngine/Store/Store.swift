@@ -51,11 +51,12 @@ public final class Store: Sendable {
         configuration.maximumReaderCount = 4
         let synchronous = isTemporary ? "OFF" : durability == .power ? "FULL" : "NORMAL"
         configuration.prepareDatabase { db in
-            try db.execute(sql: "PRAGMA synchronous = \(synchronous)")
             try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
             try db.execute(sql: "PRAGMA foreign_keys = ON")
         }
         pool = try DatabasePool(path: self.path, configuration: configuration)
+        // Only now: GRDB sets NORMAL itself when it turns to WAL.
+        try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = \(synchronous)") }
         checkpoints = try Checkpoints(path: self.path)
         try migrator.migrate(pool)
     }

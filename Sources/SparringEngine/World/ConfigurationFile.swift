@@ -19,7 +19,7 @@ public struct ConfigurationFile: Sendable {
         document = try YAMLDocument(parsing: text, file: file)
         try Self.allow(["sandboxes"], at: .root, document)
         guard let declared = document.json["sandboxes"]?.array else {
-            throw document.error(at: .root, "'sandboxes' is missing: a list of sandboxes, each with its name")
+            throw document.error(at: JSONPointer(tokens: ["sandboxes"]), "a list 'sandboxes' should stand here, each with its name")
         }
         var sandboxes: [(pointer: JSONPointer, request: World.SandboxRequest)] = []
         for (index, value) in declared.enumerated() {

@@ -114,15 +114,35 @@ final class Journal: Sendable {
 
     /// The stored texts of the entries that match, oldest first.
     func read(_ query: Query, _ db: Database) throws -> [[UInt8]] {
-        var sql = "SELECT record FROM journal WHERE place BETWEEN ? AND ?"
-        var arguments: StatementArguments = [place(max(0, query.since)), places.upperBound - 1]
+        let (condition, arguments) = condition(query)
+        let rows = try Row.fetchAll(
+            db, sql: "SELECT record FROM journal WHERE \(condition) ORDER BY place LIMIT ?", arguments: arguments + [query.limit])
+        return rows.map { row in [UInt8](row[0] as DatabaseValue) }
+    }
+
+    /// The newest few entries of any kind, oldest first.
+    func latest(_ count: Int, since: Int, _ db: Database) throws -> [[UInt8]] {
+        let rows = try Row.fetchAll(
+            db, sql: "SELECT record FROM journal WHERE place BETWEEN ? AND ? ORDER BY place DESC LIMIT ?",
+            arguments: [place(since), places.upperBound - 1, count])
+        return rows.reversed().map { row in [UInt8](row[0] as DatabaseValue) }
+    }
+
+    /// How many entries match, whatever the query's limit.
+    func count(_ query: Query, _ db: Database) throws -> Int {
+        let (condition, arguments) = condition(query)
+        return try Int.fetchOne(db, sql: "SELECT count(*) FROM journal WHERE \(condition)", arguments: arguments) ?? 0
+    }
+
+    private func condition(_ query: Query) -> (sql: String, arguments: StatementArguments) {
+        var sql = "place BETWEEN ? AND ?"
+        var arguments: StatementArguments = [place(query.since), places.upperBound - 1]
         for (column, value) in [("operation", query.operation), ("kind", query.kind), ("lane", query.lane)] {
             guard let value else { continue }
             sql += " AND \(column) = ?"
             arguments += [value]
         }
-        let rows = try Row.fetchAll(db, sql: sql + " ORDER BY place LIMIT ?", arguments: arguments + [query.limit])
-        return rows.map { row in [UInt8](row[0] as DatabaseValue) }
+        return (sql, arguments)
     }
 
     /// What has left the journal: the highest number, and how many entries the limit has cost.
@@ -155,7 +175,7 @@ final class Journal: Sendable {
         return removed
     }
 
-    private func place(_ number: Int) -> Int64 { min(places.lowerBound + Int64(number), places.upperBound - 1) }
+    private func place(_ number: Int) -> Int64 { places.lowerBound + Int64(min(max(number, 0), places.count - 1)) }
 
     /// Removes everything and takes nothing more: the sandbox is being deleted, or replaced by its reset self.
     func close(_ db: Database) throws {

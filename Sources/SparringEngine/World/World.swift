@@ -205,7 +205,7 @@ public final class World: Sendable {
             return wanted
         }
         var number = seed
-        while sandbox("sandbox-\(number)") != nil { number += 1 }
+        while sandbox("sandbox-\(number)") != nil { number &+= 1 }
         return "sandbox-\(number)"
     }
 

@@ -1,3 +1,4 @@
+import HTTPTypes
 import GRDB
 import SparringContract
 import SparringEngine

@@ -13,11 +13,12 @@ struct PlayServer {
 
     /// - Parameter contract: the vendor's, in place of ``Play/contract``.
     static func run(_ play: Play = Play(), contract: String = Play.contract, _ body: (PlayServer) async throws -> Void) async throws {
-        try await TemporaryFolder.run { folder in
+        try await TemporaryFolder.database { database in
+            let folder = URL(fileURLWithPath: database).deletingLastPathComponent().path
             try Self.write(contract, in: folder)
             var options = Engine.Options()
             options.contracts = folder
-            options.database = folder + "/play.sqlite"
+            options.database = database
             let engine = try Engine(options) { _ in [play] }
             for (name, player) in [("default", "p1"), ("other", "p2")] {
                 var request = World.SandboxRequest()
@@ -27,7 +28,7 @@ struct PlayServer {
                 request.tenants = ["play": ["playerId": .string(player)]]
                 _ = try await engine.world.create(request)
             }
-            try await body(PlayServer(engine: engine, database: folder + "/play.sqlite"))
+            try await body(PlayServer(engine: engine, database: database))
             try await engine.stop()
         }
     }

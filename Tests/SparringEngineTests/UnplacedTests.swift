@@ -34,14 +34,18 @@ import Testing
         Row(
             target: "/api/account/acme/authenticate", status: 405, reason: "GET is not one of the methods of /api/account/acme/authenticate"
         ),
-        Row(target: "/api/%zz", status: 400, reason: "malformed request target: the path has a bad percent-encoding"),
-        Row(target: "/api/account/%00/authenticate", status: 400, reason: "malformed request target: the path has an encoded NUL"),
-        Row(target: "/api/account/%ff/authenticate", status: 400, reason: "malformed request target: the path is not UTF-8"),
         Row(target: lookUpTarget("acne"), status: 404, reason: "no sandbox has the liveperson accountId 'acne'", nearest: ["acme"]),
         Row(target: "/identity/brnad/jwks.json", status: 404, reason: "no sandbox has the identity tenantId 'brnad'", nearest: ["brand"]),
     ]
 
-    @Test(arguments: rows, TestServer.Speed.allCases)
+    /// At the pipeline only: an HTTP client would mend these targets before sending them.
+    static let unsound = [
+        Row(target: "/api/%zz", status: 400, reason: "malformed request target: the path has a bad percent-encoding"),
+        Row(target: "/api/account/%00/authenticate", status: 400, reason: "malformed request target: the path has an encoded NUL"),
+        Row(target: "/api/account/%ff/authenticate", status: 400, reason: "malformed request target: the path is not UTF-8"),
+    ]
+
+    @Test(arguments: TestServer.Speed.allCases.flatMap { speed in rows.map { ($0, speed) } } + unsound.map { ($0, .pipeline) })
     func `a call that fits nowhere is answered and kept with the reason and the nearest names`(_ row: Row, _ speed: TestServer.Speed)
         async throws
     {
@@ -109,10 +113,10 @@ import Testing
     }
 
     @Test(arguments: [
-        "\u{0}\u{1}\u{2}\r\n\r\n", "GET /x\r\n\r\n", "GET / HTTP/9.9\r\nHost: localhost\r\n\r\n",
+        "GET /x\r\n\r\n", "GET / HTTP/9.9\r\nHost: localhost\r\n\r\n",
         "GET /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", "GET /x HTTP/1.1\r\n\r\n",
     ])
-    func `what is no sound HTTP is answered or cut off, and the server goes on`(_ text: String) async throws {
+    func `what is no sound HTTP is refused, and the server goes on`(_ text: String) async throws {
         try await TestServer.run(tenants: acme) { server in
             let client = try RawClient(port: server.addresses.port)
             client.send(text)
@@ -120,7 +124,7 @@ import Testing
             let (bytes, end) = await client.read()
             #expect(end == .closed || end == .reset)
             #expect(
-                bytes.isEmpty || String(decoding: bytes.prefix(12), as: UTF8.self).contains(/HTTP\/1\.[01] [45]/),
+                String(decoding: bytes.prefix(12), as: UTF8.self).contains(/HTTP\/1\.[01] [45]/),
                 "\(String(decoding: bytes.prefix(40), as: UTF8.self))")
             #expect(try await server.lookUp().status == 200)
             #expect(try await server.journal().count == 1)

@@ -1,28 +1,4 @@
-import HTTPTypes
-import Foundation
 import GRDB
-import SparringJSON
-
-/// A folder of its own, gone after the test.
-enum TemporaryFolder {
-    static func run<Value>(_ body: (String) async throws -> Value) async throws -> Value {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("sparring-tests-\(UUID().uuidString)").path
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        do {
-            let value = try await body(folder)
-            try FileManager.default.removeItem(atPath: folder)
-            return value
-        } catch {
-            try? FileManager.default.removeItem(atPath: folder)
-            throw error
-        }
-    }
-
-    /// Hands out the path of a database that is not there yet.
-    static func database<Value>(_ body: (String) async throws -> Value) async throws -> Value {
-        try await run { try await body($0 + "/sparring.sqlite") }
-    }
-}
 
 /// A look into a database from outside, beside whoever serves it.
 enum Dump {

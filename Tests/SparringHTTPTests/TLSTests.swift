@@ -42,10 +42,9 @@ import Testing
         """
 
     private func ask(_ handler: ScriptedHandler, trusted: Bool = true, _ calls: [String]) async throws -> [String] {
-        let folder = try makeFolder()
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let authority = try LocalAuthority.load(or: folder)
-        let trust = folder + "/trust.pem"
+        let folder = try TemporaryFolder()
+        let authority = try LocalAuthority.load(or: folder.path)
+        let trust = folder.file("trust.pem")
         try authority.certificatePEM.write(toFile: trust, atomically: true, encoding: .utf8)
         let identity = try authority.identity(hosts: ["sparring.test"])
         return try await withServer(
@@ -104,9 +103,8 @@ import Testing
                 handler.release()
             }
         }
-        let folder = try makeFolder()
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let identity = try LocalAuthority.load(or: folder).identity(hosts: [])
+        let folder = try TemporaryFolder()
+        let identity = try LocalAuthority.load(or: folder.path).identity(hosts: [])
         try await withServer(
             handler,
             configure: {
@@ -128,9 +126,8 @@ import Testing
     }
 
     @Test func `what is no TLS on the TLS port leaves the server answering`() async throws {
-        let folder = try makeFolder()
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let identity = try LocalAuthority.load(or: folder).identity(hosts: [])
+        let folder = try TemporaryFolder()
+        let identity = try LocalAuthority.load(or: folder.path).identity(hosts: [])
         try await withServer(
             configure: {
                 $0.addresses = ["127.0.0.1"]

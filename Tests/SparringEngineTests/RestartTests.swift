@@ -14,17 +14,19 @@ import Testing
             let (before, code) = try await TestServer.run(seed: 8, database: database, tenants: acme) { server in
                 for name in ["zz", "aa"] { _ = try await server.send(.post, "/__admin/sandboxes", json: ["name": .string(name)]) }
                 try await server.admin(.patch, "tenants/liveperson", ["tokenLifetime": "7m"])
-                _ = try await server.send(.post, "/__admin/sandboxes/default/tenants/identity/keys/rotate")
                 try await server.arm("\(lookUpService) status code=503 every=2")
                 #expect(try await server.pattern(3, lane: "ada") == "x.x")
                 let code = try await server.admin(.post, "credentials", ["form": "code", "subject": "ada"])["credential"] ?? .null
-                #expect(try await server.send(.post, target, json: ["code": code]).status == 200)
+                let signedIn = try await server.send(.post, target, json: ["code": code])
+                #expect(signedIn.status == 200, "\(signedIn)")
+                _ = try await server.send(.post, "/__admin/sandboxes/default/tenants/identity/keys/rotate")
                 try await server.admin(.post, "clock/advance", ["by": "30s"])
                 return (try await Self.everything(server), code)
             }
             try await TestServer.run(database: database) { server in
                 let after = try await Self.everything(server)
-                #expect(after == before)
+                for (after, before) in zip(after, before) { #expect(after == before) }
+                #expect(after.count == before.count)
                 #expect(try await server.pattern(2, lane: "ada") == ".x")
                 let reused = try await server.send(.post, target, json: ["code": code])
                 #expect(reused.text == #"{"internalErrorCode":"mock-code-reused"}"#)
@@ -57,7 +59,7 @@ import Testing
         for vendor in ["liveperson", "identity"] { all.append(try await server.admin(.get, "tenants/\(vendor)")) }
         for name in ["zz", "aa"] { all.append(try await server.admin(.get, "", sandbox: name)["tenants"] ?? .null) }
         all += try await server.journal()
-        return all.map { $0.text.replacing(String(server.addresses.port), with: "PORT") }
+        return all.map { $0.text.replacing(/127\.0\.0\.1:\d+/, with: "127.0.0.1:PORT") }
     }
 
     @Test func `a database of a vendor or fault that is not known any more is refused, not silently cut down`() async throws {

@@ -46,7 +46,7 @@ import Testing
             ("POST", "faults", #"{"where":"*","effect":"EMPTY_RESPONSE","times":0}"#, nil),
             ("POST", "faults", #"{"fault":"* delay by=1s","times":1}"#, nil),
             ("PATCH", "tenants/liveperson", "[]", ""), ("PATCH", "tenants/LIVEPERSON", "{}", "vendor"),
-            ("POST", "credentials", "{}", ""), ("POST", "credentials", #"{"form":"cookie","subject":"a"}"#, "/form"),
+            ("POST", "credentials", "{}", "/form"), ("POST", "credentials", #"{"form":"cookie","subject":"a"}"#, "/form"),
             ("POST", "credentials", #"{"form":"jwt","subject":""}"#, "/subject"),
             ("POST", "credentials", #"{"form":"jwt","subject":"a","defect":"x"}"#, "/defect"),
             ("POST", "credentials", #"{"form":"jwt","subject":"a","claims":[]}"#, "/claims"),

@@ -55,7 +55,8 @@ import Testing
             (["mode": "frozen", "now": "yesterday"], "400 request-malformed /now"),
             (["mode": "frozen", "now": "2023-02-29T00:00:00Z"], "400 request-malformed /now"),
             (["mode": "frozen", "now": 1_700_000_000], "400 request-malformed /now"),
-            (["now": "2023-02-28T00:00:00Z"], "400 request-malformed "), (["mode": "frozen", "nwo": "x"], "400 request-malformed /nwo"),
+            (["now": "2023-02-28T00:00:00Z"], "400 request-malformed /mode"),
+            (["mode": "frozen", "nwo": "x"], "400 request-malformed /nwo"),
         ] as [(JSON, String)])
     func `a setting that cannot be is refused with its place, and the clock goes on as it went`(_ setting: JSON, _ words: String)
         async throws
@@ -74,7 +75,7 @@ import Testing
         arguments: [
             (["by": "11y"], "400 request-malformed /by"), (["by": "-1s"], "400 request-malformed /by"),
             (["by": ""], "400 request-malformed /by"),
-            (["by": 10], "400 request-malformed /by"), ([:], "400 request-malformed "), (["by": "P"], "400 request-malformed /by"),
+            (["by": 10], "400 request-malformed /by"), ([:], "400 request-malformed /by"), (["by": "P"], "400 request-malformed /by"),
             (["by": "4000d"], "422 configuration-invalid /by"), (["by": "99999999999999999999h"], "422 configuration-invalid /by"),
             (["by": "P99999999W"], "422 configuration-invalid /by"),
         ] as [(JSON, String)])

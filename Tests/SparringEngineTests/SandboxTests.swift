@@ -39,7 +39,8 @@ import Testing
             #expect(faults == ["liveperson.Login.* token-expired times=2", "* status code=503 skip=5"])
             let account = try await server.admin(.get, "tenants/liveperson", sandbox: "checkout")
             #expect(account["errorCodes"] == ["token-expired": "1234"] && account["tokenLifetime"] == "5m")
-            #expect(try await server.lookUp(account: "Brand_1.x-2").status == 200)
+            let lookUp = try await server.lookUp(account: "Brand_1.x-2")
+            #expect(lookUp.status == 200, "\(lookUp)")
             #expect(try await server.admin(.get, "", sandbox: "checkout")["tenants"] == json["tenants"])
             let list = try await server.send(.get, Self.sandboxes).json?["sandboxes"]?.array?.compactMap { $0["id"]?.string }
             #expect(list == ["default", "checkout"], "in the order of creation")

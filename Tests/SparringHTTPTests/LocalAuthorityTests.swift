@@ -1,12 +1,13 @@
 import Foundation
 import SparringHTTP
+import Support
 import Testing
 
 @Suite struct LocalAuthorityTests {
     private static let day: TimeInterval = 86_400
 
     @Test func `the authority is kept, readable by this user only`() throws {
-        try withFolder { folder in
+        try TemporaryFolder.run { folder in
             let path = folder + "/kept/here"
             let first = try LocalAuthority.load(or: path)
             #expect(try LocalAuthority.load(or: path).certificatePEM == first.certificatePEM)
@@ -18,17 +19,16 @@ import Testing
     }
 
     @Test func `processes that start together agree on one authority`() async throws {
-        let folder = try makeFolder()
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let folder = try TemporaryFolder()
         let found = try await withThrowingTaskGroup(of: String.self) { group in
-            for _ in 0..<16 { group.addTask { try LocalAuthority.load(or: folder).certificatePEM } }
+            for _ in 0..<16 { group.addTask { try LocalAuthority.load(or: folder.path).certificatePEM } }
             return try await group.reduce(into: Set<String>()) { $0.insert($1) }
         }
         #expect(found.count == 1)
     }
 
     @Test func `the leaf is kept while it fits, and issued anew when the names or the authority change or its end is near`() throws {
-        try withFolder { folder in
+        try TemporaryFolder.run { folder in
             let authority = try LocalAuthority.load(or: folder)
             let now = Date()
             let first = try authority.identity(hosts: ["b.test", "A.test"], now: now)
@@ -52,7 +52,7 @@ import Testing
     ])
     func `a damaged file is named and left as it is`(content: String, reason: String) throws {
         for file in ["ca.pem", "leaf.pem"] {
-            try withFolder { folder in
+            try TemporaryFolder.run { folder in
                 _ = try LocalAuthority.load(or: folder).identity(hosts: [])
                 let path = folder + "/" + file
                 try content.write(toFile: path, atomically: false, encoding: .utf8)
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test func `a file cut anywhere is refused, never replaced`() throws {
-        try withFolder { folder in
+        try TemporaryFolder.run { folder in
             _ = try LocalAuthority.load(or: folder)
             let path = folder + "/ca.pem"
             let whole = try String(contentsOfFile: path, encoding: .utf8)
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test func `a certificate with another's key is refused`() throws {
-        try withFolder { folder in
+        try TemporaryFolder.run { folder in
             _ = try LocalAuthority.load(or: folder + "/1")
             _ = try LocalAuthority.load(or: folder + "/2")
             let parts = try ["1", "2"].map { name in
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test func `an authority that has expired is refused`() throws {
-        try withFolder { folder in
+        try TemporaryFolder.run { folder in
             _ = try LocalAuthority.load(or: folder)
             try expectRefusal(folder + "/ca.pem", "the authority expired on") {
                 _ = try LocalAuthority.load(or: folder, now: Date() + 3651 * Self.day)
@@ -107,7 +107,7 @@ import Testing
 
     @Test(arguments: ["two words", "a/b", "http://a", "a..b", "*", "a.*", "ünicode", String(repeating: "a", count: 64), "a:8443", ""])
     func `what is no host name is refused`(host: String) throws {
-        try withFolder { folder in
+        try TemporaryFolder.run { folder in
             let authority = try LocalAuthority.load(or: folder)
             if host.isEmpty { return #expect(LocalAuthority.names(for: [host]) == LocalAuthority.names(for: [])) }
             #expect { try authority.identity(hosts: [host]) } throws: { "\($0)".hasPrefix("--host \(host): ") }
@@ -116,7 +116,7 @@ import Testing
 
     @Test(.enabled(if: Peer.has("openssl"), "there is no openssl"))
     func `openssl finds the chain sound, by its strict rules`() throws {
-        try withFolder { folder in
+        try TemporaryFolder.run { folder in
             let authority = try LocalAuthority.load(or: folder)
             let identity = try authority.identity(hosts: ["sparring.test", "192.0.2.7"])
             try authority.certificatePEM.write(toFile: folder + "/trust.pem", atomically: true, encoding: .utf8)
@@ -153,16 +153,4 @@ import Testing
         let error = #expect(throws: LocalAuthorityError.self, performing: body)
         #expect(error?.file == file && error?.reason.hasPrefix(reason) == true, "\(error?.description ?? "")")
     }
-}
-
-func makeFolder() throws -> String {
-    let path = FileManager.default.temporaryDirectory.appendingPathComponent("sparring-\(UUID())").path
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    return path
-}
-
-func withFolder(_ body: (String) throws -> Void) throws {
-    let path = try makeFolder()
-    defer { try? FileManager.default.removeItem(atPath: path) }
-    try body(path)
 }
