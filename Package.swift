@@ -8,6 +8,7 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+let locks = Target.Dependency.target(name: "SparringLocks")
 let json = Target.Dependency.target(name: "SparringJSON")
 let http = Target.Dependency.target(name: "SparringHTTP")
 let contract = Target.Dependency.target(name: "SparringContract")
@@ -55,17 +56,18 @@ let package = Package(
     targets: [
         .systemLibrary(
             name: "CMicrohttpd", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+        .target(name: "SparringLocks", swiftSettings: strict),
         .target(name: "SparringJSON", dependencies: [orderedCollections], swiftSettings: strict),
         .target(
             name: "SparringHTTP",
-            dependencies: ["CMicrohttpd", httpTypes, crypto, x509, asn1],
+            dependencies: ["CMicrohttpd", locks, httpTypes, crypto, x509, asn1],
             swiftSettings: strict),
         .target(name: "SparringContract", dependencies: [json, yams, httpTypes], swiftSettings: strict),
-        .target(name: "SparringTokens", dependencies: [json, crypto, cryptoExtras], swiftSettings: strict),
+        .target(name: "SparringTokens", dependencies: [locks, json, crypto, cryptoExtras], swiftSettings: strict),
         .target(name: "SparringJournal", dependencies: [json], swiftSettings: strict),
         .target(
             name: "SparringEngine",
-            dependencies: [json, http, contract, tokens, journal, grdb, crypto, httpTypes, asyncHTTPClient, nioCore, nioHTTP1],
+            dependencies: [locks, json, http, contract, tokens, journal, grdb, crypto, httpTypes, asyncHTTPClient, nioCore, nioHTTP1],
             swiftSettings: strict),
         .target(
             name: "SparringVendors",
@@ -79,23 +81,23 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "Support",
-            dependencies: [json, http, contract, tokens, engine, vendors, httpTypes, asyncHTTPClient, nioCore, nioHTTP1],
+            dependencies: [locks, json, http, contract, tokens, engine, vendors, httpTypes, asyncHTTPClient, nioCore, nioHTTP1],
             path: "Tests/Support", swiftSettings: strict),
         .testTarget(name: "SparringJSONTests", dependencies: [json], swiftSettings: strict),
         .testTarget(
             name: "SparringTokensTests", dependencies: [tokens, json, orderedCollections, crypto, cryptoExtras, jwtKit],
             swiftSettings: strict),
         .testTarget(
-            name: "SparringHTTPTests", dependencies: [http, httpTypes, x509, asn1, crypto, support], swiftSettings: strict),
+            name: "SparringHTTPTests", dependencies: [locks, http, httpTypes, x509, asn1, crypto, support], swiftSettings: strict),
         .testTarget(name: "SparringContractTests", dependencies: [contract, json, httpTypes], swiftSettings: strict),
         .testTarget(
-            name: "SparringEngineTests", dependencies: [engine, http, contract, journal, json, support, httpTypes, grdb],
+            name: "SparringEngineTests", dependencies: [locks, engine, http, contract, journal, json, support, httpTypes, grdb],
             swiftSettings: strict),
         .testTarget(
-            name: "SparringVendorsTests", dependencies: [vendors, engine, contract, tokens, json, support, httpTypes, jwtKit],
+            name: "SparringVendorsTests", dependencies: [locks, vendors, engine, contract, tokens, json, support, httpTypes, jwtKit],
             swiftSettings: strict),
         .testTarget(
-            name: "SparringTests", dependencies: ["sparring", json, support, httpTypes, asyncHTTPClient, nioCore, nioHTTP1],
+            name: "SparringTests", dependencies: ["sparring", locks, json, support, httpTypes, asyncHTTPClient, nioCore, nioHTTP1],
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]

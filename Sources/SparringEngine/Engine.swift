@@ -3,7 +3,7 @@ public import SparringContract
 public import SparringHTTP
 public import SparringJSON
 import SparringJournal
-import Synchronization
+import SparringLocks
 
 /// The whole of it: contracts, vendors, store, world and pipeline behind one HTTP server.
 public final class Engine: Sendable {

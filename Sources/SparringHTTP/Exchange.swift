@@ -1,5 +1,5 @@
 internal import CMicrohttpd
-import Synchronization
+import SparringLocks
 
 /// One request and its answer. The request is complete when a ``RequestHandler`` is given the exchange; the connection then sleeps in
 /// libmicrohttpd, holding no thread, until ``deliver(_:)``.

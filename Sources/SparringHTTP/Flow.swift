@@ -1,4 +1,4 @@
-import Synchronization
+import SparringLocks
 
 /// Counts what is in flight over all listeners, so that stopping can wait for it.
 final class Flow: Sendable {

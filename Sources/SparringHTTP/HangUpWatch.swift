@@ -1,6 +1,6 @@
 internal import CMicrohttpd
 import Glibc
-internal import Synchronization
+import SparringLocks
 
 /// Notices clients that close their side while their exchange is suspended: one thread on an epoll of its own, asleep unless someone
 /// leaves.

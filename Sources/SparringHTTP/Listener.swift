@@ -1,6 +1,6 @@
 internal import CMicrohttpd
 import Glibc
-import Synchronization
+import SparringLocks
 
 /// One libmicrohttpd daemon: one listening socket, one epoll thread, plain or TLS.
 final class Listener: Sendable {

@@ -1,5 +1,5 @@
 internal import CMicrohttpd
-import Synchronization
+import SparringLocks
 
 /// A body that is made while it is sent. While there is nothing to send, the connection is suspended and holds no thread.
 public final class ResponseStream: Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import SparringLocks
 
 /// The private test keys of a folder: making an RSA key takes a quarter of a second, so that none is made at run time.
 /// A key is parsed when it is first asked for, and kept.

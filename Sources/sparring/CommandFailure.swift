@@ -26,7 +26,7 @@ struct CommandFailure: Error {
     /// A problem document (RFC 9457) in words; nil where it is none.
     init?(problem: JSON) {
         guard let title = problem["title"]?.string else { return nil }
-        var lines = [problem["detail"]?.string.map { "\(title): \($0)" } ?? title]
+        var lines = [problem["detail"]?.string ?? title]
         for violation in problem["violations"]?.array ?? [] {
             let pointer = violation["pointer"]?.string ?? ""
             let message = violation["message"]?.string ?? violation.text

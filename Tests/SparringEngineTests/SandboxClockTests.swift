@@ -1,6 +1,6 @@
 import SparringEngine
 import SparringJournal
-import Synchronization
+import SparringLocks
 import Testing
 
 /// The clock itself: what wakes, in which order, and when an advance is over.

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 @testable import SparringEngine
 import Support
-import Synchronization
+import SparringLocks
 import Testing
 
 /// Group commit: many jobs, one transaction, each with a savepoint of its own.
@@ -105,8 +105,8 @@ import Testing
             gate.signal()
             try await store.write { _ in }
             #expect(try await numbers(store).count == 501)
-            // The one that was held, and all that came meanwhile.
-            #expect(commits.withLock { $0 } == 2)
+            // The one that was held, and all that came meanwhile; the last write may be of that batch or come after it.
+            #expect((2...3).contains(commits.withLock { $0 }))
         }
     }
 

@@ -77,7 +77,7 @@ import Testing
         other.send(Self.get)
         #expect(try await other.answer().status == 200)
         let took = await ContinuousClock().measure { await server.stop(grace: .milliseconds(50)) {} }
-        #expect(took < .seconds(10))
+        #expect(took < .seconds(30), "well before the idle timeout")
         let end = await client.read().end
         #expect(end == .closed || end == .reset)
     }
@@ -91,7 +91,7 @@ import Testing
         client.send(Self.get)
         try #require(await handler.waits(forHandled: 1))
         let took = await ContinuousClock().measure { await server.stop(grace: .milliseconds(50)) {} }
-        #expect(took < .seconds(10))
+        #expect(took < .seconds(30), "well before the idle timeout")
         #expect(handler.completions == ["the server stopped"])
     }
 

@@ -1,7 +1,7 @@
 import Dispatch
 import HTTPTypes
 import SparringHTTP
-import Synchronization
+import SparringLocks
 
 /// A handler whose answers a test writes, and which remembers what it was told.
 final class ScriptedHandler: RequestHandler {

@@ -1,7 +1,7 @@
 import Foundation
 import SparringJSON
 import Support
-import Synchronization
+import SparringLocks
 import Testing
 
 @Suite struct CrashTests {

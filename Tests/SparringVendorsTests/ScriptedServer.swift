@@ -1,6 +1,6 @@
 import Foundation
 import SparringJSON
-import Synchronization
+import SparringLocks
 
 /// A server of somebody else's, bare POSIX sockets, whose answers a test scripts: the brand's token endpoint or its JWKS endpoint.
 final class ScriptedServer: Sendable {

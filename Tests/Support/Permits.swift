@@ -1,4 +1,4 @@
-import Synchronization
+import SparringLocks
 
 /// Lets a number of tasks through at a time, in the order of asking.
 final class Permits: Sendable {

@@ -1,6 +1,6 @@
 public import Dispatch
 import Glibc
-import Synchronization
+import SparringLocks
 
 /// A TCP client that sends exactly the bytes it is given and tells how the connection ended: for tests that look at the wire.
 public final class RawClient: Sendable {

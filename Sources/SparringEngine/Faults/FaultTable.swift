@@ -2,7 +2,7 @@ import GRDB
 import SparringContract
 import SparringJSON
 import SparringJournal
-import Synchronization
+import SparringLocks
 
 /// The faults of one sandbox, with what they have done.
 final class FaultTable: Sendable {

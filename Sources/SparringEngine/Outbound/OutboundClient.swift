@@ -6,7 +6,7 @@ import SparringContract
 import SparringHTTP
 import SparringJSON
 import SparringJournal
-import Synchronization
+import SparringLocks
 
 /// A call that an emulated vendor makes.
 public struct OutboundRequest: Sendable {

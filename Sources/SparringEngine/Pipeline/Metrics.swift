@@ -1,4 +1,4 @@
-import Synchronization
+import SparringLocks
 
 /// What has been answered, for Prometheus.
 final class Metrics: Sendable {

@@ -2,7 +2,7 @@ import HTTPTypes
 import SparringContract
 import SparringHTTP
 import SparringJSON
-import Synchronization
+import SparringLocks
 
 /// The admin API's way: guarded, checked, performed, delivered.
 extension Pipeline {

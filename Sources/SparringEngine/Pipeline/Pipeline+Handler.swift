@@ -3,7 +3,7 @@ import SparringContract
 import SparringHTTP
 import SparringJSON
 import SparringJournal
-import Synchronization
+import SparringLocks
 
 /// The pipeline's two ways in: from the wire, and from an emulated vendor.
 extension Pipeline: RequestHandler {

@@ -3,7 +3,7 @@ import SparringContract
 import SparringHTTP
 import SparringJSON
 import SparringJournal
-import Synchronization
+import SparringLocks
 
 /// Where a request belongs, and what its check against the contract found.
 struct Place: Sendable {

@@ -1,7 +1,7 @@
 import SparringContract
 import SparringHTTP
 import SparringJournal
-import Synchronization
+import SparringLocks
 
 /// Waiting, and clients that do not wait.
 extension Pipeline {

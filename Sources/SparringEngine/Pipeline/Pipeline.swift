@@ -4,7 +4,7 @@ import SparringContract
 import SparringHTTP
 import SparringJSON
 import SparringJournal
-import Synchronization
+import SparringLocks
 
 /// The way of every request, in order: **locate → check → disturb → prepare → decide → record → self-check → deliver**.
 final class Pipeline: Sendable {

@@ -1,6 +1,6 @@
 import SparringContract
 import SparringHTTP
-import Synchronization
+import SparringLocks
 
 /// Answers that were found to be as the contract says: the very same one need not be held against its schema again.
 final class SoundAnswers: Sendable {

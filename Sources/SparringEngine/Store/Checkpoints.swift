@@ -1,6 +1,6 @@
 import Dispatch
 import GRDB
-import Synchronization
+import SparringLocks
 
 /// Moves the write-ahead log into the database file beside the writing, on a connection of its own; the writer then only has to do the
 /// few pages that came meanwhile, after which SQLite starts the log anew (sqlite.org/wal.html §2.2).

@@ -1,6 +1,6 @@
 import Dispatch
 public import GRDB
-import Synchronization
+import SparringLocks
 
 /// The one SQLite database of a process. Reading never waits for writing (WAL); writing is one queue with **group commit**: what piles up
 /// while a transaction is being written goes into the next one together, each job in a savepoint of its own.

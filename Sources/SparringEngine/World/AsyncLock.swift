@@ -1,4 +1,4 @@
-import Synchronization
+import SparringLocks
 
 /// Lets one task at a time run its body, in the order of asking.
 final class AsyncLock: Sendable {

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import SparringJSON
 import SparringJournal
-import Synchronization
+import SparringLocks
 
 /// A sandbox's timeline in the store: appended to inside the savepoint of what it tells of, bounded, and waited on.
 final class Journal: Sendable {

@@ -1,6 +1,6 @@
 public import GRDB
 import SparringJSON
-import Synchronization
+import SparringLocks
 
 /// A whole world: tenants, state, faults, seed, clock and journal that no other sandbox sees.
 public final class Sandbox: Sendable {

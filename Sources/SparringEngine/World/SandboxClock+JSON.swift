@@ -1,7 +1,7 @@
 import SparringHTTP
 public import SparringJSON
 public import SparringJournal
-import Synchronization
+import SparringLocks
 
 extension SandboxClock {
     /// How a clock is asked for: `{"mode":"real|frozen|rate","now":…,"rate":…}`, every member optional.

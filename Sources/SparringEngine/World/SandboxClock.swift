@@ -1,6 +1,6 @@
 import SparringHTTP
 public import SparringJournal
-import Synchronization
+import SparringLocks
 
 /// A sandbox's time, and what waits for it. Everything a client could notice runs on it: the expiry of tokens and codes, injected delays,
 /// the times in the journal.

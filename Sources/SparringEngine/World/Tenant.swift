@@ -1,5 +1,5 @@
 public import SparringJSON
-import Synchronization
+import SparringLocks
 
 /// One party's account in one sandbox: what an unmodified client is configured with leads to it.
 public final class Tenant: Sendable {

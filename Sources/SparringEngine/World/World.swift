@@ -2,7 +2,7 @@ import GRDB
 import SparringHTTP
 public import SparringJSON
 import SparringJournal
-import Synchronization
+import SparringLocks
 
 /// All sandboxes of the process, and which tenant id leads to which. What is changed here is committed before it is seen.
 public final class World: Sendable {

@@ -1,0 +1,33 @@
+#if SANITIZE_THREAD
+    import Glibc
+
+    /// What `Mutex` is under the thread sanitizer (`make race`). The standard library's own takes its slow path in code that is not built with
+    /// the sanitizer, which then sees two threads in what the lock keeps apart; a pthread mutex it knows.
+    public struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
+        // Sendable: the value is only touched between lock and unlock.
+        private let lock: UnsafeMutablePointer<pthread_mutex_t>
+        private let value: UnsafeMutablePointer<Value>
+
+        public init(_ initial: consuming sending Value) {
+            lock = .allocate(capacity: 1)
+            pthread_mutex_init(lock, nil)
+            value = .allocate(capacity: 1)
+            value.initialize(to: initial)
+        }
+
+        deinit {
+            value.deinitialize(count: 1)
+            value.deallocate()
+            pthread_mutex_destroy(lock)
+            lock.deallocate()
+        }
+
+        public borrowing func withLock<Result: ~Copyable, Failure: Error>(
+            _ body: (inout sending Value) throws(Failure) -> sending Result
+        ) throws(Failure) -> sending Result {
+            pthread_mutex_lock(lock)
+            defer { pthread_mutex_unlock(lock) }
+            return try body(&value.pointee)
+        }
+    }
+#endif

@@ -1,0 +1,129 @@
+import SparringJSON
+import Support
+import Testing
+
+/// The commands that talk to a running server, run as a user runs them.
+@Suite struct ClientTests {
+    /// One command line and what becomes of it.
+    struct Row {
+        var words: [String]
+        var status: Int32 = 0
+        /// Each of these stands in what is printed: on standard output after success, else on standard error.
+        var prints: [String]
+
+        init(_ words: String, status: Int32 = 0, _ prints: String...) {
+            self.words = words.split(separator: " ").map { String($0).replacing("·", with: " ") }
+            self.status = status
+            self.prints = prints
+        }
+    }
+
+    /// In this order: each finds what the ones before it left. `·` is a space within a word.
+    private static let rows = [
+        Row(
+            "sandbox create --name shop --seed 7 --clock frozen --now 2026-01-01T00:00:00Z --tenant liveperson={\"accountId\":\"acme\"} "
+                + "--fault *·delay·by=0s·times=1",
+            "sandbox   shop", "frozen at 2026-01-01T00:00:00.000Z", "accountId              acme"),
+        Row("sandbox list", "default  1", "shop     7     frozen at 2026-01-01T00:00:00.000Z"),
+        Row("sandbox create --name shop", status: 1, "sparring: there is a sandbox 'shop' already\n"),
+        Row("sandbox create --name a/b", status: 1, "/name"),
+        Row("sandbox create --rate 2 --clock frozen", status: 64, "--clock rate and --rate go together."),
+        Row("sandbox create --tenant liveperson=acme", status: 64, "liveperson"),
+        Row("sandbox create --file /nowhere.json", status: 66, "/nowhere.json: cannot be read"),
+
+        Row(
+            "fault add liveperson.Login.* token-expired times=2 --sandbox shop",
+            "armed fault 2 in shop: liveperson.Login.* token-expired times=2"),
+        Row("fault add liveperson.signUp·rate-limited --sandbox shop", "armed fault 3 in shop"),
+        Row(
+            "fault add liveperson.Logn.* token-expired", status: 1, "no operation is 'liveperson.Logn.*'",
+            "did you mean liveperson.Login.*"),
+        Row("fault add", status: 64, "Missing expected argument"),
+        Row("fault list --sandbox shop", "2       0     2     0        liveperson.Login.* token-expired times=2"),
+        Row("fault remove 2 --sandbox shop", "removed fault 2 from shop"),
+        Row("fault remove 9 --sandbox shop", status: 1, "sparring: sandbox 'shop' has no fault 9\n"),
+        Row("fault remove --all --sandbox shop", "removed all faults from shop"),
+
+        Row("clock show --sandbox shop", "frozen at 2026-01-01T00:00:00.000Z\n"),
+        Row("clock advance 10m --sandbox shop", "2026-01-01T00:10:00.000Z (nothing was due)\n"),
+        Row("clock advance soon --sandbox shop", status: 1, "/by: 'soon'"),
+        Row("clock resume --sandbox shop", ", running\n"), Row("clock freeze --sandbox shop", "frozen at 2026-01-01T00:10:0"),
+
+        Row("tenant show liveperson --sandbox shop", "accountId             acme"),
+        Row(
+            "tenant change liveperson --set {\"tokenLifetime\":\"5m\"} --sandbox shop", "tokenLifetime         5m"),
+        Row("tenant change liveperson --set {\"tokenLifetme\":\"5m\"} --sandbox shop", status: 1, "/tokenLifetme"),
+        Row("tenant show livperson --sandbox shop", status: 1, "livperson"),
+        Row("keys rotate identity --sandbox shop", "identity signs with key "),
+
+        Row("credential mint --form code --subject ada --sandbox shop", "\n"),
+        Row("credential mint --form jwt --subject ada --defect expired --sandbox shop", "eyJ"),
+        Row("credential mint --form jwt --subject ada --defect stale --sandbox shop", status: 1, "/defect", "stale"),
+
+        Row("journal --sandbox shop", "     1  2026-01-01T00:00:00.000Z  fault     armed: liveperson.Login.* token-expired times=2"),
+        Row("journal --sandbox shop --kind clock --limit 1 --json", "\"the clock was advanced by 10 min\""),
+        Row("journal show 1 --sandbox shop", "\"number\": 1"),
+        Row("journal show 99 --sandbox shop", status: 1, "sparring: sandbox 'shop' has no entry 99\n"),
+        Row("journal --sandbox nope", status: 1, "sparring: there is no sandbox 'nope'\n"),
+        Row("journal --limit 0", status: 64, "--limit must be 1 or more."),
+
+        Row("ca", "-----BEGIN CERTIFICATE-----\n"), Row("version", "sparring ", "server "), Row("version --json", "\"server\":"),
+        Row("sandbox reset shop", "reset sandbox shop"), Row("sandbox delete shop", "deleted sandbox shop"),
+        Row("sandbox delete shop", status: 1, "sparring: there is no sandbox 'shop'\n"),
+
+        Row(
+            "clock show --url http://127.0.0.1:1", status: 69,
+            "cannot reach http://127.0.0.1:1: connection refused; is `sparring serve` running?"),
+        Row("clock show --url nowhere", status: 64, "--url: 'nowhere' is not a URL"),
+        Row("nonsense", status: 64, "Unexpected argument 'nonsense'"),
+    ]
+
+    @Test func `each command prints what it did, or why it could not, and exits accordingly`() async throws {
+        let server = try await ServerProcess.start(in: try TemporaryFolder())
+        for row in Self.rows {
+            let (status, output, errors) = try await sparring(row.words, at: server)
+            let line = row.words.joined(separator: " ")
+            #expect(status == row.status, "\(line): \(errors)")
+            for text in row.prints { #expect((status == 0 ? output : errors).contains(text), "\(line): \(output)\(errors)") }
+            #expect(status == 0 ? errors.isEmpty : output.isEmpty, "\(line): \(output)\(errors)")
+        }
+        _ = await server.stop()
+    }
+
+    @Test func `a code is minted, signs in once, and the journal tells why not twice`() async throws {
+        let server = try await ServerProcess.start(in: try TemporaryFolder())
+        let sandbox = try await sparring(["sandbox", "show", "default", "--json"], at: server).output
+        let account = try #require(try JSON(parsing: sandbox)["tenants"]?["liveperson"]?["accountId"]?.string)
+        let code = try await sparring(["credential", "mint", "--form", "code", "--subject", "ada"], at: server).output
+        let target = "/api/account/\(account)/app/default/authenticate?v=2.0"
+        let body: JSON = ["code": .string(String(code.dropLast()))]
+        #expect(try await server.post(target, body).status == 200)
+        #expect(try await server.post(target, body).status == 500)
+        let journal = try await sparring(["journal", "--operation", "liveperson.authenticateV2"], at: server).output
+        #expect(
+            journal.contains("code was redeemed by entry")
+                && journal.split(separator: "\n").count { $0.contains("liveperson.authenticateV2") } == 2, "\(journal)")
+        _ = await server.stop()
+    }
+
+    @Test func `a followed journal prints each entry as it comes, until its limit`() async throws {
+        let server = try await ServerProcess.start(in: try TemporaryFolder())
+        async let followed = sparring(["journal", "--follow", "--limit", "3", "--kind", "fault", "--json"], at: server)
+        for _ in 0..<3 { _ = try await sparring(["fault", "add", "*", "delay", "by=0s"], at: server) }
+        let (status, output, _) = try await followed
+        let numbers = try output.split(separator: "\n").map { try JSON(parsing: String($0))["number"]?.integer }
+        #expect(status == 0 && numbers == [1, 2, 3], "\(output)")
+        _ = await server.stop()
+    }
+
+    @Test func `where the admin API wants a token, a command says so, and takes it from the option or the environment`() async throws {
+        let server = try await ServerProcess.start(["--admin-token", "s3cret"], in: try TemporaryFolder())
+        let refused = try await sparring(["sandbox", "list"], at: server)
+        #expect(refused.status == 1 && refused.errors.contains("--admin-token or SPARRING_ADMIN_TOKEN"), "\(refused.errors)")
+        #expect(try await sparring(["sandbox", "list", "--admin-token", "s3cret"], at: server).status == 0)
+        let environment = ["SPARRING_URL": server.url, "SPARRING_ADMIN_TOKEN": "s3cret", "SPARRING_SANDBOX": "nope"]
+        let other = try await run(Repository.binary, ["clock", "show"], environment: environment)
+        #expect(other.status == 1 && other.errors == "sparring: there is no sandbox 'nope'\n", "\(other.errors)")
+        _ = await server.stop()
+    }
+}
