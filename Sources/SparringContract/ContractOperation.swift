@@ -34,7 +34,7 @@ public final class ContractOperation: Sendable {
     let queryConstants: [(name: String, value: String)]
 
     /// `vendor.id`.
-    public var qualifiedName: String { "\(vendor).\(id)" }
+    public let qualifiedName: String
 
     /// The answer of that name, nil where none is declared.
     public func answer(_ name: String) -> DeclaredAnswer? { answers.first { $0.name == name } }
@@ -46,6 +46,7 @@ public final class ContractOperation: Sendable {
     ) {
         self.vendor = vendor
         self.id = id
+        qualifiedName = "\(vendor).\(id)"
         self.tag = tag
         self.summary = summary
         self.method = method

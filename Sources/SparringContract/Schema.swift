@@ -35,6 +35,7 @@ public final class Schema: Sendable {
         if types.contains(.array) {
             candidates.append(value(ofTexts: text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)))
         }
+        if candidates.count == 1 { return candidates[0] }
         return candidates.first(where: accepts) ?? (types == .all ? nil : candidates.first) ?? .string(text)
     }
 

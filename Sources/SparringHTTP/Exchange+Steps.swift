@@ -146,10 +146,6 @@ extension Exchange {
     }
 }
 
-extension HTTPField.Name {
-    static let host = HTTPField.Name("Host")!
-}
-
 /// What a streamed response's callback holds.
 private final class StreamSource {
     let stream: ResponseStream

@@ -33,6 +33,11 @@ public struct RequestHead: Sendable {
     public var contentLength: Int? { headers[.contentLength].flatMap { Int($0) } }
 }
 
+extension HTTPField.Name {
+    /// RFC 9110 §7.2; swift-http-types keeps it apart as the authority.
+    public static let host = HTTPField.Name("Host")!
+}
+
 /// A request with its body.
 public struct Request: Sendable {
     public var head: RequestHead

@@ -139,5 +139,4 @@ extension Pipeline {
 
 extension HTTPField.Name {
     static let sparringLane = HTTPField.Name("X-Sparring-Lane")!
-    static let host = HTTPField.Name("Host")!
 }

@@ -24,7 +24,7 @@ public struct Addresses: Sendable {
 
     /// The base URL by which a request came.
     public func base(of head: RequestHead) -> String {
-        let host = advertise ?? Self.host(of: head.headers[.init("Host")!] ?? "")
+        let host = advertise ?? Self.host(of: head.headers[.host] ?? "")
         let name = host.isEmpty ? "127.0.0.1" : host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
         if head.isTLS, let tlsPort { return "https://\(name):\(tlsPort)" }
         return "http://\(name):\(port)"
