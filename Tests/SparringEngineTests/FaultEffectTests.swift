@@ -167,6 +167,16 @@ import Testing
         }
     }
 
+    @Test func `nothing on the wire tells a forced refusal from a true one, and the journal names the fault that forced it`() async throws {
+        try await TestServer.run(.pipeline, tenants: acme) { server in
+            try await server.arm("* delay by=0s")
+            try await server.arm("identity.token code-reused")
+            let answer = try await server.send("/identity/brand/token", form: ["grant_type": "authorization_code", "code": "c"])
+            #expect(answer.json == ["error": "invalid_grant", "error_description": "the code was redeemed before"])
+            #expect(try await server.entry("identity.token")["cause"] == "fault 2 forced it")
+        }
+    }
+
     @Test func `a refusal that forces a code's redemption leaves the code good`() async throws {
         try await TestServer.run(.pipeline, tenants: acme) { server in
             try await server.arm("liveperson.authenticateV2 code-reused times=1")

@@ -15,8 +15,8 @@ struct Disturbance: Sendable {
     /// Sandbox time before anything is decided, and between the commit and the answer.
     var delayBefore = Duration.zero
     var delayAfter = Duration.zero
-    var replacement: Replacement?
-    var cut: (delivery: Delivery, phase: Fault.Phase)?
+    var replacement: (by: Int, with: Replacement)?
+    var cut: (by: Int, delivery: Delivery, phase: Fault.Phase)?
 
     init(_ chosen: (strikes: [FaultTable.Strike], touched: [FaultTable.Armed])) {
         strikes = chosen.strikes
@@ -25,10 +25,11 @@ struct Disturbance: Sendable {
             switch strike.fault.effect {
             case .delay(let by) where strike.fault.phase == .onRequestEnd: delayBefore += by
             case .delay(let by): delayAfter += by
-            case .refusal(let name): replacement = replacement ?? .refusal(name)
-            case .status(let code, let retryAfter): replacement = replacement ?? .status(code: code, retryAfter: retryAfter)
-            case .reset: cut = cut ?? (.reset, strike.fault.phase)
-            case .emptyResponse: cut = cut ?? (.empty, strike.fault.phase)
+            case .refusal(let name): replacement = replacement ?? (strike.number, .refusal(name))
+            case .status(let code, let retryAfter):
+                replacement = replacement ?? (strike.number, .status(code: code, retryAfter: retryAfter))
+            case .reset: cut = cut ?? (strike.number, .reset, strike.fault.phase)
+            case .emptyResponse: cut = cut ?? (strike.number, .empty, strike.fault.phase)
             }
         }
     }
@@ -37,6 +38,12 @@ struct Disturbance: Sendable {
 
     /// Nothing is decided: the connection is cut before.
     var isCutBefore: Bool { cut?.phase == .onRequestEnd }
+
+    /// Why there is no decision, where there is none.
+    var cause: String? {
+        if let cut, isCutBefore { return "fault \(cut.by)" }
+        return replacement.map { "fault \($0.by) forced it" }
+    }
 
     /// What the client got instead of a plain answer, for the journal.
     var words: String? {

@@ -99,10 +99,9 @@ final class Pipeline: Sendable {
     }
 
     private func settle(_ step: Step, _ call: Call, _ behaviour: Behaviour?, _ prepared: any Sendable, _ db: Database) throws -> Settled {
-        if step.disturbance.isCutBefore { return Settled(cause: "fault \(step.disturbance.numbers.first ?? 0)") }
-        switch step.disturbance.replacement {
-        case .refusal(let name):
-            return render(draw(Refusal(name, "fault \(step.disturbance.numbers.first ?? 0) forced it"), step, call), call)
+        if step.disturbance.isCutBefore { return Settled(cause: step.disturbance.cause) }
+        switch step.disturbance.replacement?.with {
+        case .refusal(let name): return render(draw(forced(name, step), step, call), call)
         case .status(let code, let retryAfter): return renderBare(status: code, retryAfter: retryAfter, step, call)
         case nil: break
         }
@@ -115,6 +114,9 @@ final class Pipeline: Sendable {
         case .refusal(let refusal): return render(draw(refusal, step, call), call)
         }
     }
+
+    /// A refusal that a fault asked for.
+    func forced(_ name: String, _ step: Step) -> Refusal { Refusal(name, step.disturbance.cause ?? "", isForced: true) }
 
     private func draw(_ refusal: Refusal, _ step: Step, _ call: Call) -> Answer {
         var answer = step.place.vendor.vendor.draw(refusal, for: call)

@@ -121,16 +121,15 @@ extension Pipeline {
     /// A status that a fault asked for: with the body of the first unhappy answer that the contract
     /// declares with it, else with none.
     func renderBare(status: Int, retryAfter: Duration?, _ step: Step, _ call: Call) -> Settled {
-        let cause = "fault \(step.disturbance.numbers.first ?? 0) forced it"
         var settled: Settled
         if let declared = call.operation.answers.first(where: { $0.isUnhappy && $0.status == status }) {
-            settled = render(step.place.vendor.vendor.draw(Refusal(declared.name, cause), for: call), call)
+            settled = render(step.place.vendor.vendor.draw(forced(declared.name, step), for: call), call)
         } else {
             var headers = HTTPFields()
             Render.allowOrigin(call.request.headers, &headers)
             settled = Settled(response: Response(status: status, headers: headers))
         }
-        settled.cause = cause
+        settled.cause = step.disturbance.cause
         // Whole seconds (RFC 9110 §10.2.3), rounded up: a client that obeys must not come too early.
         if let retryAfter { settled.response?.headers[.retryAfter] = String((retryAfter.milliseconds + 999) / 1000) }
         return settled

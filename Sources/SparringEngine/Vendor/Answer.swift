@@ -34,10 +34,13 @@ public struct Refusal: Error, Sendable, Equatable {
     public var name: String
     /// Why, in the words of the domain, such as `code was redeemed by entry 41, 12 s ago`.
     public var cause: String
+    /// A fault asked for it: the client must not be able to tell, so the contract's example is drawn, and the cause stays in the journal.
+    public var isForced: Bool
 
-    public init(_ name: String, _ cause: String) {
+    public init(_ name: String, _ cause: String, isForced: Bool = false) {
         self.name = name
         self.cause = cause
+        self.isForced = isForced
     }
 }
 

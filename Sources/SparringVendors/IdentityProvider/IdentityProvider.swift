@@ -89,12 +89,14 @@ public struct IdentityProvider: CredentialIssuer {
 
     /// RFC 6749 §5.2; at the token endpoint in the tenant's dialect.
     public func draw(_ refusal: Refusal, for call: Call) -> Answer {
-        var error = call.operation.answer(refusal.name)?.example?["error"]?.string ?? "invalid_request"
+        let example = call.operation.answer(refusal.name)?.example
+        var error = example?["error"]?.string ?? "invalid_request"
         if call.operation.id == Operation.token.rawValue, call.settings(of: self).errorDialect == .liveperson {
             error = Self.livePersonError(refusal.name) ?? error
         }
+        let description = refusal.isForced ? example?["error_description"] : .string(Self.errorDescription(refusal.cause))
         return Answer(
-            refusal.name, ["error": .string(error), "error_description": .string(Self.errorDescription(refusal.cause))],
+            refusal.name, .members(["error": .string(error), "error_description": description]),
             headers: Self.noStore, cause: refusal.cause)
     }
 
