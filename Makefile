@@ -54,7 +54,8 @@ race: deps peers ## the tests under the thread sanitizer (a full build of its ow
 
 .PHONY: memory
 memory: deps peers ## the tests under the address sanitizer (a full build of its own)
-	SPARRING_PYTHON="$(CURDIR)/$(PEERS)" swift test --scratch-path .build-address --sanitize=address
+	ASAN_OPTIONS="detect_leaks=0:quarantine_size_mb=8:suppressions=$(CURDIR)/Tests/asan.supp" SPARRING_PYTHON="$(CURDIR)/$(PEERS)" \
+	  swift test --scratch-path .build-address --sanitize=address
 
 .PHONY: bench
 bench: deps ## measure against bare libmicrohttpd, in one run
