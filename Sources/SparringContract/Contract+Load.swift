@@ -2,24 +2,38 @@ internal import Foundation
 
 extension Contract {
     static let fileSuffix = ".openapi.yaml"
+    static let messagesSuffix = ".asyncapi.yaml"
 
-    /// Reads every `<vendor>.openapi.yaml` of a directory, sorted by name.
+    /// Reads every `<vendor>.openapi.yaml` of a directory, sorted by name, with the `<vendor>.asyncapi.yaml` beside it.
     ///
-    /// - Throws: ``ContractError``: no such directory, no contract in it, an unreadable file, or the first error in one.
+    /// - Throws: ``ContractError``: no such directory, no contract in it, an unreadable file, messages
+    ///   of a vendor without calls, or the first error in a file.
     public static func load(directory: String) throws(ContractError) -> [Contract] {
-        let names: [String]
+        let entries: [String]
         do {
-            names = try FileManager.default.contentsOfDirectory(atPath: directory).filter { $0.hasSuffix(fileSuffix) }.sorted()
+            entries = try FileManager.default.contentsOfDirectory(atPath: directory).sorted()
         } catch {
             throw ContractError(file: directory, message: "cannot read this directory of contracts: \(error.localizedDescription)")
         }
-        guard !names.isEmpty else { throw ContractError(file: directory, message: "holds no contract (no file *\(fileSuffix))") }
+        let vendors = names(entries, fileSuffix)
+        guard !vendors.isEmpty else { throw ContractError(file: directory, message: "holds no contract (no file *\(fileSuffix))") }
+        let folder = directory.hasSuffix("/") ? directory : directory + "/"
+        let speakers = names(entries, messagesSuffix)
+        if let speaker = speakers.first(where: { !vendors.contains($0) }) {
+            throw ContractError(file: folder + speaker + messagesSuffix, message: "there is no \(speaker)\(fileSuffix) beside it")
+        }
         var contracts: [Contract] = []
-        for name in names {
-            let file = directory.hasSuffix("/") ? directory + name : directory + "/" + name
-            contracts.append(try Contract(parsing: try text(of: file), file: file, vendor: String(name.dropLast(fileSuffix.count))))
+        for vendor in vendors {
+            let file = folder + vendor + fileSuffix
+            var messages: (String, String)?
+            if speakers.contains(vendor) { messages = (try text(of: folder + vendor + messagesSuffix), folder + vendor + messagesSuffix) }
+            contracts.append(try Contract(parsing: try text(of: file), file: file, vendor: vendor, messages: messages))
         }
         return contracts
+    }
+
+    private static func names(_ files: [String], _ suffix: String) -> [String] {
+        files.filter { $0.hasSuffix(suffix) }.map { String($0.dropLast(suffix.count)) }
     }
 
     private static func text(of file: String) throws(ContractError) -> String {

@@ -1,26 +1,32 @@
 public import HTTPTypes
 
-/// An operation of a vendor (OpenAPI 3.1 §4.8.10), with all that the contract says about it.
+/// An operation of a vendor with all that the contract says about it: a call (OpenAPI 3.1 §4.8.10), or a message that the vendor receives on
+/// a socket (AsyncAPI 3.0, an operation of action `receive`).
 public final class ContractOperation: Sendable {
     public let vendor: String
     public let id: String
     /// Its only tag, which groups behaviours and faults.
     public let tag: String
     public let summary: String?
+    /// Of a message: that of the call which opens its channel, and so are path and template.
     public let method: HTTPRequest.Method
     /// As in the contract, without the fragment that tells path keys apart.
     public let pathTemplate: String
     public let fidelity: Fidelity
     /// What the fidelity rests on.
     public let source: String
-    /// Where the operationId stands.
+    /// The contract's file in which it stands.
+    public let file: String
+    /// Where its id stands.
     public let line: Int
     /// The path item's and the operation's own, in that order.
+    /// A message has none.
     public let parameters: [ContractParameter]
+    /// Of a message: its payload, as `application/json`.
     public let requestBody: ContractRequestBody?
-    /// In the contract's order, never empty.
+    /// In the contract's order, never empty. Of a message: the messages that may reply to it; `status` is the `code` in them.
     public let answers: [DeclaredAnswer]
-    /// Who names the tenant; the first that yields a value wins. Empty: the operation belongs to no tenant.
+    /// Who names the tenant (of a message: in the call that opened the channel); the first that yields a value wins. Empty: the operation belongs to no tenant.
     public let tenant: [ValueSource]
     /// Who calls; the first that yields a value wins.
     public let lane: [ValueSource]
@@ -28,6 +34,10 @@ public final class ContractOperation: Sendable {
     public let query: [String: String]
     /// The query parameter that names the function around the JSON answer (`x-jsonp`).
     public let jsonpCallback: String?
+    /// The name of the ``ContractChannel`` on which it is received; nil for a call.
+    public let channel: String?
+
+    public var isMessage: Bool { channel != nil }
 
     let template: PathTemplate
     /// ``query`` in the contract's order.
@@ -41,8 +51,10 @@ public final class ContractOperation: Sendable {
 
     init(
         vendor: String, id: String, tag: String, summary: String?, method: HTTPRequest.Method, template: PathTemplate, fidelity: Fidelity,
-        source: String, line: Int, parameters: [ContractParameter], requestBody: ContractRequestBody?, answers: [DeclaredAnswer],
-        tenant: [ValueSource], lane: [ValueSource], queryConstants: [(name: String, value: String)], jsonpCallback: String?
+        source: String, file: String, line: Int, parameters: [ContractParameter], requestBody: ContractRequestBody?,
+        answers: [DeclaredAnswer],
+        tenant: [ValueSource], lane: [ValueSource], queryConstants: [(name: String, value: String)], jsonpCallback: String?,
+        channel: String? = nil
     ) {
         self.vendor = vendor
         self.id = id
@@ -53,6 +65,7 @@ public final class ContractOperation: Sendable {
         self.pathTemplate = template.text
         self.fidelity = fidelity
         self.source = source
+        self.file = file
         self.line = line
         self.parameters = parameters
         self.requestBody = requestBody
@@ -61,6 +74,7 @@ public final class ContractOperation: Sendable {
         self.lane = lane
         self.query = Dictionary(queryConstants.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
         self.jsonpCallback = jsonpCallback
+        self.channel = channel
         self.template = template
         self.queryConstants = queryConstants
     }

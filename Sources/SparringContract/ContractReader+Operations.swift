@@ -43,9 +43,7 @@ extension ContractReader {
         let id = try fields.require("operationId")
         let name = try string(id, spelled: .operationID, "operationId")
         let tag = try tag(try fields.require("tags"))
-        let fidelity = try fidelity(try fields.require("x-fidelity"))
-        let source = try fields.require("x-source")
-        guard try !string(source).isEmpty else { throw error("x-source says what the operation rests on", at: source) }
+        let (fidelity, source) = try footing(of: fields)
         _ = try bool(fields["deprecated"])
         try externalDocs(fields["externalDocs"])
 
@@ -61,13 +59,13 @@ extension ContractReader {
             vendor: vendor, id: name, tag: tag,
             summary: try text(fields["summary"]), method: HTTPRequest.Method(entry.key.uppercased())!, template: template,
             fidelity: fidelity,
-            source: try string(source), line: id.line, parameters: parameters.map(\.parameter), requestBody: requestBody, answers: answers,
+            source: source, file: file, line: id.line, parameters: parameters.map(\.parameter), requestBody: requestBody, answers: answers,
             tenant: try sources(fields["x-tenant"], parameters, hasBody: requestBody != nil),
             lane: try sources(fields["x-lane"], parameters, hasBody: requestBody != nil),
             queryConstants: try queryConstants(fields["x-query"]), jsonpCallback: jsonpCallback)
     }
 
-    private func text(_ node: YAMLNode?) throws(ContractError) -> String? {
+    func text(_ node: YAMLNode?) throws(ContractError) -> String? {
         guard let node else { return nil }
         return try string(node)
     }
@@ -82,6 +80,14 @@ extension ContractReader {
             )
         }
         return tag
+    }
+
+    /// How far an operation can be relied on, and what that rests on.
+    func footing(of fields: ContractFields) throws(ContractError) -> (Fidelity, source: String) {
+        let fidelity = try fidelity(try fields.require("x-fidelity"))
+        let source = try fields.require("x-source")
+        guard try !string(source).isEmpty else { throw error("x-source says what the operation rests on", at: source) }
+        return (fidelity, try string(source))
     }
 
     private func fidelity(_ node: YAMLNode) throws(ContractError) -> Fidelity {

@@ -1,6 +1,6 @@
 internal import SparringJSON
 
-/// Reads one contract. It stops at the first error; what it returns is verified.
+/// Reads one file of a contract. It stops at the first error; what it returns is verified.
 final class ContractReader {
     let root: YAMLNode
     let file: String
@@ -17,11 +17,12 @@ final class ContractReader {
     var schemas: [String: Int] = [:]
     var parameters: [String: ContractParameter] = [:]
     var responses: [String: [AnswerDraft]] = [:]
+    var messages: [String: MessageDraft] = [:]
     var patterns: [String: SchemaPattern] = [:]
 
     /// `components`: section, name.
     private(set) var components: [String: [String: YAMLNode]] = [:]
-    private(set) var tags: Set<String> = []
+    var tags: Set<String> = []
 
     init(root: YAMLNode, file: String, vendor: String) {
         self.root = root
@@ -50,7 +51,8 @@ final class ContractReader {
         let hosts = try servers(fields["servers"])
         tags = try tags(fields["tags"])
         try externalDocs(fields["externalDocs"])
-        try index(fields["components"])
+        try index(
+            fields["components"], sections: ["schemas", "parameters", "responses", "headers", "examples", "requestBodies"])
         let operations = try operations(try fields.require("paths"))
         try verifyComponents(fields["components"])
         return Document(
@@ -72,7 +74,7 @@ final class ContractReader {
         return hosts
     }
 
-    private func tags(_ node: YAMLNode?) throws(ContractError) -> Set<String> {
+    func tags(_ node: YAMLNode?) throws(ContractError) -> Set<String> {
         var names: Set<String> = []
         for element in try elements(node) {
             let place = try fields(element, of: "a tag", known: ["name", "description"]).require("name")
@@ -87,9 +89,8 @@ final class ContractReader {
         _ = try fields(node, of: "externalDocs", known: ["url", "description"]).require("url")
     }
 
-    private func index(_ node: YAMLNode?) throws(ContractError) {
+    func index(_ node: YAMLNode?, sections: [String]) throws(ContractError) {
         guard let node else { return }
-        let sections = ["schemas", "parameters", "responses", "headers", "examples", "requestBodies"]
         for section in try fields(node, of: "components", known: sections).entries {
             for component in try entries(section.value) {
                 guard Spelling.component.accepts(component.key) else {

@@ -1,6 +1,6 @@
 public import HTTPTypes
 
-/// All operations of all contracts, found by method and request-target. The most literal path wins, segment by segment from the left; then
+/// All operations of all contracts but the messages of sockets, found by method and request-target. The most literal path wins, segment by segment from the left; then
 /// the most `x-query` constants; where that leaves two, the host by their contracts' `servers`.
 public struct Routes: Sendable {
     /// By number of segments, each list in the order in which its routes are tried.
@@ -13,7 +13,7 @@ public struct Routes: Sendable {
             if let other = known.updateValue(contract, forKey: contract.vendor) {
                 throw ContractError(file: contract.file, message: "vendor '\(contract.vendor)' already has the contract \(other.file)")
             }
-            for operation in contract.operations {
+            for operation in contract.operations where !operation.isMessage {
                 try insert(Route(operation: operation, hosts: contract.hosts, file: contract.file))
             }
         }

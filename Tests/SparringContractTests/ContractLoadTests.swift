@@ -7,10 +7,27 @@ struct ContractLoadTests {
         let directory = try Directory()
         try directory.write(Sample.text, to: "zeta.openapi.yaml")
         try directory.write(Sample.text, to: "alpha-2.openapi.yaml")
-        try directory.write("not: a contract", to: "alpha.asyncapi.yaml")
+        try directory.write("not: a contract", to: "alpha.yaml")
         let contracts = try Contract.load(directory: directory.path)
         #expect(contracts.map(\.vendor) == ["alpha-2", "zeta"])
         #expect(contracts.map(\.file) == ["\(directory.path)/alpha-2.openapi.yaml", "\(directory.path)/zeta.openapi.yaml"])
+    }
+
+    @Test func `A vendor's messages are read with its calls`() throws {
+        let directory = try Directory()
+        try directory.write(SampleMessages.calls, to: "sample.openapi.yaml")
+        try directory.write(SampleMessages.text, to: "sample.asyncapi.yaml")
+        let contract = try #require(try Contract.load(directory: directory.path + "/").first)
+        #expect(contract.channels.map(\.name) == ["talk"])
+        #expect(contract.operation("say")?.file == directory.path + "/sample.asyncapi.yaml")
+    }
+
+    @Test func `Messages of a vendor without calls are an error`() throws {
+        let directory = try Directory()
+        try directory.write(Sample.text, to: "sample.openapi.yaml")
+        try directory.write(SampleMessages.text, to: "simple.asyncapi.yaml")
+        let error = #expect(throws: ContractError.self) { try Contract.load(directory: directory.path) }
+        #expect(error?.description == "\(directory.path)/simple.asyncapi.yaml: there is no simple.openapi.yaml beside it")
     }
 
     @Test func `A missing directory is named`() {

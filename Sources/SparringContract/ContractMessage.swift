@@ -1,0 +1,64 @@
+public import SparringJSON
+
+/// A message that the vendor sends of its own accord, a notification (AsyncAPI 3.0: an operation of action `send`).
+public final class ContractMessage: Sendable {
+    public let vendor: String
+    public let id: String
+    /// `vendor.id`.
+    public let qualifiedName: String
+    /// Its only tag.
+    public let tag: String
+    /// The name of the ``ContractChannel`` that it is sent on.
+    public let channel: String
+    /// What the message is called on the wire, where the contract says so (`name`); else its key in the channel.
+    public let name: String
+    public let summary: String?
+    public let schema: Schema
+    /// Never empty; an example without a name is called by its number, from 1.
+    public let examples: [(name: String, value: JSON)]
+    public let fidelity: Fidelity
+    /// What the fidelity rests on.
+    public let source: String
+    /// Where the operation's id stands, in the contract's `*.asyncapi.yaml`.
+    public let line: Int
+
+    /// The first one.
+    public var example: JSON { examples[0].value }
+
+    init(
+        vendor: String, id: String, tag: String, channel: String, summary: String?, message: MessageDraft, fidelity: Fidelity,
+        source: String,
+        line: Int
+    ) {
+        self.vendor = vendor
+        self.id = id
+        qualifiedName = "\(vendor).\(id)"
+        self.tag = tag
+        self.channel = channel
+        name = message.name
+        self.summary = summary
+        schema = message.schema
+        examples = message.examples.map { ($0.name, $0.value) }
+        self.fidelity = fidelity
+        self.source = source
+        self.line = line
+    }
+}
+
+extension ContractMessage {
+    /// In what a message that is sent is not as the contract says.
+    public func check(_ body: JSON) -> [Violation] { schema.violationsOfBody(body) }
+}
+
+extension ContractOperation {
+    /// Compares a message that came on a socket with what the contract says, for an operation of a channel.
+    public func check(message: JSON) -> CheckedRequest {
+        CheckedRequest(body: message, violations: requestBody?.mediaTypes.first?.schema?.violationsOfBody(message) ?? [])
+    }
+}
+
+extension Schema {
+    func violationsOfBody(_ body: JSON) -> [Violation] {
+        violations(in: body).map { Violation(part: .body, pointer: $0.pointer.description, message: $0.message) }
+    }
+}

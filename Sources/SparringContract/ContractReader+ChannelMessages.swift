@@ -1,0 +1,79 @@
+internal import SparringJSON
+
+/// A message of a channel as its contract describes it.
+struct MessageDraft {
+    typealias Example = (name: String, value: JSON, place: YAMLNode)
+
+    /// `name`, else the key.
+    let name: String
+    /// `x-answer`, else `name`: what it is called as an answer. Nil where there is neither.
+    let answer: (text: String, place: YAMLNode)?
+    let schema: Schema
+    /// Never empty.
+    let examples: [Example]
+}
+
+extension ContractReader {
+    func channelMessages(_ node: YAMLNode) throws(ContractError) -> [String: MessageDraft] {
+        var messages: [String: MessageDraft] = [:]
+        for entry in try entries(node) {
+            guard Spelling.component.accepts(entry.key) else {
+                throw error("message '\(entry.key)' does not match \(Spelling.component.text)", at: entry)
+            }
+            messages[entry.key] = try message(entry.value, key: entry.key)
+        }
+        return messages
+    }
+
+    func message(_ node: YAMLNode, key: String) throws(ContractError) -> MessageDraft {
+        let (node, reference) = try resolved(node, section: "messages")
+        if let reference, let known = messages[reference] { return known }
+        let fields = try fields(
+            node, of: "a message",
+            known: ["name", "title", "summary", "description", "contentType", "payload", "examples", "x-answer"])
+        try contentType(fields["contentType"])
+        let schema = try schema(try fields.require("payload"))
+        let name = try fields["name"].map { node throws(ContractError) in try string(node) }
+        var answer: (String, YAMLNode)?
+        if let place = fields["x-answer"] {
+            answer = (try string(place, spelled: .answer, "answer"), place)
+        } else if let place = fields["name"] {
+            answer = (try string(place), place)
+        }
+        let message = MessageDraft(
+            name: name ?? key, answer: answer, schema: schema, examples: try examples(try fields.require("examples"), of: key, schema))
+        if let reference { messages[reference] = message }
+        return message
+    }
+
+    private func examples(_ node: YAMLNode, of key: String, _ schema: Schema) throws(ContractError) -> [MessageDraft.Example] {
+        var examples: [MessageDraft.Example] = []
+        for (index, element) in try elements(node).enumerated() {
+            let fields = try fields(element, of: "an example", known: ["name", "summary", "payload"])
+            let name = try fields["name"].map { node throws(ContractError) in try string(node) } ?? String(index + 1)
+            guard !examples.contains(where: { $0.name == name }) else {
+                throw error("message '\(key)' already has an example '\(name)'", at: element)
+            }
+            let place = try fields.require("payload")
+            let value = try place.json(file: file)
+            try verify(value, at: place, by: schema, "example '\(name)' of message '\(key)'")
+            examples.append((name, value, place))
+        }
+        guard !examples.isEmpty else { throw error("a message needs an example", at: node) }
+        return examples
+    }
+
+    /// The status that an answer's envelope carries: the constant at `/code`, else that of its example; 200 where it has none.
+    func status(of message: MessageDraft) throws(ContractError) -> Int {
+        guard let status = (message.schema.property("code")?.constant ?? message.examples[0].value["code"])?.integer else { return 200 }
+        guard (100...599).contains(status) else {
+            throw error("code \(status) is no status", at: message.examples[0].place.nearest(to: JSONPointer(tokens: ["code"])))
+        }
+        return Int(status)
+    }
+}
+
+extension Schema {
+    /// What the value has to be, where there is only one.
+    fileprivate var constant: JSON? { MessagePattern(self).constant }
+}

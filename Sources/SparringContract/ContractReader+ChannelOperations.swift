@@ -1,0 +1,134 @@
+internal import HTTPTypes
+
+extension ContractReader {
+    /// Reads the operations into their channels.
+    ///
+    /// - Returns: those that the vendor receives, in the document's order.
+    func messageOperations(
+        _ node: YAMLNode, of channels: inout [ChannelDraft], besides http: [ContractOperation], in httpFile: String
+    ) throws(ContractError) -> [ContractOperation] {
+        var received: [ContractOperation] = []
+        for entry in try entries(node) {
+            guard Spelling.operationID.accepts(entry.key) else {
+                throw error("operation '\(entry.key)' does not match \(Spelling.operationID.text)", at: entry)
+            }
+            if let other = http.first(where: { $0.id == entry.key }) {
+                throw error("operation '\(entry.key)' is already in \(httpFile):\(other.line)", at: entry)
+            }
+            let fields = try fields(
+                entry.value, of: "an operation",
+                known: ["action", "channel", "title", "summary", "description", "tags", "messages", "reply", "x-fidelity", "x-source"])
+            let index = try channelIndex(try fields.require("channel"), channels)
+            let action = try fields.require("action")
+            switch try string(action) {
+            case "receive":
+                let operation = try operation(entry, fields, of: &channels[index])
+                received.append(operation)
+            case "send": try message(entry, fields, of: &channels[index])
+            default: throw error("action is receive (from a client) or send", at: action)
+            }
+        }
+        return received
+    }
+
+    private func operation(
+        _ entry: YAMLEntry, _ fields: ContractFields, of channel: inout ChannelDraft
+    ) throws(ContractError) -> ContractOperation {
+        let message = try onlyMessage(try fields.require("messages"), of: channel)
+        let reply = try self.fields(try fields.require("reply"), of: "a reply", known: ["messages", "description"])
+        let (fidelity, source) = try footing(of: fields)
+        let operation = ContractOperation(
+            vendor: vendor, id: entry.key, tag: try messageTag(try fields.require("tags")), summary: try text(fields["summary"]),
+            method: .get, template: channel.openers[0].template, fidelity: fidelity, source: source, file: file, line: entry.line,
+            parameters: [],
+            requestBody: ContractRequestBody(
+                required: true,
+                mediaTypes: [("application/json", message.schema, message.examples.map { ($0.name, $0.value) })]),
+            answers: try answers(messages: try reply.require("messages"), of: channel), tenant: channel.tenant, lane: channel.lane,
+            queryConstants: [], jsonpCallback: nil, channel: channel.name)
+        channel.received.append(operation)
+        channel.examples[entry.key] = message.examples
+        return operation
+    }
+
+    private func message(_ entry: YAMLEntry, _ fields: ContractFields, of channel: inout ChannelDraft) throws(ContractError) {
+        if let reply = fields["reply"] { throw error("nobody replies to a message that is sent here", at: reply) }
+        let (fidelity, source) = try footing(of: fields)
+        channel.sent.append(
+            ContractMessage(
+                vendor: vendor, id: entry.key, tag: try messageTag(try fields.require("tags")), channel: channel.name,
+                summary: try text(fields["summary"]), message: try onlyMessage(try fields.require("messages"), of: channel),
+                fidelity: fidelity, source: source, line: entry.line))
+    }
+
+    private func answers(messages node: YAMLNode, of channel: ChannelDraft) throws(ContractError) -> [DeclaredAnswer] {
+        var answers: [DeclaredAnswer] = []
+        for element in try elements(node) {
+            let message = try message(element, of: channel)
+            guard let (name, place) = message.answer else { throw error("a message of a reply needs 'x-answer' or 'name'", at: element) }
+            guard Spelling.answer.accepts(name) else {
+                throw error("answer '\(name)' does not match \(Spelling.answer.text): give the message an x-answer", at: place)
+            }
+            guard !answers.contains(where: { $0.name == name }) else {
+                throw error("the operation already has an answer '\(name)'", at: element)
+            }
+            answers.append(
+                DeclaredAnswer(
+                    name: name, status: try status(of: message), mediaType: "application/json", headers: [],
+                    example: message.examples[0].value, schema: message.schema))
+        }
+        guard !answers.isEmpty else { throw error("a reply needs at least one message", at: node) }
+        return answers
+    }
+
+    private func messageTag(_ node: YAMLNode) throws(ContractError) -> String {
+        let elements = try elements(node)
+        guard elements.count == 1 else { throw error("an operation has exactly one tag", at: node) }
+        let name = try fields(elements[0], of: "a tag", known: ["name", "description"]).require("name")
+        let tag = try string(name)
+        guard tags.contains(tag) else {
+            throw error("tag '\(tag)' is not declared under info\(NearestWord.hint(for: tag, among: tags.sorted()))", at: name)
+        }
+        return tag
+    }
+
+    // MARK: References
+
+    private func channelIndex(_ node: YAMLNode, _ channels: [ChannelDraft]) throws(ContractError) -> Int {
+        let reference = try reference(node)
+        guard let name = reference.text.wholeMatch(of: /#\/channels\/([^\/]+)/)?.1 else {
+            throw error("$ref '\(reference.text)' must be #/channels/NAME", at: reference.place)
+        }
+        guard let index = channels.firstIndex(where: { $0.name == name }) else {
+            let hint = NearestWord.hint(for: String(name), among: channels.map(\.name))
+            throw error("$ref '\(reference.text)' leads nowhere\(hint)", at: reference.place)
+        }
+        return index
+    }
+
+    private func onlyMessage(_ node: YAMLNode, of channel: ChannelDraft) throws(ContractError) -> MessageDraft {
+        let elements = try elements(node)
+        guard elements.count == 1 else { throw error("an operation has exactly one message", at: node) }
+        return try message(elements[0], of: channel)
+    }
+
+    /// A message by way of its channel, which is how AsyncAPI's operations refer to them.
+    private func message(_ node: YAMLNode, of channel: ChannelDraft) throws(ContractError) -> MessageDraft {
+        let reference = try reference(node)
+        let prefix = "#/channels/\(channel.name)/messages/"
+        guard reference.text.hasPrefix(prefix) else {
+            throw error("$ref '\(reference.text)' must begin with \(prefix)", at: reference.place)
+        }
+        let key = String(reference.text.dropFirst(prefix.count))
+        guard let message = channel.messages[key] else {
+            let hint = NearestWord.hint(for: key, among: channel.messages.keys.sorted())
+            throw error("$ref '\(reference.text)' leads nowhere\(hint)", at: reference.place)
+        }
+        return message
+    }
+
+    private func reference(_ node: YAMLNode) throws(ContractError) -> (text: String, place: YAMLNode) {
+        let place = try fields(node, of: "a $ref", known: ["$ref"]).require("$ref")
+        return (try string(place), place)
+    }
+}

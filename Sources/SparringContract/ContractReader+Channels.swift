@@ -1,0 +1,112 @@
+internal import HTTPTypes
+
+/// A channel while its operations are read.
+struct ChannelDraft {
+    let name: String
+    let place: YAMLEntry
+    let openers: [ContractOperation]
+    let tenant: [ValueSource]
+    let lane: [ValueSource]
+    /// By their keys in the channel.
+    let messages: [String: MessageDraft]
+    var received: [ContractOperation] = []
+    var sent: [ContractMessage] = []
+    /// Of what is received, by operation.
+    var examples: [String: [MessageDraft.Example]] = [:]
+}
+
+extension ContractReader {
+    /// Channels, and HTTP operations that answer 101, belong together: each of one has its other.
+    func channels(
+        _ node: YAMLNode, openedBy http: [ContractOperation], in httpFile: String
+    ) throws(ContractError) -> [ChannelDraft] {
+        var channels: [ChannelDraft] = []
+        var opened: [String: String] = [:]
+        for entry in try entries(node) {
+            let channel = try channel(entry, openedBy: http, in: httpFile, &opened)
+            channels.append(channel)
+        }
+        for operation in http where operation.opensSocket && opened[operation.id] == nil {
+            throw ContractError(
+                file: httpFile, line: operation.line,
+                message: "operation '\(operation.id)' answers 101, but no channel of \(file) has it as x-opened-by")
+        }
+        return channels
+    }
+
+    private func channel(
+        _ entry: YAMLEntry, openedBy http: [ContractOperation], in httpFile: String, _ opened: inout [String: String]
+    ) throws(ContractError) -> ChannelDraft {
+        guard Spelling.operationID.accepts(entry.key) else {
+            throw error("channel '\(entry.key)' does not match \(Spelling.operationID.text)", at: entry)
+        }
+        let fields = try fields(
+            entry.value, of: "a channel",
+            known: ["address", "title", "summary", "description", "parameters", "messages", "x-opened-by", "x-tenant", "x-lane"])
+        var openers: [ContractOperation] = []
+        let places = try fields.require("x-opened-by")
+        for place in try list(places) {
+            let opener = try opener(place, among: http, in: httpFile)
+            if let other = opened.updateValue(entry.key, forKey: opener.id) {
+                throw error("'\(opener.id)' already opens channel '\(other)'", at: place)
+            }
+            openers.append(opener)
+        }
+        guard let opener = openers.first else { throw error("must not be empty", at: places) }
+        let address = try fields.require("address")
+        guard try string(address) == opener.pathTemplate else {
+            throw error("address '\(try string(address))' is not the path of '\(opener.id)': \(opener.pathTemplate)", at: address)
+        }
+        try verify(fields["parameters"], of: opener, at: address)
+        // A source that only one of the openers has yields nothing on the others.
+        let parameters = openers.flatMap(\.parameters).map { PlacedParameter(parameter: $0, place: places) }
+        return ChannelDraft(
+            name: entry.key, place: entry, openers: openers,
+            tenant: try sources(fields["x-tenant"], parameters, hasBody: false),
+            lane: try sources(fields["x-lane"], parameters, hasBody: false),
+            messages: try channelMessages(try fields.require("messages")))
+    }
+
+    /// The node itself where it is no list.
+    private func list(_ node: YAMLNode) throws(ContractError) -> [YAMLNode] {
+        if case .sequence(let elements) = node.content { elements } else { [node] }
+    }
+
+    private func opener(
+        _ place: YAMLNode, among http: [ContractOperation], in httpFile: String
+    ) throws(ContractError) -> ContractOperation {
+        let id = try string(place)
+        guard let operation = http.first(where: { $0.id == id }) else {
+            let hint = NearestWord.hint(for: id, among: http.filter(\.opensSocket).map(\.id))
+            throw error("x-opened-by names '\(id)', which is no operation of \(httpFile)\(hint)", at: place)
+        }
+        guard operation.method == .get, operation.opensSocket else {
+            throw error("x-opened-by names '\(id)', which is no GET with an answer of status 101", at: place)
+        }
+        return operation
+    }
+
+    /// The address is the opener's path, so its parameters are described there; here they are named, as AsyncAPI asks.
+    private func verify(_ node: YAMLNode?, of opener: ContractOperation, at address: YAMLNode) throws(ContractError) {
+        let names = opener.template.parameters
+        var described: Set<String> = []
+        if let node {
+            for entry in try entries(node) {
+                guard names.contains(entry.key) else {
+                    throw error(
+                        "parameter '\(entry.key)' is not in the address\(NearestWord.hint(for: entry.key, among: names))", at: entry)
+                }
+                _ = try fields(entry.value, of: "a parameter", known: ["description", "enum", "default", "examples"])
+                described.insert(entry.key)
+            }
+        }
+        for name in names where !described.contains(name) {
+            throw error("parameter '\(name)' of the address is not among the channel's parameters", at: address)
+        }
+    }
+}
+
+extension ContractOperation {
+    /// Whether an answer of it turns the connection into a socket (RFC 9110 §15.2.2).
+    var opensSocket: Bool { !isMessage && answers.contains { $0.status == 101 } }
+}
