@@ -28,6 +28,8 @@ let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 let orderedCollections = Target.Dependency.product(name: "OrderedCollections", package: "swift-collections")
 let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nioWebSocket = Target.Dependency.product(name: "NIOWebSocket", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -60,7 +62,7 @@ let package = Package(
         .target(name: "SparringJSON", dependencies: [orderedCollections], swiftSettings: strict),
         .target(
             name: "SparringHTTP",
-            dependencies: ["CMicrohttpd", locks, httpTypes, crypto, x509, asn1],
+            dependencies: ["CMicrohttpd", locks, httpTypes, crypto, x509, asn1, nioCore, nioPosix, nioWebSocket],
             swiftSettings: strict),
         .target(name: "SparringContract", dependencies: [json, yams, httpTypes], swiftSettings: strict),
         .target(name: "SparringTokens", dependencies: [locks, json, crypto, cryptoExtras], swiftSettings: strict),

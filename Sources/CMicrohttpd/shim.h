@@ -73,6 +73,11 @@ static inline void *sparring_connection_context(struct MHD_Connection *connectio
     return info ? info->socket_context : NULL;
 }
 
+/// MHD_upgrade_action for the end of an upgraded connection.
+static inline enum MHD_Result sparring_upgrade_close(struct MHD_UpgradeResponseHandle *upgraded) {
+    return MHD_upgrade_action(upgraded, MHD_UPGRADE_ACTION_CLOSE);
+}
+
 /// MHD_create_response_from_callback's constant for a body of unknown length, a macro that Swift does not import.
 static inline uint64_t sparring_unknown_size(void) { return MHD_SIZE_UNKNOWN; }
 

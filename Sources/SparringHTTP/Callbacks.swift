@@ -45,6 +45,7 @@ func onAccess(
         return .YES
     case .delivering(let delivery):
         exchange.state.withLock { $0.phase = .answering }
+        if case .upgrade = delivery { exchange.listener.flow.socketBegan() }
         exchange.listener.flow.resumed()
         return exchange.perform(delivery, on: connection)
     case .waiting, .answering: return .YES
@@ -59,8 +60,12 @@ func onCompleted(
     guard let pointer = request?.pointee else { return }
     request?.pointee = nil
     let exchange = Unmanaged<Exchange>.fromOpaque(pointer).takeRetainedValue()
-    exchange.complete(code)
-    exchange.listener.flow.exchangeEnded()
+    if exchange.hasUpgraded() {
+        exchange.listener.flow.socketEnded()
+    } else {
+        exchange.complete(code)
+        exchange.listener.flow.exchangeEnded()
+    }
 }
 
 /// A connection opens or closes: each is given a number, kept where the pointer would be.
@@ -72,7 +77,9 @@ func onConnection(
     let listener = Unmanaged<Listener>.fromOpaque(context).takeUnretainedValue()
     switch code {
     case .CONNECTION_NOTIFY_STARTED: socket?.pointee = UnsafeMutableRawPointer(bitPattern: listener.flow.connectionOpened())
-    case .CONNECTION_NOTIFY_CLOSED: listener.reportUntoldRejection()
+    case .CONNECTION_NOTIFY_CLOSED:
+        listener.webSockets.connectionClosed(Int(bitPattern: socket?.pointee))
+        listener.reportUntoldRejection()
     @unknown default: break
     }
 }

@@ -63,13 +63,11 @@ extension Exchange {
     func perform(_ delivery: Delivery, on connection: OpaquePointer) -> MHD_Result {
         switch delivery {
         case .answer(let response): return queue(response, on: connection)
+        case .upgrade(let upgrade): return begin(upgrade, on: connection)
         case .reset:
             state.withLock { $0.cut = "reset" }
-            // Connecting to no address dissolves the association: the kernel sends RST, no FIN before it (connect(2)). The
-            // connection's own descriptor is meant, under TLS too.
-            var nowhere = sockaddr()
-            nowhere.sa_family = sa_family_t(AF_UNSPEC)
-            connect(descriptor, &nowhere, socklen_t(MemoryLayout<sockaddr>.size))
+            // The connection's own descriptor is meant, under TLS too.
+            resetSocket(descriptor)
             return .NO
         case .empty:
             state.withLock { $0.cut = "closed without an answer" }
@@ -77,7 +75,7 @@ extension Exchange {
         }
     }
 
-    private func queue(_ response: Response, on connection: OpaquePointer) -> MHD_Result {
+    func queue(_ response: Response, on connection: OpaquePointer) -> MHD_Result {
         guard let handle = makeHandle(response.body) else { return .NO }
         defer { MHD_destroy_response(handle) }
         for field in response.headers {
@@ -126,6 +124,7 @@ extension Exchange {
         case .fresh, .reading, .answering: break
         }
         let reason = cut ?? listener.takeRejection() ?? Self.words(for: code)
+        failUpgrade(reason)
         if hasHead {
             listener.handler.completed(self, .broken(reason: reason))
         } else {
@@ -144,6 +143,13 @@ extension Exchange {
         @unknown default: "ended with code \(code.rawValue)"
         }
     }
+}
+
+/// Connecting to no address dissolves the association: the kernel sends RST, no FIN before it (connect(2)).
+func resetSocket(_ descriptor: Int32) {
+    var nowhere = sockaddr()
+    nowhere.sa_family = sa_family_t(AF_UNSPEC)
+    connect(descriptor, &nowhere, socklen_t(MemoryLayout<sockaddr>.size))
 }
 
 /// What a streamed response's callback holds.

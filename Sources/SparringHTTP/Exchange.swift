@@ -12,6 +12,14 @@ public final class Exchange: Sendable {
         case answering
     }
 
+    /// How far an upgrade is.
+    enum Upgrade {
+        /// The 101 is on its way.
+        case begun(WebSocketUpgrade)
+        /// The connection is a WebSocket; its exchange has been completed.
+        case done
+    }
+
     struct State {
         var phase = Phase.fresh
         var head: RequestHead?
@@ -19,6 +27,7 @@ public final class Exchange: Sendable {
         var bodyExceededLimit = false
         var hangUpWatch: HangUpWatch.Watch?
         var stream: ResponseStream?
+        var upgrade: Upgrade?
         /// What was done to the connection on purpose, for the completion's reason.
         var cut: String?
     }

@@ -5,6 +5,7 @@ final class Flow: Sendable {
     private struct State {
         var exchanges = 0
         var suspended = 0
+        var sockets = 0
         var connections = 0
         var isClosed = false
         var waits = 0
@@ -48,24 +49,31 @@ final class Flow: Sendable {
     /// A connection that was suspended is not any more.
     func resumed() { change { $0.suspended -= 1 } }
 
+    /// A connection is about to be upgraded. To be told before ``resumed()`` of the same exchange, so that ``close()`` cannot pass between.
+    func socketBegan() { state.withLock { $0.sockets += 1 } }
+
+    /// libmicrohttpd has taken an upgraded connection back, or the upgrade did not come about.
+    func socketEnded() { change { $0.sockets -= 1 } }
+
     func startDraining() { isDrainingFlag.store(true, ordering: .relaxed) }
 
-    /// Returns when no exchange is in flight any more, or after `limit`.
+    /// Returns when no exchange is in flight and no socket open any more, or after `limit`.
     ///
     /// - Returns: whether none is.
     func becomesIdle(within limit: Duration) async -> Bool {
-        await wait(limit) { $0.exchanges == 0 }
+        await wait(limit) { $0.exchanges == 0 && $0.sockets == 0 }
     }
 
-    /// Returns when no connection is suspended. From then on none can be.
+    /// Returns when no connection is suspended, upgraded ones included. From then on none can be.
     func close() async {
-        _ = await wait(nil) { $0.suspended == 0 }
+        let isStill: @Sendable (State) -> Bool = { $0.suspended == 0 && $0.sockets == 0 }
+        _ = await wait(nil, until: isStill)
         // Somebody may have been suspended since; then it is waited for again.
         while !state.withLock({ state in
-            state.isClosed = state.suspended == 0
+            state.isClosed = isStill(state)
             return state.isClosed
         }) {
-            _ = await wait(nil) { $0.suspended == 0 }
+            _ = await wait(nil, until: isStill)
         }
     }
 

@@ -29,6 +29,7 @@ public final class HTTPServer: Sendable {
     private let listeners: [Listener]
     private let hangUps: HangUpWatch
     private let flow: Flow
+    private let webSockets: WebSockets
 
     /// Starts to listen; requests may be handled before this returns.
     public init(_ options: Options, handler: any RequestHandler) throws(HTTPServerError) {
@@ -37,6 +38,7 @@ public final class HTTPServer: Sendable {
         options.connectionLimit = min(options.connectionLimit, affordable)
         let hangUps = try HangUpWatch()
         let flow = Flow()
+        let webSockets = WebSockets()
         var listeners: [Listener] = []
         do throws(HTTPServerError) {
             // Every port is bound before the first request can be handled.
@@ -49,7 +51,9 @@ public final class HTTPServer: Sendable {
             for socket in plain + secure {
                 let identity = socket.port == port ? nil : options.identity
                 listeners.append(
-                    try Listener(socket: socket, identity: identity, options: options, handler: handler, hangUps: hangUps, flow: flow))
+                    try Listener(
+                        socket: socket, identity: identity, options: options, handler: handler, hangUps: hangUps, flow: flow,
+                        webSockets: webSockets))
             }
         } catch {
             for listener in listeners { listener.stop() }
@@ -58,22 +62,27 @@ public final class HTTPServer: Sendable {
         self.listeners = listeners
         self.hangUps = hangUps
         self.flow = flow
+        self.webSockets = webSockets
         hangUps.start()
     }
 
-    /// Stops in order: takes no more connections, waits for the exchanges in flight, and after `grace` calls `release`, which must see to
-    /// it that every exchange still waiting is answered and every stream finished; a client that takes or sends nothing is not waited for
-    /// after that. Then closes what is left.
+    /// Stops in order: takes no more connections, closes the WebSockets with 1001, waits for the exchanges in flight and the WebSockets'
+    /// close handshakes, and after `grace` calls `release`, which must see to it that every exchange still waiting is answered and every
+    /// stream finished; a client that takes or sends nothing is not waited for after that. Then closes what is left.
     public func stop(grace: Duration, release: @escaping @Sendable () -> Void) async {
         for listener in listeners { listener.quiesce() }
         flow.startDraining()
+        webSockets.goAway()
         if await !flow.becomesIdle(within: grace) {
             release()
+            webSockets.cut()
             _ = await flow.becomesIdle(within: .seconds(1))  // what was released is on its way to its clients
         }
+        webSockets.cut()
         await flow.close()
         for listener in listeners { listener.stop() }
         hangUps.stop()
+        await webSockets.stop()
     }
 
     /// Finds one port that is free on every address. Where the system chooses it for the first, the others may find it taken: then

@@ -7,6 +7,7 @@ final class Listener: Sendable {
     let handler: any RequestHandler
     let hangUps: HangUpWatch
     let flow: Flow
+    let webSockets: WebSockets
     let isTLS: Bool
     let address: String
     let port: Int
@@ -30,11 +31,12 @@ final class Listener: Sendable {
 
     init(
         socket: ListeningSocket, identity: ServerIdentity?, options: HTTPServer.Options, handler: any RequestHandler,
-        hangUps: HangUpWatch, flow: Flow
+        hangUps: HangUpWatch, flow: Flow, webSockets: WebSockets
     ) throws(HTTPServerError) {
         self.handler = handler
         self.hangUps = hangUps
         self.flow = flow
+        self.webSockets = webSockets
         isTLS = identity != nil
         address = socket.address
         port = socket.port

@@ -22,6 +22,8 @@ public struct Response: Sendable {
 /// How an exchange ends on the wire.
 public enum Delivery: Sendable {
     case answer(Response)
+    /// 101, and from then on RFC 6455. A request that is no sound handshake gets ``WebSocketHandshake/refusal(of:)`` instead.
+    case upgrade(WebSocketUpgrade)
     /// The connection is reset: the client reads `ECONNRESET`, and no FIN before it.
     case reset
     /// The connection is closed without a byte of an answer.

@@ -152,6 +152,7 @@ public final class TestServer: Sendable {
             return TestAnswer(status: response.status, headers: response.headers, body: bytes)
         case .reset: throw Disturbed.reset
         case .empty: throw Disturbed.closed
+        case .upgrade: throw Disturbed.closed  // nothing is a socket here
         }
     }
 

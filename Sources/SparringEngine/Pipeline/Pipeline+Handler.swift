@@ -112,6 +112,7 @@ extension Pipeline: RequestHandler {
         switch ending.delivery {
         case .reset: return .failed("\(url): connection reset by peer")
         case .empty: return .failed("\(url): the connection was closed without an answer")
+        case .upgrade: return .failed("\(url): upgraded to a WebSocket, which is not called from within")
         case .answer(let response):
             var body: [UInt8] = []
             if case .bytes(let bytes) = response.body { body = bytes }

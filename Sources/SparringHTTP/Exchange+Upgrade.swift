@@ -1,0 +1,68 @@
+internal import CMicrohttpd
+import Glibc
+import HTTPTypes
+import SparringLocks
+
+/// How an exchange becomes a WebSocket, on its listener's thread.
+extension Exchange {
+    /// Queues the 101. What is in the way is told to the upgrade.
+    func begin(_ upgrade: WebSocketUpgrade, on connection: OpaquePointer) -> MHD_Result {
+        let head = request.head
+        if let refusal = WebSocketHandshake.refusal(of: head) {
+            listener.flow.socketEnded()
+            upgrade.failed("the request is no WebSocket handshake: \(refusal.status)")
+            return queue(refusal, on: connection)
+        }
+        state.withLock { $0.upgrade = .begun(upgrade) }
+        guard let handle = MHD_create_response_for_upgrade(onUpgrade, nil) else { return .NO }
+        defer { MHD_destroy_response(handle) }
+        // libmicrohttpd puts in Connection.
+        _ = MHD_add_response_header(handle, "Upgrade", "websocket")
+        _ = MHD_add_response_header(handle, "Sec-WebSocket-Accept", WebSocketHandshake.accept(head.headers[.secWebSocketKey] ?? ""))
+        for field in upgrade.headers { _ = MHD_add_response_header(handle, field.name.rawName, field.value) }
+        return MHD_queue_response(connection, 101, handle)
+    }
+
+    /// The 101 is out: the exchange is over, the socket begins.
+    func upgraded(to socket: Int32, extra: [UInt8], handle: OpaquePointer) {
+        let begun = state.withLock { state in
+            defer { state.upgrade = .done }
+            return state.upgrade
+        }
+        let number = Int(bitPattern: sparring_connection_context(connection.pointer))
+        let upgraded = UpgradedConnection(
+            number: number, isTLS: listener.isTLS, descriptor: descriptor, hangUps: listener.hangUps, handle: handle)
+        guard case .begun(let upgrade) = begun else { return upgraded.end() }
+        listener.handler.completed(self, .sent)
+        // libmicrohttpd closes the descriptor that it shows; the event loop closes its own.
+        let own = fcntl(socket, F_DUPFD_CLOEXEC, 0)
+        if own >= 0 {
+            listener.webSockets.adopt(own, upgraded, upgrade, extra: extra)
+        } else {
+            let words = String(cString: strerror(errno))
+            upgraded.end()
+            upgrade.failed("no descriptor for the socket: \(words)")
+        }
+        listener.flow.exchangeEnded()
+    }
+
+    /// Whether the exchange had become a socket, whose end the completed callback then tells.
+    func hasUpgraded() -> Bool { state.withLock { if case .done = $0.upgrade { true } else { false } } }
+
+    /// The exchange was broken off; an upgrade that had begun has failed.
+    func failUpgrade(_ reason: String) {
+        guard case .begun(let upgrade) = state.withLock({ $0.upgrade.take() }) else { return }
+        listener.flow.socketEnded()
+        upgrade.failed(reason)
+    }
+}
+
+/// Called by libmicrohttpd when the 101 has been handed to the socket.
+private func onUpgrade(
+    _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?, _ request: UnsafeMutableRawPointer?, _ extra: UnsafePointer<CChar>?,
+    _ extraSize: Int, _ socket: Int32, _ handle: OpaquePointer?
+) {
+    guard let request, let handle else { return }
+    let bytes = Array(UnsafeRawBufferPointer(start: extra, count: extra == nil ? 0 : extraSize))
+    Unmanaged<Exchange>.fromOpaque(request).takeUnretainedValue().upgraded(to: socket, extra: bytes, handle: handle)
+}

@@ -1,0 +1,57 @@
+internal import CMicrohttpd
+import Glibc
+import SparringLocks
+
+/// The part of a WebSocket's connection that libmicrohttpd keeps: the client's real socket, and under TLS its session too.
+final class UpgradedConnection: Sendable {
+    /// Sendable: libmicrohttpd lets any thread end an upgraded connection, and the lock around it keeps others away.
+    private struct State: @unchecked Sendable {
+        /// Until it has been given back.
+        var handle: OpaquePointer?
+        var watch: HangUpWatch.Watch?
+        /// libmicrohttpd is about to close the descriptor.
+        var isGone = false
+    }
+
+    let number: Int
+    let isTLS: Bool
+    /// The client's TCP socket, under TLS too.
+    private let descriptor: Int32
+    private let hangUps: HangUpWatch
+    private let state: Mutex<State>
+
+    init(number: Int, isTLS: Bool, descriptor: Int32, hangUps: HangUpWatch, handle: OpaquePointer) {
+        self.number = number
+        self.isTLS = isTLS
+        self.descriptor = descriptor
+        self.hangUps = hangUps
+        state = Mutex(State(handle: handle))
+    }
+
+    /// Calls `action` when the client closes its side. Needed under TLS, where libmicrohttpd keeps that to itself until it has something to
+    /// send.
+    func onHangUp(_ action: @escaping @Sendable () -> Void) {
+        state.withLock { state in
+            guard state.handle != nil, state.watch == nil else { return }
+            state.watch = hangUps.watch(descriptor, action)
+        }
+    }
+
+    /// Gives the connection back to libmicrohttpd, which sends what is under way, closes it and calls the completed callback.
+    func end() {
+        state.withLock { state in
+            if let watch = state.watch.take() { hangUps.forget(watch) }
+            if let handle = state.handle.take() { _ = sparring_upgrade_close(handle) }
+        }
+    }
+
+    /// The client gets an RST.
+    func reset() { state.withLock { if !$0.isGone { resetSocket(descriptor) } } }
+
+    /// The client gets a FIN whatever is under way, and nothing is read any more.
+    func cut() { state.withLock { if !$0.isGone { _ = shutdown(descriptor, Int32(SHUT_RDWR)) } } }
+
+    /// To be called before the descriptor is closed. Waits for an ``end()`` under way in another thread: libmicrohttpd frees the connection
+    /// without doing so.
+    func wentAway() { state.withLock { $0.isGone = true } }
+}

@@ -1,0 +1,110 @@
+import NIOCore
+import NIOWebSocket
+import SparringLocks
+
+/// The server's end of a WebSocket (RFC 6455). All methods may be called from any thread; what one thread sends keeps its order.
+public final class WebSocket: Sendable {
+    private struct State {
+        var unsent = 0
+        /// Nothing more is taken for sending.
+        var isClosing = false
+        /// The TCP connection has ended.
+        var isOver = false
+    }
+
+    /// The number of the connection, as in ``RequestHead/connection``.
+    public let connection: Int
+    public let isTLS: Bool
+
+    private let limits: WebSocketLimits
+    private let session: NIOLoopBound<WebSocketSession>
+    private let loop: any EventLoop
+    private let state = Mutex(State())
+
+    init(connection: UpgradedConnection, limits: WebSocketLimits, session: NIOLoopBound<WebSocketSession>, loop: any EventLoop) {
+        self.connection = connection.number
+        isTLS = connection.isTLS
+        self.limits = limits
+        self.session = session
+        self.loop = loop
+    }
+
+    /// Sends one text message, which must be UTF-8. Dropped silently once the socket is closing.
+    public func send(text: [UInt8]) { send(.text, text) }
+
+    /// Sends one binary message. Dropped silently once the socket is closing.
+    public func send(binary: [UInt8]) { send(.binary, binary) }
+
+    /// - Parameter data: at most 125 bytes; what is over is cut off.
+    public func ping(_ data: [UInt8]) { send(.ping, Array(data.prefix(125))) }
+
+    /// Begins the close handshake. TCP ends when the client has answered, or after ``WebSocketLimits/closing``.
+    ///
+    /// - Parameters:
+    ///   - code: sent as it is; 1005 stands for a close frame without one.
+    ///   - reason: cut to what a control frame has room for.
+    public func close(_ code: UInt16, _ reason: String) {
+        let closing = code == 1005 ? WebSocketClosing(code: nil, reason: "") : WebSocketClosing(code: code, reason: reason)
+        finally { $0.close(closing) }
+    }
+
+    /// Ends TCP without a close frame: the client sees 1006.
+    public func abort() { finally { $0.abort("aborted") } }
+
+    /// Ends TCP with an RST.
+    public func reset() { finally { $0.reset() } }
+
+    /// From now on nothing is read, answered or sent, but TCP stays up: what a client sees of a peer that is cut off. The socket ends when the
+    /// client does, or by ``abort()`` and ``reset()``.
+    public func freeze() { finally { $0.freeze() } }
+
+    /// Bytes of messages that the kernel has not taken yet.
+    public var unsent: Int { state.withLock { $0.unsent } }
+
+    /// 1001, unless the socket is frozen: then it just ends.
+    func goAway() { finally { $0.goAway() } }
+
+    /// Whether messages still interest anybody.
+    var isOpen: Bool { state.withLock { !$0.isClosing } }
+
+    /// The kernel has taken so many bytes, or never will.
+    func sent(_ count: Int) { state.withLock { $0.unsent -= count } }
+
+    /// Nothing is asked of the session any more from now on.
+    func ended() {
+        state.withLock { state in
+            state.isClosing = true
+            state.isOver = true
+        }
+    }
+
+    private func send(_ opcode: WebSocketOpcode, _ bytes: [UInt8]) {
+        let isTooMuch = state.withLock { state in
+            guard !state.isClosing else { return false }
+            guard state.unsent + bytes.count <= limits.unsent else {
+                state.isClosing = true
+                return true
+            }
+            state.unsent += bytes.count
+            // Under the lock, so that the loop does not end in between.
+            loop.execute { [session] in session.value.send(opcode, bytes) }
+            return false
+        }
+        if isTooMuch { finally { [limits] in $0.abort("more than \(limits.unsent) bytes unsent: the client does not read") } }
+    }
+
+    /// The client has closed its side, as the real socket of a TLS connection tells.
+    func clientHungUp() { perform { $0.clientHungUp() } }
+
+    private func finally(_ action: @escaping @Sendable (WebSocketSession) -> Void) {
+        state.withLock { $0.isClosing = true }
+        perform(action)
+    }
+
+    private func perform(_ action: @escaping @Sendable (WebSocketSession) -> Void) {
+        state.withLock { state in
+            guard !state.isOver else { return }
+            loop.execute { [session] in action(session.value) }
+        }
+    }
+}

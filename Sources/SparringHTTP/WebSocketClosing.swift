@@ -1,0 +1,48 @@
+/// The payload of a close frame (RFC 6455 §5.5.1).
+struct WebSocketClosing: Equatable {
+    /// Nil: the frame is empty.
+    var code: UInt16?
+    var reason: String
+
+    init(code: UInt16?, reason: String) {
+        self.code = code
+        self.reason = reason
+    }
+
+    /// A client's.
+    init(_ payload: UnsafeRawBufferPointer) throws(WebSocketViolation) {
+        guard !payload.isEmpty else {
+            self.init(code: nil, reason: "")
+            return
+        }
+        guard payload.count >= 2 else { throw .protocolError("the close frame has half a code (RFC 6455 §5.5.1)") }
+        let code = UInt16(payload[0]) << 8 | UInt16(payload[1])
+        guard Self.mayBeSent(code) else { throw .protocolError("close code \(code) must not be sent (RFC 6455 §7.4)") }
+        let reason = UnsafeRawBufferPointer(rebasing: payload[2...])
+        var characters = UTF8Check()
+        guard characters.take(reason), characters.isComplete else {
+            throw .invalidUTF8("the close frame's reason is not UTF-8 (RFC 6455 §5.5.1)")
+        }
+        self.init(code: code, reason: String(decoding: reason, as: UTF8.self))
+    }
+
+    /// As it is sent, the reason cut at a character so that the frame is no longer than a control frame may be.
+    var payload: [UInt8] {
+        guard let code else { return [] }
+        var bytes = [UInt8(code >> 8), UInt8(code & 0xFF)]
+        for character in reason.unicodeScalars {
+            let next = Array(String(character).utf8)
+            if bytes.count + next.count > 125 { break }
+            bytes += next
+        }
+        return bytes
+    }
+
+    /// RFC 6455 §7.4 and the registry of §11.7: 1004 and 1015 are reserved, 1005 and 1006 are for the sight of the application alone.
+    static func mayBeSent(_ code: UInt16) -> Bool {
+        switch code {
+        case 1000...1003, 1007...1014, 3000...4999: true
+        default: false
+        }
+    }
+}

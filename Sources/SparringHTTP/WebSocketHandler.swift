@@ -1,0 +1,38 @@
+/// What takes the messages off a WebSocket. Called on the socket's event loop, one call at a time and in order; must return at once.
+public protocol WebSocketHandler: Sendable {
+    /// A whole message; the text is valid UTF-8.
+    func received(text: [UInt8], on socket: WebSocket)
+    func received(binary: [UInt8], on socket: WebSocket)
+    /// A ping, which has been answered already, or a pong came: traffic to those who measure idleness.
+    func receivedControl(on socket: WebSocket)
+    /// The last call, made exactly once.
+    func closed(_ end: WebSocketEnd, on socket: WebSocket)
+}
+
+/// How a WebSocket ended.
+public struct WebSocketEnd: Sendable, Hashable {
+    public enum By: String, Sendable {
+        /// The client sent its close frame first, or closed TCP without one.
+        case client
+        /// We did: ``WebSocket/close(_:_:)``, ``WebSocket/abort()``, ``WebSocket/reset()``.
+        case server
+        /// The client broke the protocol, and was told so with 1002, 1007 or 1009, or TCP broke.
+        case failure
+    }
+
+    public var by: By
+    /// Of the close frame that began the end: received where the client began it (1005 where it held none, RFC 6455 §7.1.5), else sent. Nil:
+    /// there was none, so that the other side calls it 1006.
+    public var code: UInt16?
+    /// That frame's reason; without a frame, what happened in words.
+    public var reason: String
+    /// Both sides have sent a close frame (RFC 6455 §7.1.4).
+    public var isClean: Bool
+
+    public init(by: By, code: UInt16?, reason: String, isClean: Bool = false) {
+        self.by = by
+        self.code = code
+        self.reason = reason
+        self.isClean = isClean
+    }
+}

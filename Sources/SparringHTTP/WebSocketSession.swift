@@ -1,0 +1,164 @@
+import NIOCore
+import NIOWebSocket
+
+/// The last handler of a socket's channel: from frames to messages, and the states of a connection (RFC 6455 §7). Lives on the event loop.
+final class WebSocketSession: ChannelInboundHandler {
+    typealias InboundIn = WebSocketFrame
+    typealias OutboundOut = WebSocketFrame
+
+    enum Stage {
+        case open
+        /// Our close frame is out, the client's is waited for.
+        case closing(WebSocketClosing)
+        /// The handler has been told the end; TCP follows.
+        case over
+    }
+
+    let connection: UpgradedConnection
+    let limits: WebSocketLimits
+    var stage = Stage.open
+    var isFrozen = false
+    var context: ChannelHandlerContext?
+    var timer: Scheduled<Void>?
+    private let opened: @Sendable (WebSocket) -> any WebSocketHandler
+    private(set) var socket: WebSocket?
+    private var handler: (any WebSocketHandler)?
+    private var assembly = WebSocketAssembly()
+    private var flushIsDue = false
+    /// Why the channel became inactive, where it told.
+    private var failure: (any Error)?
+
+    init(_ connection: UpgradedConnection, _ upgrade: WebSocketUpgrade) {
+        self.connection = connection
+        limits = upgrade.limits
+        opened = upgrade.opened
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+    /// The channel has its descriptor.
+    ///
+    /// - Parameter extra: what the client had sent before the 101 was out.
+    func open(_ socket: WebSocket, extra: [UInt8]) {
+        self.socket = socket
+        handler = opened(socket)
+        guard let context, context.channel.isActive else {
+            return end(WebSocketEnd(by: .client, code: nil, reason: "closed at once"), socket)
+        }
+        if connection.isTLS { connection.onHangUp { [weak socket] in socket?.clientHungUp() } }
+        if !extra.isEmpty {
+            context.pipeline.fireChannelRead(ByteBuffer(bytes: extra))
+            context.pipeline.fireChannelReadComplete()
+        }
+        setReading(true)
+    }
+
+    func setReading(_ isOn: Bool) { try? context?.channel.syncOptions?.setOption(.autoRead, value: isOn) }
+
+    // MARK: in
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isFrozen, let socket else { return }
+        let frame = unwrapInboundIn(data)
+        let payload = frame.unmaskedData
+        switch (stage, frame.opcode) {
+        case (.over, _): break
+        case (_, .connectionClose): payload.withUnsafeReadableBytes { clientCloses($0) }
+        case (.closing, _): break
+        case (.open, .ping):
+            write(.pong, payload)
+            handler?.receivedControl(on: socket)
+        case (.open, .pong): handler?.receivedControl(on: socket)
+        case (.open, let opcode):
+            do throws(WebSocketViolation) {
+                let isText: Bool? = opcode == .continuation ? nil : opcode == .text
+                guard let message = try take(isText, frame.fin, payload), socket.isOpen else { return }
+                switch message {
+                case .text(let text): handler?.received(text: text, on: socket)
+                case .binary(let binary): handler?.received(binary: binary, on: socket)
+                }
+            } catch {
+                fail(error)
+            }
+        }
+    }
+
+    private func take(_ isText: Bool?, _ isFinal: Bool, _ payload: ByteBuffer) throws(WebSocketViolation) -> WebSocketAssembly.Message? {
+        let result = payload.withUnsafeReadableBytes { bytes in
+            Result { () throws(WebSocketViolation) in try assembly.take(isText: isText, isFinal: isFinal, bytes) }
+        }
+        return try result.get()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if let violation = event as? WebSocketViolation { fail(violation) } else { context.fireUserInboundEventTriggered(event) }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        failure = error
+        if error is NIOWebSocketError { fail(.protocolError("the frame cannot be read")) } else { context.close(promise: nil) }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        timer?.cancel()
+        connection.end()
+        guard let socket else { return }
+        switch stage {
+        case .over: break
+        case .closing(let closing):
+            tell(WebSocketEnd(by: .server, code: closing.code ?? 1005, reason: closing.reason))
+        case .open:
+            if let failure {
+                tell(WebSocketEnd(by: .failure, code: nil, reason: "TCP broke: \(failure)"))
+            } else {
+                tell(WebSocketEnd(by: .client, code: nil, reason: "the client closed TCP without a close frame"))
+            }
+        }
+        socket.ended()
+        self.socket = nil
+    }
+
+    /// Never became active.
+    private func end(_ end: WebSocketEnd, _ socket: WebSocket) {
+        if case .over = stage {} else { tell(end) }
+        connection.end()
+        socket.ended()
+        self.socket = nil
+    }
+
+    /// Tells the handler how the socket ended, and nothing after it.
+    func tell(_ end: WebSocketEnd) {
+        stage = .over
+        guard let socket else { return }
+        handler.take()?.closed(end, on: socket)
+    }
+
+    // MARK: out
+
+    /// A message or ping of ours.
+    func send(_ opcode: WebSocketOpcode, _ bytes: [UInt8]) {
+        let socket = self.socket
+        guard case .open = stage, !isFrozen, let context else {
+            socket?.sent(bytes.count)
+            return
+        }
+        let promise = context.eventLoop.makePromise(of: Void.self)
+        promise.futureResult.whenComplete { _ in socket?.sent(bytes.count) }
+        write(opcode, ByteBuffer(bytes: bytes), promise)
+    }
+
+    /// Writes a frame. What is written in one turn of the loop is flushed together.
+    func write(_ opcode: WebSocketOpcode, _ data: ByteBuffer, _ promise: EventLoopPromise<Void>? = nil) {
+        guard let context else { return }
+        context.write(wrapOutboundOut(WebSocketFrame(fin: true, opcode: opcode, data: data)), promise: promise)
+        guard !flushIsDue else { return }
+        flushIsDue = true
+        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+        context.eventLoop.execute {
+            bound.value.flushIsDue = false
+            bound.value.context?.flush()
+        }
+    }
+}

@@ -1,0 +1,37 @@
+public import HTTPTypes
+
+/// What a request is answered with that becomes a WebSocket (RFC 6455 §4.2.2).
+public struct WebSocketUpgrade: Sendable {
+    /// Further fields of the 101 answer. `Upgrade`, `Connection` and `Sec-WebSocket-Accept` are set already.
+    public var headers: HTTPFields
+    public var limits: WebSocketLimits
+    /// Called once, on the socket's event loop, before anything is read from it.
+    public var opened: @Sendable (WebSocket) -> any WebSocketHandler
+    /// Called instead of ``opened``, with the reason: the client left meanwhile, or its request is no handshake.
+    public var failed: @Sendable (String) -> Void
+
+    public init(
+        headers: HTTPFields = [:], limits: WebSocketLimits = WebSocketLimits(),
+        opened: @escaping @Sendable (WebSocket) -> any WebSocketHandler, failed: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
+        self.headers = headers
+        self.limits = limits
+        self.opened = opened
+        self.failed = failed
+    }
+}
+
+/// What a socket may take up.
+public struct WebSocketLimits: Sendable {
+    /// Bytes of one message, over all of its fragments; a client that sends more is closed with 1009.
+    public var message = 1 << 20
+    /// Bytes that may wait for the kernel to take them; above it the socket is aborted, as its client does not read.
+    public var unsent = 16 << 20
+    /// How long a client may take to answer a close frame; wall time.
+    public var closing: Duration = .seconds(10)
+    /// How long a connection whose last frame is out waits for the client to end it, so that what the client was still sending does not
+    /// make the kernel reset it before the client has read that frame; wall time.
+    public var lingering: Duration = .seconds(2)
+
+    public init() {}
+}

@@ -1,0 +1,14 @@
+/// What a client did against RFC 6455, and the close code that tells it so (§7.4.1).
+struct WebSocketViolation: Error, Equatable {
+    let code: UInt16
+    let words: String
+
+    /// 1002.
+    static func protocolError(_ words: String) -> WebSocketViolation { WebSocketViolation(code: 1002, words: words) }
+    /// 1007.
+    static func invalidUTF8(_ words: String) -> WebSocketViolation { WebSocketViolation(code: 1007, words: words) }
+    /// 1009.
+    static func tooBig(limit: Int) -> WebSocketViolation {
+        WebSocketViolation(code: 1009, words: "the message is longer than \(limit) bytes")
+    }
+}

@@ -1,0 +1,105 @@
+import NIOCore
+import NIOPosix
+import NIOWebSocket
+import SparringLocks
+
+/// The open WebSockets of a server and the event loops that they live on.
+final class WebSockets: Sendable {
+    private struct State {
+        /// Made for the first socket.
+        var group: MultiThreadedEventLoopGroup?
+        /// By the numbers of their connections, until libmicrohttpd has closed those.
+        var open: [Int: Entry] = [:]
+        var isDraining = false
+        var isCut = false
+    }
+
+    private struct Entry {
+        let connection: UpgradedConnection
+        /// Nil while the event loop has not taken it yet.
+        var socket: WebSocket?
+    }
+
+    private let state = Mutex(State())
+
+    /// Takes over `descriptor`, on which frames are exchanged.
+    ///
+    /// - Parameter extra: what was read of them already.
+    func adopt(_ descriptor: Int32, _ connection: UpgradedConnection, _ upgrade: WebSocketUpgrade, extra: [UInt8]) {
+        let loop = state.withLock { state in
+            state.open[connection.number] = Entry(connection: connection)
+            let group = state.group ?? MultiThreadedEventLoopGroup(numberOfThreads: min(2, System.coreCount))
+            state.group = group
+            return group.next()
+        }
+        loop.execute { [self] in
+            let session = WebSocketSession(connection, upgrade)
+            let bound = NIOLoopBound(session, eventLoop: loop)
+            let socket = WebSocket(connection: connection, limits: upgrade.limits, session: bound, loop: loop)
+            ClientBootstrap(group: loop)
+                .channelOption(.autoRead, value: false)
+                .channelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHandlers([
+                            WebSocketGate(limits: upgrade.limits),
+                            // The gate has looked at the sizes.
+                            ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: max(125, upgrade.limits.message))),
+                            WebSocketFrameEncoder(), bound.value,
+                        ])
+                    }
+                }
+                .withConnectedSocket(descriptor)
+                .whenComplete { [self] result in
+                    switch result {
+                    case .success:
+                        bound.value.open(socket, extra: extra)
+                        opened(socket)
+                    case .failure(let error):
+                        connection.end()
+                        upgrade.failed("the socket could not be taken over: \(error)")
+                    }
+                }
+        }
+    }
+
+    private func opened(_ socket: WebSocket) {
+        let (isDraining, isCut) = state.withLock { state in
+            state.open[socket.connection]?.socket = socket
+            return (state.isDraining, state.isCut)
+        }
+        if isCut { socket.abort() } else if isDraining { socket.goAway() }
+    }
+
+    /// libmicrohttpd is about to close a connection, upgraded or not.
+    func connectionClosed(_ number: Int) {
+        let entry = state.withLock { $0.open.removeValue(forKey: number) }
+        entry?.connection.wentAway()
+    }
+
+    /// Closes all sockets with 1001, those to come included.
+    func goAway() {
+        let open = state.withLock { state in
+            state.isDraining = true
+            return state.open.values.compactMap(\.socket)
+        }
+        for socket in open { socket.goAway() }
+    }
+
+    /// Ends all sockets, those to come included, without waiting for any client.
+    func cut() {
+        let open = state.withLock { state in
+            state.isCut = true
+            return state.open.values.map { $0 }
+        }
+        for entry in open {
+            entry.socket?.abort()
+            entry.connection.cut()
+        }
+    }
+
+    /// Ends the event loops. No socket may be open.
+    func stop() async {
+        let group = state.withLock { $0.group.take() }
+        try? await group?.shutdownGracefully()
+    }
+}
