@@ -6,6 +6,12 @@ public struct JournalEntry: Sendable {
     public enum Kind: String, Sendable, CaseIterable {
         /// A request and its answer.
         case exchange
+        /// A message that came in on a socket, and its reply.
+        case message
+        /// A message that was sent on a socket unasked.
+        case notification
+        /// A socket was closed, or is being closed.
+        case socket
         /// A call that an emulated vendor made to a server that is not this process.
         case outbound
         /// A fault was armed or removed.

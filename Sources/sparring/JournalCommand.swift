@@ -25,7 +25,9 @@ struct JournalCommand: ServerCommand {
     @OptionGroup var connection: ConnectionOptions
     @OptionGroup var sandbox: SandboxOptions
 
-    private static let kinds = ["exchange", "outbound", "fault", "clock", "finding", "hang-up", "configuration"]
+    private static let kinds = [
+        "exchange", "message", "notification", "socket", "outbound", "fault", "clock", "finding", "hang-up", "configuration",
+    ]
 
     func validate() throws {
         if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more.") }

@@ -14,6 +14,8 @@ struct Incoming: Sendable {
     var body: [UInt8]
     /// The exchange to suspend and resume; nil for a call from inside.
     var exchange: Exchange?
+    /// The socket that a message came in on.
+    var socket: Socket?
     /// Whose call brought this one about.
     var origin: JournalEntry.Origin?
     let deliver: @Sendable (Ending) -> Void

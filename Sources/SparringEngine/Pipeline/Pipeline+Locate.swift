@@ -81,9 +81,20 @@ extension Pipeline {
         }
         let lane = lane(of: operation, incoming, request, checked.body, sandbox)
         let addresses = addresses.withLock { $0 }
+        let base = addresses.base(of: incoming.head)
+        var socket: Socket?
+        if let channel = vendor.channel(openedBy: operation) {
+            if let refusal = WebSocketHandshake.refusal(of: incoming.head) {
+                return .nowhere(Misplaced(status: refusal.status, reason: "not a WebSocket handshake (RFC 6455 §4.2.1)", response: refusal))
+            }
+            socket = Socket(
+                number: sandbox.sockets.nextNumber(), channel: channel, sandbox: sandbox, tenant: tenant, request: request,
+                head: incoming.head, base: base, lane: lane
+            ) { [self] in timerFired($0, $1, $2, vendor) }
+        }
         let call = Call(
             operation: operation, request: request, body: checked.body, sandbox: sandbox, tenant: tenant, lane: lane,
-            ordinal: sandbox.nextOrdinal(of: lane), base: addresses.base(of: incoming.head), addresses: addresses,
+            ordinal: sandbox.nextOrdinal(of: lane), base: base, addresses: addresses, socket: socket,
             outboundClient: outboundClient, store: store, now: sandbox.clock.now)
         let malformed = checked.isUsable ? nil : vendor.contract.malformedAnswer.flatMap { operation.answer($0)?.name }
         return .place(Place(call: call, vendor: vendor, findings: checked.violations.map(\.description), malformedAnswer: malformed))

@@ -43,7 +43,7 @@ final class Pipeline: Sendable {
         }
     }
 
-    private func take(_ incoming: Incoming, at place: Place) {
+    func take(_ incoming: Incoming, at place: Place) {
         let disturbance = disturb(place)
         let step = Step(incoming: incoming, place: place, disturbance: disturbance)
         let behaviour = place.vendor.behaviour(of: place.call.operation)
@@ -127,11 +127,14 @@ final class Pipeline: Sendable {
     private func record(_ step: Step, _ call: Call, _ settled: Settled, _ db: Database) throws {
         let outbound = call.calls.all
         let entry = JournalEntry(
-            kind: .exchange, operation: call.operation.qualifiedName, lane: call.lane, ordinal: call.ordinal, cause: settled.cause,
+            kind: call.operation.isMessage ? .message : .exchange, operation: call.operation.qualifiedName, lane: call.lane,
+            ordinal: call.ordinal, cause: settled.cause,
             causedBy: step.incoming.origin, sandboxTime: call.now, arrival: world.moment(step.incoming.head.arrival),
             request: JournalEntry.Request(step.incoming), answer: settled.recorded(step.disturbance.words), findings: step.place.findings,
             faults: step.disturbance.numbers, details: outbound.isEmpty ? nil : ["outbound": .array(outbound)])
         try call.sandbox.journal.append(entry, db)
+        try record(
+            call.outbox, causedBy: JournalEntry.Origin(operation: call.operation.qualifiedName, lane: call.lane, ordinal: call.ordinal), db)
         if !step.disturbance.touched.isEmpty { try FaultTable.store(step.disturbance.touched, sandbox: call.sandbox.id, db) }
     }
 
@@ -141,6 +144,8 @@ final class Pipeline: Sendable {
         let call = step.place.call
         selfCheck(call, settled)
         call.sandbox.journal.committed()
+        // What the caller itself is sent follows its answer.
+        send(call.outbox.all.filter { $0.socket !== call.socket })
         if step.disturbance.delayAfter > .zero {
             Task {
                 let wake = await wait(step.disturbance.delayAfter, step)
@@ -168,8 +173,12 @@ final class Pipeline: Sendable {
 
     func deliver(_ step: Step, _ settled: Settled) {
         metrics.count(step.place.call.operation.qualifiedName, settled.name ?? "none")
-        let delivery: Delivery = step.disturbance.cut?.delivery ?? settled.response.map { .answer($0) } ?? .empty
+        var delivery: Delivery = step.disturbance.cut?.delivery ?? settled.response.map { .answer($0) } ?? .empty
+        if case .answer(let response) = delivery, response.status == 101, let socket = step.place.call.socket {
+            delivery = open(socket, step, settled)
+        }
         step.incoming.deliver(Incoming.Ending(delivery: delivery, answerName: settled.name, cause: settled.cause))
+        send(step.place.call.outbox.all.filter { $0.socket === step.place.call.socket })
         step.place.call.sandbox.clock.ended(step.work)
     }
 }

@@ -138,9 +138,11 @@ extension Pipeline {
 
 extension JournalEntry.Request {
     init(_ incoming: Incoming) {
+        // A message has no head of its own; the upgrade's stands in the entry of the socket's opening.
+        let isMessage = incoming.socket != nil
         self.init(
-            method: incoming.head.method.rawValue, target: incoming.head.target,
-            headers: incoming.head.headers.map { ($0.name.rawName, $0.value) }, body: incoming.body,
-            connection: incoming.exchange == nil ? nil : incoming.head.connection)
+            method: isMessage ? "MESSAGE" : incoming.head.method.rawValue, target: incoming.head.target,
+            headers: isMessage ? [] : incoming.head.headers.map { ($0.name.rawName, $0.value) }, body: incoming.body,
+            connection: incoming.exchange == nil && !isMessage ? nil : incoming.head.connection)
     }
 }

@@ -18,6 +18,8 @@ public struct Call: Sendable {
     /// The base URL by which the client reached this server, such as `https://localhost:8443`.
     public let base: String
     public let addresses: Addresses
+    /// The socket that the message came in on, or that the call opens.
+    public let socket: Socket?
     let outboundClient: OutboundClient
     let store: Store
     /// The sandbox's time when the call was taken up.
@@ -25,6 +27,8 @@ public struct Call: Sendable {
     /// The journal entry this call will be; known once it is being decided.
     public internal(set) var entry = 0
     let calls = CallLog()
+    /// What is sent to sockets beyond the call's own answer.
+    public let outbox = Outbox()
 
     public func path(_ name: String) -> String { request.pathParameters[name] ?? "" }
     /// The first value of a query parameter.
@@ -35,6 +39,9 @@ public struct Call: Sendable {
 
     /// A draw that is the same whenever this lane makes its how-manieth call for this purpose.
     public func draw(_ purpose: String) -> Draw { Draw(seed: sandbox.seed, lane, String(ordinal), purpose) }
+
+    /// The open sockets of the sandbox, in the order of opening.
+    public var sockets: [Socket] { sandbox.sockets.all }
 
     public func settings<V: Vendor>(of vendor: V) -> V.Settings { tenant.settings(of: V.self) }
 

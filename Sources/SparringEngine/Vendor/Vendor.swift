@@ -32,10 +32,19 @@ public protocol Vendor: Sendable {
 
     /// How a refusal looks on the wire. What is returned has the refusal's name.
     func draw(_ refusal: Refusal, for call: Call) -> Answer
+
+    /// A timer of an open socket has come due (``Socket/setTimer(_:at:)``).
+    func timer(_ name: String, of socket: Socket, _ outbox: Outbox, _ db: Database) throws
+
+    /// A socket has ended, whoever ended it; nothing can be sent to it any more.
+    func closed(_ socket: Socket, _ outbox: Outbox, _ db: Database) throws
 }
 
 extension Vendor {
     public func registerMigrations(in migrator: inout DatabaseMigrator) {}
+
+    public func timer(_ name: String, of socket: Socket, _ outbox: Outbox, _ db: Database) throws {}
+    public func closed(_ socket: Socket, _ outbox: Outbox, _ db: Database) throws {}
 
     /// The contract's example for the refusal.
     public func draw(_ refusal: Refusal, for call: Call) -> Answer {

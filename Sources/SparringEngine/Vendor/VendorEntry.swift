@@ -8,6 +8,8 @@ public struct VendorEntry: Sendable {
     public let contract: Contract
     let vendor: any Vendor
     private let behaviours: [String: Behaviour]
+    /// By the id of the operation that opens it.
+    private let channels: [String: ContractChannel]
 
     /// - Throws: ``ContractError`` where contract and Swift cases differ.
     init(_ vendor: any Vendor, contract: Contract) throws {
@@ -15,6 +17,8 @@ public struct VendorEntry: Sendable {
         self.contract = contract
         self.vendor = vendor
         behaviours = try Self.behaviours(of: vendor, contract)
+        channels = Dictionary(
+            uniqueKeysWithValues: contract.channels.flatMap { channel in channel.openers.map { ($0.id, channel) } })
     }
 
     private static func behaviours<V: Vendor>(of vendor: V, _ contract: Contract) throws -> [String: Behaviour] {
@@ -26,6 +30,8 @@ public struct VendorEntry: Sendable {
         guard let behaviour = behaviours[operation.id] else { preconditionFailure("operations were checked at start") }
         return behaviour
     }
+
+    func channel(openedBy operation: ContractOperation) -> ContractChannel? { channels[operation.id] }
 
     func complete(_ given: JSON, _ context: TenantContext) throws(ConfigurationError) -> JSON { try vendor.complete(given, for: context) }
 

@@ -11,6 +11,7 @@ public final class Sandbox: Sendable {
     public let clock: SandboxClock
     let faults: FaultTable
     let journal: Journal
+    let sockets = SocketTable()
     /// Clock and faults as at creation, for a reset.
     let creation: JSON
 
@@ -41,7 +42,7 @@ public final class Sandbox: Sendable {
     /// Counts a call of a lane.
     func nextOrdinal(of lane: String) -> Int { state.withLock { $0.ordinals[lane, default: 0].increment() } }
 
-    func owner(of credential: String) -> String? { state.withLock { $0.owners[Self.digest(credential)] } }
+    public func owner(of credential: String) -> String? { state.withLock { $0.owners[Self.digest(credential)] } }
 
     /// What a credential is known by: tokens are long.
     private static func digest(_ credential: String) -> String { String(Draw(seed: 0, "credential", credential).hex.prefix(32)) }
@@ -55,6 +56,11 @@ public final class Sandbox: Sendable {
         try db.cachedStatement(sql: "INSERT OR REPLACE INTO credential (sandbox, value, lane) VALUES (?, ?, ?)")
             .execute(arguments: [id, Self.digest(credential), lane])
         state.withLock { $0.owners[Self.digest(credential)] = lane }
+    }
+
+    /// Closes every socket: 1012, service restart (IANA WebSocket close codes).
+    func endSockets(_ cause: String) {
+        for socket in sockets.all { socket.close(1012, "", cause: cause) }
     }
 
     /// Takes up what an earlier process left.

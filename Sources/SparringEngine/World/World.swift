@@ -127,6 +127,7 @@ public final class World: Sendable {
                 state.order.removeAll { $0 == id }
                 for tenant in sandbox.tenants.values { state.tenants[TenantKey(vendor: tenant.vendor, id: tenant.id)] = nil }
             }
+            sandbox.endSockets("the sandbox was deleted")
             sandbox.clock.release()
             return true
         }
@@ -151,6 +152,7 @@ public final class World: Sendable {
                 for fault in faults { _ = try fresh.faults.arm(fault, sandbox: id, db) }
             }
             self.state.withLock { $0.sandboxes[id] = fresh }
+            old.endSockets("the sandbox was reset")
             old.clock.release()
             return fresh
         }
@@ -189,7 +191,7 @@ public final class World: Sendable {
     }
 
     /// An entry about the sandbox itself, made now.
-    func entry(_ kind: JournalEntry.Kind, _ sandbox: Sandbox, cause: String, details: JSON? = nil) -> JournalEntry {
+    func entry(_ kind: JournalEntry.Kind, _ sandbox: Sandbox, cause: String?, details: JSON? = nil) -> JournalEntry {
         JournalEntry(kind: kind, cause: cause, sandboxTime: sandbox.clock.now, arrival: moment(.now), details: details)
     }
 

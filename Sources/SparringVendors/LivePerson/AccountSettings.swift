@@ -49,10 +49,11 @@ public struct AccountSettings: Sendable {
     /// Hosts by service name, in place of this server.
     var services: [String: String]
     var connectors: [Connector]
+    var messaging: MessagingSettings
 
     private static let known = [
         "accountId", "issuers", "audience", "tokenLifetime", "anonymousLifetime", "anonymousRefresh", "errorCodes", "clockSkew",
-        "strictNumericDates", "tokenEndpointTimeout", "services", "connectors",
+        "strictNumericDates", "tokenEndpointTimeout", "services", "connectors", MessagingSettings.member,
     ]
     private static let knownOfIssuer = [
         "displayName", "iss", "certificate", "publicKey", "jwksURI", "tokenEndpoint", "clientId", "clientSecret", "pkce", "redirectURI",
@@ -83,6 +84,7 @@ public struct AccountSettings: Sendable {
             throw ConfigurationError(
                 JSONPointer(tokens: ["services", name]), "'\(host)' is not a host or host:port without scheme and path")
         }
+        messaging = try MessagingSettings(members.object[MessagingSettings.member])
         issuers = []
         for (index, json) in (try members.array("issuers") ?? []).enumerated() {
             issuers.append(try Self.issuer(json, at: JSONPointer(tokens: ["issuers", String(index)])))
@@ -133,6 +135,7 @@ public struct AccountSettings: Sendable {
             "tokenEndpointTimeout": .string(tokenEndpointTimeout.shortText), "services": [:],
             "connectors": .array(
                 connectors.map { ["id": $0.id, "name": .string($0.name), "jsMethodName": .string($0.jsMethodName)] }),
+            MessagingSettings.member: messaging.json,
         ]
         var filled = configuration
         for (name, value) in effective.object ?? [:] where filled[name] == nil { filled[name] = value }

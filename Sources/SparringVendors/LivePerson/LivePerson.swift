@@ -4,7 +4,7 @@ public import SparringEngine
 public import SparringJSON
 public import SparringTokens
 
-/// LivePerson Conversational Cloud: so far its domain lookup and its identity service.
+/// LivePerson Conversational Cloud: its domain lookup, its identity service, and messaging over a consumer's socket.
 public struct LivePerson: Vendor {
     public enum Operation: String, CaseIterable, Sendable {
         case lookUpService, lookUpServiceWithoutSuffix, lookUpAllServices, lookUpAllServicesWithoutSuffix
@@ -13,6 +13,12 @@ public struct LivePerson: Vendor {
         case signUp, signUpScript
         case authenticateV1, authenticateV2, authenticateV3
         case authorizeAnonymous
+        case openConsumerSocket, openConsumerSocketByToken
+        case initConnection, getClock, keepAlive
+        case requestConversation, subscribeConversations, unsubscribeConversations, updateConversation
+        case subscribeEvents
+        case publishText, publishFile, publishRichContent, publishAcceptStatus, publishChatState
+        case setUserProfile, getUserProfile
     }
 
     public let name = "liveperson"
@@ -32,7 +38,10 @@ public struct LivePerson: Vendor {
         refusals = Set(unhappy.map(\.name)).sorted()
     }
 
-    public func registerMigrations(in migrator: inout DatabaseMigrator) { LivePersonState.registerMigrations(in: &migrator) }
+    public func registerMigrations(in migrator: inout DatabaseMigrator) {
+        LivePersonState.registerMigrations(in: &migrator)
+        ConversationState.registerMigrations(in: &migrator)
+    }
 
     public func behaviour(of operation: Operation) -> Behaviour {
         switch operation {
@@ -43,6 +52,18 @@ public struct LivePerson: Vendor {
         case .signUp, .signUpScript: .prepare(prepareSignUp, thenDecide: signUp)
         case .authenticateV1, .authenticateV2, .authenticateV3: .prepare(prepareSignIn, thenDecide: signIn)
         case .authorizeAnonymous: .prepare(prepareAnonymous, thenDecide: authorizeAnonymous)
+        case .openConsumerSocket, .openConsumerSocketByToken: .decide { _, call in try openConsumerSocket(call) }
+        case .initConnection: .decide { _, call in try initConnection(call) }
+        case .getClock: .decide { _, call in getClock(call) }
+        case .keepAlive: .decide { _, call in keepAlive(call) }
+        case .requestConversation: .decide(requestConversation)
+        case .subscribeConversations: .decide(subscribeConversations)
+        case .unsubscribeConversations: .decide { _, call in try unsubscribeConversations(call) }
+        case .updateConversation: .decide(updateConversation)
+        case .subscribeEvents: .decide(subscribeEvents)
+        case .publishText, .publishFile, .publishRichContent, .publishAcceptStatus, .publishChatState: .decide(publishEvent)
+        case .setUserProfile: .decide(setUserProfile)
+        case .getUserProfile: .decide(getUserProfile)
         }
     }
 
@@ -75,6 +96,7 @@ public struct LivePerson: Vendor {
     /// LivePerson's identity service answers with a code of its own, always in a 500 (reference 4.3). Only 9007 is known to be real.
     public func draw(_ refusal: Refusal, for call: Call) -> Answer {
         let example = call.operation.answer(refusal.name)?.example
+        if call.operation.isMessage { return reply(refusal.name, call) }
         guard let code = example?["internalErrorCode"] else { return Answer(refusal.name, body: example.map { .json($0) } ?? .none) }
         let configured = call.settings(of: self).errorCodes[refusal.name].map { JSON.string($0) }
         return Answer(refusal.name, ["internalErrorCode": configured ?? code])

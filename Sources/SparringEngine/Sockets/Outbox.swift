@@ -1,0 +1,41 @@
+import SparringContract
+public import SparringJSON
+import SparringLocks
+
+/// What a call, a timer or a hang-up sends beyond the caller's own answer. It goes out after the commit, in this order, and each thing has
+/// its journal entry in that commit.
+public final class Outbox: Sendable {
+    struct Item: Sendable {
+        var socket: Socket
+        var action: Action
+        var cause: String?
+    }
+
+    enum Action: Sendable {
+        case send(ContractMessage, JSON)
+        case close(code: UInt16, reason: String)
+        /// Without a close frame: the client sees 1006 (RFC 6455 §7.1.5).
+        case abort
+    }
+
+    private let items = Mutex<[Item]>([])
+
+    var all: [Item] { items.withLock { $0 } }
+
+    /// Sends a notification.
+    ///
+    /// - Parameter message: the id of one of the channel's messages that Sparring sends.
+    /// - Throws: ``ToolError`` where the channel has none of that name.
+    public func send(_ message: String, _ body: JSON, to socket: Socket, cause: String? = nil) throws {
+        guard let declared = socket.channel.sent.first(where: { $0.id == message }) else {
+            throw ToolError("channel \(socket.channel.name) does not declare the message '\(message)'")
+        }
+        items.withLock { $0.append(Item(socket: socket, action: .send(declared, body), cause: cause)) }
+    }
+
+    public func close(_ socket: Socket, _ code: UInt16, _ reason: String = "", cause: String) {
+        items.withLock { $0.append(Item(socket: socket, action: .close(code: code, reason: reason), cause: cause)) }
+    }
+
+    public func abort(_ socket: Socket, cause: String) { items.withLock { $0.append(Item(socket: socket, action: .abort, cause: cause)) } }
+}

@@ -1,0 +1,217 @@
+import GRDB
+import HTTPTypes
+import SparringContract
+import SparringHTTP
+import SparringJSON
+import SparringJournal
+import SparringLocks
+
+/// Sockets' way through the pipeline. The upgrade is an operation like any other; so is each message that comes in, found within its channel.
+extension Pipeline {
+    /// The upgrade is decided and committed: the socket may be sent to from here on.
+    func open(_ socket: Socket, _ step: Step, _ settled: Settled) -> Delivery {
+        socket.sandbox.sockets.add(socket)
+        let upgrade = WebSocketUpgrade(
+            headers: settled.response?.headers ?? [:], limits: WebSocketLimits(),
+            opened: { [self] wire in
+                socket.attach(wire)
+                return SocketHandler(pipeline: self, socket: socket, vendor: step.place.vendor)
+            },
+            failed: { [self] reason in ended(socket, step.place.vendor, "the upgrade failed: \(reason)", code: nil) })
+        return .upgrade(upgrade)
+    }
+
+    /// What libmicrohttpd's connection becomes: hears of everything that comes in.
+    private struct SocketHandler: WebSocketHandler {
+        let pipeline: Pipeline
+        let socket: Socket
+        let vendor: VendorEntry
+
+        func received(text: [UInt8], on wire: WebSocket) {
+            socket.traffic()
+            if socket.enqueue(text) { pipeline.take(text, on: socket, vendor) }
+        }
+
+        func received(binary: [UInt8], on wire: WebSocket) {
+            socket.traffic()
+            pipeline.misunderstood(socket, binary, "a binary message of \(binary.count) bytes: the channel has text only", nearest: [])
+        }
+
+        func receivedControl(on wire: WebSocket) { socket.traffic() }
+
+        func closed(_ end: WebSocketEnd, on wire: WebSocket) {
+            let how =
+                end.code.map { "with \($0)" + (end.reason.isEmpty ? "" : " '\(end.reason)'") }
+                ?? "without a close frame" + (end.reason.isEmpty ? "" : " (\(end.reason))")
+            let who =
+                switch end.by {
+                case .client: "closed by the client \(how)"
+                case .server: "closed by Sparring \(how)" + (socket.farewell.map { ": \($0)" } ?? "")
+                case .failure: "the connection failed, closed \(how)"
+                }
+            pipeline.ended(socket, vendor, who, code: end.code.map(Int.init))
+        }
+    }
+
+    // MARK: Messages
+
+    /// Takes a message up. Those that came after it wait until it has been answered.
+    private func take(_ text: [UInt8], on socket: Socket, _ vendor: VendorEntry) {
+        var head = socket.head
+        head.arrival = .now
+        let message: JSON
+        do { message = try JSON(parsing: text) } catch {
+            return misunderstood(socket, text, "the message is no JSON: \(error)", nearest: [])
+        }
+        switch socket.channel.match(message) {
+        case .unknown(let nearest):
+            misunderstood(
+                socket, text, "no message of channel \(socket.channel.name) is \(message["type"]?.text ?? message.typeName)",
+                nearest: nearest.map(\.qualifiedName))
+        case .found(let operation):
+            var incoming = Incoming(Request(head: head, body: text)) { [self] ending in
+                answer(ending, on: socket)
+                if let next = socket.next() { take(next, on: socket, vendor) }
+            }
+            incoming.socket = socket
+            take(incoming, at: place(incoming, message, operation, on: socket, vendor))
+        }
+    }
+
+    private func place(_ incoming: Incoming, _ message: JSON, _ operation: ContractOperation, on socket: Socket, _ vendor: VendorEntry)
+        -> Place
+    {
+        var request = socket.request
+        request.body = incoming.body
+        let checked = operation.check(message: message)
+        let lane = socket.lane
+        let call = Call(
+            operation: operation, request: request, body: checked.body, sandbox: socket.sandbox, tenant: socket.tenant, lane: lane,
+            ordinal: socket.sandbox.nextOrdinal(of: lane), base: socket.base, addresses: addresses.withLock { $0 }, socket: socket,
+            outboundClient: outboundClient, store: store, now: socket.sandbox.clock.now)
+        let malformed = checked.isUsable ? nil : vendor.contract.malformedAnswer.flatMap { operation.answer($0)?.name }
+        return Place(call: call, vendor: vendor, findings: checked.violations.map(\.description), malformedAnswer: malformed)
+    }
+
+    private func answer(_ ending: Incoming.Ending, on socket: Socket) {
+        let cause = ending.cause ?? "a fault"
+        switch ending.delivery {
+        case .answer(let response):
+            if case .bytes(let bytes) = response.body, !bytes.isEmpty { socket.send(bytes) }
+        case .reset: socket.reset(cause: cause)
+        case .empty: socket.abort(cause: cause)
+        case .upgrade: break
+        }
+    }
+
+    /// What is no message of the channel ends the connection: RFC 6455 §7.4.1, 1003.
+    private func misunderstood(_ socket: Socket, _ bytes: [UInt8], _ reason: String, nearest: [String]) {
+        var entry = world.entry(.finding, socket.sandbox, cause: reason)
+        entry.operation = socket.channel.opener.qualifiedName
+        entry.lane = socket.lane
+        entry.findings = [reason] + nearest.map { "nearest: \($0)" }
+        entry.details = ["socket": .integer(Int64(socket.number)), "message": .string(String(decoding: bytes.prefix(2048), as: UTF8.self))]
+        note(entry, socket.sandbox)
+        socket.close(1003, "", cause: reason)
+    }
+
+    // MARK: Notifications
+
+    /// Writes the entries of what is about to be sent. Within the savepoint of what causes it.
+    func record(_ outbox: Outbox, causedBy: JournalEntry.Origin?, _ db: Database) throws {
+        for item in outbox.all {
+            let socket = item.socket
+            var entry: JournalEntry
+            switch item.action {
+            case .send(let message, let body):
+                entry = world.entry(.notification, socket.sandbox, cause: item.cause)
+                entry.operation = message.qualifiedName
+                entry.answer = JournalEntry.Answer(name: message.name, status: nil, headers: [], body: body.bytes)
+            case .close(let code, let reason):
+                entry = world.entry(
+                    .socket, socket.sandbox,
+                    cause: "closing with \(code)" + (reason.isEmpty ? "" : " '\(reason)'") + (item.cause.map { ": \($0)" } ?? ""))
+                entry.operation = socket.channel.opener.qualifiedName
+            case .abort:
+                entry = world.entry(
+                    .socket, socket.sandbox, cause: "closing without a close frame" + (item.cause.map { ": \($0)" } ?? ""))
+                entry.operation = socket.channel.opener.qualifiedName
+            }
+            entry.lane = socket.lane
+            entry.causedBy = causedBy
+            entry.details = ["socket": .integer(Int64(socket.number))]
+            try socket.sandbox.journal.append(entry, db)
+        }
+    }
+
+    /// Sends what has been committed.
+    func send(_ items: some Sequence<Outbox.Item>) {
+        for item in items {
+            switch item.action {
+            case .send(let message, let body):
+                item.socket.send(body.bytes)
+                check(message, body, item.socket)
+            case .close(let code, let reason): item.socket.close(code, reason, cause: item.cause ?? "")
+            case .abort: item.socket.abort(cause: item.cause ?? "")
+            }
+        }
+    }
+
+    private func check(_ message: ContractMessage, _ body: JSON, _ socket: Socket) {
+        let violations = message.check(body)
+        guard !violations.isEmpty else { return }
+        var entry = world.entry(.finding, socket.sandbox, cause: "Sparring's own message \(message.id) breaks the contract")
+        entry.operation = message.qualifiedName
+        entry.lane = socket.lane
+        entry.findings = violations.map(\.description)
+        note(entry, socket.sandbox)
+    }
+
+    // MARK: Timers and the end
+
+    func timerFired(_ socket: Socket, _ name: String, _ work: SandboxClock.Work, _ vendor: VendorEntry) {
+        happen(socket) { outbox, db in
+            try vendor.vendor.timer(name, of: socket, outbox, db)
+        } then: {
+            socket.sandbox.clock.ended(work)
+        }
+    }
+
+    private func ended(_ socket: Socket, _ vendor: VendorEntry, _ cause: String, code: Int?) {
+        guard socket.end() else { return }
+        socket.sandbox.sockets.remove(socket)
+        var entry = world.entry(.socket, socket.sandbox, cause: cause)
+        entry.operation = socket.channel.opener.qualifiedName
+        entry.lane = socket.lane
+        entry.details = .members(["socket": .integer(Int64(socket.number)), "code": code.map { .integer(Int64($0)) }])
+        let told = entry
+        happen(socket) { outbox, db in
+            try socket.sandbox.journal.append(told, db)
+            try vendor.vendor.closed(socket, outbox, db)
+        } then: {
+        }
+    }
+
+    /// Something that no call brings about: decided in a savepoint of its own; what it sends goes out after the commit.
+    private func happen(
+        _ socket: Socket, _ decide: @escaping @Sendable (Outbox, Database) throws -> Void, then: @escaping @Sendable () -> Void
+    ) {
+        let outbox = Outbox()
+        store.submit { [self] db in
+            try decide(outbox, db)
+            try record(outbox, causedBy: nil, db)
+        } finished: { [self] result in
+            switch result {
+            case .success:
+                socket.sandbox.journal.committed()
+                send(outbox.all)
+            case .failure(let error):
+                socket.sandbox.journal.forgetNumbers()
+                var entry = world.entry(.finding, socket.sandbox, cause: "Sparring failed: \(error)")
+                entry.operation = socket.channel.opener.qualifiedName
+                note(entry, socket.sandbox)
+            }
+            then()
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import SparringJSON
+import SparringJournal
+
+/// A conversation as clients are shown it (reference 5.9).
+extension Conversation {
+    /// `changes[].result` of an ExConversationChangeNotification. Every change carries the complete current state.
+    var view: JSON {
+        let main = dialogs.first
+        let details: JSON = .members([
+            "skillId": .string(skill), "brandId": .string(account),
+            "participants": .array((main?.participants ?? []).map { Self.view($0) }),
+            // The older form beside the newer one: unknown members are ignored (reference 5.9).
+            "participantsPId": Self.byRole(main?.participants ?? []),
+            "dialogs": .array(dialogs.map { Self.view($0) }), "state": .string(state), "stage": .string(stage),
+            "startTs": .integer(started.milliseconds), "endTs": ended.map { .integer($0.milliseconds) },
+            "metaDataLastUpdateTs": .integer(updated.milliseconds), "firstConversation": .bool(isFirst),
+            "closeReason": closeReason.map { .string($0) }, "ttr": ttr, "context": context, "csat": csat,
+            "campaignInfo": campaign.map { campaign in
+                .members(["campaignId": .string(campaign), "engagementId": engagement.map { .string($0) }])
+            },
+        ])
+        return [
+            "convId": .string(id), "effectiveTTR": -1, "conversationDetails": details, "lastUpdateTime": .integer(updated.milliseconds),
+        ]
+    }
+
+    private static func view(_ participant: Participant) -> JSON { ["id": .string(participant.id), "role": .string(participant.role)] }
+
+    private static func byRole(_ participants: [Participant]) -> JSON {
+        var roles: JSON = [:]
+        for participant in participants {
+            roles[participant.role] = .array((roles[participant.role]?.array ?? []) + [.string(participant.id)])
+        }
+        return roles
+    }
+
+    private static func view(_ dialog: Dialog) -> JSON {
+        .members([
+            "dialogId": .string(dialog.id), "dialogType": .string(dialog.type), "channelType": "MESSAGING", "state": .string(dialog.state),
+            "participantsDetails": .array(
+                dialog.participants.map { ["id": .string($0.id), "role": .string($0.role), "state": "ACTIVE"] }),
+            "creationTs": .integer(dialog.started.milliseconds), "endTs": dialog.ended.map { .integer($0.milliseconds) },
+            "metaDataLastUpdateTs": .integer((dialog.ended ?? dialog.started).milliseconds),
+            "closedBy": dialog.closedBy.map { .string($0) }, "closedCause": dialog.closedCause.map { .string($0) },
+        ])
+    }
+}

@@ -1,0 +1,44 @@
+import SparringEngine
+import SparringJSON
+import SparringJournal
+
+/// How an account's sockets behave where LivePerson's own numbers are unknown: the account's member `messaging`.
+struct MessagingSettings: Sendable {
+    /// What becomes of a socket whose token is refused (reference 5.1: unknown on the wire).
+    enum TokenRefusal: String, CaseIterable, Sendable {
+        /// It opens, and is closed with 4401 or 4407.
+        case closeCode
+        /// The upgrade is answered with 401.
+        case httpStatus
+    }
+
+    /// A socket on which nothing comes in for so long is dropped (reference 5.2: about a minute).
+    var idleLimit: Duration
+    /// How long a socket opened without a token waits for InitConnection (reference 5.1: "a few seconds").
+    var initConnectionLimit: Duration
+    var tokenRefusal: TokenRefusal
+    /// Whether a consumer may open a conversation while another is open (reference 5.7: unknown).
+    var allowsSecondConversation: Bool
+
+    static let member = "messaging"
+
+    init(_ json: JSON?) throws(ConfigurationError) {
+        let members = try Members(
+            json ?? [:], at: JSONPointer(tokens: [Self.member]),
+            known: ["idleLimit", "initConnectionLimit", "tokenRefusal", "secondConversation"])
+        idleLimit = try members.duration("idleLimit") ?? .seconds(65)
+        initConnectionLimit = try members.duration("initConnectionLimit") ?? .seconds(5)
+        tokenRefusal = try members.word("tokenRefusal", TokenRefusal.self) ?? .closeCode
+        allowsSecondConversation = try members.bool("secondConversation") ?? true
+        for (name, limit) in [("idleLimit", idleLimit), ("initConnectionLimit", initConnectionLimit)] where limit < .seconds(1) {
+            throw members.error(name, "at least a second")
+        }
+    }
+
+    var json: JSON {
+        [
+            "idleLimit": .string(idleLimit.shortText), "initConnectionLimit": .string(initConnectionLimit.shortText),
+            "tokenRefusal": .string(tokenRefusal.rawValue), "secondConversation": .bool(allowsSecondConversation),
+        ]
+    }
+}
