@@ -13,6 +13,15 @@ import Testing
             #expect(status == 0 && end.hasSuffix(" checks passed"), "\(end)")
         }
     }
+
+    @Test(.enabled(if: Peer.isThere, "SPARRING_PYTHON names no Python that has joserfc and requests: make peers"))
+    func `a Python app asks for engagements, reports, and comes again as the reference has it`() async throws {
+        try await TestServer.run { server in
+            let (status, output) = try await Peer.run([Repository.folder("Tests/peers/monitoring.py"), server.addresses.baseURL])
+            let end = output.split(separator: "\n").suffix(8).joined(separator: "\n")
+            #expect(status == 0 && end.hasSuffix(" checks passed"), "\(end)")
+        }
+    }
 }
 
 private enum Peer {

@@ -50,11 +50,13 @@ public struct AccountSettings: Sendable {
     var services: [String: String]
     var connectors: [Connector]
     var messaging: MessagingSettings
+    var campaigns: CampaignSettings
 
-    private static let known = [
-        "accountId", "issuers", "audience", "tokenLifetime", "anonymousLifetime", "anonymousRefresh", "errorCodes", "clockSkew",
-        "strictNumericDates", "tokenEndpointTimeout", "services", "connectors", MessagingSettings.member,
-    ]
+    private static let known =
+        CampaignSettings.members + [
+            "accountId", "issuers", "audience", "tokenLifetime", "anonymousLifetime", "anonymousRefresh", "errorCodes", "clockSkew",
+            "strictNumericDates", "tokenEndpointTimeout", "services", "connectors", MessagingSettings.member,
+        ]
     private static let knownOfIssuer = [
         "displayName", "iss", "certificate", "publicKey", "jwksURI", "tokenEndpoint", "clientId", "clientSecret", "pkce", "redirectURI",
     ]
@@ -70,6 +72,7 @@ public struct AccountSettings: Sendable {
         clockSkew = try Self.duration(members, "clockSkew") ?? .zero
         strictNumericDates = try members.bool("strictNumericDates") ?? false
         tokenEndpointTimeout = try Self.duration(members, "tokenEndpointTimeout") ?? .seconds(10)
+        campaigns = try CampaignSettings(members)
         errorCodes = try Self.texts(members, "errorCodes")
         for (name, code) in errorCodes {
             let place = JSONPointer(tokens: ["errorCodes", name])
@@ -138,7 +141,9 @@ public struct AccountSettings: Sendable {
             MessagingSettings.member: messaging.json,
         ]
         var filled = configuration
-        for (name, value) in effective.object ?? [:] where filled[name] == nil { filled[name] = value }
+        for (name, value) in (effective.object ?? [:]).merging(campaigns.effective, uniquingKeysWith: { $1 }) where filled[name] == nil {
+            filled[name] = value
+        }
         return filled
     }
 

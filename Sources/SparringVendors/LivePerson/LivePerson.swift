@@ -4,7 +4,7 @@ public import SparringEngine
 public import SparringJSON
 public import SparringTokens
 
-/// LivePerson Conversational Cloud: its domain lookup, its identity service, and messaging over a consumer's socket.
+/// LivePerson Conversational Cloud: its domain lookup, its identity service, messaging over a consumer's socket, and its Monitoring API.
 public struct LivePerson: Vendor {
     public enum Operation: String, CaseIterable, Sendable {
         case lookUpService, lookUpServiceWithoutSuffix, lookUpAllServices, lookUpAllServicesWithoutSuffix
@@ -19,6 +19,7 @@ public struct LivePerson: Vendor {
         case subscribeEvents
         case publishText, publishFile, publishRichContent, publishAcceptStatus, publishChatState
         case setUserProfile, getUserProfile
+        case fetchEngagement, reportAttributes, reportAttributesByPost
     }
 
     public let name = "liveperson"
@@ -41,6 +42,7 @@ public struct LivePerson: Vendor {
     public func registerMigrations(in migrator: inout DatabaseMigrator) {
         LivePersonState.registerMigrations(in: &migrator)
         ConversationState.registerMigrations(in: &migrator)
+        MonitoringState.registerMigrations(in: &migrator)
     }
 
     public func behaviour(of operation: Operation) -> Behaviour {
@@ -64,6 +66,8 @@ public struct LivePerson: Vendor {
         case .publishText, .publishFile, .publishRichContent, .publishAcceptStatus, .publishChatState: .decide(publishEvent)
         case .setUserProfile: .decide(setUserProfile)
         case .getUserProfile: .decide(getUserProfile)
+        case .fetchEngagement: .prepare(prepareMonitoring, thenDecide: fetchEngagement)
+        case .reportAttributes, .reportAttributesByPost: .prepare(prepareMonitoring, thenDecide: reportAttributes)
         }
     }
 
@@ -95,6 +99,7 @@ public struct LivePerson: Vendor {
 
     /// LivePerson's identity service answers with a code of its own, always in a 500 (reference 4.3). Only 9007 is known to be real.
     public func draw(_ refusal: Refusal, for call: Call) -> Answer {
+        if call.operation.tag == "Monitoring" { return drawMonitoring(refusal, for: call) }
         let example = call.operation.answer(refusal.name)?.example
         if call.operation.isMessage { return reply(refusal.name, call) }
         guard let code = example?["internalErrorCode"] else { return Answer(refusal.name, body: example.map { .json($0) } ?? .none) }

@@ -1,0 +1,80 @@
+import SparringJSON
+import SparringTokens
+
+/// What the body of a Monitoring call says of its visitor (reference 9.1 and 9.2).
+struct VisitorReport: Sendable {
+    struct Identity: Sendable {
+        var iss: String?
+        /// `0` or `loa1`.
+        var acr: String
+        var sub: String
+        /// ``sub`` came inside a JWE.
+        var wasEncrypted = false
+
+        var isAuthenticated: Bool { acr != "0" }
+        /// Five parts (RFC 7516 §3.1).
+        var isEncrypted: Bool { sub.utf8.count { $0 == UInt8(ascii: ".") } == 4 }
+
+        var words: String {
+            "\(sub) (\(isAuthenticated ? "authenticated" : "unauthenticated")\(wasEncrypted ? ", by a JWE" : ""))"
+        }
+    }
+
+    /// An engagement that a client says it has shown, or what became of it there.
+    struct Impression: Sendable {
+        var type: String
+        var campaign: Int64?
+        var engagement: Int64?
+        var revision: Int64?
+        var context: String?
+
+        var words: String {
+            "\(type) of engagement \(engagement.map(String.init) ?? "(none)") of campaign \(campaign.map(String.init) ?? "(none)")"
+        }
+    }
+
+    private static let impressionTypes: Set = ["impDisplay", "impAccept", "impExpanded", "impTimeout", "impClose"]
+
+    var identities: [Identity]
+    var consumerId: String?
+    var pageId: String?
+    var entryPoints: [String]
+    /// The types of the attributes that are no impressions, in the order sent.
+    var attributes: [String]
+    var impressions: [Impression]
+
+    /// - Parameter body: held against the contract before.
+    init(_ body: JSON?) {
+        identities = (body?["identities"]?.array ?? []).map { identity in
+            Identity(iss: identity["iss"]?.string, acr: identity["acr"]?.string ?? "", sub: identity["sub"]?.string ?? "")
+        }
+        consumerId = body?["consumerId"]?.string
+        pageId = body?["pageId"].flatMap { $0.string ?? $0.integer.map(String.init) }
+        entryPoints = (body?["entryPoints"]?.array ?? []).compactMap(\.string)
+        let all = body?["engagementAttributes"]?.array ?? []
+        attributes = all.compactMap { $0["type"]?.string }.filter { !Self.impressionTypes.contains($0) }
+        impressions = all.compactMap { attribute in
+            guard let type = attribute["type"]?.string, Self.impressionTypes.contains(type) else { return nil }
+            let context = attribute["eContext"]?.array?.first { $0["type"] == "engagementContext" }?["id"]
+            return Impression(
+                type: type, campaign: Self.number(attribute["campaign"]), engagement: Self.number(attribute["engId"]),
+                revision: Self.number(attribute["revision"]), context: context.flatMap { $0.string ?? $0.integer.map(String.init) })
+        }
+    }
+
+    private static func number(_ json: JSON?) -> Int64? { json.flatMap { $0.integer ?? $0.string.flatMap { Int64($0) } } }
+
+    var audience: CampaignSettings.Audience { identities.contains(where: \.isAuthenticated) ? .authenticated : .unauthenticated }
+
+    /// Whose the call is, in words.
+    var whose: String {
+        if !identities.isEmpty { return identities.map(\.words).joined(separator: ", ") }
+        return consumerId.map { "consumerId \($0)" } ?? "nobody named"
+    }
+
+    /// Nil where nothing was reported.
+    var reported: String? {
+        let all = attributes + impressions.map(\.words)
+        return all.isEmpty ? nil : "reported: \(all.joined(separator: ", "))"
+    }
+}
