@@ -202,6 +202,7 @@ import Testing
         for _ in 0..<2 { _ = try await server.send(.post, "/api/account/\(account)/app/default/authenticate?v=2.0", json: ["code": code]) }
         _ = try await server.send(.post, "/api/account/\(account)/anonymous/authorize", json: [:])
         _ = try await server.send(.post, "/api/account/\(account)/signup", json: [:])
+        _ = try await server.send(.post, "/api/account/\(account)/app/an-app/engagement?v=1.0", json: [:])
         let identity = try await server.admin(.get, "", sandbox: sandbox)["tenants"]?["identity"]
         let tenant = identity?["issuer"]?.string?.split(separator: "/").last ?? ""
         let fresh =

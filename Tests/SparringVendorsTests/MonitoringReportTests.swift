@@ -22,7 +22,10 @@ import Testing
                 try visitor.take(answer)
             }
             let cause = try await visitor.cause(method == "PUT" ? "reportAttributes" : "reportAttributesByPost")
-            #expect(cause == "known session of visitor \(visitor.vid ?? ""); ada (authenticated); reported: personal, purchase")
+            #expect(
+                cause
+                    == "known session of visitor \(visitor.vid ?? ""); ada (authenticated), never signed in at LivePerson; reported: personal, purchase"
+            )
             #expect(try await visitor.scene.findings().isEmpty)
         }
     }

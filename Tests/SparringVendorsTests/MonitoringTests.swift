@@ -220,4 +220,56 @@ import Testing
             }
         }
     }
+
+    @Test(arguments: [true, false])
+    func `the journal says whether whom the app names has signed in`(_ withIssuer: Bool) async throws {
+        try await TestServer.run { server in
+            let scene = try await Scene(server)
+            let visitor = Visitor(scene)
+            func isKnown(_ identity: JSON) async throws -> Bool {
+                #expect(try await visitor.fetch(["identities": [identity]]).status == 201)
+                return try await !visitor.cause().contains(", never signed in at LivePerson")
+            }
+            var ada = Visitor.ada
+            if withIssuer { ada["iss"] = .string(scene.issuer) }
+            #expect(try await !isKnown(ada))
+            #expect(try await scene.signIn(.v2, token: scene.mint(["form": "jwt"])).status == 200)
+            #expect(try await isKnown(ada))
+            ada["sub"] = "grace"
+            #expect(try await !isKnown(ada))
+
+            // A guest: by the id of either of the two tokens.
+            let path = "/api/account/\(scene.account)/anonymous/authorize"
+            let external = try #require(try await server.send(.post, path).json?["token"]?.string)
+            let signedIn = try #require(try await scene.signIn(.v3, token: external).json?["token"]?.string)
+            for token in [external, signedIn] {
+                var guest: JSON = ["acr": "0", "sub": try #require(try Brand.claims(of: token)["sub"])]
+                if withIssuer { guest["iss"] = .string("127.0.0.1/\(scene.account)") }
+                #expect(try await isKnown(guest))
+            }
+            #expect(try await !isKnown(["acr": "0", "sub": "somebody"]))
+        }
+    }
+
+    @Test func `sessions and what was fetched in them outlive the process`() async throws {
+        try await TemporaryFolder.database { database in
+            let (vid, sid) = try await TestServer.run(database: database) { server in
+                var visitor = Visitor(try await Scene(server))
+                try visitor.take(try await visitor.fetch(["identities": [Visitor.ada]]))
+                return (visitor.vid, visitor.sid)
+            }
+            try await TestServer.run(database: database) { server in
+                var visitor = Visitor(try await Scene(server))
+                (visitor.vid, visitor.sid) = (vid, sid)
+                let impression: JSON = [
+                    "type": "impDisplay", "campaign": 880_001, "engId": 880_002, "revision": 1,
+                    "eContext": [["type": "engagementContext", "id": "1"]],
+                ]
+                #expect(try await visitor.report(["engagementAttributes": [impression]]).status == 200)
+                #expect(
+                    try await visitor.cause("reportAttributes").hasSuffix("reported: impDisplay of engagement 880002 of campaign 880001"))
+                #expect(try await visitor.scene.entry("liveperson.reportAttributes")?["lane"] == "ada")
+            }
+        }
+    }
 }

@@ -47,20 +47,20 @@ extension LivePerson {
         case .failure(let refusal): return .refusal(refusal)
         case .success(let read): report = read
         }
-        let campaigns = call.settings(of: self).campaigns
+        let settings = call.settings(of: self)
         var visit = try visit(report, call, db)
         if !report.entryPoints.isEmpty { visit.said.append("at \(report.entryPoints.joined(separator: ", "))") }
         if let conversation = try openConversation(of: report, call, db) {
             visit.said.append("open conversation \(conversation.id) shown")
-            visit.body["engagementDetails"] = [detail(of: conversation, call)]
+            visit.body["engagementDetails"] = [detail(of: conversation, settings)]
         } else {
-            switch campaigns.choose(for: report.audience, at: report.entryPoints) {
+            switch settings.campaigns.choose(for: report.audience, at: report.entryPoints) {
             case .nothing(let why): visit.said.append("no engagement: \(why)")
             case .engagement(let engagement):
                 let fetched = try MonitoringState.Fetched.note(engagement, in: visit.session, call.sandbox.id, at: call.now, db)
                 visit.said.append("engagement \(engagement.id) of campaign \(engagement.campaign) shown, context \(fetched.context)")
                 visit.body["engagementDetails"] = [
-                    detail(of: engagement, ["contextId": .string(String(fetched.context)), "status": "expose"], call)
+                    detail(of: engagement, ["contextId": .string(String(fetched.context)), "status": "expose"], settings)
                 ]
             }
         }
@@ -74,7 +74,7 @@ extension LivePerson {
         case .failure(let refusal): return .refusal(refusal)
         case .success(let read): report = read
         }
-        guard !report.identities.isEmpty || report.consumerId != nil || call.query("vid") != nil else {
+        guard report.namesSomebody || call.query("vid") != nil else {
             return .refusal(Refusal("consumer-missing", "neither consumerId nor identities nor vid say of whom the report is"))
         }
         var visit = try visit(report, call, db)
@@ -125,8 +125,14 @@ extension LivePerson {
         return Visit(
             session: session, isNew: !isKnown,
             body: ["sessionId": .string(session.id), "visitorId": .string(session.visitor), "pageId": .string(pageId)],
-            said: ["\(why) of visitor \(session.visitor)", report.whose],
+            said: ["\(why) of visitor \(session.visitor)", try whose(report, call, db)],
             breaches: (vid == nil && sid != nil ? ["sid came without vid"] : []) + breaches(of: report.identities, call))
+    }
+
+    private func whose(_ report: VisitorReport, _ call: Call, _ db: Database) throws -> String {
+        guard report.namesSomebody else { return "nobody named" }
+        let isKnown = try !consumers(of: report, call, db).isEmpty
+        return report.whose + (isKnown ? "" : ", never signed in at LivePerson")
     }
 
     private func newVisitor(_ call: Call) -> String { String(call.draw("visitor").hex.prefix(22)) }
@@ -151,73 +157,10 @@ extension LivePerson {
         }
     }
 
-    private func issuers(called iss: String, _ call: Call) -> [AccountSettings.Issuer] {
+    func issuers(called iss: String, _ call: Call) -> [AccountSettings.Issuer] {
         call.settings(of: self).issuers.filter { issuer in
             issuer.iss.hasPrefix("/") ? call.addresses.ownTarget(of: iss) == issuer.iss : issuer.iss == iss
         }
-    }
-
-    // MARK: What is shown
-
-    /// A consumer's open conversation, and where it began.
-    struct OpenConversation: Sendable {
-        var id: String
-        var campaign: String?
-        var engagement: String?
-    }
-
-    /// The open conversation of whom the call names, which is shown in place of an engagement (reference 9.1).
-    private func openConversation(of report: VisitorReport, _ call: Call, _ db: Database) throws -> OpenConversation? {
-        for consumer in consumers(of: report, call) {
-            // MESSAGING: `try ConversationState.open(of: consumer, account: call.tenant.id, sandbox: call.sandbox.id, db)` goes here.
-            _ = consumer
-        }
-        return nil
-    }
-
-    /// The ids that those whom the call names have at LivePerson, if they have ever signed in.
-    func consumers(of report: VisitorReport, _ call: Call) -> [String] {
-        let settings = call.settings(of: self)
-        func id(_ iss: String, _ sub: String) -> String { Draw(seed: call.sandbox.seed, "consumer", settings.accountId, iss, sub).hex }
-        var consumers = report.consumerId.map { [$0] } ?? []
-        for identity in report.identities {
-            if identity.isAuthenticated {
-                let possible = identity.iss.map { issuers(called: $0, call) } ?? settings.issuers
-                consumers += possible.map { id($0.iss, identity.sub) }
-            } else {
-                consumers += [identity.sub, id(LivePersonToken.issuer, identity.sub)]
-            }
-        }
-        return consumers
-    }
-
-    func detail(of conversation: OpenConversation, _ call: Call) -> JSON {
-        let campaigns = call.settings(of: self).campaigns
-        let campaign = conversation.campaign.flatMap { Int64($0) }
-        let id = conversation.engagement.flatMap { Int64($0) }
-        let began = campaign.flatMap { campaign in id.flatMap { campaigns.engagement($0, of: campaign) } }
-        let further: JSON = ["conversationId": .string(conversation.id), "status": "conversation"]
-        guard let engagement = began ?? campaigns.engagements.first else {
-            // Nothing is known of where it began, yet clients read all of these as numbers.
-            var detail: JSON = .members([
-                "campaignId": .integer(campaign ?? 0), "engagementId": .integer(id ?? 0), "engagementRevision": 0,
-                "connectorId": call.settings(of: self).connectors.first?.id ?? 0,
-            ])
-            for (name, value) in further.object ?? [:] { detail[name] = value }
-            return detail
-        }
-        return detail(of: engagement, further, call)
-    }
-
-    private func detail(of engagement: CampaignSettings.Engagement, _ further: JSON, _ call: Call) -> JSON {
-        var detail: JSON = .members([
-            "campaignId": .integer(engagement.campaign), "engagementId": .integer(engagement.id),
-            "engagementRevision": .integer(engagement.revision),
-            "connectorId": engagement.connectorId ?? call.settings(of: self).connectors.first?.id,
-            "windowId": .string(engagement.windowId), "language": .string(engagement.language),
-        ])
-        for (name, value) in further.object ?? [:] { detail[name] = value }
-        return detail
     }
 
     // MARK: Refusals

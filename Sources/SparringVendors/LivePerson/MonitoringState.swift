@@ -32,6 +32,11 @@ enum MonitoringState {
         }
     }
 
+    static func hasSignedIn(_ consumer: String, _ sandbox: String, _ db: Database) throws -> Bool {
+        let statement = try db.cachedStatement(sql: "SELECT 1 FROM liveperson_consumer WHERE sandbox = ? AND id = ?")
+        return try Bool.fetchOne(statement, arguments: [sandbox, consumer]) ?? false
+    }
+
     /// A visitor's session: known by both ids together (reference 9).
     struct Session: Sendable {
         var visitor: String

@@ -66,11 +66,10 @@ struct VisitorReport: Sendable {
 
     var audience: CampaignSettings.Audience { identities.contains(where: \.isAuthenticated) ? .authenticated : .unauthenticated }
 
+    var namesSomebody: Bool { !identities.isEmpty || consumerId != nil }
+
     /// Whose the call is, in words.
-    var whose: String {
-        if !identities.isEmpty { return identities.map(\.words).joined(separator: ", ") }
-        return consumerId.map { "consumerId \($0)" } ?? "nobody named"
-    }
+    var whose: String { (identities.map(\.words) + (consumerId.map { ["consumerId \($0)"] } ?? [])).joined(separator: ", ") }
 
     /// Nil where nothing was reported.
     var reported: String? {
