@@ -235,6 +235,8 @@ import Testing
             #expect(try await !isKnown(ada))
             #expect(try await scene.signIn(.v2, token: scene.mint(["form": "jwt"])).status == 200)
             #expect(try await isKnown(ada))
+            _ = try await visitor.fetch(["consumerId": "ada"])
+            #expect(try await !visitor.cause().contains("never signed in"))
             ada["sub"] = "grace"
             #expect(try await !isKnown(ada))
 

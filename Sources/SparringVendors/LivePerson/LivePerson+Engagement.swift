@@ -24,7 +24,9 @@ extension LivePerson {
     func consumers(of report: VisitorReport, _ call: Call, _ db: Database) throws -> [String] {
         let settings = call.settings(of: self)
         func id(_ iss: String, _ sub: String) -> String { Draw(seed: call.sandbox.seed, "consumer", settings.accountId, iss, sub).hex }
-        var possible = report.consumerId.map { [$0] } ?? []
+        var possible: [String] = []
+        // What the deprecated member holds is not said: the consumer's id at LivePerson, or at the brand.
+        if let given = report.consumerId { possible += [given] + settings.issuers.map { id($0.iss, given) } }
         for identity in report.identities {
             if identity.isAuthenticated {
                 let trusted = identity.iss.map { issuers(called: $0, call) } ?? settings.issuers
