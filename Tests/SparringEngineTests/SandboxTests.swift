@@ -203,6 +203,7 @@ import Testing
         _ = try await server.send(.post, "/api/account/\(account)/anonymous/authorize", json: [:])
         _ = try await server.send(.post, "/api/account/\(account)/signup", json: [:])
         _ = try await server.send(.post, "/api/account/\(account)/app/an-app/engagement?v=1.0", json: [:])
+        try await talk(server, account: account)
         let identity = try await server.admin(.get, "", sandbox: sandbox)["tenants"]?["identity"]
         let tenant = identity?["issuer"]?.string?.split(separator: "/").last ?? ""
         let fresh =
@@ -214,6 +215,21 @@ import Testing
                 "grant_type": "authorization_code", "code": fresh, "client_id": "brand-app", "client_secret": secret,
                 "redirect_uri": "https://liveperson.net",
             ])
+    }
+
+    /// A conversation with a message in it, and a profile.
+    private func talk(_ server: TestServer, account: String) async throws {
+        let anonymous = try await server.send(.post, "/api/account/\(account)/anonymous/authorize", json: [:])
+        let token = try #require(anonymous.json?["token"]?.string)
+        let socket = try await SocketClient(
+            port: server.addresses.port, target: "/ws_api/account/\(account)/messaging/consumer?v=3",
+            headers: [("Authorization", "jwt \(token)")])
+        _ = try await socket.request("userprofile.SetUserProfile", ["firstName": "Ada"])
+        let opened = try await socket.request("cm.ConsumerRequestConversation", [:])
+        let text: JSON = ["type": "ContentEvent", "contentType": "text/plain", "message": "hi"]
+        let said = try await socket.request(
+            "ms.PublishEvent", ["dialogId": opened["body"]?["conversationId"] ?? .null, "event": text])
+        #expect(said["code"] == 200, "\(said.text)")
     }
 
     @Test func `a reset keeps id, seed and configuration, re-arms what it was created with, and forgets the rest`() async throws {

@@ -1,5 +1,3 @@
-import GRDB
-import SparringEngine
 import SparringJSON
 import SparringJournal
 
@@ -42,67 +40,6 @@ struct Conversation: Sendable {
         var role: String
     }
 
-    // MARK: Reading
-
-    static func find(_ id: String, sandbox: String, _ db: Database) throws -> Conversation? {
-        try Row.fetchOne(
-            db.cachedStatement(sql: "SELECT * FROM liveperson_conversation WHERE sandbox = ? AND id = ?"), arguments: [sandbox, id]
-        ).map { try Conversation($0, sandbox, db) }
-    }
-
-    /// The conversation that a dialog belongs to.
-    static func of(dialog: String, sandbox: String, _ db: Database) throws -> Conversation? {
-        let id = try String.fetchOne(
-            db.cachedStatement(sql: "SELECT conversation FROM liveperson_dialog WHERE sandbox = ? AND id = ?"),
-            arguments: [sandbox, dialog])
-        return try id.flatMap { try find($0, sandbox: sandbox, db) }
-    }
-
-    /// All of a consumer, oldest first.
-    static func all(of consumer: String, account: String, sandbox: String, _ db: Database) throws -> [Conversation] {
-        try Row.fetchAll(
-            db.cachedStatement(
-                sql: "SELECT * FROM liveperson_conversation WHERE sandbox = ? AND account = ? AND consumer = ? ORDER BY started, id"),
-            arguments: [sandbox, account, consumer]
-        ).map { try Conversation($0, sandbox, db) }
-    }
-
-    private init(_ row: Row, _ sandbox: String, _ db: Database) throws {
-        func json(_ name: String) throws -> JSON? { try (row[name] as String?).map { try JSON(parsing: $0) } }
-        func time(_ name: String) -> Timestamp? { (row[name] as Int64?).map { Timestamp(milliseconds: $0) } }
-        id = row["id"]
-        account = row["account"]
-        consumer = row["consumer"]
-        state = row["state"]
-        stage = row["stage"]
-        skill = row["skill"]
-        ttr = try json("ttr") ?? [:]
-        context = try json("context")
-        campaign = row["campaign"]
-        engagement = row["engagement"]
-        isFirst = row["is_first"]
-        started = Timestamp(milliseconds: row["started"])
-        updated = Timestamp(milliseconds: row["updated"])
-        ended = time("ended")
-        closeReason = row["close_reason"]
-        csat = try json("csat")
-        dialogs = []
-        let rows = try Row.fetchAll(
-            db.cachedStatement(sql: "SELECT * FROM liveperson_dialog WHERE sandbox = ? AND conversation = ? ORDER BY started, type"),
-            arguments: [sandbox, id])
-        for dialog in rows {
-            let participants = try Row.fetchAll(
-                db.cachedStatement(
-                    sql: "SELECT id, role FROM liveperson_participant WHERE sandbox = ? AND dialog = ? ORDER BY position"),
-                arguments: [sandbox, dialog["id"] as String])
-            dialogs.append(
-                Dialog(
-                    id: dialog["id"], type: dialog["type"], state: dialog["state"], started: Timestamp(milliseconds: dialog["started"]),
-                    ended: (dialog["ended"] as Int64?).map { Timestamp(milliseconds: $0) }, closedBy: dialog["closed_by"],
-                    closedCause: dialog["closed_cause"], participants: participants.map { Participant(id: $0[0], role: $0[1]) }))
-        }
-    }
-
     init(
         id: String, account: String, consumer: String, skill: String, ttr: JSON, context: JSON?, campaign: String?, engagement: String?,
         isFirst: Bool, at now: Timestamp
@@ -120,5 +57,30 @@ struct Conversation: Sendable {
         updated = now
         // The main dialog has the conversation's id (reference 5.7).
         dialogs = [Dialog(id: id, type: "MAIN", started: now, participants: [Participant(id: consumer, role: "CONSUMER")])]
+    }
+}
+
+/// Changes.
+extension Conversation {
+    /// Closes one dialog; the main one closes the conversation's state, and the last one its stage.
+    mutating func close(dialog id: String, by role: String, cause: String, at now: Timestamp) {
+        guard let index = dialogs.firstIndex(where: { $0.id == id && $0.state == "OPEN" }) else { return }
+        dialogs[index].state = "CLOSE"
+        dialogs[index].ended = now
+        dialogs[index].closedBy = role
+        dialogs[index].closedCause = cause
+        updated = now
+        if dialogs[index].type == "MAIN" {
+            state = "CLOSE"
+            closeReason = role
+        }
+        if dialogs.allSatisfy({ $0.state == "CLOSE" }) {
+            stage = "CLOSE"
+            ended = now
+        }
+    }
+
+    mutating func closeAll(by role: String, cause: String, at now: Timestamp) {
+        for dialog in dialogs { close(dialog: dialog.id, by: role, cause: cause, at: now) }
     }
 }

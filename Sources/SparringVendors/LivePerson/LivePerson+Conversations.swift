@@ -105,7 +105,7 @@ extension LivePerson {
         case "DialogChange":
             let id = field["dialog"]?["dialogId"]?.idText ?? ""
             guard field["type"]?.string == "UPDATE", field["dialog"]?["state"]?.string == "CLOSE" else {
-                return .failure(Refusal("request-malformed", "DialogChange can only be an UPDATE to state CLOSE"))
+                return .failure(Refusal("request-malformed", "DialogChange can only set a dialog to state CLOSE"))
             }
             guard let dialog = conversation.dialogs.first(where: { $0.id == id }) else {
                 return .failure(Refusal("dialog-unknown", "the conversation has no dialog '\(id)'"))

@@ -14,8 +14,9 @@ extension LivePerson {
     /// The open conversation of whom the call names, which is shown in place of an engagement (reference 9.1).
     func openConversation(of report: VisitorReport, _ call: Call, _ db: Database) throws -> OpenConversation? {
         for consumer in try consumers(of: report, call, db) {
-            // MESSAGING: `try ConversationState.open(of: consumer, account: call.tenant.id, sandbox: call.sandbox.id, db)` goes here.
-            _ = consumer
+            if let open = try ConversationState.open(of: consumer, account: call.tenant.id, sandbox: call.sandbox.id, db) {
+                return OpenConversation(id: open.id, campaign: open.campaign, engagement: open.engagement)
+            }
         }
         return nil
     }
