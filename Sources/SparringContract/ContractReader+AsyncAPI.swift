@@ -66,9 +66,9 @@ extension ContractReader {
     }
 
     private func refuseAmbiguity(in channel: ChannelDraft) throws(ContractError) {
+        let patterns = channel.received.map(\.messagePattern)
         for (index, operation) in channel.received.enumerated() {
-            let pattern = operation.messagePattern
-            for other in channel.received[..<index] where pattern.isAmbiguous(with: other.messagePattern) {
+            for (other, pattern) in zip(channel.received[..<index], patterns) where patterns[index].isAmbiguous(with: pattern) {
                 throw ContractError(
                     file: file, line: operation.line,
                     message: "operations '\(operation.id)' and '\(other.id)' (line \(other.line)) fit the same messages of channel "
