@@ -1,5 +1,6 @@
 /// What a vendor's interface is, read from `contracts/<vendor>.openapi.yaml` (OpenAPI 3.1 and extensions) and, where it has sockets,
-/// `contracts/<vendor>.asyncapi.yaml` (AsyncAPI 3.0 and extensions): the operations, what they take and how they may answer. All that can be verified is verified when it is read; a contract that exists is sound.
+/// `contracts/<vendor>.asyncapi.yaml` (AsyncAPI 3.0 and extensions): the operations, what they take and how they may answer. All that can be
+/// verified is verified when it is read; a contract that exists is sound.
 public final class Contract: Sendable {
     public let vendor: String
     /// The OpenAPI file, as named in errors.

@@ -64,14 +64,16 @@ extension ContractChannel {
         return message[discriminator.name]?.string.flatMap { discriminator.places[$0] } ?? []
     }
 
-    private func nearest(to message: JSON) -> [ContractOperation] {
-        var candidates: [(operation: ContractOperation, kinship: MessagePattern.Kinship)] = []
-        for (operation, pattern) in zip(received, patterns) {
-            let kinship = pattern.kinship(with: message)
-            if kinship.isNear { candidates.append((operation, kinship)) }
-        }
-        candidates.sort { $0.kinship < $1.kinship }  // stable: the same on every run
-        return candidates.prefix(3).map(\.operation)
+    /// For a message that no operation is for, the nearest of those that share a required constant with it (its `type`): the one by which to
+    /// say what is wrong with it, and whose refusals can answer it. Nil where it is like none of them.
+    public func kin(of message: JSON) -> ContractOperation? { kin(of: message).first { $0.kinship.shared > 0 }?.operation }
+
+    private func nearest(to message: JSON) -> [ContractOperation] { kin(of: message).prefix(3).map(\.operation) }
+
+    /// The nearest first.
+    private func kin(of message: JSON) -> [(operation: ContractOperation, kinship: MessagePattern.Kinship)] {
+        let candidates = zip(received, patterns).map { ($0, $1.kinship(with: message)) }.filter { $1.isNear }
+        return candidates.sorted { $0.1 < $1.1 }  // stable: the same on every run
     }
 }
 

@@ -26,7 +26,8 @@ public final class ContractOperation: Sendable {
     public let requestBody: ContractRequestBody?
     /// In the contract's order, never empty. Of a message: the messages that may reply to it; `status` is the `code` in them.
     public let answers: [DeclaredAnswer]
-    /// Who names the tenant (of a message: in the call that opened the channel); the first that yields a value wins. Empty: the operation belongs to no tenant.
+    /// Who names the tenant, of a message in the call that opened its socket; the first that yields a value wins. Empty: the operation
+    /// belongs to no tenant.
     public let tenant: [ValueSource]
     /// Who calls; the first that yields a value wins.
     public let lane: [ValueSource]
@@ -52,9 +53,8 @@ public final class ContractOperation: Sendable {
     init(
         vendor: String, id: String, tag: String, summary: String?, method: HTTPRequest.Method, template: PathTemplate, fidelity: Fidelity,
         source: String, file: String, line: Int, parameters: [ContractParameter], requestBody: ContractRequestBody?,
-        answers: [DeclaredAnswer],
-        tenant: [ValueSource], lane: [ValueSource], queryConstants: [(name: String, value: String)], jsonpCallback: String?,
-        channel: String? = nil
+        answers: [DeclaredAnswer], tenant: [ValueSource], lane: [ValueSource],
+        queryConstants: [(name: String, value: String)], jsonpCallback: String?, channel: String? = nil
     ) {
         self.vendor = vendor
         self.id = id

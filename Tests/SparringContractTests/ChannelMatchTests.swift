@@ -61,6 +61,12 @@ struct ChannelMatchTests {
     @Test func `A message of a known type whose body fits none is nearest to those of its type`() throws {
         let channel = try SampleMessages.channel(Array(Self.messages.dropFirst()))
         #expect(try match(#"{"type":"say.Event","body":{}}"#, in: channel) == "? a b")
+        let kin = try #require(channel.kin(of: ["type": "say.Event", "body": [:]]))
+        #expect(kin.id == "a")
+        #expect(
+            kin.check(message: ["type": "say.Event", "body": [:]]).violations.map(\.description)
+                == ["body at /body/event: required member 'event' is missing"])
+        #expect(channel.kin(of: ["type": "KeepAlvie"]) == nil)
     }
 
     @Test func `Constants are found through references, allOf and schemas that contain themselves`() throws {
