@@ -2,9 +2,12 @@
 #ifndef SPARRING_CMICROHTTPD_SHIM_H
 #define SPARRING_CMICROHTTPD_SHIM_H
 
+#include <malloc.h>
 #include <microhttpd.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/epoll.h>    // these two are not in Glibc's module
 #include <sys/eventfd.h>
 
@@ -76,6 +79,29 @@ static inline void *sparring_connection_context(struct MHD_Connection *connectio
 /// MHD_upgrade_action for the end of an upgraded connection.
 static inline enum MHD_Result sparring_upgrade_close(struct MHD_UpgradeResponseHandle *upgraded) {
     return MHD_upgrade_action(upgraded, MHD_UPGRADE_ACTION_CLOSE);
+}
+
+/// Gives an upgraded TLS connection room to forward in. libmicrohttpd 0.9.75 takes it from the connection's memory, all of which the 101 has just
+/// used, so that its emergency buffers remain: 4 bytes each way, a TLS record for every 4 bytes. Those are known for certain by their place inside
+/// the handle and by their sizes; where they are not found, nothing is done. Only to be called by the upgrade callback, before any forwarding.
+/// Returns what must be freed when the connection is closed, or NULL.
+static inline void *sparring_widen_upgrade(struct MHD_UpgradeResponseHandle *upgraded, size_t size) {
+    uintptr_t *words = (uintptr_t *)upgraded;
+    uintptr_t start = (uintptr_t)upgraded;
+    size_t length = malloc_usable_size(upgraded);
+    for (size_t i = 0; (i + 6) * sizeof *words <= length; i++) {
+        // in_buffer, out_buffer, in_buffer_size, out_buffer_size, in_buffer_used, out_buffer_used
+        int is_within = words[i] > start && words[i] + 8 <= start + length && words[i + 1] == words[i] + 4;
+        if (!is_within || words[i + 2] != 4 || words[i + 3] != 4 || words[i + 4] != 0 || words[i + 5] != 0) continue;
+        char *room = (char *)malloc(2 * size);
+        if (!room) return NULL;
+        words[i] = (uintptr_t)room;
+        words[i + 1] = (uintptr_t)(room + size);
+        words[i + 2] = size;
+        words[i + 3] = size;
+        return room;
+    }
+    return NULL;
 }
 
 /// MHD_create_response_from_callback's constant for a body of unknown length, a macro that Swift does not import.

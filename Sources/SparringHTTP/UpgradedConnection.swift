@@ -9,6 +9,8 @@ final class UpgradedConnection: Sendable {
         /// Until it has been given back.
         var handle: OpaquePointer?
         var watch: HangUpWatch.Watch?
+        /// What it forwards through under TLS.
+        var room: UnsafeMutableRawPointer?
         /// libmicrohttpd is about to close the descriptor.
         var isGone = false
     }
@@ -20,12 +22,13 @@ final class UpgradedConnection: Sendable {
     private let hangUps: HangUpWatch
     private let state: Mutex<State>
 
+    /// To be made in libmicrohttpd's upgrade callback.
     init(number: Int, isTLS: Bool, descriptor: Int32, hangUps: HangUpWatch, handle: OpaquePointer) {
         self.number = number
         self.isTLS = isTLS
         self.descriptor = descriptor
         self.hangUps = hangUps
-        state = Mutex(State(handle: handle))
+        state = Mutex(State(handle: handle, room: isTLS ? sparring_widen_upgrade(handle, 8192) : nil))
     }
 
     /// Calls `action` when the client closes its side. Needed under TLS, where libmicrohttpd keeps that to itself until it has something to
@@ -53,5 +56,10 @@ final class UpgradedConnection: Sendable {
 
     /// To be called before the descriptor is closed. Waits for an ``end()`` under way in another thread: libmicrohttpd frees the connection
     /// without doing so.
-    func wentAway() { state.withLock { $0.isGone = true } }
+    func wentAway() {
+        state.withLock { state in
+            state.isGone = true
+            free(state.room.take())
+        }
+    }
 }

@@ -6,13 +6,16 @@ final class WebSocketGate: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
+    /// Bytes came after what was wrong.
+    struct StillSending {}
+
     private var heads: WebSocketHeads
     private var isShut = false
 
     init(limits: WebSocketLimits) { heads = WebSocketHeads(messageLimit: limits.message) }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !isShut else { return }
+        guard !isShut else { return context.fireUserInboundEventTriggered(StillSending()) }
         var buffer = unwrapInboundIn(data)
         let (sound, violation) = buffer.withUnsafeReadableBytes { heads.take($0) }
         isShut = violation != nil

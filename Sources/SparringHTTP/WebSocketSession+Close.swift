@@ -47,12 +47,15 @@ extension WebSocketSession {
 
     func abort(_ words: String) {
         tellUnlessOver(words)
+        context?.flush()
+        if connection.isTLS { return leaveToMicrohttpd() }
         connection.cut()
         context?.close(promise: nil)
     }
 
     func reset() {
         tellUnlessOver("reset")
+        context?.flush()
         connection.reset()
         context?.close(promise: nil)
     }
@@ -89,10 +92,17 @@ extension WebSocketSession {
             context.close(mode: .output, promise: nil)
             within(limits.lingering) { $0.abandon() }
         } else if lingers {
-            within(limits.lingering / 10) { $0.leaveToMicrohttpd() }
+            lingersUntilSilence = true
+            linger()
         } else {
             leaveToMicrohttpd()
         }
+    }
+
+    /// Under TLS: waits until the client has sent nothing for a while.
+    func linger() {
+        guard lingersUntilSilence else { return }
+        within(limits.lingering / 10) { $0.leaveToMicrohttpd() }
     }
 
     /// Under TLS: libmicrohttpd sends the rest and says goodbye. A client that does not read is not waited for longer than this.

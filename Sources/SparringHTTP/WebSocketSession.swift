@@ -18,8 +18,11 @@ final class WebSocketSession: ChannelInboundHandler {
     let limits: WebSocketLimits
     var stage = Stage.open
     var isFrozen = false
+    /// The client has sent the last frame that counts.
+    private var isDeaf = false
     var context: ChannelHandlerContext?
     var timer: Scheduled<Void>?
+    var lingersUntilSilence = false
     private let opened: @Sendable (WebSocket) -> any WebSocketHandler
     private(set) var socket: WebSocket?
     private var handler: (any WebSocketHandler)?
@@ -60,15 +63,17 @@ final class WebSocketSession: ChannelInboundHandler {
     // MARK: in
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !isFrozen, let socket else { return }
+        guard !isFrozen, !isDeaf, let socket else { return }
         let frame = unwrapInboundIn(data)
         let payload = frame.unmaskedData
         switch (stage, frame.opcode) {
         case (.over, _): break
-        case (_, .connectionClose): payload.withUnsafeReadableBytes { clientCloses($0) }
+        case (_, .connectionClose):
+            isDeaf = true
+            soon { session in payload.withUnsafeReadableBytes { session.clientCloses($0) } }
         case (.closing, _): break
         case (.open, .ping):
-            write(.pong, payload)
+            soon { if case .open = $0.stage, !$0.isFrozen { $0.write(.pong, payload) } }
             handler?.receivedControl(on: socket)
         case (.open, .pong): handler?.receivedControl(on: socket)
         case (.open, let opcode):
@@ -80,9 +85,21 @@ final class WebSocketSession: ChannelInboundHandler {
                 case .binary(let binary): handler?.received(binary: binary, on: socket)
                 }
             } catch {
-                fail(error)
+                failSoon(error)
             }
         }
+    }
+
+    private func failSoon(_ violation: WebSocketViolation) {
+        isDeaf = true
+        soon { $0.fail(violation) }
+    }
+
+    /// After what the handler has sent in answer to the frames before.
+    private func soon(_ action: @escaping @Sendable (WebSocketSession) -> Void) {
+        guard let loop = context?.eventLoop else { return }
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        loop.execute { action(bound.value) }
     }
 
     private func take(_ isText: Bool?, _ isFinal: Bool, _ payload: ByteBuffer) throws(WebSocketViolation) -> WebSocketAssembly.Message? {
@@ -93,12 +110,16 @@ final class WebSocketSession: ChannelInboundHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if let violation = event as? WebSocketViolation { fail(violation) } else { context.fireUserInboundEventTriggered(event) }
+        if let violation = event as? WebSocketViolation {
+            if !isDeaf { failSoon(violation) }
+        } else if event is WebSocketGate.StillSending {
+            linger()
+        } else { context.fireUserInboundEventTriggered(event) }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         failure = error
-        if error is NIOWebSocketError { fail(.protocolError("the frame cannot be read")) } else { context.close(promise: nil) }
+        if error is NIOWebSocketError { failSoon(.protocolError("the frame cannot be read")) } else { context.close(promise: nil) }
     }
 
     func channelInactive(context: ChannelHandlerContext) {
@@ -155,10 +176,9 @@ final class WebSocketSession: ChannelInboundHandler {
         context.write(wrapOutboundOut(WebSocketFrame(fin: true, opcode: opcode, data: data)), promise: promise)
         guard !flushIsDue else { return }
         flushIsDue = true
-        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
-        context.eventLoop.execute {
-            bound.value.flushIsDue = false
-            bound.value.context?.flush()
+        soon { session in
+            session.flushIsDue = false
+            session.context?.flush()
         }
     }
 }

@@ -9,6 +9,8 @@ enum Peer {
 
     static func has(_ program: String) -> Bool { (try? run("sh", "-c", "command -v \(program)")) != nil }
 
+    static func succeeds(_ arguments: String...) -> Bool { (try? run(arguments)) != nil }
+
     static let hasPython = (try? run("python3", "-c", "import ssl")) != nil
 
     /// What it prints.
