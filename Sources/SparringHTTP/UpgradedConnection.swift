@@ -44,7 +44,11 @@ final class UpgradedConnection: Sendable {
     func end() {
         state.withLock { state in
             if let watch = state.watch.take() { hangUps.forget(watch) }
-            if let handle = state.handle.take() { _ = sparring_upgrade_close(handle) }
+            guard let handle = state.handle.take() else { return }
+            _ = sparring_upgrade_close(handle)
+            // Under TLS libmicrohttpd may have looked at the connection just before it was marked as closed, and then would not look again until
+            // something moves on it. This moves without the client's seeing it.
+            if isTLS, !state.isGone { shutdown(descriptor, Int32(SHUT_RD)) }
         }
     }
 

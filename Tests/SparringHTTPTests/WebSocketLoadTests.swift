@@ -1,0 +1,145 @@
+import Dispatch
+import Foundation
+import SparringHTTP
+import Support
+import Testing
+
+/// Many messages, big ones, slow clients, many sockets.
+@Suite struct WebSocketLoadTests {
+    @Test func `ten thousand messages keep their order both ways`() async throws {
+        try await withServer(.echoing()) { server in
+            let client = try await RawClient.socket(server.port)
+            let messages = (0..<10_000).map { WireFrame.text("message \($0)") }
+            async let sent: Void = aside { client.send(messages.flatMap(\.bytes)) }
+            let received = try await client.frames(10_000)
+            await sent
+            #expect(received == messages)
+        }
+    }
+
+    @Test func `what several threads send keeps each thread's order`() async throws {
+        let handler = ScriptedHandler.echoing { socket in
+            for thread in 0..<4 {
+                DispatchQueue.global().async {
+                    for number in 0..<1000 { socket.send(text: Array("\(thread) \(number)".utf8)) }
+                }
+            }
+        }
+        try await withServer(handler) { server in
+            let client = try await RawClient.socket(server.port)
+            let received = try await client.frames(4000).map(\.text)
+            for thread in 0..<4 {
+                #expect(received.filter { $0.hasPrefix("\(thread) ") } == (0..<1000).map { "\(thread) \($0)" })
+            }
+        }
+    }
+
+    @Test func `a message of sixteen megabytes comes back, one byte more is refused before it is read`() async throws {
+        var limits = WebSocketLimits()
+        limits.message = 16 << 20
+        limits.unsent = 17 << 20
+        try await withServer(.echoing(limits)) { [limits] server in
+            let client = try await RawClient.socket(server.port)
+            let big = WireFrame(0x82, [UInt8](repeating: 0x5A, count: limits.message))
+            let bytes = big.bytes
+            async let sent: Void = aside { client.send(bytes) }
+            #expect(try await client.frame() == big)
+            await sent
+            // Only the head of it: 127 and 64 bits of length.
+            client.send(Array(WireFrame(0x82, [UInt8](repeating: 0, count: limits.message + 1)).bytes.prefix(14)))
+            #expect(try await client.frame().closing == "1009 the message is longer than 16777216 bytes")
+        }
+    }
+
+    @Test func `a client that does not read is aborted when too much is unsent`() async throws {
+        var limits = WebSocketLimits()
+        limits.unsent = 4 << 20
+        let handler = ScriptedHandler.echoing(limits)
+        try await withServer(handler) { server in
+            let client = try await RawClient.socket(server.port)
+            client.send(.text("!flood 100000 1000"))
+            let expected = "closed by server: - more than 4194304 bytes unsent: the client does not read"
+            #expect(await handler.waits(forNote: expected))
+            #expect(await client.rest().end != .timedOut)
+        }
+    }
+
+    @Test func `what is unsent is counted until it is sent`() async throws {
+        let held = Held()
+        let handler = ScriptedHandler.echoing { held.socket = $0 }
+        try await withServer(handler) { server in
+            let client = try await RawClient.socket(server.port)
+            client.send(.text("!flood 100000 150"), .text("!unsent"))
+            let frames = try await client.frames(151)
+            #expect(frames.dropLast().allSatisfy { $0.payload.count == 100_000 })
+            #expect(try #require(Int(frames[150].text)) > 0)
+            client.send(.text("!unsent"))
+            #expect(try await client.frame().text == "0")
+            #expect(held.socket?.unsent == 0)
+        }
+    }
+
+    @Test(arguments: [(500, 100)]) func `many idle sockets stay open, and all are closed by a stop`(plain: Int, secure: Int) async throws {
+        let folder = try TemporaryFolder()
+        let identity = try LocalAuthority.load(or: folder.path).identity(hosts: [])
+        let handler = ScriptedHandler.echoing()
+        var options = HTTPServer.Options()
+        options.addresses = ["127.0.0.1"]
+        if Peer.hasPython {
+            options.tlsPort = 0
+            options.identity = identity
+        }
+        let server = try HTTPServer(options, handler: handler)
+        var clients: [RawClient] = []
+        for _ in 0..<plain { clients.append(try await RawClient.socket(server.port)) }
+        let tlsPort = server.tlsPort
+        async let python = Self.runIdle(tlsPort, secure)
+        let total = plain + (server.tlsPort == nil ? 0 : secure)
+        try #require(await handler.waits(forNotes: total) { $0 == "opened" })
+        for client in clients { client.send(.text("still there")) }
+        for client in clients { #expect(try await client.frame() == .text("still there")) }
+        async let stopped: Void = server.stop(grace: .seconds(60)) { handler.note("released") }
+        for client in clients {
+            #expect(try await client.frame().closing == "1001 going away")
+            client.send(.close(1001))
+        }
+        for client in clients { #expect(await client.rest() == ([], .closed)) }
+        if let words = try await python { #expect(words == "\(secure) closed with 1001\n") }
+        await stopped
+        #expect(handler.notes.count { $0 == "closed by server: 1001 going away (clean)" } == total)
+        #expect(!handler.notes.contains("released"))
+    }
+
+    private static func runIdle(_ port: Int?, _ count: Int) async throws -> String? {
+        guard let port else { return nil }
+        return try await Peer.runAside(["python3", "-c", idle, "\(port)", "\(count)"])
+    }
+
+    /// Opens sockets over TLS, waits for their close frames, answers them and waits for TCP's end.
+    private static let idle = """
+        import ssl, socket, sys
+        context, sockets = ssl._create_unverified_context(), []
+        handshake = ("GET / HTTP/1.1\\r\\nHost: a\\r\\nUpgrade: websocket\\r\\nConnection: Upgrade\\r\\nSec-WebSocket-Key: "
+            "dGhlIHNhbXBsZSBub25jZQ==\\r\\nSec-WebSocket-Version: 13\\r\\n\\r\\n").encode()
+        for _ in range(int(sys.argv[2])):
+            one = context.wrap_socket(socket.create_connection(("127.0.0.1", int(sys.argv[1])), 60))
+            one.sendall(handshake)
+            head = b""
+            while not head.endswith(b"\\r\\n\\r\\n"): head += one.recv(1)
+            sockets.append(one)
+        closed = 0
+        for one in sockets:
+            data = one.recv(100)
+            while len(data) < 2 or len(data) < 2 + data[1]: data += one.recv(100)
+            assert data[:2] == b"\\x88\\x0c" and data[2:4] == b"\\x03\\xe9", data
+            one.sendall(b"\\x88\\x82\\0\\0\\0\\0\\x03\\xe9")
+            try: assert one.recv(100) == b""
+            except ssl.SSLEOFError: pass
+            closed += 1
+        print(closed, "closed with 1001")
+        """
+}
+
+private func == (left: (frames: [WireFrame], end: RawClient.End), right: ([WireFrame], RawClient.End)) -> Bool {
+    left.frames == right.0 && left.end == right.1
+}
