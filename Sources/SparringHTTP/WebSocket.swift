@@ -8,6 +8,8 @@ public final class WebSocket: Sendable {
         var unsent = 0
         /// Nothing more is taken for sending.
         var isClosing = false
+        /// Nothing more is taken from the client.
+        var isDeaf = false
         /// The TCP connection has ended.
         var isOver = false
     }
@@ -49,14 +51,14 @@ public final class WebSocket: Sendable {
     }
 
     /// Ends TCP without a close frame: the client sees 1006.
-    public func abort() { finally { $0.abort("aborted") } }
+    public func abort() { finally(isDeaf: true) { $0.abort("aborted") } }
 
     /// Ends TCP with an RST.
-    public func reset() { finally { $0.reset() } }
+    public func reset() { finally(isDeaf: true) { $0.reset() } }
 
     /// From now on nothing is read, answered or sent, but TCP stays up: what a client sees of a peer that is cut off. The socket ends when the
     /// client does, or by ``abort()`` and ``reset()``.
-    public func freeze() { finally { $0.freeze() } }
+    public func freeze() { finally(isDeaf: true) { $0.freeze() } }
 
     /// Bytes of messages that the kernel has not taken yet.
     public var unsent: Int { state.withLock { $0.unsent } }
@@ -66,6 +68,9 @@ public final class WebSocket: Sendable {
 
     /// Whether messages still interest anybody.
     var isOpen: Bool { state.withLock { !$0.isClosing } }
+
+    /// Whether the client's frames still count.
+    var isDeaf: Bool { state.withLock { $0.isDeaf } }
 
     /// The kernel has taken so many bytes, or never will.
     func sent(_ count: Int) { state.withLock { $0.unsent -= count } }
@@ -90,14 +95,17 @@ public final class WebSocket: Sendable {
             loop.execute { [session] in session.value.send(opcode, bytes) }
             return false
         }
-        if isTooMuch { finally { [limits] in $0.abort("more than \(limits.unsent) bytes unsent: the client does not read") } }
+        if isTooMuch { finally(isDeaf: true) { [limits] in $0.abort("more than \(limits.unsent) bytes unsent: the client does not read") } }
     }
 
     /// The client has closed its side, as the real socket of a TLS connection tells.
     func clientHungUp() { perform { $0.clientHungUp() } }
 
-    private func finally(_ action: @escaping @Sendable (WebSocketSession) -> Void) {
-        state.withLock { $0.isClosing = true }
+    private func finally(isDeaf: Bool = false, _ action: @escaping @Sendable (WebSocketSession) -> Void) {
+        state.withLock { state in
+            state.isClosing = true
+            if isDeaf { state.isDeaf = true }
+        }
         perform(action)
     }
 

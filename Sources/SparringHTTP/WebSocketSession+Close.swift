@@ -85,12 +85,12 @@ extension WebSocketSession {
 
     /// Ends the connection once what was sent has gone out.
     ///
-    /// - Parameter lingers: the client may be sending still. Under TLS there is no half-closing: then it is given a moment to stop.
+    /// - Parameter lingers: the client may well be sending still. Under TLS there is no half-closing: then it is given a moment to stop.
     private func endTCP(afterLingering lingers: Bool) {
         guard let context else { return }
         if !connection.isTLS {
             context.close(mode: .output, promise: nil)
-            within(limits.lingering) { $0.abandon() }
+            within(lingers ? limits.lingering : limits.lingering / 10) { $0.abandon() }
         } else if lingers {
             lingersUntilSilence = true
             linger()
@@ -102,7 +102,7 @@ extension WebSocketSession {
     /// Under TLS: waits until the client has sent nothing for a while.
     func linger() {
         guard lingersUntilSilence else { return }
-        within(limits.lingering / 10) { $0.leaveToMicrohttpd() }
+        within(limits.lingering / 4) { $0.leaveToMicrohttpd() }
     }
 
     /// Under TLS: libmicrohttpd sends the rest and says goodbye. A client that does not read is not waited for longer than this.

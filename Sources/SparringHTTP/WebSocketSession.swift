@@ -63,7 +63,7 @@ final class WebSocketSession: ChannelInboundHandler {
     // MARK: in
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !isFrozen, !isDeaf, let socket else { return }
+        guard !isFrozen, !isDeaf, let socket, !socket.isDeaf else { return }
         let frame = unwrapInboundIn(data)
         let payload = frame.unmaskedData
         switch (stage, frame.opcode) {
@@ -111,10 +111,12 @@ final class WebSocketSession: ChannelInboundHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if let violation = event as? WebSocketViolation {
-            if !isDeaf { failSoon(violation) }
+            if !isDeaf, socket?.isDeaf == false { failSoon(violation) }
         } else if event is WebSocketGate.StillSending {
             linger()
-        } else { context.fireUserInboundEventTriggered(event) }
+        } else {
+            context.fireUserInboundEventTriggered(event)
+        }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {

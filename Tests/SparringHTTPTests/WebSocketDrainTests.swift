@@ -57,12 +57,15 @@ import Testing
         client.send(RawClient.handshake())
         try #require(await handler.waits(forHandled: 1))
         await server.stop(grace: .milliseconds(50)) {
-            handler.release(.upgrade(WebSocketUpgrade(opened: { _ in EchoSocket(notes: handler) }, failed: { _ in handler.note("failed") })))
+            handler.release(
+                .upgrade(WebSocketUpgrade(opened: { _ in EchoSocket(notes: handler) }, failed: { _ in handler.note("failed") })))
         }
         let end = await client.read().end
         #expect(end == .closed || end == .reset)
         #expect(handler.completions.count == 1)
-        #expect(handler.notes.count == 1 && (handler.notes[0] == "failed" || handler.notes[0].hasPrefix("closed by server")), "\(handler.notes)")
+        #expect(
+            handler.notes.count == 1 && (handler.notes[0] == "failed" || handler.notes[0].hasPrefix("closed by server")), "\(handler.notes)"
+        )
     }
 
     @Test func `sockets that come and go do not hinder a stop at any moment`() async throws {
