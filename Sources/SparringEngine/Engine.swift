@@ -28,6 +28,7 @@ public final class Engine: Sendable {
     private let pipeline: Pipeline
     private let outboundClient: OutboundClient
     private let server = Mutex<HTTPServer?>(nil)
+    private let isRunningDueWork = Atomic(false)
 
     /// Reads the contracts, opens the database and takes up what an earlier process left in it.
     ///
@@ -76,6 +77,7 @@ public final class Engine: Sendable {
             port: server.port, tlsPort: server.tlsPort, hosts: Set(names.map { $0.lowercased() }), advertise: advertise)
         pipeline.addresses.withLock { $0 = addresses }
         self.server.withLock { $0 = server }
+        runDueWork()
         return addresses
     }
 
@@ -86,9 +88,16 @@ public final class Engine: Sendable {
 
     /// Takes a request straight into the pipeline, without a socket.
     public func answer(_ request: Request) async -> Delivery {
-        await withCheckedContinuation { continuation in
+        runDueWork()
+        return await withCheckedContinuation { continuation in
             pipeline.take(Incoming(request) { continuation.resume(returning: $0.delivery) })
         }
+    }
+
+    /// Not before the first call can come: what is due may call this server.
+    private func runDueWork() {
+        let isRunning = isRunningDueWork.exchange(true, ordering: .acquiringAndReleasing)
+        if !isRunning { world.runDueWork(by: DueRunner(pipeline)) }
     }
 
     /// Stops in order: what is in flight is answered; deliberate delays are cut short after `grace`. Then the store is closed.
@@ -99,6 +108,8 @@ public final class Engine: Sendable {
                 for sandbox in world.sandboxes { sandbox.clock.release() }
             }
         }
+        world.runDueWork(by: nil)
+        for sandbox in world.sandboxes { sandbox.clock.release() }
         outboundClient.pipeline.withLock { $0 = nil }
         await outboundClient.shutdown()
         try store.close()

@@ -14,6 +14,8 @@ public struct JournalEntry: Sendable {
         case socket
         /// A call that an emulated vendor made to a server that is not this process.
         case outbound
+        /// Scheduled work of a vendor's was done when it fell due.
+        case due
         /// A fault was armed or removed.
         case fault
         /// The sandbox's clock was frozen, advanced, set running.

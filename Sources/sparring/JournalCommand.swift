@@ -26,7 +26,7 @@ struct JournalCommand: ServerCommand {
     @OptionGroup var sandbox: SandboxOptions
 
     private static let kinds = [
-        "exchange", "message", "notification", "socket", "outbound", "fault", "clock", "finding", "hang-up", "configuration",
+        "exchange", "message", "notification", "socket", "outbound", "due", "fault", "clock", "finding", "hang-up", "configuration",
     ]
 
     func validate() throws {

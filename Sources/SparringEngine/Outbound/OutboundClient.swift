@@ -53,6 +53,18 @@ final class CallLog: Sendable {
     var all: [JSON] { lines.withLock { $0 } }
 }
 
+/// On whose behalf a vendor calls out.
+struct Caller: Sendable {
+    var sandbox: Sandbox
+    var origin: JournalEntry.Origin
+    /// The base URL by which own paths are called.
+    var base: String
+    var addresses: Addresses
+    var calls: CallLog
+    /// At rest on the sandbox's clock as long as what it called sleeps there.
+    var work: SandboxClock.Work
+}
+
 /// Makes the vendors' calls: into the pipeline where the URL is Sparring's own, else over the network, journalled either way.
 final class OutboundClient: Sendable {
     /// At most so much of a foreign answer is read.
@@ -71,14 +83,14 @@ final class OutboundClient: Sendable {
 
     func shutdown() async { try? await client.shutdown() }
 
-    func send(_ request: OutboundRequest, for call: Call) async -> OutboundResult {
+    func send(_ request: OutboundRequest, for caller: Caller) async -> OutboundResult {
         guard let pipeline = pipeline.withLock({ $0 }) else { return .failed("the server is not ready") }
-        if let target = call.addresses.ownTarget(of: request.url) {
-            return await pipeline.perform(request, target: target, for: call)
+        if let target = caller.addresses.ownTarget(of: request.url) {
+            return await pipeline.perform(request, target: target, for: caller)
         }
         let arrival = Arrival.now
         let result = await sendAbroad(request)
-        await pipeline.journal(request, result, for: call, arrival: arrival)
+        await pipeline.journal(request, result, for: caller, arrival: arrival)
         return result
     }
 

@@ -18,6 +18,8 @@ struct Incoming: Sendable {
     var socket: Socket?
     /// Whose call brought this one about.
     var origin: JournalEntry.Origin?
+    /// At rest as long as this sleeps.
+    var work: SandboxClock.Work?
     let deliver: @Sendable (Ending) -> Void
 
     init(_ exchange: Exchange) {
@@ -29,10 +31,14 @@ struct Incoming: Sendable {
     }
 
     /// A call from inside, by whoever `origin` says.
-    init(_ request: Request, origin: JournalEntry.Origin? = nil, deliver: @escaping @Sendable (Ending) -> Void) {
+    init(
+        _ request: Request, origin: JournalEntry.Origin? = nil, work: SandboxClock.Work? = nil,
+        deliver: @escaping @Sendable (Ending) -> Void
+    ) {
         head = request.head
         body = request.body
         self.origin = origin
+        self.work = work
         self.deliver = deliver
     }
 }

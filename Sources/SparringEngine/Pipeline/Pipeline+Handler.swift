@@ -65,13 +65,12 @@ extension Pipeline: RequestHandler {
     }
 
     /// A vendor's call to one of Sparring's own URLs.
-    func perform(_ request: OutboundRequest, target: String, for call: Call) async -> OutboundResult {
+    func perform(_ request: OutboundRequest, target: String, for caller: Caller) async -> OutboundResult {
         var headers = request.headers
-        headers[.host] = String(call.base.drop { $0 != "/" }.dropFirst(2))
+        headers[.host] = String(caller.base.drop { $0 != "/" }.dropFirst(2))
         if !request.body.isEmpty { headers[.contentLength] = String(request.body.count) }
         let head = RequestHead(
-            method: request.method, target: target, headers: headers, isTLS: call.base.hasPrefix("https://"), arrival: .now)
-        let origin = JournalEntry.Origin(operation: call.operation.qualifiedName, lane: call.lane, ordinal: call.ordinal)
+            method: request.method, target: target, headers: headers, isTLS: caller.base.hasPrefix("https://"), arrival: .now)
         let result = await withCheckedContinuation { continuation in
             let once = Once(continuation)
             let timer = Task {
@@ -79,33 +78,36 @@ extension Pipeline: RequestHandler {
                 once.resume(.timedOut("no answer from \(request.url) within \(request.timeout.words)"))
             }
             take(
-                Incoming(Request(head: head, body: request.body), origin: origin) { ending in
+                Incoming(Request(head: head, body: request.body), origin: caller.origin, work: caller.work) { ending in
                     timer.cancel()
                     once.resume(Self.result(of: ending, request.url))
                 })
         }
-        call.calls.add(Self.line(request, result))
+        caller.calls.add(Self.line(request, result))
         return result
     }
 
     /// Journals a call that left the process.
-    func journal(_ request: OutboundRequest, _ result: OutboundResult, for call: Call, arrival: Arrival) async {
-        var entry = world.entry(.outbound, call.sandbox, cause: "")
+    func journal(
+        _ request: OutboundRequest, _ result: OutboundResult, for caller: Caller, arrival: Arrival, faults: [Int] = []
+    ) async {
+        var entry = world.entry(.outbound, caller.sandbox, cause: "")
         entry.arrival = world.moment(arrival)
-        entry.lane = call.lane
-        entry.causedBy = JournalEntry.Origin(operation: call.operation.qualifiedName, lane: call.lane, ordinal: call.ordinal)
+        entry.lane = caller.origin.lane
+        entry.causedBy = caller.origin
+        entry.faults = faults
         entry.request = JournalEntry.Request(
             method: request.method.rawValue, target: request.url, headers: request.headers.map { ($0.name.rawName, $0.value) },
             body: request.body, connection: nil)
         switch result {
         case .answered(let answer):
-            entry.cause = nil
+            entry.cause = answer.cause
             entry.answer = JournalEntry.Answer(
-                name: nil, status: answer.status, headers: answer.headers.map { ($0.name.rawName, $0.value) }, body: answer.body)
+                name: answer.name, status: answer.status, headers: answer.headers.map { ($0.name.rawName, $0.value) }, body: answer.body)
         case .timedOut(let reason), .failed(let reason): entry.cause = reason
         }
-        call.calls.add(Self.line(request, result))
-        note(entry, call.sandbox)
+        caller.calls.add(Self.line(request, result))
+        note(entry, caller.sandbox)
     }
 
     private static func result(of ending: Incoming.Ending, _ url: String) -> OutboundResult {

@@ -20,7 +20,7 @@ struct Step: Sendable {
     let incoming: Incoming
     var place: Place
     let disturbance: Disturbance
-    let work = SandboxClock.Work()
+    var work: SandboxClock.Work { place.call.work }
 }
 
 /// Why a request fits no operation or no sandbox, and what to answer.
@@ -95,7 +95,7 @@ extension Pipeline {
         let call = Call(
             operation: operation, request: request, body: checked.body, sandbox: sandbox, tenant: tenant, lane: lane,
             ordinal: sandbox.nextOrdinal(of: lane), base: base, addresses: addresses, socket: socket,
-            outboundClient: outboundClient, store: store, now: sandbox.clock.now)
+            outboundClient: outboundClient, store: store, work: SandboxClock.Work(parent: incoming.work), now: sandbox.clock.now)
         let malformed = checked.isUsable ? nil : vendor.contract.malformedAnswer.flatMap { operation.answer($0)?.name }
         return .place(Place(call: call, vendor: vendor, findings: checked.violations.map(\.description), malformedAnswer: malformed))
     }

@@ -88,7 +88,7 @@ extension Pipeline {
         let call = Call(
             operation: operation, request: request, body: checked.body, sandbox: socket.sandbox, tenant: socket.tenant, lane: lane,
             ordinal: socket.sandbox.nextOrdinal(of: lane), base: socket.base, addresses: addresses.withLock { $0 }, socket: socket,
-            outboundClient: outboundClient, store: store, now: socket.sandbox.clock.now)
+            outboundClient: outboundClient, store: store, work: SandboxClock.Work(parent: incoming.work), now: socket.sandbox.clock.now)
         let malformed = checked.isUsable ? nil : vendor.contract.malformedAnswer.flatMap { operation.answer($0)?.name }
         return Place(call: call, vendor: vendor, findings: checked.violations.map(\.description), malformedAnswer: malformed)
     }

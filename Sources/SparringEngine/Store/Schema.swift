@@ -76,5 +76,24 @@ enum Schema {
                     CREATE TABLE unplaced (number INTEGER PRIMARY KEY AUTOINCREMENT, record BLOB NOT NULL) STRICT;
                     """)
         }
+        migrator.registerMigration("engine.due-work.1") { db in
+            try db.execute(
+                sql: """
+                    -- What is to be done at a time of a sandbox. Numbers are never given twice.
+                    CREATE TABLE due_work (
+                      number INTEGER PRIMARY KEY AUTOINCREMENT,
+                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+                      due INTEGER NOT NULL,               -- sandbox time in milliseconds
+                      vendor TEXT NOT NULL,
+                      kind TEXT NOT NULL,
+                      what TEXT NOT NULL,
+                      lane TEXT NOT NULL,
+                      key TEXT,
+                      body TEXT NOT NULL,
+                      caused_by TEXT
+                    ) STRICT;
+                    CREATE INDEX due_work_of_sandbox ON due_work (sandbox, vendor, key);
+                    """)
+        }
     }
 }

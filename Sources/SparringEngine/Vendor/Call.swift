@@ -22,6 +22,7 @@ public struct Call: Sendable {
     public let socket: Socket?
     let outboundClient: OutboundClient
     let store: Store
+    let work: SandboxClock.Work
     /// The sandbox's time when the call was taken up.
     public internal(set) var now: Timestamp
     /// The journal entry this call will be; known once it is being decided.
@@ -51,5 +52,12 @@ public struct Call: Sendable {
     }
 
     /// Calls a server as the emulated vendor does: Sparring's own URLs go straight into the pipeline, others over the network.
-    public func send(_ request: OutboundRequest) async -> OutboundResult { await outboundClient.send(request, for: self) }
+    public func send(_ request: OutboundRequest) async -> OutboundResult { 
+        await outboundClient.send(
+            request,
+            for: Caller(sandbox: sandbox, origin: origin, base: base, addresses: addresses, calls: calls, work: work))
+    }
+
+    /// What this call brings about is journalled as caused by it.
+    public var origin: JournalEntry.Origin { JournalEntry.Origin(operation: operation.qualifiedName, lane: lane, ordinal: ordinal) }
 }

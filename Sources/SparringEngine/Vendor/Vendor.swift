@@ -30,6 +30,10 @@ public protocol Vendor: Sendable {
 
     func behaviour(of operation: Operation) -> Behaviour
 
+    /// What is done when work of a kind falls due that the vendor scheduled (``Sandbox/schedule(_:_:)``); nil for a kind that it never
+    /// schedules.
+    func dueBehaviour(of kind: String) -> DueBehaviour?
+
     /// How a refusal looks on the wire. What is returned has the refusal's name.
     func draw(_ refusal: Refusal, for call: Call) -> Answer
 
@@ -42,6 +46,7 @@ public protocol Vendor: Sendable {
 
 extension Vendor {
     public func registerMigrations(in migrator: inout DatabaseMigrator) {}
+    public func dueBehaviour(of kind: String) -> DueBehaviour? { nil }
 
     public func timer(_ name: String, of socket: Socket, _ outbox: Outbox, _ db: Database) throws {}
     public func closed(_ socket: Socket, _ outbox: Outbox, _ db: Database) throws {}

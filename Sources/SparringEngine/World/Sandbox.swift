@@ -12,6 +12,7 @@ public final class Sandbox: Sendable {
     let faults: FaultTable
     let journal: Journal
     let sockets = SocketTable()
+    let dueWork: DueWork
     /// Clock and faults as at creation, for a reset.
     let creation: JSON
 
@@ -31,6 +32,7 @@ public final class Sandbox: Sendable {
         self.clock = clock
         self.creation = creation
         faults = FaultTable(seed: seed)
+        dueWork = DueWork(sandbox: id, clock: clock)
         journal = Journal(sandbox: id, position: position, limit: journalLimit)
     }
 
@@ -73,6 +75,7 @@ public final class Sandbox: Sendable {
             for row in ordinals { state.ordinals[row[0]] = max(row[1], state.ordinals[row[0]] ?? 0) }
         }
         try faults.restore(db, sandbox: id, reader: reader)
+        try dueWork.restore(db)
     }
 }
 

@@ -48,7 +48,7 @@ extension SandboxClock {
             .members([
                 "mode": .string(Self.word(state.mode)), "now": .string(state.now(Arrival.now.monotonic).description),
                 "rate": .number(state.mode.speed),
-                "pending": .array(state.sleepers.map { ["due": .string($0.due.description), "what": .string($0.what)] }),
+                "pending": .array(state.sleepers.inOrder.map { ["due": .string($0.due.description), "what": .string($0.what)] }),
             ])
         }
     }

@@ -33,8 +33,10 @@ public final class SandboxClock: Sendable {
 
     /// One thing in progress that may wait on the clock; ``SandboxClock/advance(by:)`` returns only when those it woke have come to rest.
     public final class Work: Sendable {
-        fileprivate let isRunning = Mutex(false)
-        public init() {}
+        fileprivate let progress = Mutex((isRunning: false, isOver: false))
+        /// Who waits for this to end: at rest as long as this sleeps, running again once it is woken.
+        fileprivate let parent: Work?
+        public init(parent: Work? = nil) { self.parent = parent }
     }
 
     struct Sleeper {
@@ -42,7 +44,9 @@ public final class SandboxClock: Sendable {
         var due: Timestamp
         var what: String
         var work: Work
-        var continuation: CheckedContinuation<Wake, Never>
+        /// Advances wait for it however it was woken.
+        var isAlarm = false
+        var wake: @Sendable (Wake) -> Void
     }
 
     struct State {
@@ -51,7 +55,7 @@ public final class SandboxClock: Sendable {
         var base: Timestamp
         /// Monotonic nanoseconds.
         var anchor: Int64
-        var sleepers: [Sleeper] = []
+        var sleepers = DueQueue()
         var nextNumber = 0
         var running = 0
         var settledWaiters: [CheckedContinuation<Void, Never>] = []
@@ -83,7 +87,7 @@ public final class SandboxClock: Sendable {
 
     /// What waits, the next first.
     public var pending: [(due: Timestamp, what: String)] {
-        state.withLock { $0.sleepers.map { ($0.due, $0.what) } }
+        state.withLock { $0.sleepers.inOrder.map { ($0.due, $0.what) } }
     }
 
     /// Changes how time runs, and, where given, what time it is. Moving backwards is allowed: a phone's clock does it too.
@@ -99,27 +103,41 @@ public final class SandboxClock: Sendable {
 
     /// Waits for `duration` of sandbox time. `onSleep` is given the means to end the wait early, before it begins.
     public func sleep(for duration: Duration, what: String, work: Work, onSleep: (@escaping @Sendable () -> Void) -> Void) async -> Wake {
-        let number = state.withLock { state in
-            state.nextNumber += 1
-            return state.nextNumber
-        }
+        let number = nextNumber()
         onSleep { [weak self] in self?.wake(number, .abandoned) }
         return await withCheckedContinuation { continuation in
-            let refused = state.withLock { state in
-                if state.isReleased { return true }
-                let due = state.now(Arrival.now.monotonic) + duration
-                let sleeper = Sleeper(number: number, due: due, what: what, work: work, continuation: continuation)
-                let index = state.sleepers.firstIndex { $0.due > due } ?? state.sleepers.endIndex
-                state.sleepers.insert(sleeper, at: index)
-                Self.rest(work, &state)
-                return false
-            }
-            if refused { continuation.resume(returning: .released) } else { schedule() }
+            let isAsleep = enqueue(number, what, work, { continuation.resume(returning: $0) }) { $0 + duration }
+            if !isAsleep { continuation.resume(returning: .released) }
         }
     }
 
+    /// Has `ring` called once when the sandbox's time has come to `due`, at once where it has already. Whoever is called says with
+    /// ``ended(_:)`` when `work` is over. Nothing of this is kept: what must survive a restart is scheduled with ``Sandbox/schedule(_:_:)``.
+    ///
+    /// - Returns: the alarm's number; nil where the process is ending, and nothing will ring.
+    @discardableResult
+    public func alarm(at due: Timestamp, what: String, work: Work, ring: @escaping @Sendable () -> Void) -> Int? {
+        let number = nextNumber()
+        let wake: @Sendable (Wake) -> Void = { if case .due = $0 { ring() } }
+        return enqueue(number, what, work, isAlarm: true, wake) { _ in due } ? number : nil
+    }
+
+    /// Takes an alarm back that has not rung yet.
+    public func cancel(alarm number: Int) { _ = state.withLock { $0.sleepers.remove(number) } }
+
+    /// `work` waits for something else that runs on this clock.
+    func pause(_ work: Work) { state.withLock { Self.pause(work, &$0) } }
+
+    /// What `work` waited for has come.
+    func resume(_ work: Work) { state.withLock { Self.run(work, &$0) } }
+
     /// `work` is over: an advance that woke it need not wait for it any longer.
-    public func ended(_ work: Work) { state.withLock { Self.rest(work, &$0) } }
+    public func ended(_ work: Work) {
+        state.withLock { state in
+            Self.rest(work, &state)
+            work.progress.withLock { $0.isOver = true }
+        }
+    }
 
     /// Moves time forward, waking what falls due in the order in which it does, and returns when all that is at rest again.
     ///
@@ -134,10 +152,11 @@ public final class SandboxClock: Sendable {
             state.advancingTo = target
             return target
         }
+        await settle()  // what time itself has made due may be under way, and what it leads to belongs before
         var ran = 0
         while let sleeper = nextDue(until: target) {
             ran += 1
-            sleeper.continuation.resume(returning: .due)
+            sleeper.wake(.due)
             await settle()
         }
         state.withLock { state in
@@ -153,16 +172,39 @@ public final class SandboxClock: Sendable {
     public func release() {
         let sleepers = state.withLock { state in
             state.isReleased = true
-            defer { state.sleepers = [] }
-            return state.sleepers
+            defer { state.sleepers = DueQueue() }
+            return state.sleepers.inOrder
         }
-        for sleeper in sleepers { sleeper.continuation.resume(returning: .released) }
+        for sleeper in sleepers { sleeper.wake(.released) }
+    }
+
+    private func nextNumber() -> Int {
+        state.withLock { state in
+            state.nextNumber += 1
+            return state.nextNumber
+        }
+    }
+
+    /// - Returns: false where the clock is released and nobody waits any more.
+    private func enqueue(
+        _ number: Int, _ what: String, _ work: Work, isAlarm: Bool = false, _ wake: @escaping @Sendable (Wake) -> Void,
+        due: (Timestamp) -> Timestamp
+    ) -> Bool {
+        let isAsleep = state.withLock { state in
+            if state.isReleased { return false }
+            let due = due(state.now(Arrival.now.monotonic))
+            state.sleepers.insert(Sleeper(number: number, due: due, what: what, work: work, isAlarm: isAlarm, wake: wake))
+            if !isAlarm { Self.pause(work, &state) }
+            return true
+        }
+        if isAsleep { schedule() }
+        return isAsleep
     }
 
     private func nextDue(until target: Timestamp) -> Sleeper? {
         state.withLock { state in
             guard let first = state.sleepers.first, first.due <= target else { return nil }
-            state.sleepers.removeFirst()
+            state.sleepers.remove(first.number)
             state.base = max(state.base, first.due)
             Self.run(first.work, &state)
             return first
@@ -170,11 +212,7 @@ public final class SandboxClock: Sendable {
     }
 
     private func wake(_ number: Int, _ reason: Wake) {
-        let sleeper = state.withLock { state -> Sleeper? in
-            guard let index = state.sleepers.firstIndex(where: { $0.number == number }) else { return nil }
-            return state.sleepers.remove(at: index)
-        }
-        sleeper?.continuation.resume(returning: reason)
+        state.withLock { $0.sleepers.remove(number) }?.wake(reason)
     }
 
     private func settle() async {
@@ -188,16 +226,24 @@ public final class SandboxClock: Sendable {
     }
 
     private static func run(_ work: Work, _ state: inout State) {
-        work.isRunning.withLock { isRunning in
-            if !isRunning { state.running += 1 }
-            isRunning = true
+        let starts = work.progress.withLock { progress in
+            defer { if !progress.isOver { progress.isRunning = true } }
+            return !progress.isRunning && !progress.isOver
         }
+        if starts { state.running += 1 }
+        if let parent = work.parent { run(parent, &state) }
+    }
+
+    /// `work` goes to sleep, and so does whoever waits for it.
+    private static func pause(_ work: Work, _ state: inout State) {
+        if let parent = work.parent { pause(parent, &state) }
+        rest(work, &state)
     }
 
     private static func rest(_ work: Work, _ state: inout State) {
-        let wasRunning = work.isRunning.withLock { isRunning in
-            defer { isRunning = false }
-            return isRunning
+        let wasRunning = work.progress.withLock { progress in
+            defer { progress.isRunning = false }
+            return progress.isRunning
         }
         guard wasRunning else { return }
         state.running -= 1
@@ -232,11 +278,15 @@ public final class SandboxClock: Sendable {
         let due = state.withLock { state -> [Sleeper] in
             guard state.advancingTo == nil else { return [] }
             let now = state.now(Arrival.now.monotonic)
-            let due = Array(state.sleepers.prefix { $0.due <= now })
-            state.sleepers.removeFirst(due.count)
+            var due: [Sleeper] = []
+            while let first = state.sleepers.first, first.due <= now {
+                state.sleepers.remove(first.number)
+                if first.isAlarm { Self.run(first.work, &state) }
+                due.append(first)
+            }
             return due
         }
-        for sleeper in due { sleeper.continuation.resume(returning: .due) }
+        for sleeper in due { sleeper.wake(.due) }
         schedule()
     }
 }

@@ -16,6 +16,8 @@ public final class World: Sendable {
         var order: [String] = []
         var tenants: [TenantKey: Tenant] = [:]
         var lastPosition: Int64 = 0
+        /// Runs due work; nil before the start and after the end.
+        var runner: DueRunner?
     }
 
     let vendors: [VendorEntry]
@@ -151,7 +153,10 @@ public final class World: Sendable {
                 try self.insert(fresh, db)
                 for fault in faults { _ = try fresh.faults.arm(fault, sandbox: id, db) }
             }
-            self.state.withLock { $0.sandboxes[id] = fresh }
+            self.state.withLock { state in
+                state.sandboxes[id] = fresh
+                fresh.dueWork.start(state.runner)
+            }
             old.endSockets("the sandbox was reset")
             old.clock.release()
             return fresh
@@ -199,6 +204,14 @@ public final class World: Sendable {
         JournalEntry.Moment(wall: arrival.wall, monotonic: arrival.monotonic, process: process)
     }
 
+    /// Has due work run from now on, what an earlier process left included; nil ends it.
+    func runDueWork(by runner: DueRunner?) {
+        state.withLock { state in
+            state.runner = runner
+            for sandbox in state.sandboxes.values { sandbox.dueWork.start(runner) }
+        }
+    }
+
     // MARK: Inside
 
     private func freeName(_ wanted: String?, _ seed: Int64) throws -> String {
@@ -239,6 +252,7 @@ public final class World: Sendable {
         state.withLock { state in
             state.sandboxes[sandbox.id] = sandbox
             state.order.append(sandbox.id)
+            sandbox.dueWork.start(state.runner)
             state.lastPosition = max(state.lastPosition, sandbox.position)
             for tenant in sandbox.tenants.values { state.tenants[TenantKey(vendor: tenant.vendor, id: tenant.id)] = tenant }
         }

@@ -1,0 +1,50 @@
+public import GRDB
+public import SparringJSON
+
+/// What is done when scheduled work falls due, in two halves like a ``Behaviour``. The item is removed in the savepoint of the second half;
+/// whoever is killed before does it again after the restart, the first half included.
+public struct DueBehaviour: Sendable {
+    typealias Prepare = @Sendable (DueCall) async throws -> any Sendable
+    typealias Decide = @Sendable (Database, DueCall, any Sendable) throws -> DueOutcome
+
+    let prepare: Prepare?
+    let decide: Decide
+
+    /// Nothing to prepare.
+    public static func decide(_ decide: @escaping @Sendable (Database, DueCall) throws -> DueOutcome) -> DueBehaviour {
+        DueBehaviour(prepare: nil) { db, call, _ in try decide(db, call) }
+    }
+
+    /// What `prepare` returns is handed to `decide`.
+    public static func prepare<Prepared: Sendable>(
+        _ prepare: @escaping @Sendable (DueCall) async throws -> Prepared,
+        thenDecide decide: @escaping @Sendable (Database, DueCall, Prepared) throws -> DueOutcome
+    ) -> DueBehaviour {
+        DueBehaviour(
+            prepare: { try await prepare($0) },
+            decide: { db, call, prepared in
+                guard let prepared = prepared as? Prepared else { throw ToolError("\(call.name) was not prepared") }
+                return try decide(db, call, prepared)
+            })
+    }
+
+    private init(prepare: Prepare?, decide: @escaping Decide) {
+        self.prepare = prepare
+        self.decide = decide
+    }
+}
+
+/// What came of due work, for the journal.
+public struct DueOutcome: Sendable {
+    /// In the words of the domain.
+    public var cause: String
+    public var details: JSON.Object
+    /// What somebody did wrong, where that shows here.
+    public var findings: [String]
+
+    public init(_ cause: String, details: JSON.Object = [:], findings: [String] = []) {
+        self.cause = cause
+        self.details = details
+        self.findings = findings
+    }
+}

@@ -1,0 +1,58 @@
+public import GRDB
+public import SparringContract
+public import SparringJournal
+
+/// Due work that is being done, as a behaviour sees it.
+public struct DueCall: Sendable {
+    public let item: DueItem
+    public let sandbox: Sandbox
+    public let tenant: Tenant
+    /// The vendor's own.
+    public let contract: Contract
+    /// The how-manieth of its lane, counted from 1.
+    public let ordinal: Int
+    public let addresses: Addresses
+    /// The sandbox's time when it was taken up.
+    public let now: Timestamp
+    /// The journal entry this will be; known once it is being decided.
+    public internal(set) var entry = 0
+    let work: SandboxClock.Work
+    let runner: DueRunner
+    let calls = CallLog()
+
+    init(_ item: DueItem, _ sandbox: Sandbox, _ tenant: Tenant, _ contract: Contract, _ work: SandboxClock.Work, _ runner: DueRunner) {
+        self.item = item
+        self.sandbox = sandbox
+        self.tenant = tenant
+        self.contract = contract
+        self.work = work
+        self.runner = runner
+        ordinal = sandbox.nextOrdinal(of: item.lane)
+        addresses = runner.addresses
+        now = sandbox.clock.now
+    }
+
+    /// `vendor.kind`, as the journal has it.
+    public var name: String { "\(item.vendor).\(item.kind)" }
+    public var origin: JournalEntry.Origin { JournalEntry.Origin(operation: name, lane: item.lane, ordinal: ordinal) }
+
+    /// A draw that is the same whenever this lane has its how-manieth item for this purpose.
+    public func draw(_ purpose: String) -> Draw { Draw(seed: sandbox.seed, item.lane, String(ordinal), purpose) }
+
+    public func settings<V: Vendor>(of vendor: V) -> V.Settings { tenant.settings(of: V.self) }
+
+    /// Reads what has been committed; for the preparing half.
+    public func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try await runner.store.read(body)
+    }
+
+    /// Calls a server as the emulated vendor does. Where `operation` names one of the vendor's own that declares such calls, its faults
+    /// strike: what Sparring serves itself is struck there; in place of a stranger the fault answers.
+    public func send(_ request: OutboundRequest, as operation: String? = nil) async -> OutboundResult {
+        let caller = Caller(sandbox: sandbox, origin: origin, base: addresses.baseURL, addresses: addresses, calls: calls, work: work)
+        guard let declared = operation.flatMap({ contract.operation($0) }), addresses.ownTarget(of: request.url) == nil else {
+            return await runner.outboundClient.send(request, for: caller)
+        }
+        return await runner.send(request, as: declared, for: caller)
+    }
+}
