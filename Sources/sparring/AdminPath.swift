@@ -17,6 +17,13 @@ enum AdminPath {
     static func journal(_ sandbox: String) -> String { self.sandbox(sandbox) + "/journal" }
     static func entry(_ sandbox: String, _ number: Int) -> String { journal(sandbox) + "/\(number)" }
     static func wait(_ sandbox: String) -> String { journal(sandbox) + "/wait" }
+    static func devices(_ sandbox: String) -> String { self.sandbox(sandbox) + "/devices" }
+    static func notifications(_ sandbox: String, _ device: String) -> String { devices(sandbox) + "/" + segment(device) + "/notifications" }
+    static func notificationWait(_ sandbox: String, _ device: String) -> String { notifications(sandbox, device) + "/wait" }
+    static func simulatorFile(_ sandbox: String, _ device: String, _ number: Int) -> String {
+        notifications(sandbox, device) + "/\(number).apns"
+    }
+    static func pushes(_ sandbox: String) -> String { self.sandbox(sandbox) + "/pushes" }
     static func credentials(_ sandbox: String) -> String { self.sandbox(sandbox) + "/credentials" }
 
     /// A path with a query of those parameters that have a value.

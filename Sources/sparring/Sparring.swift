@@ -24,6 +24,6 @@ struct Sparring: AsyncParsableCommand {
         version: sparringVersion,
         subcommands: [
             Serve.self, SandboxCommand.self, TenantCommand.self, KeysCommand.self, FaultCommand.self, ClockCommand.self,
-            JournalCommand.self, CredentialCommand.self, CertificateAuthorityCommand.self, VersionCommand.self,
+            JournalCommand.self, CredentialCommand.self, DeviceCommand.self, CertificateAuthorityCommand.self, VersionCommand.self,
         ])
 }

@@ -83,6 +83,12 @@ final class AdminAPI: Sendable {
         case .waitForJournal: return try await waitForJournal(call)
         case .readJournalEntry: return try await readEntry(call)
         case .mintCredential: return try await mintCredential(call)
+        case .sendPush: return try await sendPush(call)
+        case .listDevices: return try await listDevices(call)
+        case .listNotifications: return try await listNotifications(call)
+        case .waitForNotifications: return try await waitForNotifications(call)
+        case .readNotification: return try await readNotification(call)
+        case .readSimulatorFile: return try await readSimulatorFile(call)
         }
     }
 

@@ -51,11 +51,12 @@ public struct AccountSettings: Sendable {
     var connectors: [Connector]
     var messaging: MessagingSettings
     var campaigns: CampaignSettings
+    var push: PushSettings
 
     private static let known =
         CampaignSettings.members + [
             "accountId", "issuers", "audience", "tokenLifetime", "anonymousLifetime", "anonymousRefresh", "errorCodes", "clockSkew",
-            "strictNumericDates", "tokenEndpointTimeout", "services", "connectors", MessagingSettings.member,
+            "strictNumericDates", "tokenEndpointTimeout", "services", "connectors", MessagingSettings.member, "push",
         ]
     private static let knownOfIssuer = [
         "displayName", "iss", "certificate", "publicKey", "jwksURI", "tokenEndpoint", "clientId", "clientSecret", "pkce", "redirectURI",
@@ -82,6 +83,9 @@ public struct AccountSettings: Sendable {
             }
             guard Self.isErrorCode(code) else { throw ConfigurationError(place, "'\(code)' is neither digits nor 'mock-' and a name") }
         }
+        push = try members.object("push").map { json throws(ConfigurationError) in
+            try PushSettings(.object(json), at: JSONPointer(tokens: ["push"]))
+        } ?? .default
         services = try Self.texts(members, "services")
         for (name, host) in services where !Self.isBareHost(host) {
             throw ConfigurationError(
@@ -139,6 +143,7 @@ public struct AccountSettings: Sendable {
             "connectors": .array(
                 connectors.map { ["id": $0.id, "name": .string($0.name), "jsMethodName": .string($0.jsMethodName)] }),
             MessagingSettings.member: messaging.json,
+            "push": [:],
         ]
         var filled = configuration
         for (name, value) in (effective.object ?? [:]).merging(campaigns.effective, uniquingKeysWith: { $1 }) where filled[name] == nil {

@@ -4,7 +4,8 @@ public import SparringEngine
 public import SparringJSON
 public import SparringTokens
 
-/// LivePerson Conversational Cloud: its domain lookup, its identity service, messaging over a consumer's socket, and its Monitoring API.
+/// LivePerson Conversational Cloud: its domain lookup, its identity service, messaging over a consumer's
+/// socket, its Monitoring API and its pusher.
 public struct LivePerson: Vendor {
     public enum Operation: String, CaseIterable, Sendable {
         case lookUpService, lookUpServiceWithoutSuffix, lookUpAllServices, lookUpAllServicesWithoutSuffix
@@ -20,6 +21,8 @@ public struct LivePerson: Vendor {
         case publishText, publishFile, publishRichContent, publishAcceptStatus, publishChatState
         case setUserProfile, getUserProfile
         case fetchEngagement, reportAttributes, reportAttributesByPost
+        case registerPush, readPushStatus, unregisterPush, readUnread
+        case deliverPush
     }
 
     public let name = "liveperson"
@@ -43,6 +46,7 @@ public struct LivePerson: Vendor {
         LivePersonState.registerMigrations(in: &migrator)
         ConversationState.registerMigrations(in: &migrator)
         MonitoringState.registerMigrations(in: &migrator)
+        PusherState.registerMigrations(in: &migrator)
     }
 
     public func behaviour(of operation: Operation) -> Behaviour {
@@ -68,7 +72,16 @@ public struct LivePerson: Vendor {
         case .getUserProfile: .decide(getUserProfile)
         case .fetchEngagement: .prepare(prepareMonitoring, thenDecide: fetchEngagement)
         case .reportAttributes, .reportAttributesByPost: .prepare(prepareMonitoring, thenDecide: reportAttributes)
+        case .registerPush: asBearer(registerPush)
+        case .readPushStatus: asBearer(readPushStatus)
+        case .unregisterPush: asBearer(unregisterPush)
+        case .readUnread: asBearer(readUnread)
+        case .deliverPush: .decide(deliverPush)
         }
+    }
+
+    public func dueBehaviour(of kind: String) -> DueBehaviour? {
+        kind == PushAttempt.kind ? .prepare(sendPush, thenDecide: pushSent) : nil
     }
 
     public func complete(_ given: JSON, for context: TenantContext) throws(ConfigurationError) -> JSON {

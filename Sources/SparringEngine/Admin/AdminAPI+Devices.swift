@@ -1,0 +1,125 @@
+import GRDB
+import SparringContract
+import SparringJSON
+import SparringJournal
+
+/// Operations of the tag "Devices".
+extension AdminAPI {
+    private var senders: [any PushSender] { world.vendors.compactMap { $0.vendor as? any PushSender } }
+
+    func sendPush(_ call: Call) async throws -> Answer {
+        let sandbox = try sandbox(call)
+        let wanted = call.body["vendor"]?.string ?? senders.first?.name ?? ""
+        guard let sender = senders.first(where: { $0.name == wanted }), let tenant = sandbox.tenant(of: sender.name) else {
+            throw Problem(
+                name: "tenant-unknown", detail: "no vendor '\(wanted)' of sandbox '\(sandbox.id)' sends pushes",
+                members: Self.nearest(Nearest.words(to: wanted, in: senders.map(\.name))))
+        }
+        let consumer = call.body["consumer"]?.string ?? ""
+        let origin = JournalEntry.Origin(
+            operation: call.operation.qualifiedName, lane: consumer, ordinal: sandbox.nextOrdinal(of: consumer))
+        let pushing = Pushing(now: sandbox.clock.now, sandbox: sandbox, origin: origin)
+        var entry = world.entry(.configuration, sandbox, cause: "")
+        (entry.lane, entry.ordinal, entry.details) = (consumer, origin.ordinal, call.body)
+        let note = entry
+        do {
+            let done = try await store.write { db in
+                let done = try sender.push(call.body, for: tenant, pushing, db)
+                var entry = note
+                entry.cause = "a push was asked for: \(done.joined(separator: "; "))"
+                try sandbox.journal.append(entry, db)
+                return done
+            }
+            sandbox.journal.committed()
+            return Answer("push-taken", ["done": .array(done.map { .string($0) })])
+        } catch let error as ConfigurationError {
+            throw Problem(name: "configuration-invalid", detail: error.description, members: Self.violation(error))
+        }
+    }
+
+    func listDevices(_ call: Call) async throws -> Answer {
+        let sandbox = try sandbox(call)
+        let senders = senders
+        let devices = try await store.read { db in try senders.flatMap { try $0.devices(in: sandbox.id, db) } }
+        return Answer("devices", ["devices": .array(devices)])
+    }
+
+    func listNotifications(_ call: Call) async throws -> Answer {
+        let sandbox = try sandbox(call)
+        let limit = call.query("limit").flatMap { Int($0) } ?? 1000
+        guard let found = try await read(call, sandbox, limit: limit) else { throw await unknownDevice(call, sandbox) }
+        return page(found, call)
+    }
+
+    /// Returns as soon as so many are there; the device need not be known yet.
+    func waitForNotifications(_ call: Call) async throws -> Answer {
+        let sandbox = try sandbox(call)
+        let count = call.query("count").flatMap { Int($0) } ?? 1
+        let timeout = min(call.query("timeout").flatMap { Duration(text: $0) } ?? .seconds(5), .seconds(300))
+        let found = try await sandbox.journal.wait(for: timeout) {
+            let found = try await self.read(call, sandbox, limit: max(count, 1000)) ?? []
+            return found.count >= count ? Optional(found) : .none
+        }
+        if let found { return page(found, call) }
+        let seen = try await read(call, sandbox, limit: count)
+        throw Problem(
+            name: "wait-timed-out",
+            detail: "\(seen?.count ?? 0) of \(count) notifications came to device '\(call.path("device"))' within \(timeout.words)"
+                + (seen == nil ? "; no such device was ever registered" : ""),
+            members: ["seen": .integer(Int64(seen?.count ?? 0)), "nearest": .array([])])
+    }
+
+    func readNotification(_ call: Call) async throws -> Answer {
+        let notification = try await notification(call)
+        guard call.query("form") == "apns" else { return Answer("notification", notification.json) }
+        return Answer("apns-form", try simulatorFile(notification))
+    }
+
+    func readSimulatorFile(_ call: Call) async throws -> Answer {
+        Answer("simulator-file", try simulatorFile(try await notification(call)))
+    }
+
+    private func simulatorFile(_ notification: DeviceNotification) throws -> JSON {
+        guard let file = notification.simulatorFile else {
+            throw Problem(name: "no-such-form", detail: "the device is no iOS device: there is no .apns file for it")
+        }
+        return file
+    }
+
+    private func notification(_ call: Call) async throws -> DeviceNotification {
+        let sandbox = try sandbox(call)
+        let number = Int(call.path("number")) ?? 0
+        guard let found = try await read(call, sandbox, since: number, limit: 1) else { throw await unknownDevice(call, sandbox) }
+        guard let notification = found.first, notification.number == number else {
+            throw Problem(name: "notification-unknown", detail: "device '\(call.path("device"))' has no notification \(number)")
+        }
+        return notification
+    }
+
+    private func read(_ call: Call, _ sandbox: Sandbox, since: Int? = nil, limit: Int) async throws -> [DeviceNotification]? {
+        let senders = senders
+        let since = since ?? call.query("since").flatMap { Int($0) } ?? 0
+        let device = call.path("device")
+        return try await store.read { db in
+            for sender in senders {
+                if let found = try sender.notifications(on: device, in: sandbox.id, since: since, limit: limit, db) { return found }
+            }
+            return nil
+        }
+    }
+
+    private func page(_ found: [DeviceNotification], _ call: Call) -> Answer {
+        let since = call.query("since").flatMap { Int($0) } ?? 0
+        let next = found.last.map { $0.number + 1 } ?? max(since, 1)
+        return Answer("notifications", ["notifications": .array(found.map(\.json)), "next": .integer(Int64(next))])
+    }
+
+    private func unknownDevice(_ call: Call, _ sandbox: Sandbox) async -> Problem {
+        let senders = senders
+        let device = call.path("device")
+        let known = try? await store.read { db in try senders.flatMap { try $0.devices(in: sandbox.id, db) }.compactMap { $0["token"]?.string } }
+        return Problem(
+            name: "device-unknown", detail: "no device '\(device)' was ever registered in sandbox '\(sandbox.id)'",
+            members: Self.nearest(Nearest.words(to: device, in: known ?? [])))
+    }
+}

@@ -1,0 +1,123 @@
+import GRDB
+import HTTPTypes
+import SparringEngine
+import SparringJSON
+import SparringJournal
+import SparringTokens
+
+/// Behaviours of the tag "Pusher" (reference 8.3).
+extension LivePerson {
+    /// Whose token a call bears.
+    struct Bearer: Sendable {
+        var consumer: String
+        /// As the brand calls them.
+        var subject: String
+    }
+
+    // MARK: The token
+
+    func prepareBearer(_ call: Call) async throws -> Result<Bearer, Refusal> {
+        guard let header = call.header(.authorization), !header.isEmpty else {
+            return .failure(Refusal("token-missing", "no Authorization came"))
+        }
+        let parts = header.split(separator: " ", omittingEmptySubsequences: true)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else {
+            return .failure(Refusal("token-invalid", "Authorization is not 'Bearer' and a token (RFC 6750 §2.1)"))
+        }
+        let token: JWS
+        do throws(TokenError) { token = try JWS(parsing: String(parts[1])) } catch {
+            return .failure(Refusal("token-invalid", error.reason))
+        }
+        guard token.verify(with: try signingKey().verificationKey) else {
+            return .failure(Refusal("token-invalid", "the token was not signed by LivePerson"))
+        }
+        return bearer(token.payload, call)
+    }
+
+    private func bearer(_ payload: JSON, _ call: Call) -> Result<Bearer, Refusal> {
+        func invalid(_ cause: String) -> Result<Bearer, Refusal> { .failure(Refusal("token-invalid", cause)) }
+        let audience = LivePersonToken.audience(call.tenant.id)
+        guard payload["aud"]?.string == audience else { return invalid("aud is '\(payload["aud"]?.string ?? "")', not '\(audience)'") }
+        guard LivePersonToken.firstIssuedAt(payload) == nil else {
+            return invalid("an anonymous token must first be traded for an LP token, at version 3 of the sign-in")
+        }
+        guard let consumer = payload["sub"]?.string, !consumer.isEmpty, let expiresAt = payload["exp"]?.integer else {
+            return invalid("sub or exp is missing")
+        }
+        let now = call.sandbox.clock.now.seconds
+        guard now < expiresAt else {
+            return .failure(Refusal("token-expired", "the LP token expired \(Duration.seconds(now - expiresAt).words) ago"))
+        }
+        return .success(Bearer(consumer: consumer, subject: payload["lp.ext"]?["sub"]?.string ?? consumer))
+    }
+
+    /// Has `act` done for whoever the token names.
+    func asBearer(_ act: @escaping @Sendable (Database, Call, Bearer) throws -> Outcome) -> Behaviour {
+        .prepare(prepareBearer) { db, call, bearer in
+            switch bearer {
+            case .failure(let refusal): .refusal(refusal)
+            case .success(let bearer): try act(db, call, bearer)
+            }
+        }
+    }
+
+    // MARK: The operations
+
+    func registerPush(_ db: Database, _ call: Call, _ bearer: Bearer) throws -> Outcome {
+        let sandbox = call.sandbox.id
+        let (app, device) = (call.path("appId"), call.field("deviceToken") ?? "")
+        let pushType = call.field("pushType") ?? ""
+        let earlier = try PusherState.registration(of: bearer.consumer, app: app, sandbox, db)
+        let registration = PusherState.Registration(
+            id: earlier?.id ?? call.draw("registration").uuid, consumer: bearer.consumer, subject: bearer.subject, app: app, device: device,
+            pushType: pushType, lang: call.field("lang"), registeredAt: call.now)
+        try registration.insert(sandbox, db)
+        var words = ["\(bearer.subject) registered device \(device) of \(app) (\(pushType))"]
+        if let earlier, earlier.device != device { words.append("in place of device \(earlier.device)") }
+        for other in try PusherState.registrations(on: device, sandbox, db) where other.consumer != bearer.consumer {
+            words.append(
+                other.isOnlyProactive
+                    ? "\(other.subject)'s proactive pushes still come to this device"
+                    : "\(other.subject) was never unregistered from this device: what is pushed for \(other.subject) will be read by "
+                        + bearer.subject)
+        }
+        if let objection = call.settings(of: self).push.objection(to: app, pushType) { words.append("nothing will be pushed: \(objection)") }
+        return .answer(
+            Answer(
+                earlier == nil ? "push-registered" : "push-replaced", ["registrationId": .string(registration.id)],
+                cause: words.joined(separator: "; ")))
+    }
+
+    /// A registration for proactive pushes only counts as none, so that an app that asks registers anew (assumed).
+    func readPushStatus(_ db: Database, _ call: Call, _ bearer: Bearer) throws -> Outcome {
+        let registration = try PusherState.registration(of: bearer.consumer, app: call.path("appId"), call.sandbox.id, db)
+        let isRegistered = registration.map { $0.device == call.query("deviceToken") && !$0.isOnlyProactive } ?? false
+        var cause: String?
+        if let registration, !isRegistered {
+            cause = registration.isOnlyProactive ? "registered for proactive pushes only" : "another device is registered: \(registration.device)"
+        }
+        return .answer(Answer("push-status", ["registered": .bool(isRegistered)], cause: cause))
+    }
+
+    func unregisterPush(_ db: Database, _ call: Call, _ bearer: Bearer) throws -> Outcome {
+        let (app, sandbox) = (call.path("appId"), call.sandbox.id)
+        let isForAgents = call.query("type") == "AGENT"
+        let found =
+            isForAgents
+            ? try PusherState.unregisterFromAgents(bearer.consumer, app: app, sandbox, db)
+            : try PusherState.unregister(bearer.consumer, app: app, sandbox, db)
+        let what = isForAgents ? "from agents' messages; proactive pushes go on" : "from all pushes"
+        return .answer(
+            Answer(
+                "push-unregistered",
+                cause: found ? "\(bearer.subject) unregistered \(app) \(what)" : "\(bearer.subject) had not registered \(app)"))
+    }
+
+    func readUnread(_ db: Database, _ call: Call, _ bearer: Bearer) throws -> Outcome {
+        let unread = try PusherState.unread(bearer.consumer, call.sandbox.id, db)
+        var conversations = JSON.Object()
+        for (conversation, count) in unread { conversations[conversation] = .integer(Int64(count)) }
+        let total = unread.reduce(0) { $0 + $1.count }
+        return .answer(Answer("unread-count", ["total": .integer(Int64(total)), "conversations": .object(conversations)]))
+    }
+}

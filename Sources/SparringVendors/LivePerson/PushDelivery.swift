@@ -1,0 +1,108 @@
+import GRDB
+import HTTPTypes
+import SparringContract
+import SparringEngine
+import SparringJSON
+import SparringJournal
+
+/// From a message to the devices: who is to get a push, and what becomes of each attempt.
+extension PusherState {
+    /// Where and on whose account a push is sent.
+    struct Context: Sendable {
+        var sandbox: Sandbox
+        var tenant: Tenant
+        var now: Timestamp
+        /// The call that brings the pushes about.
+        var origin: JournalEntry.Origin?
+
+        init(_ call: Call) { self.init(sandbox: call.sandbox, tenant: call.tenant, now: call.now, origin: call.origin) }
+        init(_ call: DueCall) { self.init(sandbox: call.sandbox, tenant: call.tenant, now: call.now, origin: call.origin) }
+
+        init(sandbox: Sandbox, tenant: Tenant, now: Timestamp, origin: JournalEntry.Origin?) {
+            self.sandbox = sandbox
+            self.tenant = tenant
+            self.now = now
+            self.origin = origin
+        }
+    }
+
+    /// Counts a message as unread and has it pushed to the consumer's devices, one push for each; inside the savepoint of what published it.
+    ///
+    /// - Parameter hasOpenSocket: then the message arrives that way, and nothing is counted or pushed.
+    /// - Returns: what was done and what was not, in words.
+    @discardableResult
+    static func deliver(
+        _ message: PushMessage, to consumer: String, hasOpenSocket: Bool = false, _ context: Context, _ db: Database
+    ) throws -> [String] {
+        if hasOpenSocket, !message.service.isProactive { return ["the consumer's socket is open: no push"] }
+        let sandbox = context.sandbox.id
+        if !message.service.isProactive {
+            try missed(consumer, conversation: message.conversation, sequence: message.sequence, sandbox, db)
+        }
+        let unread = try unread(consumer, sandbox, db).reduce(0) { $0 + $1.count }
+        // A proactive message is in no conversation yet, so it counts in its own badge only (assumed).
+        let badge = unread + (message.service.isProactive ? 1 : 0)
+        let registrations = try registrations(of: consumer, sandbox, db)
+        if registrations.isEmpty { return ["the consumer has no registered device: no push"] }
+        let settings = context.tenant.settings(of: LivePerson.self).push
+        var notes: [String] = []
+        for registration in registrations {
+            if registration.isOnlyProactive, !message.service.isProactive {
+                notes.append("\(registration.app) was unregistered from agents' messages: no push")
+                continue
+            }
+            guard let type = PushSettings.PushType(rawValue: registration.pushType) else { continue }
+            if let objection = settings.objection(to: registration.app, registration.pushType) {
+                notes.append("\(objection): no push")
+                continue
+            }
+            let posted = PushPayload.proxyForm(
+                message, account: context.tenant.id, pushType: type, device: registration.device, badge: badge)
+            try context.sandbox.schedule(
+                PushAttempt(registration: registration, posted: posted, number: 1).item(due: context.now, causedBy: context.origin), db)
+            notes.append("push with badge \(badge) to device \(registration.device)")
+        }
+        return notes
+    }
+}
+
+/// One of the up to four attempts to have a push delivered.
+struct PushAttempt: Sendable {
+    static let kind = "push"
+    /// LivePerson re-sends every 10 s, up to 4 attempts (reference 8.4).
+    static let limit = 4
+    static let interval = Duration.seconds(10)
+
+    var registration: String
+    var consumer: String
+    var subject: String
+    var app: String
+    var device: String
+    var posted: JSON
+    var number: Int
+
+    init(registration: PusherState.Registration, posted: JSON, number: Int) {
+        (self.registration, consumer, subject) = (registration.id, registration.consumer, registration.subject)
+        (app, device) = (registration.app, registration.device)
+        (self.posted, self.number) = (posted, number)
+    }
+
+    init(_ body: JSON) {
+        func text(_ name: String) -> String { body[name]?.string ?? "" }
+        (registration, consumer, subject) = (text("registration"), text("consumer"), text("subject"))
+        (app, device, posted) = (text("app"), text("device"), body["posted"] ?? [:])
+        number = Int(body["attempt"]?.integer ?? 1)
+    }
+
+    var isProactive: Bool { PushPayload.service(of: posted)?.isProactive ?? false }
+
+    func item(due: Timestamp, causedBy: JournalEntry.Origin?) -> DueItem {
+        DueItem(
+            due: due, vendor: "liveperson", kind: Self.kind, what: "push for \(subject) to device \(device), attempt \(number)", lane: device,
+            key: registration,
+            body: [
+                "registration": .string(registration), "consumer": .string(consumer), "subject": .string(subject), "app": .string(app),
+                "device": .string(device), "attempt": .integer(Int64(number)), "posted": posted,
+            ], causedBy: causedBy)
+    }
+}

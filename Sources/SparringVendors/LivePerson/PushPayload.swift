@@ -1,0 +1,93 @@
+import SparringJSON
+
+/// What is to be pushed to a consumer.
+struct PushMessage: Sendable {
+    enum Service: String, Sendable, CaseIterable {
+        /// An agent's message.
+        case ams
+        /// A proactive message.
+        case prmsg
+        /// A call deflected to messaging.
+        case c2m
+
+        var isProactive: Bool { self != .ams }
+    }
+
+    var service = Service.ams
+    var conversation: String
+    var dialog: String
+    /// `account.agentNumber`.
+    var originator: String
+    var nickname: String
+    var text: String
+    /// Of the message that is told of.
+    var sequence: Int
+    /// Members of proactive ones: `lookBackPeriod`, `agentPid`, `campaignInfo`, `title` (reference 8.5 and 8.6).
+    var extra: JSON.Object = [:]
+}
+
+/// A push in its forms: as it is POSTed to the brand's push proxy, as the device gets it, and as a file for the iOS simulator.
+enum PushPayload {
+    typealias PushType = PushSettings.PushType
+
+    /// Reference 8.4. Proactive members are at the top for APNs, inside `payload` for the others (assumed, 8.6).
+    static func proxyForm(_ message: PushMessage, account: String, pushType: PushType, device: String, badge: Int) -> JSON {
+        var members: JSON.Object = [
+            "backendService": .string(message.service.rawValue), "conversationId": .string(message.conversation),
+            "dialogId": .string(message.dialog), "originatorId": .string(message.originator), "brandId": .string(account),
+            "badge": .integer(Int64(badge)), "sequence": .integer(Int64(message.sequence)),
+        ]
+        for (name, value) in message.extra { members[name] = value }
+        let (number, type): (Int64, String) =
+            switch pushType {
+            case .apns: (1, "apn")
+            case .fcm: (2, "gcm")
+            case .huawei: (3, "huawei")
+            }
+        var form: JSON
+        if pushType == .apns {
+            form = [
+                "aps": ["alert": .string("\(message.nickname): \(message.text)"), "sound": "default"], "push-service": .integer(number),
+                "device-token": .string(device),
+            ]
+            for (name, value) in members { form[name] = value }
+        } else {
+            form = [
+                "data": ["message": .string(message.text), "payload": .object(members)], "push-service": .integer(number),
+                "device-token": .string(device),
+            ]
+        }
+        form["notificationType"] = .string(type)
+        return form
+    }
+
+    /// Reference 8.5: what the provider hands to the app. FCM's data are strings, so `payload` is JSON in a string (inferred).
+    static func deviceForm(of proxyForm: JSON) -> JSON {
+        var form = proxyForm
+        form["push-service"] = nil
+        form["device-token"] = nil
+        guard form["data"] != nil else { return form }
+        form["notificationType"] = nil
+        if let payload = form["data"]?["payload"], payload.string == nil { form["data"]?["payload"] = .string(payload.text) }
+        return form
+    }
+
+    /// The `.apns` file that the simulator's push command takes: the device form, and the app to hand it to. The SDK's debug builds register
+    /// under their bundle id with `-Dev` behind it (reference 8.1), which is not the bundle's.
+    static func simulatorFile(_ deviceForm: JSON, app: String) -> JSON? {
+        guard deviceForm["aps"] != nil else { return nil }
+        let bundle = ["-Dev", "-dev"].first(where: app.hasSuffix).map { String(app.dropLast($0.count)) } ?? app
+        var file: JSON = ["Simulator Target Bundle": .string(bundle)]
+        for (name, value) in deviceForm.object ?? [:] { file[name] = value }
+        return file
+    }
+
+    static func service(of proxyForm: JSON) -> PushMessage.Service? {
+        (proxyForm["backendService"] ?? proxyForm["data"]?["payload"]?["backendService"])?.string.flatMap(PushMessage.Service.init(rawValue:))
+    }
+
+    static func badge(of proxyForm: JSON) -> Int64 { (proxyForm["badge"] ?? proxyForm["data"]?["payload"]?["badge"])?.integer ?? 0 }
+
+    /// The words that the consumer reads.
+    static func text(of proxyForm: JSON) -> String { (proxyForm["aps"]?["alert"] ?? proxyForm["data"]?["message"])?.string ?? "" }
+}

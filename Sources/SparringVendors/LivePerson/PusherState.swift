@@ -1,0 +1,202 @@
+import GRDB
+import SparringJournal
+
+/// What the pusher keeps: which device is registered for whom, and what each consumer has not received.
+enum PusherState {
+    static func registerMigrations(in migrator: inout DatabaseMigrator) {
+        migrator.registerMigration("liveperson.pusher.1") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE liveperson_push_registration (
+                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+                      consumer TEXT NOT NULL,
+                      app TEXT NOT NULL,
+                      id TEXT NOT NULL,
+                      subject TEXT NOT NULL,              -- the consumer as the brand calls it
+                      device TEXT NOT NULL,
+                      push_type TEXT NOT NULL,
+                      lang TEXT,
+                      only_proactive INTEGER NOT NULL DEFAULT 0,
+                      registered_at INTEGER NOT NULL,     -- sandbox time in milliseconds
+                      PRIMARY KEY (sandbox, consumer, app)
+                    ) STRICT, WITHOUT ROWID;
+                    CREATE INDEX liveperson_push_registration_of_device ON liveperson_push_registration (sandbox, device);
+
+                    -- Every device that was ever registered. The owner is who registered it last: whoever is signed in there.
+                    CREATE TABLE liveperson_push_device (
+                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+                      token TEXT NOT NULL,
+                      app TEXT NOT NULL,
+                      push_type TEXT NOT NULL,
+                      owner TEXT NOT NULL,
+                      owner_subject TEXT NOT NULL,
+                      PRIMARY KEY (sandbox, token)
+                    ) STRICT, WITHOUT ROWID;
+
+                    -- Messages that their consumer's socket has not been given.
+                    CREATE TABLE liveperson_push_unread (
+                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+                      consumer TEXT NOT NULL,
+                      conversation TEXT NOT NULL,
+                      sequence INTEGER NOT NULL,
+                      PRIMARY KEY (sandbox, consumer, conversation, sequence)
+                    ) STRICT, WITHOUT ROWID;
+                    """)
+            try PushInboxState.create(db)
+        }
+    }
+
+    // MARK: Registrations
+
+    struct Registration: Sendable {
+        var id: String
+        var consumer: String
+        var subject: String
+        var app: String
+        var device: String
+        var pushType: String
+        var lang: String?
+        /// It was unregistered for agents' messages.
+        var isOnlyProactive = false
+        var registeredAt: Timestamp
+
+        /// Puts the registration in the place of the consumer's earlier one of the app.
+        func insert(_ sandbox: String, _ db: Database) throws {
+            try db.cachedStatement(
+                sql: """
+                    INSERT OR REPLACE INTO liveperson_push_registration (sandbox, consumer, app, id, subject, device, push_type, lang,
+                      only_proactive, registered_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    """
+            ).execute(arguments: [
+                sandbox, consumer, app, id, subject, device, pushType, lang, isOnlyProactive, registeredAt.milliseconds,
+            ])
+            try db.cachedStatement(
+                sql: """
+                    INSERT OR REPLACE INTO liveperson_push_device (sandbox, token, app, push_type, owner, owner_subject) VALUES (?, ?, ?, ?, ?, ?)
+                    """
+            ).execute(arguments: [sandbox, device, app, pushType, consumer, subject])
+        }
+
+        fileprivate init(_ row: Row) {
+            self.init(
+                id: row["id"], consumer: row["consumer"], subject: row["subject"], app: row["app"], device: row["device"],
+                pushType: row["push_type"], lang: row["lang"], isOnlyProactive: row["only_proactive"],
+                registeredAt: Timestamp(milliseconds: row["registered_at"]))
+        }
+
+        init(
+            id: String, consumer: String, subject: String, app: String, device: String, pushType: String, lang: String?,
+            isOnlyProactive: Bool = false, registeredAt: Timestamp
+        ) {
+            self.id = id
+            self.consumer = consumer
+            self.subject = subject
+            self.app = app
+            self.device = device
+            self.pushType = pushType
+            self.lang = lang
+            self.isOnlyProactive = isOnlyProactive
+            self.registeredAt = registeredAt
+        }
+    }
+
+    static func registration(of consumer: String, app: String, _ sandbox: String, _ db: Database) throws -> Registration? {
+        let statement = try db.cachedStatement(
+            sql: "SELECT * FROM liveperson_push_registration WHERE sandbox = ? AND consumer = ? AND app = ?")
+        return try Row.fetchOne(statement, arguments: [sandbox, consumer, app]).map(Registration.init)
+    }
+
+    /// By app.
+    static func registrations(of consumer: String, _ sandbox: String, _ db: Database) throws -> [Registration] {
+        let statement = try db.cachedStatement(
+            sql: "SELECT * FROM liveperson_push_registration WHERE sandbox = ? AND consumer = ? ORDER BY app")
+        return try Row.fetchAll(statement, arguments: [sandbox, consumer]).map(Registration.init)
+    }
+
+    /// Whoever is registered on a device, the earliest first.
+    static func registrations(on device: String, _ sandbox: String, _ db: Database) throws -> [Registration] {
+        let statement = try db.cachedStatement(
+            sql: "SELECT * FROM liveperson_push_registration WHERE sandbox = ? AND device = ? ORDER BY registered_at, consumer")
+        return try Row.fetchAll(statement, arguments: [sandbox, device]).map(Registration.init)
+    }
+
+    /// - Returns: false where there was none.
+    static func unregister(_ consumer: String, app: String, _ sandbox: String, _ db: Database) throws -> Bool {
+        try db.cachedStatement(sql: "DELETE FROM liveperson_push_registration WHERE sandbox = ? AND consumer = ? AND app = ?")
+            .execute(arguments: [sandbox, consumer, app])
+        return db.changesCount == 1
+    }
+
+    /// Leaves proactive pushes.
+    ///
+    /// - Returns: false where there was none.
+    static func unregisterFromAgents(_ consumer: String, app: String, _ sandbox: String, _ db: Database) throws -> Bool {
+        try db.cachedStatement(
+            sql: "UPDATE liveperson_push_registration SET only_proactive = 1 WHERE sandbox = ? AND consumer = ? AND app = ?"
+        ).execute(arguments: [sandbox, consumer, app])
+        return db.changesCount == 1
+    }
+
+    // MARK: Devices and consumers
+
+    struct Device: Sendable {
+        var token: String
+        var app: String
+        var pushType: String
+        /// Who registered it last.
+        var owner: String
+        var ownerSubject: String
+
+        fileprivate init(_ row: Row) {
+            (token, app, pushType) = (row["token"], row["app"], row["push_type"])
+            (owner, ownerSubject) = (row["owner"], row["owner_subject"])
+        }
+    }
+
+    static func device(_ token: String, _ sandbox: String, _ db: Database) throws -> Device? {
+        let statement = try db.cachedStatement(sql: "SELECT * FROM liveperson_push_device WHERE sandbox = ? AND token = ?")
+        return try Row.fetchOne(statement, arguments: [sandbox, token]).map(Device.init)
+    }
+
+    static func devices(_ sandbox: String, _ db: Database) throws -> [Device] {
+        try Row.fetchAll(db, sql: "SELECT * FROM liveperson_push_device WHERE sandbox = ? ORDER BY token", arguments: [sandbox])
+            .map(Device.init)
+    }
+
+    /// The consumer that the brand or LivePerson calls so; of several, the one who signed in last.
+    static func consumer(_ name: String, _ sandbox: String, _ db: Database) throws -> String? {
+        try String.fetchOne(
+            db, sql: "SELECT id FROM liveperson_consumer WHERE sandbox = ? AND (id = ? OR sub = ?) ORDER BY last_seen DESC LIMIT 1",
+            arguments: [sandbox, name, name])
+    }
+
+    static func consumers(_ sandbox: String, _ db: Database) throws -> [String] {
+        try String.fetchAll(db, sql: "SELECT DISTINCT coalesce(sub, id) FROM liveperson_consumer WHERE sandbox = ?", arguments: [sandbox])
+    }
+
+    // MARK: Unread
+
+    /// Counts a message that its consumer's socket has not been given; again is once.
+    static func missed(_ consumer: String, conversation: String, sequence: Int, _ sandbox: String, _ db: Database) throws {
+        try db.cachedStatement(
+            sql: "INSERT OR IGNORE INTO liveperson_push_unread (sandbox, consumer, conversation, sequence) VALUES (?, ?, ?, ?)"
+        ).execute(arguments: [sandbox, consumer, conversation, sequence])
+    }
+
+    /// The consumer's socket has been given a conversation's events up to one of them, that one included.
+    static func received(_ consumer: String, conversation: String, upTo sequence: Int, _ sandbox: String, _ db: Database) throws {
+        try db.cachedStatement(
+            sql: "DELETE FROM liveperson_push_unread WHERE sandbox = ? AND consumer = ? AND conversation = ? AND sequence <= ?"
+        ).execute(arguments: [sandbox, consumer, conversation, sequence])
+    }
+
+    /// By conversation, those that have any.
+    static func unread(_ consumer: String, _ sandbox: String, _ db: Database) throws -> [(conversation: String, count: Int)] {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT conversation, count(*) FROM liveperson_push_unread WHERE sandbox = ? AND consumer = ?
+                GROUP BY conversation ORDER BY conversation
+                """)
+        return try Row.fetchAll(statement, arguments: [sandbox, consumer]).map { ($0[0], $0[1]) }
+    }
+}

@@ -1,0 +1,157 @@
+import ArgumentParser
+import SparringJSON
+
+/// `sparring device`
+struct DeviceCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "device",
+        abstract: "List the devices that get pushes, and print what they got.",
+        discussion: """
+              sparring device list
+              sparring device notifications 740f4707 --follow
+              sparring device apns 740f4707 1 > hello.apns && xcrun simctl push booted hello.apns
+            """,
+        subcommands: [List.self, Notifications.self, SimulatorFile.self, Push.self])
+
+    struct List: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List every device that was ever registered.",
+            discussion: """
+                'consumer' is who registered it last, 'registered' who gets pushes there now: more than one means that somebody was never \
+                unregistered.
+                  sparring device list --sandbox checkout
+                """)
+
+        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup var sandbox: SandboxOptions
+
+        func run(_ server: AdminClient) async throws {
+            try show(try await server.get(AdminPath.devices(sandbox.name))) { json in
+                let devices = json["devices"]?.array ?? []
+                if devices.isEmpty { return "no device was registered in \(sandbox.name)" }
+                var table = Table("device", "type", "app", "consumer", "registered", "got")
+                for device in devices {
+                    let registered = (device["registrations"]?.array ?? []).map { registration in
+                        (registration["consumer"]?.string ?? "") + (registration["onlyProactive"] == true ? " (proactive only)" : "")
+                    }
+                    func cell(_ name: String) -> String { device[name].map { $0.string ?? $0.text } ?? "" }
+                    table.add(
+                        cell("token"), cell("pushType"), cell("appId"), cell("consumer"),
+                        registered.isEmpty ? "-" : registered.joined(separator: ", "), cell("notifications"))
+                }
+                return table.text
+            }
+        }
+    }
+
+    struct Notifications: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print what a device got, and watch.",
+            discussion: """
+                One notification a line: number, sandbox time, badge, for whom, service and text. With --json a page as the server sent it; \
+                with --follow, one notification a line.
+                  sparring device notifications 740f4707 --since 3
+                  sparring device notifications 740f4707 --follow
+                """)
+
+        @Argument(help: "The device's token.") var device: String
+        @Flag(name: .shortAndLong, help: "Go on with what comes, until interrupted or --limit is reached.") var follow = false
+        @Option(help: "Only notifications from this number on.") var since: Int?
+        @Option(help: "At most so many.") var limit: Int?
+        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup var sandbox: SandboxOptions
+
+        func validate() throws {
+            if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more.") }
+            if let since, since < 0 { throw ValidationError("--since must be 0 or more.") }
+        }
+
+        func run(_ server: AdminClient) async throws {
+            if !follow {
+                let path = AdminPath.with(
+                    AdminPath.notifications(sandbox.name, device),
+                    query: ["since": since.map { String($0) }, "limit": limit.map { String($0) }])
+                return try show(try await server.get(path)) { json in
+                    let notifications = json["notifications"]?.array ?? []
+                    return notifications.isEmpty ? "nothing came to \(device)" : notifications.map(Self.text).joined(separator: "\n")
+                }
+            }
+            var left = limit ?? .max
+            var next = since ?? 0
+            while left > 0 {
+                guard let page = try await wait(server, from: next) else { continue }
+                guard let following = page["next"]?.integer else {
+                    throw CommandFailure.foreign(server.baseURL, "with a page that has no 'next'")
+                }
+                next = Int(following)
+                for notification in (page["notifications"]?.array ?? []).prefix(left) {
+                    try Terminal.print(connection.json ? notification.text : Self.text(notification))
+                    left -= 1
+                }
+            }
+        }
+
+        /// What comes; nil where nothing came for a while.
+        private func wait(_ server: AdminClient, from number: Int) async throws -> JSON? {
+            let path = AdminPath.with(
+                AdminPath.notificationWait(sandbox.name, device), query: ["since": String(number), "timeout": "10s"])
+            do {
+                return try await server.get(path, timeout: .seconds(40)).json
+            } catch let failure as CommandFailure where failure.json?["status"]?.integer == 408 {
+                return nil
+            }
+        }
+
+        private static func text(_ notification: JSON) -> String {
+            func part(_ name: String) -> String { notification[name].map { $0.string ?? $0.text } ?? "-" }
+            let number = part("number")
+            let line = [
+                String(repeating: " ", count: max(0, 6 - number.count)) + number, part("time"), "badge \(part("badge"))",
+                part("consumer"), part("backendService"), part("text"),
+            ]
+            return Terminal.printable(line.joined(separator: "  "))
+        }
+    }
+
+    struct SimulatorFile: ServerCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "apns", abstract: "Print a notification as the file that the iOS simulator's push command takes.",
+            discussion: "  sparring device apns 740f4707 1 > hello.apns && xcrun simctl push booted hello.apns")
+
+        @Argument(help: "The device's token.") var device: String
+        @Argument(help: "The notification's number on the device.") var number: Int
+        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup var sandbox: SandboxOptions
+
+        func run(_ server: AdminClient) async throws {
+            try show(try await server.get(AdminPath.simulatorFile(sandbox.name, device, number))) { $0.prettyText }
+        }
+    }
+
+    struct Push: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Send a proactive push to a consumer's devices.",
+            discussion: """
+                  sparring device push ada 'Your parcel waits'
+                  sparring device push ada 'Go on here' --set backendService=c2m --set campaignInfo='{"campaignId":1,"engagementId":2}'
+                """)
+
+        @Argument(help: "The consumer, as the brand calls them.") var consumer: String
+        @Argument(help: "What is said.") var text: String
+        @Option(
+            name: .customLong("set"),
+            help: ArgumentHelp("A further member; may be given several times. What is no JSON is a string.", valueName: "name=JSON"),
+            transform: JSONArgument.namedValue)
+        var members: [(name: String, value: JSON)] = []
+        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup var sandbox: SandboxOptions
+
+        func run(_ server: AdminClient) async throws {
+            var body: JSON = ["consumer": .string(consumer), "text": .string(text)]
+            for member in members { body[member.name] = member.value }
+            try show(try await server.post(AdminPath.pushes(sandbox.name), body)) { json in
+                (json["done"]?.array ?? []).compactMap(\.string).map(Terminal.printable).joined(separator: "\n")
+            }
+        }
+    }
+}
