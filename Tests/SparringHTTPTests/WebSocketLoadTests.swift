@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import SparringHTTP
+import SparringLocks
 import Support
 import Testing
 
@@ -82,7 +83,16 @@ import Testing
     @Test(arguments: [(500, 100)]) func `many idle sockets stay open, and all are closed by a stop`(plain: Int, secure: Int) async throws {
         let folder = try TemporaryFolder()
         let identity = try LocalAuthority.load(or: folder.path).identity(hosts: [])
-        let handler = ScriptedHandler.echoing()
+        let total = plain + (Peer.hasPython ? secure : 0)
+        let bell = ScriptedHandler()
+        let left = Mutex(total)
+        let handler = ScriptedHandler.echoing { _ in
+            let isLast = left.withLock { left in
+                left -= 1
+                return left == 0
+            }
+            if isLast { bell.note("all are open") }
+        }
         var options = HTTPServer.Options()
         options.addresses = ["127.0.0.1"]
         if Peer.hasPython {
@@ -94,8 +104,7 @@ import Testing
         for _ in 0..<plain { clients.append(try await RawClient.socket(server.port)) }
         let tlsPort = server.tlsPort
         async let python = Self.runIdle(tlsPort, secure)
-        let total = plain + (server.tlsPort == nil ? 0 : secure)
-        try #require(await handler.waits(forNotes: total) { $0 == "opened" })
+        try #require(await bell.waits(forNote: "all are open"))
         for client in clients { client.send(.text("still there")) }
         for client in clients { #expect(try await client.frame() == .text("still there")) }
         async let stopped: Void = server.stop(grace: .seconds(60)) { handler.note("released") }
