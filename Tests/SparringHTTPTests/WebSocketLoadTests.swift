@@ -80,7 +80,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [(500, 100)]) func `many idle sockets stay open, and all are closed by a stop`(plain: Int, secure: Int) async throws {
+    // 5,000 and 1,000 were tried by hand. More than some 1,300 descriptors in one process make Foundation's `Process`, which other tests use,
+    // read past the end of readdir's buffer.
+    @Test(arguments: [(250, 50)]) func `many idle sockets stay open, and all are closed by a stop`(plain: Int, secure: Int) async throws {
         let folder = try TemporaryFolder()
         let identity = try LocalAuthority.load(or: folder.path).identity(hosts: [])
         let total = plain + (Peer.hasPython ? secure : 0)
@@ -104,7 +106,9 @@ import Testing
         for _ in 0..<plain { clients.append(try await RawClient.socket(server.port)) }
         let tlsPort = server.tlsPort
         async let python = Self.runIdle(tlsPort, secure)
-        try #require(await bell.waits(forNote: "all are open"))
+        var areOpen = false
+        for _ in 0..<3 where !areOpen { areOpen = await bell.waits(forNote: "all are open") }  // a busy machine shakes hands slowly
+        try #require(areOpen)
         for client in clients { client.send(.text("still there")) }
         for client in clients { #expect(try await client.frame() == .text("still there")) }
         async let stopped: Void = server.stop(grace: .seconds(60)) { handler.note("released") }
