@@ -24,7 +24,9 @@ struct Timed: Vendor {
     func registerMigrations(in migrator: inout DatabaseMigrator) {
         migrator.registerMigration("timed.1") { db in
             try db.execute(
-                sql: "CREATE TABLE timed_note (number INTEGER PRIMARY KEY, sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE, text TEXT)")
+                sql:
+                    "CREATE TABLE timed_note (number INTEGER PRIMARY KEY, sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE, text TEXT)"
+            )
         }
     }
 
@@ -161,7 +163,8 @@ struct TimedServer {
     static func run(database: String? = nil, _ body: (TimedServer) async throws -> Void) async throws {
         guard let database else { return try await TemporaryFolder.database { try await run(database: $0, body) } }
         let folder = try TemporaryFolder()
-        try FileManager.default.copyItem(atPath: Repository.folder("contracts/admin.openapi.yaml"), toPath: folder.file("admin.openapi.yaml"))
+        try FileManager.default.copyItem(
+            atPath: Repository.folder("contracts/admin.openapi.yaml"), toPath: folder.file("admin.openapi.yaml"))
         _ = try folder.write(Timed.contract, to: "timed.openapi.yaml")
         var options = Engine.Options()
         options.contracts = folder.path

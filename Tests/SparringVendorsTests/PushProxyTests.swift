@@ -31,7 +31,9 @@ import Testing
                 #expect(try await phone.texts() == ["Agent: hello"])
                 let request = try #require(proxy.requests.first)
                 #expect(proxy.requests.count == 1 && request.line == "POST /push?x=1 HTTP/1.1")
-                #expect(request.headers["authorization"] == "Basic YnJhbmQ6czNjcmV0Og==" && request.headers["content-type"] == "application/json")
+                #expect(
+                    request.headers["authorization"] == "Basic YnJhbmQ6czNjcmV0Og=="
+                        && request.headers["content-type"] == "application/json")
                 #expect(request.headers["x-api-key"] == "k-1_$&@.#*" && request.headers["tenant"] == "acme")
                 #expect(request.headers.keys.allSatisfy { !$0.contains("sparring") })
                 let account = scene.account

@@ -189,7 +189,8 @@ import Testing
             let phone = try await Phone(scene)
             try await phone.register()
             for (body, status, word) in [
-                (["text": "x"], 400, "/consumer"), (["consumer": "ada"], 400, "/text"), (["consumer": "ad", "text": "x"], 422, "did you mean 'ada'"),
+                (["text": "x"], 400, "/consumer"), (["consumer": "ada"], 400, "/text"),
+                (["consumer": "ad", "text": "x"], 422, "did you mean 'ada'"),
                 (["consumer": "ada", "text": "x", "backendService": "ams"], 422, "/backendService"),
                 (["consumer": "ada", "text": "x", "colour": 1], 422, "/colour"),
                 (["consumer": "ada", "text": "x", "vendor": "identity"], 404, "tenant-unknown"),

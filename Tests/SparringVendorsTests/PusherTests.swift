@@ -74,13 +74,15 @@ import Testing
             ]
             let calls: [(HTTPRequest.Method, String, JSON?, String)] = [
                 (.put, "registrations/a", ["deviceToken": "x", "pushType": "FCM"], "registerPush"),
-                (.get, "registrations/a?deviceToken=x", nil, "readPushStatus"), (.delete, "registrations/a?type=ALL", nil, "unregisterPush"),
+                (.get, "registrations/a?deviceToken=x", nil, "readPushStatus"),
+                (.delete, "registrations/a?type=ALL", nil, "unregisterPush"),
                 (.get, "unread?appId=a", nil, "readUnread"),
             ]
             for (method, path, body, operation) in calls {
                 for (authorization, name, error) in cases {
                     let answer = try await phone.send(method, path, body, authorization: authorization)
-                    #expect(answer.status == 401 && answer.json == ["error": .string(error)], "\(operation) \(authorization): \(answer.text)")
+                    #expect(
+                        answer.status == 401 && answer.json == ["error": .string(error)], "\(operation) \(authorization): \(answer.text)")
                     #expect(answer.headers[.wwwAuthenticate] == "Bearer")
                     #expect(try await scene.entry("liveperson.\(operation)")?.answerName == name, "\(authorization)")
                 }

@@ -117,7 +117,9 @@ extension AdminAPI {
     private func unknownDevice(_ call: Call, _ sandbox: Sandbox) async -> Problem {
         let senders = senders
         let device = call.path("device")
-        let known = try? await store.read { db in try senders.flatMap { try $0.devices(in: sandbox.id, db) }.compactMap { $0["token"]?.string } }
+        let known = try? await store.read { db in
+            try senders.flatMap { try $0.devices(in: sandbox.id, db) }.compactMap { $0["token"]?.string }
+        }
         return Problem(
             name: "device-unknown", detail: "no device '\(device)' was ever registered in sandbox '\(sandbox.id)'",
             members: Self.nearest(Nearest.words(to: device, in: known ?? [])))

@@ -52,7 +52,7 @@ public struct Call: Sendable {
     }
 
     /// Calls a server as the emulated vendor does: Sparring's own URLs go straight into the pipeline, others over the network.
-    public func send(_ request: OutboundRequest) async -> OutboundResult { 
+    public func send(_ request: OutboundRequest) async -> OutboundResult {
         await outboundClient.send(
             request,
             for: Caller(sandbox: sandbox, origin: origin, base: base, addresses: addresses, calls: calls, work: work))

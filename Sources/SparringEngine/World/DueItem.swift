@@ -55,7 +55,9 @@ extension DueItem {
 
     /// In the order in which they fall due.
     static func all(of sandbox: String, _ db: Database) throws -> [DueItem] {
-        try Row.fetchAll(db, sql: "SELECT * FROM due_work WHERE sandbox = ? ORDER BY due, number", arguments: [sandbox]).map { try DueItem($0) }
+        try Row.fetchAll(db, sql: "SELECT * FROM due_work WHERE sandbox = ? ORDER BY due, number", arguments: [sandbox]).map {
+            try DueItem($0)
+        }
     }
 
     /// - Returns: false where it was not there any more.

@@ -106,7 +106,8 @@ final class DueRunner: Sendable {
             let declared = operation.answer(name)
             return .answered(
                 OutboundAnswer(
-                    status: declared?.status ?? 500, headers: [:], body: declared?.example?.bytes ?? [], name: name, cause: disturbance.cause))
+                    status: declared?.status ?? 500, headers: [:], body: declared?.example?.bytes ?? [], name: name,
+                    cause: disturbance.cause))
         case .status(let code, _):
             return .answered(OutboundAnswer(status: code, headers: [:], body: [], name: nil, cause: disturbance.cause))
         }

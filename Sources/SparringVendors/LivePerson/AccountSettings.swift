@@ -83,9 +83,10 @@ public struct AccountSettings: Sendable {
             }
             guard Self.isErrorCode(code) else { throw ConfigurationError(place, "'\(code)' is neither digits nor 'mock-' and a name") }
         }
-        push = try members.object("push").map { json throws(ConfigurationError) in
-            try PushSettings(.object(json), at: JSONPointer(tokens: ["push"]))
-        } ?? .default
+        push =
+            try members.object("push").map { json throws(ConfigurationError) in
+                try PushSettings(.object(json), at: JSONPointer(tokens: ["push"]))
+            } ?? .default
         services = try Self.texts(members, "services")
         for (name, host) in services where !Self.isBareHost(host) {
             throw ConfigurationError(

@@ -68,7 +68,8 @@ extension LivePerson: PushSender {
                     "device": .string(device), "vendor": .string(name), "appId": .string(known.app), "pushType": .string(known.pushType),
                     "consumer": notification.consumer.map { .string($0) },
                     "backendService": PushPayload.service(of: notification.posted).map { .string($0.rawValue) },
-                    "badge": .integer(PushPayload.badge(of: notification.posted)), "text": .string(PushPayload.text(of: notification.posted)),
+                    "badge": .integer(PushPayload.badge(of: notification.posted)),
+                    "text": .string(PushPayload.text(of: notification.posted)),
                     "payload": payload,
                 ]), simulatorFile: PushPayload.simulatorFile(payload, app: known.app))
         }

@@ -81,7 +81,9 @@ extension LivePerson {
                     : "\(other.subject) was never unregistered from this device: what is pushed for \(other.subject) will be read by "
                         + bearer.subject)
         }
-        if let objection = call.settings(of: self).push.objection(to: app, pushType) { words.append("nothing will be pushed: \(objection)") }
+        if let objection = call.settings(of: self).push.objection(to: app, pushType) {
+            words.append("nothing will be pushed: \(objection)")
+        }
         return .answer(
             Answer(
                 earlier == nil ? "push-registered" : "push-replaced", ["registrationId": .string(registration.id)],
@@ -94,7 +96,9 @@ extension LivePerson {
         let isRegistered = registration.map { $0.device == call.query("deviceToken") && !$0.isOnlyProactive } ?? false
         var cause: String?
         if let registration, !isRegistered {
-            cause = registration.isOnlyProactive ? "registered for proactive pushes only" : "another device is registered: \(registration.device)"
+            cause =
+                registration.isOnlyProactive
+                ? "registered for proactive pushes only" : "another device is registered: \(registration.device)"
         }
         return .answer(Answer("push-status", ["registered": .bool(isRegistered)], cause: cause))
     }

@@ -98,7 +98,8 @@ struct PushAttempt: Sendable {
 
     func item(due: Timestamp, causedBy: JournalEntry.Origin?) -> DueItem {
         DueItem(
-            due: due, vendor: "liveperson", kind: Self.kind, what: "push for \(subject) to device \(device), attempt \(number)", lane: device,
+            due: due, vendor: "liveperson", kind: Self.kind, what: "push for \(subject) to device \(device), attempt \(number)",
+            lane: device,
             key: registration,
             body: [
                 "registration": .string(registration), "consumer": .string(consumer), "subject": .string(subject), "app": .string(app),

@@ -83,7 +83,8 @@ enum PushPayload {
     }
 
     static func service(of proxyForm: JSON) -> PushMessage.Service? {
-        (proxyForm["backendService"] ?? proxyForm["data"]?["payload"]?["backendService"])?.string.flatMap(PushMessage.Service.init(rawValue:))
+        (proxyForm["backendService"] ?? proxyForm["data"]?["payload"]?["backendService"])?.string.flatMap(
+            PushMessage.Service.init(rawValue:))
     }
 
     static func badge(of proxyForm: JSON) -> Int64 { (proxyForm["badge"] ?? proxyForm["data"]?["payload"]?["badge"])?.integer ?? 0 }

@@ -101,7 +101,8 @@ struct PushSettings: Sendable {
         let timeout = try proxy.duration("timeout") ?? .seconds(10)
         guard timeout > .zero, timeout <= .seconds(300) else { throw proxy.error("timeout", "more than nothing and at most 5 minutes") }
         return Proxy(
-            url: url, credentials: username.map { Base64.encode(Array("\($0):\(password ?? "")".utf8)) }, headers: headers, timeout: timeout)
+            url: url, credentials: username.map { Base64.encode(Array("\($0):\(password ?? "")".utf8)) }, headers: headers, timeout: timeout
+        )
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool { 0x41...0x5A ~= byte || 0x61...0x7A ~= byte }
