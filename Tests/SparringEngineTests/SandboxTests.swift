@@ -177,7 +177,9 @@ import Testing
                 try Dump.change(database) { db in
                     // What only an agent's message leaves.
                     try db.execute(
-                        sql: "INSERT INTO liveperson_push_unread (sandbox, consumer, conversation, sequence) SELECT id, 'x', 'c', 1 FROM sandbox")
+                        sql:
+                            "INSERT INTO liveperson_push_unread (sandbox, consumer, conversation, sequence) SELECT id, 'x', 'c', 1 FROM sandbox"
+                    )
                 }
                 let rows = try Dump.rows(of: "other", in: database)
                 #expect(rows.count >= 8, "\(rows)")
@@ -209,7 +211,8 @@ import Testing
         _ = try await server.send(.post, "/api/account/\(account)/signup", json: [:])
         _ = try await server.send(.post, "/api/account/\(account)/app/an-app/engagement?v=1.0", json: [:])
         try await talk(server, account: account)
-        let brand = try await server.admin(.post, "credentials", ["form": "jwt", "subject": "ada"], sandbox: sandbox)["credential"] ?? .null
+        let brand =
+            try await server.admin(.post, "credentials", ["form": "jwt", "subject": "ada"], sandbox: sandbox)["credential"] ?? .null
         let signedIn = try await server.send(.post, "/api/account/\(account)/authenticate", json: ["authCode": brand])
         let registered = try await server.send(
             .put, "/mock/pusher/account/\(account)/registrations/app",

@@ -7,7 +7,8 @@ import Testing
 @Suite struct DeviceCommandTests {
     /// Signs ada in at a sandbox with a frozen clock and registers her phone.
     private func register(_ server: ServerProcess, _ account: String = "acme") async throws {
-        let create = "sandbox create --name shop --clock frozen --now 2026-01-01T00:00:00Z --tenant liveperson={\"accountId\":\"\(account)\"}"
+        let create =
+            "sandbox create --name shop --clock frozen --now 2026-01-01T00:00:00Z --tenant liveperson={\"accountId\":\"\(account)\"}"
         #expect(try await sparring(create.split(separator: " ").map { String($0) }, at: server).status == 0)
         let minted = try await sparring(["credential", "mint", "--form", "jwt", "--subject", "ada", "--sandbox", "shop"], at: server).output
         let signedIn = try await server.post("/api/account/\(account)/authenticate", ["authCode": .string(String(minted.dropLast()))])

@@ -190,14 +190,14 @@ public final class SandboxClock: Sendable {
         _ number: Int, _ what: String, _ work: Work, isAlarm: Bool = false, _ wake: @escaping @Sendable (Wake) -> Void,
         due: (Timestamp) -> Timestamp
     ) -> Bool {
-        let isAsleep = state.withLock { state in
-            if state.isReleased { return false }
+        let (isAsleep, isFirst) = state.withLock { state in
+            if state.isReleased { return (false, false) }
             let due = due(state.now(Arrival.now.monotonic))
             state.sleepers.insert(Sleeper(number: number, due: due, what: what, work: work, isAlarm: isAlarm, wake: wake))
             if !isAlarm { Self.pause(work, &state) }
-            return true
+            return (true, state.sleepers.first?.number == number)
         }
-        if isAsleep { schedule() }
+        if isFirst { schedule() }
         return isAsleep
     }
 
