@@ -10,14 +10,14 @@ import Testing
 
     private static var threads: Int { (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count) ?? 0 }
 
-    @Test func `a thousand exchanges wait without a thread each`() async throws {
+    @Test func `hundreds of exchanges wait without a thread each`() async throws {
         let handler = ScriptedHandler { handler, exchange in handler.hold(exchange) }
         try await withServer(handler) { server in
             let before = Self.threads
-            let clients = try (0..<1000).map { _ in try RawClient(port: server.port) }
+            let clients = try (0..<400).map { _ in try RawClient(port: server.port) }
             for client in clients { client.send(Self.get) }
-            try #require(await handler.waits(forHandled: 1000))
-            #expect(Self.threads - before < 500)  // other tests run beside this one
+            try #require(await handler.waits(forHandled: 400))
+            #expect(Self.threads - before < 300)  // other tests run beside this one
             handler.release()
             for client in clients { #expect(try await client.answer().status == 200) }
         }

@@ -398,7 +398,9 @@ def run_case(target, section, name, sends, outcome, bytewise):
             last = "close"
         if last == "close":
             found = session.outcome()
-            assert found == ("end",), f"after the close frame comes {short(found)}"
+            # libmicrohttpd cannot half-close a TLS connection: a client at fault that is slow to stop sending may see a reset after its close frame.
+            late = wire.tls and outcome and outcome[-1] in (("close", 1002), ("close", 1007), ("close", 1009)) and found == ("reset",)
+            assert found == ("end",) or late, f"after the close frame comes {short(found)}"
     finally:
         wire.close()
 
