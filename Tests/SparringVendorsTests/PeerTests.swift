@@ -5,19 +5,17 @@ import Testing
 
 /// Clients that others' libraries make: what agrees with itself only proves nothing.
 @Suite struct PeerTests {
-    @Test(.enabled(if: Peer.isThere, "SPARRING_PYTHON names no Python that has joserfc and requests: make peers"))
-    func `a Python brand and its client sign in and are refused as the reference has it`() async throws {
+    @Test(
+        .enabled(if: Peer.isThere, "SPARRING_PYTHON names no Python with what the peers need: make peers"),
+        arguments: [
+            "sign_in.py",  // a brand and its client: signs in and is refused
+            "messaging.py",  // a consumer on two devices: talks, loses its socket and comes back
+            "monitoring.py",  // an app: asks for engagements, reports, and comes again after a failure
+            "pusher.py",  // a phone: registers, is pushed to and unregisters
+        ])
+    func `a Python client finds everything as the reference has it`(script: String) async throws {
         try await TestServer.run { server in
-            let (status, output) = try await Peer.run([Repository.folder("Tests/peers/sign_in.py"), server.addresses.baseURL])
-            let end = output.split(separator: "\n").suffix(8).joined(separator: "\n")
-            #expect(status == 0 && end.hasSuffix(" checks passed"), "\(end)")
-        }
-    }
-
-    @Test(.enabled(if: Peer.isThere, "SPARRING_PYTHON names no Python that has joserfc and requests: make peers"))
-    func `a Python app asks for engagements, reports, and comes again as the reference has it`() async throws {
-        try await TestServer.run { server in
-            let (status, output) = try await Peer.run([Repository.folder("Tests/peers/monitoring.py"), server.addresses.baseURL])
+            let (status, output) = try await Peer.run([Repository.folder("Tests/peers/\(script)"), server.addresses.baseURL])
             let end = output.split(separator: "\n").suffix(8).joined(separator: "\n")
             #expect(status == 0 && end.hasSuffix(" checks passed"), "\(end)")
         }
@@ -28,7 +26,7 @@ private enum Peer {
     static let python = ProcessInfo.processInfo.environment["SPARRING_PYTHON"] ?? ""
 
     static let isThere: Bool = {
-        guard !python.isEmpty, let process = try? start(["-c", "import joserfc, requests"], output: .nullDevice) else { return false }
+        guard !python.isEmpty, let process = try? start(["-c", "import joserfc, requests, websockets, wsproto"], output: .nullDevice) else { return false }
         process.waitUntilExit()
         return process.terminationStatus == 0
     }()
