@@ -26,7 +26,9 @@ private enum Peer {
     static let python = ProcessInfo.processInfo.environment["SPARRING_PYTHON"] ?? ""
 
     static let isThere: Bool = {
-        guard !python.isEmpty, let process = try? start(["-c", "import joserfc, requests, websockets, wsproto"], output: .nullDevice) else { return false }
+        guard !python.isEmpty, let process = try? start(["-c", "import joserfc, requests, websockets, wsproto"], output: .nullDevice) else {
+            return false
+        }
         process.waitUntilExit()
         return process.terminationStatus == 0
     }()

@@ -20,8 +20,8 @@ extension LivePerson {
             return .answer(Answer("socket-opened", cause: "opened without a token; InitConnection is to bring one"))
         }
         do throws(TokenRefusal) {
-            let session = try readToken(token, socket, call)
-            return .answer(Answer("socket-opened", cause: "opened by \(session.consumer)"))
+            _ = try readToken(token, socket, call)
+            return .answer(Answer("socket-opened", cause: "opened by \(socket.lane)"))
         } catch {
             // Whether LivePerson refuses the upgrade or closes what it has opened is unknown (reference 5.1): the account says.
             if call.settings(of: self).messaging.tokenRefusal == .httpStatus { return .refusal(Refusal("token-refused", error.cause)) }
@@ -67,7 +67,7 @@ extension LivePerson {
             var session = try readToken(token, socket, call)
             session.clientProperties = header(".ClientProperties") ?? header("ClientProperties")
             socket.remember(ConsumerSession.key, session)
-            return .answer(reply("connection-initialized", call, cause: "\(session.consumer) is connected"))
+            return .answer(reply("connection-initialized", call, cause: "\(socket.lane) is connected"))
         } catch {
             call.outbox.close(socket, error.closeCode, Self.invalidToken, cause: error.cause)
             return .refusal(Refusal("unauthenticated", error.cause))

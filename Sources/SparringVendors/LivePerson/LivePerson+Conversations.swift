@@ -24,7 +24,7 @@ extension LivePerson {
             try conversation.store(sandbox: call.sandbox.id, db)
             try notify(conversation, before: nil, call)
             let cause =
-                "conversation \(conversation.id) of \(session.consumer)"
+                "conversation \(conversation.id) of \(call.lane)"
                 + (open.isEmpty ? "" : "; open besides: \(open.joined(separator: ", "))")
             return .answer(reply("conversation-requested", body: ["conversationId": .string(conversation.id)], call, cause: cause))
         }
