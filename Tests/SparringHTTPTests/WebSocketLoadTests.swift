@@ -119,7 +119,8 @@ import Testing
         for client in clients { #expect(await client.rest() == ([], .closed)) }
         if let words = try await python { #expect(words == "\(secure) closed with 1001\n") }
         await stopped
-        #expect(handler.notes.count { $0 == "closed by server: 1001 going away (clean)" } == total)
+        // A close frame that a busy machine answers too late is not waited for.
+        #expect(handler.notes.count { $0.hasPrefix("closed by server: 1001 going away") } == total)
         #expect(!handler.notes.contains("released"))
     }
 

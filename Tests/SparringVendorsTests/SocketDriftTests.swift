@@ -11,8 +11,9 @@ import Testing
     private static let messages = ContractExamples.operations.filter(\.isMessage).map(OperationRow.init)
 
     /// Opens a socket as the contract's example does, with a token that holds.
-    private func open(_ operation: ContractOperation, _ scene: MessagingScene, account: String = "acme") async throws -> SocketClient {
-        let token = try await scene.token("ada")
+    private func open(
+        _ operation: ContractOperation, _ token: String, _ scene: MessagingScene, account: String = "acme"
+    ) async throws -> SocketClient {
         let path = operation.path(["accountId": account, "token": token])
         let isInPath = operation.pathTemplate.contains("{token}")
         return try await SocketClient(
@@ -23,15 +24,16 @@ import Testing
     func `a socket opens as the contract has it, and each refusal by name is what the client gets`(_ row: OperationRow) async throws {
         let operation = row.operation
         try await MessagingScene.run { scene in
-            #expect(try await open(operation, scene).isAlive())
+            let token = try await scene.token("ada")
+            #expect(try await open(operation, token, scene).isAlive())
             for declared in operation.answers.filter(\.isUnhappy) {
                 try await scene.server.admin(.post, "faults", ["fault": .string("\(operation.qualifiedName) \(declared.name) times=1")])
-                let refused = await #expect(throws: SocketClient.Refused.self) { try await open(operation, scene) }
+                let refused = await #expect(throws: SocketClient.Refused.self) { try await open(operation, token, scene) }
                 let answer = try #require(refused?.answer)
                 let body = answer.body.isEmpty ? nil : try JSON(parsing: answer.body)
                 #expect(answer.status == declared.status && body == declared.example, "\(declared.name): \(answer.text)")
             }
-            let unknown = await #expect(throws: SocketClient.Refused.self) { try await open(operation, scene, account: "nobody") }
+            let unknown = await #expect(throws: SocketClient.Refused.self) { try await open(operation, token, scene, account: "nobody") }
             #expect(unknown?.answer.status == 404)
             // A plain GET is no handshake.
             let target = operation.path(["accountId": "acme", "token": "x"])
@@ -45,8 +47,9 @@ import Testing
     func `the contract's own message gets a declared reply with its id, and no finding`(_ row: OperationRow) async throws {
         let operation = row.operation
         try await MessagingScene.run { scene in
+            let token = try await scene.token("ada")
             for example in operation.requestBody?.mediaTypes.first?.examples ?? [] {
-                let socket = try await open(try #require(Self.openers.first?.operation), scene)
+                let socket = try await open(try #require(Self.openers.first?.operation), token, scene)
                 socket.send(example.value)
                 guard case .message(let reply) = try await socket.next() else { Issue.record("no reply to \(example.name)"); continue }
                 let id = example.value["id"].map { $0.string ?? $0.text }
@@ -65,12 +68,13 @@ import Testing
     func `every unhappy reply can be armed by its name and is what the client gets`(_ row: OperationRow) async throws {
         let operation = row.operation
         try await MessagingScene.run { scene in
+            let token = try await scene.token("ada")
             let unhappy = operation.answers.filter(\.isUnhappy)
             #expect(unhappy.count >= 3)
             let example = try #require(operation.requestBody?.mediaTypes.first?.examples.first?.value)
             for declared in unhappy {
                 try await scene.server.admin(.post, "faults", ["fault": .string("\(operation.qualifiedName) \(declared.name) times=1")])
-                let socket = try await open(try #require(Self.openers.first?.operation), scene)
+                let socket = try await open(try #require(Self.openers.first?.operation), token, scene)
                 socket.send(example)
                 guard case .message(var reply) = try await socket.next() else { Issue.record("no reply: \(declared.name)"); continue }
                 reply["reqId"] = declared.example?["reqId"]
