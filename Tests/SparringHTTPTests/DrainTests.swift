@@ -51,7 +51,7 @@ import Testing
         client.send(Self.get)
         try #require(await handler.waits(forHandled: 1))
         let took = await ContinuousClock().measure { await server.stop(grace: .milliseconds(300)) { handler.release() } }
-        #expect(took >= .milliseconds(300) && took < .seconds(10))
+        #expect(took >= .milliseconds(300) && took < .seconds(30), "at the deadline, well before the idle timeout")
         #expect(try await client.answer().status == 200)
     }
 

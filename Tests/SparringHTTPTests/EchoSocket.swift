@@ -53,6 +53,13 @@ extension ScriptedHandler {
         }
     }
 
+    /// Gives clients five minutes to answer a close frame: a busy machine answers late, and that is not what these tests are about.
+    static func patient() -> ScriptedHandler {
+        var limits = WebSocketLimits()
+        limits.closing = .seconds(300)
+        return echoing(limits)
+    }
+
     func waits(forNotes count: Int, where isMeant: @escaping @Sendable (String) -> Bool) async -> Bool {
         await waits { $0.count { if case .noted(let note) = $0 { isMeant(note) } else { false } } >= count }
     }
