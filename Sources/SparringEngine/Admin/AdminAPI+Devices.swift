@@ -16,21 +16,11 @@ extension AdminAPI {
                 members: Self.nearest(Nearest.words(to: wanted, in: senders.map(\.name))))
         }
         let consumer = call.body["consumer"]?.string ?? ""
-        let origin = JournalEntry.Origin(
-            operation: call.operation.qualifiedName, lane: consumer, ordinal: sandbox.nextOrdinal(of: consumer))
-        let pushing = Pushing(now: sandbox.clock.now, sandbox: sandbox, origin: origin)
-        var entry = world.entry(.configuration, sandbox, cause: "")
-        (entry.lane, entry.ordinal, entry.details) = (consumer, origin.ordinal, call.body)
-        let note = entry
         do {
-            let done = try await store.write { db in
-                let done = try sender.push(call.body, for: tenant, pushing, db)
-                var entry = note
-                entry.cause = "a push was asked for: \(done.joined(separator: "; "))"
-                try sandbox.journal.append(entry, db)
-                return done
+            let done = try await intervene(call, of: consumer, sandbox, tenant) { intervention, db in
+                let done = try sender.push(call.body, intervention, db)
+                return (done, "a push was asked for: \(done.joined(separator: "; "))")
             }
-            sandbox.journal.committed()
             return Answer("push-taken", ["done": .array(done.map { .string($0) })])
         } catch let error as ConfigurationError {
             throw Problem(name: "configuration-invalid", detail: error.description, members: Self.violation(error))

@@ -107,7 +107,7 @@ extension Pipeline: RequestHandler {
         case .timedOut(let reason), .failed(let reason): entry.cause = reason
         }
         caller.calls.add(Self.line(request, result))
-        note(entry, caller.sandbox)
+        world.note(entry, caller.sandbox)
     }
 
     private static func result(of ending: Incoming.Ending, _ url: String) -> OutboundResult {

@@ -58,15 +58,6 @@ extension Pipeline {
         }
     }
 
-    /// Adds an entry that nobody waits for.
-    func note(_ entry: JournalEntry, _ sandbox: Sandbox) {
-        store.submit { db in
-            try sandbox.journal.append(entry, db)
-        } finished: { _ in
-            sandbox.journal.committed()
-        }
-    }
-
     /// Something unexpected: what the call wrote has been rolled back, alone. It is journalled and answered as an internal error.
     func fail(_ step: Step, _ error: any Error) {
         let call = step.place.call

@@ -130,10 +130,11 @@ final class Pipeline: Sendable {
             kind: call.operation.isMessage ? .message : .exchange, operation: call.operation.qualifiedName, lane: call.lane,
             ordinal: call.ordinal, cause: settled.cause,
             causedBy: step.incoming.origin, sandboxTime: call.now, arrival: world.moment(step.incoming.head.arrival),
-            request: JournalEntry.Request(step.incoming), answer: settled.recorded(step.disturbance.words), findings: step.place.findings,
+            request: JournalEntry.Request(step.incoming), answer: settled.recorded(step.disturbance.words),
+            findings: step.place.findings + settled.findings,
             faults: step.disturbance.numbers, details: outbound.isEmpty ? nil : ["outbound": .array(outbound)])
         try call.sandbox.journal.append(entry, db)
-        try record(
+        try world.record(
             call.outbox, causedBy: JournalEntry.Origin(operation: call.operation.qualifiedName, lane: call.lane, ordinal: call.ordinal), db)
         if !step.disturbance.touched.isEmpty { try FaultTable.store(step.disturbance.touched, sandbox: call.sandbox.id, db) }
     }
@@ -145,7 +146,7 @@ final class Pipeline: Sendable {
         selfCheck(call, settled)
         call.sandbox.journal.committed()
         // What the caller itself is sent follows its answer.
-        send(call.outbox.all.filter { $0.socket !== call.socket })
+        world.send(call.outbox.all.filter { $0.socket !== call.socket })
         if step.disturbance.delayAfter > .zero {
             Task {
                 let wake = await wait(step.disturbance.delayAfter, step)
@@ -168,7 +169,7 @@ final class Pipeline: Sendable {
         entry.operation = call.operation.qualifiedName
         entry.lane = call.lane
         entry.findings = violations.map(\.description)
-        note(entry, call.sandbox)
+        world.note(entry, call.sandbox)
     }
 
     func deliver(_ step: Step, _ settled: Settled) {
@@ -178,7 +179,7 @@ final class Pipeline: Sendable {
             delivery = open(socket, step, settled)
         }
         step.incoming.deliver(Incoming.Ending(delivery: delivery, answerName: settled.name, cause: settled.cause))
-        send(step.place.call.outbox.all.filter { $0.socket === step.place.call.socket })
+        world.send(step.place.call.outbox.all.filter { $0.socket === step.place.call.socket })
         step.place.call.sandbox.clock.ended(step.work)
     }
 }

@@ -12,6 +12,8 @@ struct Settled: Sendable {
     var response: Response?
     var json: JSON?
     var cause: String?
+    /// What the behaviour found wrong with the call.
+    var findings: [String] = []
 
     func recorded(_ delivery: String?) -> JournalEntry.Answer? {
         guard let response else { return delivery.map { JournalEntry.Answer(name: nil, status: nil, headers: [], body: [], delivery: $0) } }
@@ -115,7 +117,8 @@ extension Pipeline {
             case .text(let text): .string(text)
             }
         return Settled(
-            name: answer.name, response: Render.response(answer, declared, call.operation, call.request), json: json, cause: answer.cause)
+            name: answer.name, response: Render.response(answer, declared, call.operation, call.request), json: json, cause: answer.cause,
+            findings: answer.findings)
     }
 
     /// A status that a fault asked for: with the body of the first unhappy answer that the contract

@@ -111,60 +111,8 @@ extension Pipeline {
         entry.lane = socket.lane
         entry.findings = [reason] + nearest.map { "nearest: \($0)" }
         entry.details = ["socket": .integer(Int64(socket.number)), "message": .string(String(decoding: bytes.prefix(2048), as: UTF8.self))]
-        note(entry, socket.sandbox)
+        world.note(entry, socket.sandbox)
         socket.close(1003, "", cause: reason)
-    }
-
-    // MARK: Notifications
-
-    /// Writes the entries of what is about to be sent. Within the savepoint of what causes it.
-    func record(_ outbox: Outbox, causedBy: JournalEntry.Origin?, _ db: Database) throws {
-        for item in outbox.all {
-            let socket = item.socket
-            var entry: JournalEntry
-            switch item.action {
-            case .send(let message, let body):
-                entry = world.entry(.notification, socket.sandbox, cause: item.cause)
-                entry.operation = message.qualifiedName
-                entry.answer = JournalEntry.Answer(name: message.name, status: nil, headers: [], body: body.bytes)
-            case .close(let code, let reason):
-                entry = world.entry(
-                    .socket, socket.sandbox,
-                    cause: "closing with \(code)" + (reason.isEmpty ? "" : " '\(reason)'") + (item.cause.map { ": \($0)" } ?? ""))
-                entry.operation = socket.channel.opener.qualifiedName
-            case .abort:
-                entry = world.entry(
-                    .socket, socket.sandbox, cause: "closing without a close frame" + (item.cause.map { ": \($0)" } ?? ""))
-                entry.operation = socket.channel.opener.qualifiedName
-            }
-            entry.lane = socket.lane
-            entry.causedBy = causedBy
-            entry.details = ["socket": .integer(Int64(socket.number))]
-            try socket.sandbox.journal.append(entry, db)
-        }
-    }
-
-    /// Sends what has been committed.
-    func send(_ items: some Sequence<Outbox.Item>) {
-        for item in items {
-            switch item.action {
-            case .send(let message, let body):
-                item.socket.send(body.bytes)
-                check(message, body, item.socket)
-            case .close(let code, let reason): item.socket.close(code, reason, cause: item.cause ?? "")
-            case .abort: item.socket.abort(cause: item.cause ?? "")
-            }
-        }
-    }
-
-    private func check(_ message: ContractMessage, _ body: JSON, _ socket: Socket) {
-        let violations = message.check(body)
-        guard !violations.isEmpty else { return }
-        var entry = world.entry(.finding, socket.sandbox, cause: "Sparring's own message \(message.id) breaks the contract")
-        entry.operation = message.qualifiedName
-        entry.lane = socket.lane
-        entry.findings = violations.map(\.description)
-        note(entry, socket.sandbox)
     }
 
     // MARK: Timers and the end
@@ -199,17 +147,17 @@ extension Pipeline {
         let outbox = Outbox()
         store.submit { [self] db in
             try decide(outbox, db)
-            try record(outbox, causedBy: nil, db)
+            try world.record(outbox, causedBy: nil, db)
         } finished: { [self] result in
             switch result {
             case .success:
                 socket.sandbox.journal.committed()
-                send(outbox.all)
+                world.send(outbox.all)
             case .failure(let error):
                 socket.sandbox.journal.forgetNumbers()
                 var entry = world.entry(.finding, socket.sandbox, cause: "Sparring failed: \(error)")
                 entry.operation = socket.channel.opener.qualifiedName
-                note(entry, socket.sandbox)
+                world.note(entry, socket.sandbox)
             }
             then()
         }

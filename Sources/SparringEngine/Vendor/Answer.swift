@@ -9,6 +9,8 @@ public struct Answer: Sendable {
     public var headers: HTTPFields
     /// Why, in the words of the domain, for the journal.
     public var cause: String?
+    /// What the client did wrong though it is answered, for the journal.
+    public var findings: [String] = []
 
     public enum Body: Sendable {
         case none

@@ -41,9 +41,6 @@ public struct Call: Sendable {
     /// A draw that is the same whenever this lane makes its how-manieth call for this purpose.
     public func draw(_ purpose: String) -> Draw { Draw(seed: sandbox.seed, lane, String(ordinal), purpose) }
 
-    /// The open sockets of the sandbox, in the order of opening.
-    public var sockets: [Socket] { sandbox.sockets.all }
-
     public func settings<V: Vendor>(of vendor: V) -> V.Settings { tenant.settings(of: V.self) }
 
     /// Reads what has been committed; for the preparing half.

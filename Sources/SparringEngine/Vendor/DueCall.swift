@@ -19,6 +19,8 @@ public struct DueCall: Sendable {
     let work: SandboxClock.Work
     let runner: DueRunner
     let calls = CallLog()
+    /// What is sent to sockets.
+    public let outbox = Outbox()
 
     init(_ item: DueItem, _ sandbox: Sandbox, _ tenant: Tenant, _ contract: Contract, _ work: SandboxClock.Work, _ runner: DueRunner) {
         self.item = item

@@ -1,6 +1,5 @@
 public import GRDB
 public import SparringJSON
-public import SparringJournal
 
 /// A vendor that pushes notifications to its clients' devices: the admin API can have it push, and shows what the devices got.
 public protocol PushSender: Vendor {
@@ -8,7 +7,7 @@ public protocol PushSender: Vendor {
     ///
     /// - Returns: what was done for each device, in words.
     /// - Throws: ``ConfigurationError`` with the request's pointer.
-    func push(_ request: JSON, for tenant: Tenant, _ pushing: Pushing, _ db: Database) throws -> [String]
+    func push(_ request: JSON, _ intervention: Intervention, _ db: Database) throws -> [String]
 
     /// The devices that have ever been registered.
     func devices(in sandbox: String, _ db: Database) throws -> [JSON]
@@ -30,12 +29,4 @@ public struct DeviceNotification: Sendable {
         self.json = json
         self.simulatorFile = simulatorFile
     }
-}
-
-/// What pushing by the admin API has at hand.
-public struct Pushing: Sendable {
-    public var now: Timestamp
-    public var sandbox: Sandbox
-    /// As what the pushes are journalled to be caused by.
-    public var origin: JournalEntry.Origin
 }

@@ -26,7 +26,7 @@ final class DueRunner: Sendable {
             let call = DueCall(item, sandbox, tenant, vendor.contract, work, self)
             let prepared: any Sendable = try await behaviour.prepare?(call) ?? ()
             let arrival = Arrival.now
-            try await store.write { [world] db in
+            try await world.write(sending: call.outbox, causedBy: call.origin) { [world] db in
                 // Taken back meanwhile, or its sandbox is gone: then nothing of it counts.
                 guard try DueItem.remove(number, db) else { return }
                 var call = call

@@ -12,6 +12,8 @@ public final class Sandbox: Sendable {
     let faults: FaultTable
     let journal: Journal
     let sockets = SocketTable()
+    /// In the order of opening.
+    public var openSockets: [Socket] { sockets.all }
     let dueWork: DueWork
     /// Clock and faults as at creation, for a reset.
     let creation: JSON

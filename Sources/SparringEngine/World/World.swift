@@ -200,6 +200,15 @@ public final class World: Sendable {
         JournalEntry(kind: kind, cause: cause, sandboxTime: sandbox.clock.now, arrival: moment(.now), details: details)
     }
 
+    /// Adds an entry that nobody waits for.
+    func note(_ entry: JournalEntry, _ sandbox: Sandbox) {
+        store.submit { db in
+            try sandbox.journal.append(entry, db)
+        } finished: { _ in
+            sandbox.journal.committed()
+        }
+    }
+
     func moment(_ arrival: Arrival) -> JournalEntry.Moment {
         JournalEntry.Moment(wall: arrival.wall, monotonic: arrival.monotonic, process: process)
     }

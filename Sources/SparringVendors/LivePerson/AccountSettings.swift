@@ -52,11 +52,12 @@ public struct AccountSettings: Sendable {
     var messaging: MessagingSettings
     var campaigns: CampaignSettings
     var push: PushSettings
+    var agents: [AgentSettings]
 
     private static let known =
         CampaignSettings.members + [
             "accountId", "issuers", "audience", "tokenLifetime", "anonymousLifetime", "anonymousRefresh", "errorCodes", "clockSkew",
-            "strictNumericDates", "tokenEndpointTimeout", "services", "connectors", MessagingSettings.member, "push",
+            "strictNumericDates", "tokenEndpointTimeout", "services", "connectors", MessagingSettings.member, "push", AgentSettings.member,
         ]
     private static let knownOfIssuer = [
         "displayName", "iss", "certificate", "publicKey", "jwksURI", "tokenEndpoint", "clientId", "clientSecret", "pkce", "redirectURI",
@@ -92,6 +93,7 @@ public struct AccountSettings: Sendable {
             throw ConfigurationError(
                 JSONPointer(tokens: ["services", name]), "'\(host)' is not a host or host:port without scheme and path")
         }
+        agents = try AgentSettings.read(members)
         messaging = try MessagingSettings(members.object[MessagingSettings.member])
         issuers = []
         for (index, json) in (try members.array("issuers") ?? []).enumerated() {
@@ -131,6 +133,7 @@ public struct AccountSettings: Sendable {
             ]
         }
         for (name, value) in members.object where !value.isNull { complete[name] = value }
+        complete[AgentSettings.member] = AgentSettings.complete(try members.array(AgentSettings.member), for: context)
         return complete
     }
 

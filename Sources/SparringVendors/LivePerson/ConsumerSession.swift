@@ -16,6 +16,8 @@ struct ConsumerSession: Sendable {
     var dialogs: Set<String> = []
     /// As the client announced them (reference 5.5).
     var clientProperties: JSON?
+
+    var participant: Conversation.Participant { Conversation.Participant(id: consumer, role: "CONSUMER") }
 }
 
 /// Which conversations a subscription wants (reference 5.8).

@@ -15,6 +15,9 @@ struct Conversation: Sendable {
     var context: JSON?
     var campaign: String?
     var engagement: String?
+    /// Of the engagement it began at: in which system messages are, and the survey that follows.
+    var language: String?
+    var survey: String?
     var isFirst: Bool
     var started: Timestamp
     var updated: Timestamp
@@ -78,6 +81,25 @@ extension Conversation {
             stage = "CLOSE"
             ended = now
         }
+    }
+
+    /// Adds somebody to the main dialog.
+    ///
+    /// - Returns: false where they took part in that role already.
+    mutating func add(_ participant: Participant, at now: Timestamp) -> Bool {
+        guard let main = dialogs.indices.first, !dialogs[main].participants.contains(participant) else { return false }
+        dialogs[main].participants.append(participant)
+        updated = now
+        return true
+    }
+
+    /// - Returns: false where they did not take part in that role.
+    @discardableResult
+    mutating func remove(_ participant: Participant, at now: Timestamp) -> Bool {
+        guard let main = dialogs.indices.first, dialogs[main].participants.contains(participant) else { return false }
+        dialogs[main].participants.removeAll { $0 == participant }
+        updated = now
+        return true
     }
 
     mutating func closeAll(by role: String, cause: String, at now: Timestamp) {

@@ -72,6 +72,13 @@ enum ConversationState {
                     ) STRICT, WITHOUT ROWID;
                     """)
         }
+        migrator.registerMigration("liveperson.conversation.2") { db in
+            try db.execute(
+                sql: """
+                    ALTER TABLE liveperson_conversation ADD COLUMN language TEXT;
+                    ALTER TABLE liveperson_conversation ADD COLUMN survey TEXT;
+                    """)
+        }
     }
 
     /// The consumer's newest open conversation, with the engagement that it began at.

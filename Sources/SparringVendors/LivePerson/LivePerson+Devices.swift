@@ -6,7 +6,7 @@ import SparringJournal
 /// Proactive pushes by the admin API, and the devices' inboxes.
 extension LivePerson: PushSender {
     /// `{"consumer","text","backendService":"prmsg|c2m","title","nickname","conversationId","lookBackPeriod","agentPid","campaignInfo"}`.
-    public func push(_ request: JSON, for tenant: Tenant, _ pushing: Pushing, _ db: Database) throws -> [String] {
+    public func push(_ request: JSON, _ pushing: Intervention, _ db: Database) throws -> [String] {
         let members = try Members(
             request,
             known: [
@@ -26,16 +26,16 @@ extension LivePerson: PushSender {
         }
         let conversation =
             try members.string("conversationId")
-            ?? Draw(seed: pushing.sandbox.seed, name, String(pushing.origin.ordinal), "proactive conversation").uuid
+            ?? pushing.draw("proactive conversation").uuid
         var message = PushMessage(
-            service: service, conversation: conversation, dialog: conversation, originator: "\(tenant.id).0",
+            service: service, conversation: conversation, dialog: conversation, originator: "\(pushing.tenant.id).0",
             nickname: try members.string("nickname") ?? "Brand", text: text, sequence: 0)
         for name in ["lookBackPeriod", "agentPid", "campaignInfo", "title"] {
             if let value = members.object[name], !value.isNull { message.extra[name] = value }
         }
         return try PusherState.deliver(
             message, to: consumer,
-            PusherState.Context(sandbox: pushing.sandbox, tenant: tenant, now: pushing.now, origin: pushing.origin), db)
+            PusherState.Context(pushing), db)
     }
 
     public func devices(in sandbox: String, _ db: Database) throws -> [JSON] {

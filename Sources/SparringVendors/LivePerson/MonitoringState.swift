@@ -55,6 +55,13 @@ enum MonitoringState {
             return db.changesCount == 1
         }
 
+        /// Whether it has been seen since `limit`.
+        func isKnown(_ sandbox: String, seenAfter limit: Timestamp, _ db: Database) throws -> Bool {
+            let statement = try db.cachedStatement(
+                sql: "SELECT 1 FROM liveperson_monitoring_session WHERE sandbox = ? AND visitor = ? AND session = ? AND seen_at > ?")
+            return try Bool.fetchOne(statement, arguments: [sandbox, visitor, id, limit.milliseconds]) ?? false
+        }
+
         func open(_ sandbox: String, at now: Timestamp, _ db: Database) throws {
             try db.cachedStatement(
                 sql: """

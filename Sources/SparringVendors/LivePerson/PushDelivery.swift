@@ -17,6 +17,7 @@ extension PusherState {
 
         init(_ call: Call) { self.init(sandbox: call.sandbox, tenant: call.tenant, now: call.now, origin: call.origin) }
         init(_ call: DueCall) { self.init(sandbox: call.sandbox, tenant: call.tenant, now: call.now, origin: call.origin) }
+        init(_ act: Intervention) { self.init(sandbox: act.sandbox, tenant: act.tenant, now: act.now, origin: act.origin) }
 
         init(sandbox: Sandbox, tenant: Tenant, now: Timestamp, origin: JournalEntry.Origin?) {
             self.sandbox = sandbox

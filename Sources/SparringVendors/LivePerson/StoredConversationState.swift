@@ -40,6 +40,8 @@ extension Conversation {
         context = try json("context")
         campaign = row["campaign"]
         engagement = row["engagement"]
+        language = row["language"]
+        survey = row["survey"]
         isFirst = row["is_first"]
         started = Timestamp(milliseconds: row["started"])
         updated = Timestamp(milliseconds: row["updated"])
@@ -72,12 +74,12 @@ extension Conversation {
             sql: """
                 INSERT OR REPLACE INTO liveperson_conversation
                   (sandbox, account, id, consumer, state, stage, skill, ttr, context, campaign, engagement, is_first, started, updated,
-                   ended, close_reason, csat)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                   ended, close_reason, csat, language, survey)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
             sandbox, account, id, consumer, state, stage, skill, ttr.text, context?.text, campaign, engagement, isFirst,
-            started.milliseconds, updated.milliseconds, ended?.milliseconds, closeReason, csat?.text,
+            started.milliseconds, updated.milliseconds, ended?.milliseconds, closeReason, csat?.text, language, survey,
         ])
         for dialog in dialogs {
             try db.cachedStatement(

@@ -1,0 +1,73 @@
+import GRDB
+import SparringContract
+import SparringJSON
+import SparringJournal
+
+/// What is sent to sockets, whoever brings it about: written with what causes it, sent after the commit.
+extension World {
+    /// Writes the entries of what is about to be sent. Within the savepoint of what causes it.
+    func record(_ outbox: Outbox, causedBy: JournalEntry.Origin?, _ db: Database) throws {
+        for item in outbox.all {
+            let socket = item.socket
+            var entry: JournalEntry
+            switch item.action {
+            case .send(let message, let body):
+                entry = self.entry(.notification, socket.sandbox, cause: item.cause)
+                entry.operation = message.qualifiedName
+                entry.answer = JournalEntry.Answer(name: message.name, status: nil, headers: [], body: body.bytes)
+            case .close(let code, let reason):
+                entry = self.entry(
+                    .socket, socket.sandbox,
+                    cause: "closing with \(code)" + (reason.isEmpty ? "" : " '\(reason)'") + (item.cause.map { ": \($0)" } ?? ""))
+                entry.operation = socket.channel.opener.qualifiedName
+            case .abort:
+                entry = self.entry(
+                    .socket, socket.sandbox, cause: "closing without a close frame" + (item.cause.map { ": \($0)" } ?? ""))
+                entry.operation = socket.channel.opener.qualifiedName
+            }
+            entry.lane = socket.lane
+            entry.causedBy = causedBy
+            entry.details = ["socket": .integer(Int64(socket.number))]
+            try socket.sandbox.journal.append(entry, db)
+        }
+    }
+
+    /// Sends what has been committed.
+    func send(_ items: some Sequence<Outbox.Item>) {
+        for item in items {
+            switch item.action {
+            case .send(let message, let body):
+                item.socket.send(body.bytes)
+                check(message, body, item.socket)
+            case .close(let code, let reason): item.socket.close(code, reason, cause: item.cause ?? "")
+            case .abort: item.socket.abort(cause: item.cause ?? "")
+            }
+        }
+    }
+
+    /// Writes in a savepoint, what is sent with it; sends once that is committed, in the order of the commits.
+    func write<Value: Sendable>(
+        sending outbox: Outbox, causedBy: JournalEntry.Origin, _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            store.submit { [self] db in
+                let value = try body(db)
+                try record(outbox, causedBy: causedBy, db)
+                return value
+            } finished: { [self] result in
+                if case .success = result { send(outbox.all) }
+                continuation.resume(with: result)
+            }
+        }
+    }
+
+    private func check(_ message: ContractMessage, _ body: JSON, _ socket: Socket) {
+        let violations = message.check(body)
+        guard !violations.isEmpty else { return }
+        var entry = self.entry(.finding, socket.sandbox, cause: "Sparring's own message \(message.id) breaks the contract")
+        entry.operation = message.qualifiedName
+        entry.lane = socket.lane
+        entry.findings = violations.map(\.description)
+        note(entry, socket.sandbox)
+    }
+}

@@ -1,0 +1,22 @@
+public import SparringJournal
+
+/// What the admin API has at hand where it makes something happen in a vendor's world, such as an agent's message or a push.
+public struct Intervention: Sendable {
+    public let sandbox: Sandbox
+    public let tenant: Tenant
+    public let now: Timestamp
+    /// As what is brought about is journalled to be caused by.
+    public let origin: JournalEntry.Origin
+    /// What is sent to sockets.
+    public let outbox = Outbox()
+
+    init(_ operation: String, of lane: String, _ sandbox: Sandbox, _ tenant: Tenant) {
+        self.sandbox = sandbox
+        self.tenant = tenant
+        now = sandbox.clock.now
+        origin = JournalEntry.Origin(operation: operation, lane: lane, ordinal: sandbox.nextOrdinal(of: lane))
+    }
+
+    /// A draw that is the same whenever this lane has its how-manieth intervention for this purpose.
+    public func draw(_ purpose: String) -> Draw { Draw(seed: sandbox.seed, origin.lane, String(origin.ordinal), purpose) }
+}

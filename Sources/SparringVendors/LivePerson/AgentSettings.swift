@@ -1,0 +1,58 @@
+import SparringEngine
+import SparringJSON
+
+/// One of an account's agents: the account's member `agents`.
+struct AgentSettings: Sendable {
+    /// As agents are numbered in an account.
+    var userId: String
+    /// By which conversations know the agent: a UUID.
+    var pid: String
+    var loginName: String
+    var password: String
+    /// As consumers see the agent.
+    var nickname: String
+    /// Ids of the skills whose conversations are offered to the agent; empty: all.
+    var skills: [String]
+
+    static let member = "agents"
+    private static let known = ["userId", "userPid", "loginName", "password", "nickname", "skills"]
+    private static let standard: JSON = [["userId": "55", "loginName": "agent", "password": "agent-secret", "nickname": "Alex"]]
+
+    /// What one of the account may be called by: number, the older form with the account before it, UUID or login name (reference 7).
+    func isCalled(_ name: String, account: String) -> Bool { [userId, "\(account).\(userId)", pid, loginName].contains(name) }
+
+    var participant: Conversation.Participant { Conversation.Participant(id: pid, role: "ASSIGNED_AGENT") }
+
+    /// Completes the agents of a new account: each gets its UUID.
+    static func complete(_ given: [JSON]?, for context: TenantContext) -> JSON {
+        let agents = given ?? standard.array ?? []
+        return .array(
+            agents.map { agent in
+                guard agent.object != nil, agent["userPid"] == nil, let id = agent["userId"]?.idText else { return agent }
+                var agent = agent
+                agent["userPid"] = .string(Draw(seed: context.seed, "agent", context.id, id).uuid)
+                return agent
+            })
+    }
+
+    static func read(_ account: Members) throws(ConfigurationError) -> [AgentSettings] {
+        var agents: [AgentSettings] = []
+        for (index, json) in (try account.array(member) ?? []).enumerated() {
+            let members = try Members(json, at: account.pointer.appending(member).appending(index), known: known)
+            guard let userId = members.object["userId"]?.idText, !userId.isEmpty else {
+                throw members.error("userId", "an agent needs its number")
+            }
+            guard let pid = try members.string("userPid"), !pid.isEmpty else { throw members.error("userPid", "an agent needs its UUID") }
+            let loginName = try members.string("loginName") ?? "agent-\(userId)"
+            let agent = AgentSettings(
+                userId: userId, pid: pid, loginName: loginName, password: try members.string("password") ?? "agent-secret",
+                nickname: try members.string("nickname") ?? loginName, skills: try members.strings("skills") ?? [])
+            for (name, value) in [("userId", userId), ("userPid", pid), ("loginName", loginName)]
+            where agents.contains(where: { $0.userId == value || $0.pid == value || $0.loginName == value }) {
+                throw members.error(name, "'\(value)' is another agent's already")
+            }
+            agents.append(agent)
+        }
+        return agents
+    }
+}

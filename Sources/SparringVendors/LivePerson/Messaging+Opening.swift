@@ -1,0 +1,97 @@
+import SparringEngine
+import SparringJSON
+import SparringJournal
+
+/// Opening a conversation (reference 5.7).
+extension Messaging {
+    struct Opened {
+        var conversation: Conversation
+        /// What was done, for the journal.
+        var words: String
+        /// What was wrong with the request though it was met.
+        var findings: [String]
+    }
+
+    /// - Parameter request: the body of a ConsumerRequestConversation.
+    func open(for consumer: String, _ request: JSON?) throws -> Result<Opened, Refusal> {
+        let earlier = try Conversation.all(of: consumer, account: tenant.id, sandbox: sandbox.id, db)
+        // Whether LivePerson allows a second open conversation is unknown (reference 5.7): the account says.
+        let open = earlier.filter { $0.state == "OPEN" }.map(\.id)
+        if let first = open.first, !settings.messaging.allowsSecondConversation {
+            return .failure(Refusal("conversation-already-open", "conversation \(first) of \(consumer) is open"))
+        }
+        let ttr = request?["ttrDefName"]?.string ?? "NORMAL"
+        let beginning = try beginning(request)
+        var conversation = Conversation(
+            id: draw("conversation").uuid, account: tenant.id, consumer: consumer, skill: beginning.skill,
+            ttr: ["ttrType": .string(ttr), "value": .integer(Self.ttrSeconds[ttr] ?? 3600)], context: request?["conversationContext"],
+            campaign: request?["campaignInfo"]?["campaignId"]?.idText, engagement: request?["campaignInfo"]?["engagementId"]?.idText,
+            isFirst: earlier.isEmpty, at: now)
+        (conversation.language, conversation.survey) = (beginning.language, beginning.survey)
+        try conversation.store(sandbox: sandbox.id, db)
+        try notify(conversation, before: nil)
+        let words =
+            "conversation \(conversation.id)" + beginning.words
+            + (open.isEmpty ? "" : "; open besides: \(open.joined(separator: ", "))")
+        return .success(Opened(conversation: conversation, words: words, findings: beginning.findings))
+    }
+
+    /// Seconds within which an answer is promised; the numbers are an account's own at LivePerson.
+    private static let ttrSeconds: [String: Int64] = ["URGENT": 600, "NORMAL": 3600, "PRIORITIZED": 1800]
+
+    // MARK: Where it begins
+
+    /// What a conversation takes from the engagement that it begins at.
+    private struct Beginning {
+        var skill: String
+        var language: String?
+        var survey: String?
+        var words = ""
+        var findings: [String] = []
+    }
+
+    /// Any skill (reference 5.7).
+    static let anySkill = "-1"
+
+    private func beginning(_ request: JSON?) throws -> Beginning {
+        let context = request?["conversationContext"]
+        let asked = request?["skillId"]?.idText.flatMap { $0 == Self.anySkill ? nil : $0 }
+        var beginning = Beginning(skill: asked ?? Self.anySkill, language: context?["lang"]?.string)
+        guard let info = request?["campaignInfo"], let id = info["engagementId"]?.idText else { return beginning }
+        let campaign = info["campaignId"]?.idText ?? ""
+        let engagement = Int64(id).flatMap { id in Int64(campaign).flatMap { settings.campaigns.engagement(id, of: $0) } }
+        guard let engagement else {
+            beginning.findings = ["campaignInfo names engagement \(id) of campaign \(campaign), which the account does not have"]
+            return beginning
+        }
+        beginning.skill = asked ?? engagement.skill ?? Self.anySkill
+        beginning.language = engagement.language
+        beginning.survey = engagement.survey
+        beginning.words =
+            " at engagement \(id): skill \(beginning.skill), language \(engagement.language)"
+            + (engagement.survey.map { ", survey \($0)" } ?? "")
+        if let objection = try objection(to: engagement, context) { beginning.findings = [objection] }
+        return beginning
+    }
+
+    /// Why the engagement is stale; nil where it was shown in the session that the context names, or where that names none.
+    private func objection(to engagement: CampaignSettings.Engagement, _ context: JSON?) throws -> String? {
+        guard let visitor = context?["visitorId"]?.idText, let id = context?["sessionId"]?.idText else { return nil }
+        let session = MonitoringState.Session(visitor: visitor, id: id)
+        let shown = try MonitoringState.Fetched.all(in: session, sandbox.id, db)
+        let which = "engagement \(engagement.id) of campaign \(engagement.campaign)"
+        let whose = "session \(id) of visitor \(visitor)"
+        guard try session.isKnown(sandbox.id, seenAfter: now + (.zero - settings.campaigns.sessionLifetime), db) else {
+            return "the context names \(whose), which the Monitoring API does not know or no longer knows"
+        }
+        let fitting = shown.filter { $0.campaign == engagement.campaign && $0.engagement == engagement.id }
+        guard let last = fitting.last else { return "\(which) was not given out in \(whose)" }
+        guard last.revision == engagement.revision else {
+            return "\(which) was given out in \(whose) at revision \(last.revision); it is at \(engagement.revision) now"
+        }
+        if let interaction = context?["interactionContextId"]?.idText, !fitting.contains(where: { String($0.context) == interaction }) {
+            return "\(which) was given out in \(whose) with contextId \(last.context), not \(interaction)"
+        }
+        return nil
+    }
+}

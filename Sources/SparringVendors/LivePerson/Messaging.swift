@@ -1,0 +1,73 @@
+import GRDB
+import SparringEngine
+import SparringJSON
+import SparringJournal
+
+/// Conversations and whatever moves them, whether that is a consumer's message, an agent's, the admin API's or work that fell due: each has a
+/// transaction, a time, and an outbox for the sockets.
+struct Messaging {
+    let db: Database
+    let sandbox: Sandbox
+    let tenant: Tenant
+    let now: Timestamp
+    let outbox: Outbox
+    let origin: JournalEntry.Origin
+    let draw: (String) -> Draw
+
+    init(_ call: Call, _ db: Database) {
+        self.db = db
+        (sandbox, tenant, now, outbox, origin) = (call.sandbox, call.tenant, call.now, call.outbox, call.origin)
+        draw = call.draw
+    }
+
+    init(_ call: DueCall, _ db: Database) {
+        self.db = db
+        (sandbox, tenant, now, outbox, origin) = (call.sandbox, call.tenant, call.now, call.outbox, call.origin)
+        draw = call.draw
+    }
+
+    init(_ intervention: Intervention, _ db: Database) {
+        self.db = db
+        (sandbox, tenant, now) = (intervention.sandbox, intervention.tenant, intervention.now)
+        (outbox, origin) = (intervention.outbox, intervention.origin)
+        draw = intervention.draw
+    }
+
+    var settings: AccountSettings { tenant.settings(of: LivePerson.self) }
+
+    /// The account's open sockets, in the order of opening.
+    var sockets: [Socket] { sandbox.openSockets.filter { $0.tenant.id == tenant.id } }
+
+    /// The open sockets that a consumer has signed in on.
+    func sockets(of consumer: String) -> [(socket: Socket, session: ConsumerSession)] {
+        sockets.compactMap { socket in socket.session.flatMap { $0.consumer == consumer ? (socket, $0) : nil } }
+    }
+
+    // MARK: Finding
+
+    /// - Parameter consumer: whose it must be; nil: anybody's of the account.
+    func conversation(_ id: String, of consumer: String? = nil) throws -> Result<Conversation, Refusal> {
+        let found = try Conversation.find(id, sandbox: sandbox.id, db)
+        guard let found, isReachable(found, by: consumer) else {
+            return .failure(Refusal("conversation-unknown", "\(consumer ?? "account \(tenant.id)") has no conversation '\(id)'"))
+        }
+        return .success(found)
+    }
+
+    /// A dialog with its conversation, whether open or closed.
+    ///
+    /// - Parameter consumer: whose it must be; nil: anybody's of the account.
+    func dialog(
+        _ id: String, of consumer: String? = nil
+    ) throws -> Result<(conversation: Conversation, dialog: Conversation.Dialog), Refusal> {
+        let found = try Conversation.of(dialog: id, sandbox: sandbox.id, db)
+        guard let found, isReachable(found, by: consumer), let dialog = found.dialogs.first(where: { $0.id == id }) else {
+            return .failure(Refusal("dialog-unknown", "\(consumer ?? "account \(tenant.id)") has no dialog '\(id)'"))
+        }
+        return .success((found, dialog))
+    }
+
+    private func isReachable(_ conversation: Conversation, by consumer: String?) -> Bool {
+        conversation.account == tenant.id && (consumer == nil || conversation.consumer == consumer)
+    }
+}
