@@ -3,7 +3,7 @@ import NIOWebSocket
 import SparringLocks
 
 /// The server's end of a WebSocket (RFC 6455). All methods may be called from any thread; what one thread sends keeps its order.
-public final class WebSocket: Sendable {
+public final class WebSocket: WebSocketWire {
     private struct State {
         var unsent = 0
         /// Nothing more is taken for sending.

@@ -1,12 +1,12 @@
 /// What takes the messages off a WebSocket. Called on the socket's event loop, one call at a time and in order; must return at once.
 public protocol WebSocketHandler: Sendable {
     /// A whole message; the text is valid UTF-8.
-    func received(text: [UInt8], on socket: WebSocket)
-    func received(binary: [UInt8], on socket: WebSocket)
+    func received(text: [UInt8], on socket: any WebSocketWire)
+    func received(binary: [UInt8], on socket: any WebSocketWire)
     /// A ping, which has been answered already, or a pong came: traffic to those who measure idleness.
-    func receivedControl(on socket: WebSocket)
+    func receivedControl(on socket: any WebSocketWire)
     /// The last call, made exactly once.
-    func closed(_ end: WebSocketEnd, on socket: WebSocket)
+    func closed(_ end: WebSocketEnd, on socket: any WebSocketWire)
 }
 
 /// How a WebSocket ended.

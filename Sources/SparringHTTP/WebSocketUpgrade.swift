@@ -6,13 +6,13 @@ public struct WebSocketUpgrade: Sendable {
     public var headers: HTTPFields
     public var limits: WebSocketLimits
     /// Called once, on the socket's event loop, before anything is read from it.
-    public var opened: @Sendable (WebSocket) -> any WebSocketHandler
+    public var opened: @Sendable (any WebSocketWire) -> any WebSocketHandler
     /// Called instead of ``opened``, with the reason: the client left meanwhile, or its request is no handshake.
     public var failed: @Sendable (String) -> Void
 
     public init(
         headers: HTTPFields = [:], limits: WebSocketLimits = WebSocketLimits(),
-        opened: @escaping @Sendable (WebSocket) -> any WebSocketHandler, failed: @escaping @Sendable (String) -> Void = { _ in }
+        opened: @escaping @Sendable (any WebSocketWire) -> any WebSocketHandler, failed: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.headers = headers
         self.limits = limits

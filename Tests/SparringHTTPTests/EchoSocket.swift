@@ -7,7 +7,7 @@ final class EchoSocket: WebSocketHandler {
 
     init(notes: ScriptedHandler) { self.notes = notes }
 
-    func received(text: [UInt8], on socket: WebSocket) {
+    func received(text: [UInt8], on socket: any WebSocketWire) {
         guard text.first == UInt8(ascii: "!") else { return socket.send(text: text) }
         let words = String(decoding: text, as: UTF8.self).split(separator: " ", maxSplits: 2).map(String.init)
         switch words[0] {
@@ -25,11 +25,11 @@ final class EchoSocket: WebSocketHandler {
         }
     }
 
-    func received(binary: [UInt8], on socket: WebSocket) { socket.send(binary: binary) }
+    func received(binary: [UInt8], on socket: any WebSocketWire) { socket.send(binary: binary) }
 
-    func receivedControl(on socket: WebSocket) { notes.note("control") }
+    func receivedControl(on socket: any WebSocketWire) { notes.note("control") }
 
-    func closed(_ end: WebSocketEnd, on socket: WebSocket) {
+    func closed(_ end: WebSocketEnd, on socket: any WebSocketWire) {
         let code = end.code.map { "\($0)" } ?? "-"
         notes.note("closed by \(end.by): \(code) \(end.reason)\(end.isClean ? " (clean)" : "")")
     }
@@ -37,7 +37,7 @@ final class EchoSocket: WebSocketHandler {
 
 extension ScriptedHandler {
     /// Upgrades whatever comes.
-    static func echoing(_ limits: WebSocketLimits = WebSocketLimits(), onOpen: @escaping @Sendable (WebSocket) -> Void = { _ in })
+    static func echoing(_ limits: WebSocketLimits = WebSocketLimits(), onOpen: @escaping @Sendable (any WebSocketWire) -> Void = { _ in })
         -> ScriptedHandler
     {
         ScriptedHandler { handler, exchange in

@@ -225,8 +225,8 @@ private func == (left: (bytes: [UInt8], end: RawClient.End), right: ([UInt8], Ra
 
 /// A socket kept for later.
 final class Held: Sendable {
-    private let kept = Mutex<WebSocket?>(nil)
-    var socket: WebSocket? {
+    private let kept = Mutex<(any WebSocketWire)?>(nil)
+    var socket: (any WebSocketWire)? {
         get { kept.withLock { $0 } }
         set { kept.withLock { $0 = newValue } }
     }

@@ -65,6 +65,15 @@ public final class SocketClient: Sendable {
         return try await arrival()
     }
 
+    /// What was read and not told yet; nil where there is nothing.
+    func keptNext() async throws -> Event? {
+        if let message = kept.withLock({ $0.isEmpty ? Optional<JSON>.none : .some($0.removeFirst()) }) { return .message(message) }
+        return ending.withLock { end in
+            defer { end = nil }
+            return end
+        }
+    }
+
     /// The next message that is a notification of this type.
     public func notification(_ type: String) async throws -> JSON {
         let found = kept.withLock { kept in

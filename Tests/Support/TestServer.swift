@@ -152,7 +152,38 @@ public final class TestServer: Sendable {
             return TestAnswer(status: response.status, headers: response.headers, body: bytes)
         case .reset: throw Disturbed.reset
         case .empty: throw Disturbed.closed
-        case .upgrade: throw Disturbed.closed  // nothing is a socket here
+        case .upgrade: throw Disturbed.closed  // open(_:headers:) is for these
+        }
+    }
+
+    /// Opens a WebSocket.
+    ///
+    /// - Throws: ``SocketRefused`` where the upgrade is answered otherwise.
+    public func open(_ target: String, headers: [(String, String)] = []) async throws -> any TestSocket {
+        switch speed {
+        case .socket:
+            do { return try await SocketClient(port: addresses.port, target: target, headers: headers) } catch let refused
+                as SocketClient.Refused
+            { throw SocketRefused(status: refused.answer.status, body: refused.answer.body) }
+        case .pipeline: return try await openInPipeline(target, headers)
+        }
+    }
+
+    private func openInPipeline(_ target: String, _ headers: [(String, String)]) async throws -> any TestSocket {
+        var fields: HTTPFields = [
+            HTTPField.Name("Host")!: "127.0.0.1:\(addresses.port)", HTTPField.Name("Upgrade")!: "websocket",
+            HTTPField.Name("Connection")!: "Upgrade", HTTPField.Name("Sec-WebSocket-Version")!: "13",
+            HTTPField.Name("Sec-WebSocket-Key")!: "dGhlIHNhbXBsZSBub25jZQ==",
+        ]
+        for (name, value) in headers { fields[HTTPField.Name(name)!] = value }
+        let head = RequestHead(method: .get, target: target, headers: fields, connection: 1, arrival: .now)
+        switch await engine.answer(Request(head: head, body: [])) {
+        case .upgrade(let upgrade): return MemorySocket(upgrade)
+        case .answer(let response):
+            guard case .bytes(let bytes) = response.body else { throw Disturbed.closed }
+            throw SocketRefused(status: response.status, body: bytes)
+        case .reset: throw Disturbed.reset
+        case .empty: throw Disturbed.closed
         }
     }
 
@@ -179,6 +210,12 @@ public struct TestAnswer: Sendable {
 
     public var text: String { String(decoding: body, as: UTF8.self) }
     public var json: JSON? { try? JSON(parsing: body) }
+}
+
+/// An upgrade was answered with something else than 101.
+public struct SocketRefused: Error, Sendable {
+    public var status: Int
+    public var body: [UInt8]
 }
 
 /// The connection ended instead of an answer.

@@ -27,19 +27,19 @@ extension Pipeline {
         let socket: Socket
         let vendor: VendorEntry
 
-        func received(text: [UInt8], on wire: WebSocket) {
+        func received(text: [UInt8], on wire: any WebSocketWire) {
             socket.traffic()
             if socket.enqueue(text) { pipeline.take(text, on: socket, vendor) }
         }
 
-        func received(binary: [UInt8], on wire: WebSocket) {
+        func received(binary: [UInt8], on wire: any WebSocketWire) {
             socket.traffic()
             pipeline.misunderstood(socket, binary, "a binary message of \(binary.count) bytes: the channel has text only", nearest: [])
         }
 
-        func receivedControl(on wire: WebSocket) { socket.traffic() }
+        func receivedControl(on wire: any WebSocketWire) { socket.traffic() }
 
-        func closed(_ end: WebSocketEnd, on wire: WebSocket) {
+        func closed(_ end: WebSocketEnd, on wire: any WebSocketWire) {
             let how =
                 end.code.map { "with \($0)" + (end.reason.isEmpty ? "" : " '\(end.reason)'") }
                 ?? "without a close frame" + (end.reason.isEmpty ? "" : " (\(end.reason))")

@@ -17,9 +17,9 @@ public final class Socket: Sendable {
 
     private struct State {
         var lane: String
-        var wire: WebSocket?
+        var wire: (any WebSocketWire)?
         /// What was sent before the upgrade was through.
-        var unsent: [@Sendable (WebSocket) -> Void] = []
+        var unsent: [@Sendable (any WebSocketWire) -> Void] = []
         var isClosed = false
         var lastTraffic: Timestamp
         var memory: [String: any Sendable] = [:]
@@ -95,7 +95,7 @@ public final class Socket: Sendable {
     var farewell: String? { state.withLock { $0.farewell } }
 
     /// The upgrade is through: what was to be sent meanwhile goes out.
-    func attach(_ wire: WebSocket) {
+    func attach(_ wire: any WebSocketWire) {
         state.withLock { state in
             state.wire = wire
             for action in state.unsent { action(wire) }
@@ -103,7 +103,7 @@ public final class Socket: Sendable {
         }
     }
 
-    private func perform(_ action: @escaping @Sendable (WebSocket) -> Void) {
+    private func perform(_ action: @escaping @Sendable (any WebSocketWire) -> Void) {
         state.withLock { state in
             guard !state.isClosed else { return }
             if let wire = state.wire { action(wire) } else { state.unsent.append(action) }

@@ -1,0 +1,112 @@
+import Foundation
+import SparringJSON
+import Support
+
+/// A conversation over the wire as a text: what clients send is written by hand, what comes back is recorded. Line by line:
+///
+/// - `# …` says something to the reader; empty lines do too.
+/// - `tenants: {…}` are the sandbox's, once, before the first step.
+/// - `> METHOD target`, header fields and a body (after an empty line, unless it is JSON): a request of a client's, answered by `< …`.
+/// - `* METHOD path {…}`: the test's hand, a call of the admin API about the sandbox, answered by `< …`.
+/// - `app> GET target` opens a socket called app; `app> {…}` sends on it, `app> close 1000` closes it; `app< …` is what comes on it.
+///
+/// `{token 1}` and such stand for what was issued first of its kind: see ``TranscriptNames``.
+struct Transcript {
+    /// What a client does, and what came of it.
+    struct Step {
+        /// `>`, `*`, or a socket's name.
+        var actor: String
+        var client: [String]
+        /// As recorded, with `<` in front.
+        var server: [String] = []
+    }
+
+    enum Part {
+        case text(String)
+        case step(Step)
+    }
+
+    var tenants: JSON = [:]
+    var parts: [Part] = []
+
+    struct Malformed: Error, CustomStringConvertible {
+        var line: Int
+        var reason: String
+        var description: String { "line \(line): \(reason)" }
+    }
+
+    init(_ text: String) throws {
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init).enumerated() {
+            if line.isEmpty || line.hasPrefix("#") {
+                parts.append(.text(line))
+            } else if line.hasPrefix("tenants: ") {
+                tenants = try JSON(parsing: String(line.dropFirst(9)))
+                parts.append(.text(line))
+            } else {
+                try add(line, number: index + 1)
+            }
+        }
+        if case .text("")? = parts.last { parts.removeLast() }
+    }
+
+    /// A first line of a step has an actor and a verb; others go on with it.
+    private mutating func add(_ line: String, number: Int) throws {
+        guard let mark = line.firstIndex(where: { "><*".contains($0) }), line[..<mark].allSatisfy({ $0.isLetter || $0.isNumber }) else {
+            throw Malformed(line: number, reason: "neither a client's line nor a server's: \(line)")
+        }
+        let rest = String(line[line.index(after: mark)...].drop { $0 == " " })
+        let indented = String(line[line.index(after: mark)...].dropFirst())
+        if line[mark] == "<" {
+            guard case .step(var step)? = parts.last else { throw Malformed(line: number, reason: "an answer without a step") }
+            step.server.append(line)
+            parts[parts.count - 1] = .step(step)
+            return
+        }
+        let actor = line[mark] == "*" ? "*" : mark == line.startIndex ? ">" : String(line[..<mark])
+        if case .step(var step)? = parts.last, step.actor == actor, step.server.isEmpty, !Self.begins(rest, actor, step) {
+            step.client.append(indented)
+            parts[parts.count - 1] = .step(step)
+        } else {
+            parts.append(.step(Step(actor: actor, client: [indented])))
+        }
+    }
+
+    private static func begins(_ text: String, _ actor: String, _ step: Step) -> Bool {
+        let word = text.prefix { $0 != " " }
+        let isRequest = ["GET", "POST", "PUT", "PATCH", "DELETE"].contains(word)
+        guard actor != ">", actor != "*" else { return isRequest }
+        // On a socket each message, opening and closing is a step.
+        return isRequest || word == "close" || text.hasPrefix("{") && !step.client[0].hasPrefix("GET ") || text == "{"
+    }
+}
+
+extension Transcript.Step {
+    /// A request's parts.
+    func request() -> (method: String, target: String, headers: [(String, String)], body: String) {
+        let words = client[0].split(separator: " ", maxSplits: 2).map(String.init)
+        var headers: [(String, String)] = []
+        var body: [String] = words.count > 2 ? [words[2]] : []
+        var isBody = false
+        for line in client.dropFirst() {
+            if isBody {
+                body.append(line)
+            } else if line.isEmpty {
+                isBody = true
+            } else if line.hasPrefix("{") || line.hasPrefix("[") {
+                isBody = true
+                body.append(line)
+            } else if let colon = line.firstIndex(of: ":") {
+                headers.append((String(line[..<colon]), String(line[line.index(after: colon)...].drop { $0 == " " })))
+            }
+        }
+        return (words[0], words.count > 1 ? words[1] : "", headers, body.joined(separator: "\n"))
+    }
+
+    /// How many things were recorded to come on a socket.
+    func count(on socket: String) -> Int {
+        let prefix = "\(socket)< "
+        return server.count {
+            $0.hasPrefix(prefix) && !$0.dropFirst(prefix.count).hasPrefix(" ") && !$0.dropFirst(prefix.count).hasPrefix("}")
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import HTTPTypes
+import SparringEngine
+import SparringJSON
+import Support
+
+/// Plays the clients of a transcript, and writes down what comes back.
+final class TranscriptPlayer {
+    private let server: TestServer
+    private var names: TranscriptNames
+    /// In the order of opening.
+    private var sockets: [(name: String, socket: any TestSocket)] = []
+    /// Whether what comes on sockets is read until nothing is under way any more; else as much as was recorded.
+    private let isRecording: Bool
+
+    init(_ server: TestServer, isRecording: Bool) {
+        self.server = server
+        self.isRecording = isRecording
+        names = TranscriptNames(host: "127.0.0.1:\(server.addresses.port)")
+    }
+
+    /// The transcript's text as it is now.
+    func play(_ transcript: Transcript) async throws -> String {
+        var lines: [String] = []
+        for part in transcript.parts {
+            switch part {
+            case .text(let line): lines.append(line)
+            case .step(let step):
+                let mark = step.actor == "*" ? "*" : step.actor == ">" ? ">" : "\(step.actor)>"
+                lines += step.client.map { $0.isEmpty ? mark : "\(mark) \($0)" }
+                lines += try await take(step)
+            }
+        }
+        if !isRecording {
+            for (name, socket) in sockets {
+                for event in try await socket.unread() { lines += written(event, on: name) }
+            }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func take(_ step: Transcript.Step) async throws -> [String] {
+        var lines: [String] = []
+        switch step.actor {
+        case ">", "*": lines = try await call(step)
+        default: lines = try await use(step.actor, step)
+        }
+        // What arrives together is told by socket, in the order of their opening.
+        var arrived: [(String, SocketClient.Event)] = []
+        for (name, socket) in sockets {
+            if isRecording {
+                arrived += try await socket.unread().map { (name, $0) }
+            } else {
+                for _ in 0..<step.count(on: name) - lines.count(where: { $0.hasPrefix("\(name)< 101") }) {
+                    arrived.append((name, try await socket.next()))
+                }
+            }
+        }
+        for (name, event) in arrived { lines += written(event, on: name) }
+        return lines
+    }
+
+    private struct NoSocket: Error {
+        var name: String
+    }
+
+    // MARK: HTTP
+
+    /// Fields of an answer that are shown.
+    private static let shown = ["Location", "Retry-After", "WWW-Authenticate", "Set-Cookie"]
+
+    private func call(_ step: Transcript.Step) async throws -> [String] {
+        let request = step.request()
+        let body = names.resolve(request.body)
+        var headers = HTTPFields()
+        for (name, value) in request.headers { headers[HTTPField.Name(name)!] = names.resolve(value) }
+        if headers[.contentType] == nil, body.hasPrefix("{") || body.hasPrefix("[") { headers[.contentType] = "application/json" }
+        let target = step.actor == "*" ? "/__admin/sandboxes/default/\(request.target)" : request.target
+        let answer = try await server.send(
+            HTTPRequest.Method(request.method)!, names.resolve(target), headers: headers, body: Array(body.utf8))
+        var lines = ["< \(answer.status)"]
+        for name in Self.shown {
+            guard let value = answer.headers[HTTPField.Name(name)!] else { continue }
+            names.learn(value)
+            lines.append("< \(name): \(names.name(value))")
+        }
+        return lines + written(answer)
+    }
+
+    private func written(_ answer: TestAnswer) -> [String] {
+        guard !answer.body.isEmpty else { return [] }
+        let text: String
+        if let json = answer.json {
+            text = Self.readable(json)
+        } else if let plain = String(validating: answer.body, as: UTF8.self) {
+            text = plain
+        } else {
+            text = "(\(answer.body.count) bytes)"
+        }
+        return written(text, "<")
+    }
+
+    private func written(_ text: String, _ mark: String) -> [String] {
+        names.learn(text)
+        return names.name(text).split(separator: "\n", omittingEmptySubsequences: false).map { "\(mark) \($0)" }
+    }
+
+    private static func readable(_ json: JSON) -> String { json.text.count > 110 ? json.prettyText : json.text }
+
+    // MARK: Sockets
+
+    private func use(_ name: String, _ step: Transcript.Step) async throws -> [String] {
+        if step.client[0].hasPrefix("GET ") {
+            let request = step.request()
+            do {
+                let socket = try await server.open(
+                    names.resolve(request.target), headers: request.headers.map { ($0.0, names.resolve($0.1)) })
+                sockets.removeAll { $0.name == name }
+                sockets.append((name, socket))
+                return ["\(name)< 101"]
+            } catch let refused as SocketRefused {
+                return ["\(name)< \(refused.status)"] + written(String(decoding: refused.body, as: UTF8.self), "\(name)<")
+            }
+        }
+        guard let socket = sockets.first(where: { $0.name == name })?.socket else {
+            throw NoSocket(name: name)
+        }
+        if step.client[0].hasPrefix("close") {
+            socket.close(Int(step.client[0].dropFirst(6)) ?? 1000)
+            sockets.removeAll { $0.name == name }
+            return []
+        }
+        let message = try JSON(parsing: names.resolve(step.client.joined(separator: "\n")))
+        socket.sendText(message.text)
+        guard isRecording, let id = message["id"]?.string else { return [] }
+        // Its response first: the pong of a later ping may overtake it.
+        var lines: [String] = []
+        while true {
+            let event = try await socket.next()
+            lines += written(event, on: name)
+            guard case .message(let answer) = event else { return lines }
+            if answer["reqId"]?.string == id { return lines }
+        }
+    }
+
+    private func written(_ event: SocketClient.Event, on name: String) -> [String] {
+        switch event {
+        case .message(let message): return written(Self.readable(message), "\(name)<")
+        case .closed(let code, let reason):
+            return ["\(name)< closed \(code.map(String.init) ?? "without a code")\(reason.isEmpty ? "" : " \(reason)")"]
+        case .ended: return ["\(name)< ended without a close frame"]
+        case .pong: return []
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import SparringJSON
+import Support
+import Testing
+
+/// The flows of the mobile SDKs, as they go over the wire: `fixtures/transcripts/<vendor>/<flow>.txt`. `make transcripts` records them anew.
+@Suite struct TranscriptTests {
+    private static let folder = Repository.folder("fixtures/transcripts")
+    /// Relative to the folder.
+    static let all: [String] = (FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? [])
+        .filter { $0.hasSuffix(".txt") }.sorted()
+    private static let isRecording = ProcessInfo.processInfo.environment["SPARRING_RECORD"] != nil
+
+    @Test(.enabled(if: !isRecording), arguments: all, TestServer.Speed.allCases)
+    func `what was recorded comes again`(_ name: String, _ speed: TestServer.Speed) async throws {
+        let recorded = try String(contentsOfFile: "\(Self.folder)/\(name)", encoding: .utf8)
+        let played = try await Self.play(recorded, speed, isRecording: false)
+        guard played != recorded else { return }
+        let (old, new) = (
+            recorded.split(separator: "\n", omittingEmptySubsequences: false),
+            played.split(separator: "\n", omittingEmptySubsequences: false)
+        )
+        let index = zip(old, new).enumerated().first { $0.element.0 != $0.element.1 }?.offset ?? min(old.count, new.count)
+        Issue.record(
+            """
+            \(name):\(index + 1), at \(speed):
+              recorded: \(index < old.count ? old[index] : "(end)")
+              played:   \(index < new.count ? new[index] : "(end)")
+            """)
+    }
+
+    @Test(.enabled(if: isRecording), arguments: all)
+    func `transcripts are recorded`(_ name: String) async throws {
+        let path = "\(Self.folder)/\(name)"
+        let played = try await Self.play(try String(contentsOfFile: path, encoding: .utf8), .socket, isRecording: true)
+        try played.write(toFile: path, atomically: true, encoding: .utf8)
+    }
+
+    private static func play(_ text: String, _ speed: TestServer.Speed, isRecording: Bool) async throws -> String {
+        let transcript = try Transcript(text)
+        return try await TestServer.run(speed, tenants: transcript.tenants.object ?? [:]) { server in
+            try await TranscriptPlayer(server, isRecording: isRecording).play(transcript)
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+public import SparringHTTP
+import SparringJSON
+import SparringLocks
+
+/// A WebSocket without a connection: the client's end of one that was opened straight in the pipeline.
+public final class MemorySocket: WebSocketWire, TestSocket {
+    private struct State {
+        var handler: (any WebSocketHandler)?
+        var arrived: [SocketClient.Event] = []
+        var waiter: CheckedContinuation<Void, Never>?
+        var isOver = false
+    }
+
+    private let state = Mutex(State())
+    /// The handler is called here, one call at a time, and never by whoever sends.
+    private let queue = DispatchQueue(label: "memory socket")
+
+    init(_ upgrade: WebSocketUpgrade) {
+        let handler = upgrade.opened(self)
+        state.withLock { $0.handler = handler }
+    }
+
+    // MARK: The client's end
+
+    public func sendText(_ text: String) {
+        queue.async { [self] in
+            guard let handler = state.withLock({ $0.isOver ? nil : $0.handler }) else { return }
+            handler.received(text: Array(text.utf8), on: self)
+        }
+    }
+
+    public func close(_ code: Int) {
+        end(WebSocketEnd(by: .client, code: UInt16(code), reason: "", isClean: true), told: .closed(code: code, reason: ""))
+    }
+
+    public func next() async throws -> SocketClient.Event {
+        let deadline = Task {
+            try await Task.sleep(for: .seconds(60))
+            wake()
+        }
+        defer { deadline.cancel() }
+        await withCheckedContinuation { continuation in
+            let isThere = state.withLock { state in
+                if state.arrived.isEmpty { state.waiter = continuation }
+                return !state.arrived.isEmpty
+            }
+            if isThere { continuation.resume() }
+        }
+        guard let event = state.withLock({ $0.arrived.isEmpty ? nil : $0.arrived.removeFirst() }) else {
+            throw RawClient.Failed(description: "nothing came on the socket")
+        }
+        return event
+    }
+
+    public func unread() async throws -> [SocketClient.Event] { state.withLock { $0.arrived } }
+
+    private func arrive(_ event: SocketClient.Event) {
+        state.withLock { $0.arrived.append(event) }
+        wake()
+    }
+
+    private func wake() {
+        state.withLock { state -> CheckedContinuation<Void, Never>? in
+            defer { state.waiter = nil }
+            return state.waiter
+        }?.resume()
+    }
+
+    // MARK: The server's end
+
+    public func send(text: [UInt8]) {
+        guard !state.withLock({ $0.isOver }), let message = try? JSON(parsing: text) else { return }
+        arrive(.message(message))
+    }
+
+    public func send(binary: [UInt8]) {}
+    public func ping(_ data: [UInt8]) {}
+
+    public func close(_ code: UInt16, _ reason: String) {
+        end(WebSocketEnd(by: .server, code: code, reason: reason, isClean: true), told: .closed(code: Int(code), reason: reason))
+    }
+
+    public func abort() { end(WebSocketEnd(by: .server, code: nil, reason: ""), told: .ended(.closed)) }
+    public func reset() { end(WebSocketEnd(by: .server, code: nil, reason: ""), told: .ended(.reset)) }
+    public func freeze() { state.withLock { $0.isOver = true } }
+    public var unsent: Int { 0 }
+    public let connection = 1
+    public let isTLS = false
+
+    private func end(_ end: WebSocketEnd, told event: SocketClient.Event) {
+        let isFirst = state.withLock { state in
+            defer { state.isOver = true }
+            return !state.isOver
+        }
+        guard isFirst else { return }
+        if end.by == .server { arrive(event) }
+        queue.async { [self] in state.withLock { $0.handler }?.closed(end, on: self) }
+    }
+}
