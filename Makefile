@@ -55,7 +55,7 @@ race: deps peers ## the tests under the thread sanitizer (a full build of its ow
 
 .PHONY: memory
 memory: deps peers ## the tests under the address sanitizer (a full build of its own)
-	ASAN_OPTIONS="detect_leaks=0:quarantine_size_mb=8:suppressions=$(CURDIR)/Tests/asan.supp" SPARRING_PYTHON="$(CURDIR)/$(PEERS)" \
+	ASAN_OPTIONS="detect_leaks=0:quarantine_size_mb=8" SPARRING_PYTHON="$(CURDIR)/$(PEERS)" \
 	  swift test --scratch-path .build-address --sanitize=address
 
 .PHONY: bench

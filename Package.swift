@@ -33,6 +33,8 @@ let nioWebSocket = Target.Dependency.product(name: "NIOWebSocket", package: "swi
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
+let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 let jwtKit = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 
 let package = Package(
@@ -49,10 +51,12 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
     ],
     targets: [
@@ -83,11 +87,14 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "Support",
-            dependencies: [locks, json, http, contract, tokens, engine, vendors, httpTypes, asyncHTTPClient, nioCore, nioHTTP1],
+            dependencies: [
+                locks, json, http, contract, tokens, engine, vendors, httpTypes, asyncHTTPClient, nioCore, nioHTTP1, subprocess,
+                systemPackage,
+            ],
             path: "Tests/Support", swiftSettings: strict),
         .testTarget(name: "SparringJSONTests", dependencies: [json], swiftSettings: strict),
         .testTarget(
-            name: "SparringTokensTests", dependencies: [tokens, json, orderedCollections, crypto, cryptoExtras, jwtKit],
+            name: "SparringTokensTests", dependencies: [tokens, json, support, orderedCollections, crypto, cryptoExtras, jwtKit],
             swiftSettings: strict),
         .testTarget(
             name: "SparringHTTPTests", dependencies: [locks, http, httpTypes, x509, asn1, crypto, support], swiftSettings: strict),

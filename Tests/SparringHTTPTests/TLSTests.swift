@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// TLS, judged by Python's ssl module. The sockets are read by the script itself: Python's own TLS sockets show a reset as an end of file.
-@Suite(.enabled(if: Peer.hasPython, "there is no python3 with ssl")) struct TLSTests {
+@Suite(.enabled("there is no Python with ssl") { await Command.pythonHas("ssl") }) struct TLSTests {
     /// Calls the server once for each line of `calls`, `NAME PATH`, and prints how each ended.
     private static let program = """
         import socket, ssl, sys
@@ -57,7 +57,7 @@ import Testing
         ) { server in
             let port = try #require(server.tlsPort)
             #expect(port != server.port)
-            let text = try await Peer.runAside(["python3", "-c", Self.program, String(port), trusted ? trust : "-"] + calls)
+            let text = try await Command.python(["-c", Self.program, String(port), trusted ? trust : "-"] + calls).output()
             return text.split(separator: "\n").map(String.init)
         }
     }
@@ -119,7 +119,7 @@ import Testing
                 tls = context.wrap_socket(socket.create_connection(("127.0.0.1", int(sys.argv[1])), 20))
                 tls.sendall(b"GET / HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n")
                 """
-            _ = try await Peer.runAside(["python3", "-c", leaving, String(try #require(server.tlsPort))])
+            _ = try await Command.python(["-c", leaving, String(try #require(server.tlsPort))]).output()
             #expect(await handler.waits(forNote: "left"))
             #expect(await handler.waits(forCompleted: 1))
         }

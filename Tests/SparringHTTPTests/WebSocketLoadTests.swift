@@ -80,12 +80,12 @@ import Testing
         }
     }
 
-    // 5,000 and 1,000 were tried by hand. More than some 1,300 descriptors in one process make Foundation's `Process`, which other tests use,
-    // read past the end of readdir's buffer.
+    // 5,000 and 1,000 were tried by hand.
     @Test(arguments: [(250, 50)]) func `many idle sockets stay open, and all are closed by a stop`(plain: Int, secure: Int) async throws {
         let folder = try TemporaryFolder()
         let identity = try LocalAuthority.load(or: folder.path).identity(hosts: [])
-        let total = plain + (Peer.hasPython ? secure : 0)
+        let hasPython = await Command.pythonHas("ssl")
+        let total = plain + (hasPython ? secure : 0)
         let bell = ScriptedHandler()
         let left = Mutex(total)
         let handler = ScriptedHandler.echoing { _ in
@@ -97,7 +97,7 @@ import Testing
         }
         var options = HTTPServer.Options()
         options.addresses = ["127.0.0.1"]
-        if Peer.hasPython {
+        if hasPython {
             options.tlsPort = 0
             options.identity = identity
         }
@@ -126,7 +126,7 @@ import Testing
 
     private static func runIdle(_ port: Int?, _ count: Int) async throws -> String? {
         guard let port else { return nil }
-        return try await Peer.runAside(["python3", "-c", idle, "\(port)", "\(count)"])
+        return try await Command.python(["-c", idle, "\(port)", "\(count)"]).output()
     }
 
     /// Opens sockets over TLS, waits for their close frames, answers them and waits for TCP's end.

@@ -5,10 +5,7 @@ import Testing
 
 /// Frames that Python makes, read by `wsproto` and `websockets`: what agrees with itself only proves nothing.
 @Suite struct WebSocketPeerTests {
-    private static let python = ProcessInfo.processInfo.environment["SPARRING_PYTHON"] ?? ""
-    private static let isThere = !python.isEmpty && Peer.succeeds(python, "-c", "import websockets, wsproto")
-
-    @Test(.enabled(if: isThere, "SPARRING_PYTHON names no Python that has websockets and wsproto: make peers"))
+    @Test(.enabled("Python has no websockets and wsproto: make peers") { await Command.pythonHas("websockets", "wsproto") })
     func `every case of RFC 6455's sections ends as it should, over ws and wss`() async throws {
         let folder = try TemporaryFolder()
         let authority = try LocalAuthority.load(or: folder.path)
@@ -26,7 +23,7 @@ import Testing
         ) { server in
             let script = Repository.folder("Tests/peers/websocket_cases.py")
             let secure = try #require(server.tlsPort)
-            let output = try await Peer.runAside([Self.python, script, String(server.port), String(secure), trust])
+            let output = try await Command.python([script, String(server.port), String(secure), trust]).output()
             #expect(output.split(separator: "\n").last?.hasSuffix(" checks passed") == true, "\(output)")
         }
         let opened = handler.notes.count { $0 == "opened" }

@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// What differs under TLS, where libmicrohttpd stands between the client and the socket. Frames over wss: Tests/peers/websocket_cases.py.
-@Suite(.enabled(if: Peer.hasPython, "there is no python3 with ssl")) struct WebSocketTLSTests {
+@Suite(.enabled("there is no Python with ssl") { await Command.pythonHas("ssl") }) struct WebSocketTLSTests {
     /// Opens a socket, runs the script's part, then prints the end.
     private static let client = """
         import socket, ssl, sys
@@ -55,7 +55,7 @@ import Testing
                 $0.identity = identity
             }
         ) { server in
-            async let output = Peer.runAside(["python3", "-c", Self.client + part, String(try #require(server.tlsPort))])
+            async let output = Command.python(["-c", Self.client + part, String(try #require(server.tlsPort))]).output()
             await during()
             let text = try await output
             #expect(await handler.waits(forNotes: 1) { $0.hasPrefix("closed by") })

@@ -81,13 +81,14 @@ import Testing
     @Test func `each command prints what it did, or why it could not, and exits accordingly`() async throws {
         let server = try await ServerProcess.start(in: try TemporaryFolder())
         for row in Self.rows {
-            let (status, output, errors) = try await sparring(row.words, at: server)
+            let end = try await sparring(row.words, at: server)
             let line = row.words.joined(separator: " ")
-            #expect(status == row.status, "\(line): \(errors)")
-            for text in row.prints { #expect((status == 0 ? output : errors).contains(text), "\(line): \(output)\(errors)") }
-            #expect(status == 0 ? errors.isEmpty : output.isEmpty, "\(line): \(output)\(errors)")
+            #expect(end.status == row.status, "\(line): \(end.errors)")
+            let (told, untold) = end.status == 0 ? (end.output, end.errors) : (end.errors, end.output)
+            for text in row.prints { #expect(told.contains(text), "\(line): \(end)") }
+            #expect(untold.isEmpty, "\(line): \(end)")
         }
-        _ = await server.stop()
+        _ = try await server.stop()
     }
 
     @Test func `a code is minted, signs in once, and the journal tells why not twice`() async throws {
@@ -103,17 +104,17 @@ import Testing
         #expect(
             journal.contains("code was redeemed by entry")
                 && journal.split(separator: "\n").count { $0.contains("liveperson.authenticateV2") } == 2, "\(journal)")
-        _ = await server.stop()
+        _ = try await server.stop()
     }
 
     @Test func `a followed journal prints each entry as it comes, until its limit`() async throws {
         let server = try await ServerProcess.start(in: try TemporaryFolder())
         async let followed = sparring(["journal", "--follow", "--limit", "3", "--kind", "fault", "--json"], at: server)
         for _ in 0..<3 { _ = try await sparring(["fault", "add", "*", "delay", "by=0s"], at: server) }
-        let (status, output, _) = try await followed
-        let numbers = try output.split(separator: "\n").map { try JSON(parsing: String($0))["number"]?.integer }
-        #expect(status == 0 && numbers == [1, 2, 3], "\(output)")
-        _ = await server.stop()
+        let end = try await followed
+        let numbers = try end.output.split(separator: "\n").map { try JSON(parsing: String($0))["number"]?.integer }
+        #expect(end.status == 0 && numbers == [1, 2, 3], "\(end)")
+        _ = try await server.stop()
     }
 
     @Test func `where the admin API wants a token, a command says so, and takes it from the option or the environment`() async throws {
@@ -122,8 +123,8 @@ import Testing
         #expect(refused.status == 1 && refused.errors.contains("--admin-token or SPARRING_ADMIN_TOKEN"), "\(refused.errors)")
         #expect(try await sparring(["sandbox", "list", "--admin-token", "s3cret"], at: server).status == 0)
         let environment = ["SPARRING_URL": server.url, "SPARRING_ADMIN_TOKEN": "s3cret", "SPARRING_SANDBOX": "nope"]
-        let other = try await run(Repository.binary, ["clock", "show"], environment: environment)
+        let other = try await sparring(["clock", "show"], environment: environment)
         #expect(other.status == 1 && other.errors == "sparring: there is no sandbox 'nope'\n", "\(other.errors)")
-        _ = await server.stop()
+        _ = try await server.stop()
     }
 }

@@ -20,7 +20,7 @@ import Testing
         #expect(registered.status == 201, "\(registered.text)")
     }
 
-    private func device(_ words: String..., at server: ServerProcess) async throws -> (status: Int32, output: String, errors: String) {
+    private func device(_ words: String..., at server: ServerProcess) async throws -> Command.End {
         try await sparring(["device"] + words + ["--sandbox", "shop"], at: server)
     }
 
@@ -45,7 +45,7 @@ import Testing
         #expect(nobody.status == 1 && nobody.errors.contains("did you mean 'ada'?"), "\(nobody.errors)")
         let unknown = try await device("notifications", "phone-2", at: server)
         #expect(unknown.status == 1 && unknown.errors.contains("did you mean phone-1?"), "\(unknown.errors)")
-        _ = await server.stop()
+        _ = try await server.stop()
     }
 
     @Test func `a push that waits to be sent again outlives kill -9`() async throws {
@@ -58,7 +58,7 @@ import Testing
         #expect(try await device("push", "ada", "Your parcel waits", at: killed).status == 0)
         #expect(try await sparring(["clock", "advance", "1s", "--sandbox", "shop"], at: killed).status == 0)
         killed.signal(SIGKILL)
-        _ = await killed.end()
+        _ = try await killed.end()
 
         let server = try await ServerProcess.start(arguments, in: folder)
         let clock = try await sparring(["clock", "show", "--sandbox", "shop"], at: server).output
@@ -68,6 +68,6 @@ import Testing
         #expect(read == "     1  2026-01-01T00:00:10.000Z  badge 1  ada  prmsg  Brand: Your parcel waits\n", "\(read)")
         let journal = try await sparring(["journal", "--kind", "due", "--sandbox", "shop"], at: server).output
         #expect(journal.contains("attempt 1 of 4: 503: again in 10 s") && journal.contains("attempt 2 of 4: accepted"), "\(journal)")
-        _ = await server.stop()
+        _ = try await server.stop()
     }
 }

@@ -8,13 +8,12 @@ import Support
 
 /// `sparring serve` as a process of its own, on free ports.
 final class ServerProcess: Sendable {
-    let process: Process
     let ready: JSON
     /// What it printed until it was ready.
     let greeting: String
-    private let output: Pipe
-    private let errors: Pipe
+    private let command: RunningCommand
 
+    var pid: Int32 { command.pid }
     var url: String { "http://127.0.0.1:\(ready["port"]?.integer ?? 0)" }
     var tlsPort: Int64 { ready["tlsPort"]?.integer ?? 0 }
 
@@ -24,43 +23,38 @@ final class ServerProcess: Sendable {
     static func start(
         _ arguments: [String] = [], binary: String = Repository.binary, in folder: TemporaryFolder, from directory: String? = nil
     ) async throws -> ServerProcess {
-        try await aside { try ServerProcess(arguments, binary, folder, directory) }
-    }
-
-    private init(_ arguments: [String], _ binary: String, _ folder: TemporaryFolder, _ directory: String?) throws {
-        process = Process()
-        process.executableURL = URL(fileURLWithPath: binary)
         let readyFile = folder.file("ready.json")
-        process.arguments =
-            ["serve", "--port", "0", "--tls-port", "0", "--ready-file", readyFile, "--ca-folder", folder.file("ca")] + arguments
-        if let directory { process.currentDirectoryURL = URL(fileURLWithPath: directory) }
-        output = Pipe()
-        errors = Pipe()
-        process.standardOutput = output
-        process.standardError = errors
-        try process.run()
-        // The greeting ends with two empty lines; the end of the stream means that the server did not start.
-        var text = ""
-        while !text.hasSuffix("\n\n") {
-            let data = output.fileHandleForReading.availableData
-            if data.isEmpty { break }
-            text += String(decoding: data, as: UTF8.self)
+        var command = Command(
+            binary, ["serve", "--port", "0", "--tls-port", "0", "--ready-file", readyFile, "--ca-folder", folder.file("ca")] + arguments)
+        command.folder = directory
+        let running = try await RunningCommand(command)
+        // The greeting ends with an empty line after what to try; the end of the stream means that the server did not start.
+        var lines: [String] = []
+        for await line in running.output {
+            lines.append(line)
+            if line.isEmpty, lines.contains("Try:") { break }
         }
-        greeting = text
-        guard text.hasSuffix("\n\n") else {
-            let reason = errors.fileHandleForReading.readDataToEndOfFile()
-            process.waitUntilExit()
-            throw Failed(status: process.terminationStatus, text: String(decoding: reason, as: UTF8.self))
+        guard lines.last == "" else {
+            let reason = await running.errors.reduce(into: "") { $0 += $1 + "\n" }
+            throw Failed(status: try await running.end(), text: reason)
         }
         // The ready file follows the greeting: it is awaited by reading it until it is there.
-        let deadline = ContinuousClock.now + .seconds(20)
-        var found: JSON?
-        while found == nil, ContinuousClock.now < deadline {
-            found = FileManager.default.contents(atPath: readyFile).flatMap { try? JSON(parsing: $0) }
-            if found == nil { sched_yield() }
+        let ready = await aside {
+            let deadline = ContinuousClock.now + .seconds(60)
+            while ContinuousClock.now < deadline {
+                if let ready = FileManager.default.contents(atPath: readyFile).flatMap({ try? JSON(parsing: $0) }) { return ready as JSON? }
+                sched_yield()
+            }
+            return nil
         }
-        guard let found else { throw Failed(status: 0, text: "no ready file") }
-        ready = found
+        guard let ready else { throw Failed(status: 0, text: "no ready file") }
+        return ServerProcess(running, ready, greeting: lines.joined(separator: "\n"))
+    }
+
+    private init(_ command: RunningCommand, _ ready: JSON, greeting: String) {
+        self.command = command
+        self.ready = ready
+        self.greeting = greeting
     }
 
     struct Failed: Error, CustomStringConvertible {
@@ -69,24 +63,20 @@ final class ServerProcess: Sendable {
         var description: String { "exit \(status): \(text)" }
     }
 
-    func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+    func signal(_ number: Int32) { kill(pid, number) }
 
-    /// Waits for the end.
-    func end() async -> Int32 {
-        await aside { [process] in
-            process.waitUntilExit()
-            return process.terminationStatus
-        }
+    /// Waits for the end: the exit status, or 128 and the number of the signal that ended it.
+    func end() async throws -> Int32 { try await command.end() }
+
+    /// The next line on standard error; `nil` when it has ended.
+    func errorLine() async -> String? {
+        var lines = command.errors.makeAsyncIterator()
+        return await lines.next()
     }
 
-    /// The next line on standard error.
-    func errorLine() async -> String {
-        await aside { [errors] in String(decoding: errors.fileHandleForReading.availableData, as: UTF8.self) }
-    }
-
-    func stop() async -> Int32 {
+    func stop() async throws -> Int32 {
         signal(SIGTERM)
-        return await end()
+        return try await end()
     }
 
     func get(_ target: String) async throws -> TestAnswer { try await send("GET", target) }
@@ -113,27 +103,14 @@ final class ServerProcess: Sendable {
     }
 }
 
-/// Runs a command to its end.
-func run(_ command: String, _ arguments: [String], environment: [String: String] = [:], in directory: String? = nil) async throws -> (
-    status: Int32, output: String, errors: String
-) {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: command)
-    process.arguments = arguments
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
-    if let directory { process.currentDirectoryURL = URL(fileURLWithPath: directory) }
-    let (output, errors) = (Pipe(), Pipe())
-    process.standardOutput = output
-    process.standardError = errors
-    try process.run()
-    async let reading = aside { errors.fileHandleForReading.readDataToEndOfFile() }
-    let text = await aside { output.fileHandleForReading.readDataToEndOfFile() }
-    let errorText = await reading
-    await aside { process.waitUntilExit() }
-    return (process.terminationStatus, String(decoding: text, as: UTF8.self), String(decoding: errorText, as: UTF8.self))
+/// Runs `sparring` with a client command.
+func sparring(_ arguments: [String], environment: [String: String]) async throws -> Command.End {
+    var command = Command(Repository.binary, arguments)
+    command.environment = environment
+    return try await command.run()
 }
 
 /// Runs `sparring` with a client command against a server.
-func sparring(_ arguments: [String], at server: ServerProcess) async throws -> (status: Int32, output: String, errors: String) {
-    try await run(Repository.binary, arguments, environment: ["SPARRING_URL": server.url])
+func sparring(_ arguments: [String], at server: ServerProcess) async throws -> Command.End {
+    try await sparring(arguments, environment: ["SPARRING_URL": server.url])
 }

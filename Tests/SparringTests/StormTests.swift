@@ -5,7 +5,6 @@ import Testing
 
 @Suite struct StormTests {
     @Test func `ten thousand malformed requests leave the server answering, with nothing changed and nothing leaked`() async throws {
-        let python = ProcessInfo.processInfo.environment["SPARRING_PYTHON"] ?? "/usr/bin/python3"
         let server = try await ServerProcess.start(in: try TemporaryFolder())
         _ = try await server.send("PUT", "/__admin/sandboxes/default/clock", body: Array(#"{"mode":"frozen"}"#.utf8))
         let before = try await server.get("/__admin/sandboxes")
@@ -16,8 +15,7 @@ import Testing
 
         func storm(_ count: Int, seed: Int) async throws -> (descriptors: Int, resident: Int) {
             let storm = Repository.folder("Tests/peers/storm.py")
-            let (status, output, errors) = try await run(python, [storm, port, account, tenant, String(count), String(seed)])
-            #expect(status == 0, "\(errors)")
+            let output = try await Command.python([storm, port, account, tenant, String(count), String(seed)]).output()
             let answers = try #require(try JSON(parsing: output)["answers"]?.object)
             // Every way of being wrong is told apart; 500 is how the vendor refuses a sign-in.
             for status in ["400", "401", "404", "405", "413", "414", "422", "431", "500", "none"] {
@@ -43,11 +41,11 @@ import Testing
         #expect(try await server.get("/api/account/\(account)/service/idp/baseURI.json").status == 200)
         let findings = try await server.get("/__admin/sandboxes/default/journal?kind=finding").json?["entries"]
         #expect(findings == [], "Sparring's own answers were all as the contract says")
-        #expect(await server.stop() == 0)
+        #expect(try await server.stop() == 0)
     }
 
     private func descriptors(of server: ServerProcess) throws -> Int {
-        try FileManager.default.contentsOfDirectory(atPath: "/proc/\(server.process.processIdentifier)/fd").count
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/\(server.pid)/fd").count
     }
 
     private func resident(_ server: ServerProcess) async throws -> Int {

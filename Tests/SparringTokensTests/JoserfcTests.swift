@@ -1,12 +1,12 @@
-import Foundation
 import SparringJSON
 import SparringTokens
+import Support
 import Testing
 
 /// Python's joserfc as an independent judge of what is encrypted and decrypted here.
 @Suite struct JoserfcTests {
-    @Test(.enabled(if: Python.hasJoserfc, "python3 cannot import joserfc"))
-    func `joserfc and we decrypt each other in every form`() throws {
+    @Test(.enabled("Python has no joserfc: make peers") { await Command.pythonHas("joserfc") })
+    func `joserfc and we decrypt each other in every form`() async throws {
         let key = try DecryptionKey(TestKeys.pool.rsa(2))
         let forms = JWETests.forms.map { (alg: $0.0, enc: $0.1) }
         let ours = try forms.map { form -> JSON in
@@ -28,7 +28,9 @@ import Testing
             "key": .string(TestKeys.folder + "/rsa-03.pem"), "ours": .array(ours),
             "forms": .array(forms.map { [.string($0.alg.rawValue), .string($0.enc.rawValue)] }),
         ]
-        let answer = try JSON(parsing: Python.run(program, input: question.text))
+        var judge = Command.python(["-c", program])
+        judge.input = question.text
+        let answer = try JSON(parsing: try await judge.output())
         #expect(answer["read"]?.array == Array(repeating: "from us", count: forms.count))
         let theirs = try #require(answer["theirs"]?.array)
         try #require(theirs.count == forms.count)
@@ -37,28 +39,5 @@ import Testing
             #expect(jwe.algorithm == form.alg && jwe.encryption == form.enc)
             #expect(try jwe.decrypt(with: key) == Array("from them".utf8))
         }
-    }
-}
-
-private enum Python {
-    static let hasJoserfc = (try? run("import joserfc", input: "")) != nil
-
-    struct Failure: Error {}
-
-    /// What the program prints. The input fits into the pipe, so that writing it first blocks nobody.
-    static func run(_ program: String, input: String) throws -> String {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = [ProcessInfo.processInfo.environment["SPARRING_PYTHON"] ?? "python3", "-c", program]
-        let (stdin, stdout) = (Pipe(), Pipe())
-        process.standardInput = stdin
-        process.standardOutput = stdout
-        try process.run()
-        try stdin.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-        try stdin.fileHandleForWriting.close()
-        let output = try stdout.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw Failure() }
-        return String(decoding: output, as: UTF8.self)
     }
 }
