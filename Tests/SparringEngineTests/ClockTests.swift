@@ -29,14 +29,14 @@ import Testing
 
             let fast = try await set(["mode": "rate", "rate": 1_000_000])
             #expect(fast["mode"] == "rate" && fast["rate"] == 1_000_000)
-            try await server.until { try await server.admin(.get, "clock")["now"]?.string ?? "" > "2023-01-02" }
+            try await until { try await server.admin(.get, "clock")["now"]?.string ?? "" > "2023-01-02" }
             let frozen = try await set(["mode": "frozen"])
             #expect(frozen["now"]?.string ?? "" > "2023-01-02", "without a time it goes on from what it shows")
             #expect(try await server.admin(.get, "clock")["now"] == frozen["now"])
 
             let real = try await set(["mode": "real", "now": "2030-01-01T00:00:00Z"])
             #expect(real["mode"] == "real" && real["rate"] == 1 && real["now"]?.string?.hasPrefix("2030-01-01T00:00:0") == true)
-            try await server.until { try await server.admin(.get, "clock")["now"]?.string ?? "" > "2030-01-01T00:00:00.02" }
+            try await until { try await server.admin(.get, "clock")["now"]?.string ?? "" > "2030-01-01T00:00:00.02" }
             let causes = try await server.journal("?kind=clock").map { $0["cause"]?.string ?? "" }
             #expect(causes.filter { $0 == "the clock was set" }.count == 5)
             #expect(causes.contains("the clock was advanced by 10 min"))

@@ -86,7 +86,7 @@ import Testing
         try await TimedServer.run { server in
             try await server.schedule("1h", "later")
             try await server.send(.put, "/__admin/sandboxes/default/clock", ["mode": "rate", "rate": 1_000_000])
-            try await server.until { try server.notes().count == 1 }
+            try await until { try server.notes().count == 1 }
         }
     }
 
@@ -159,7 +159,7 @@ import Testing
             }
             try await TimedServer.run(database: database) { server in
                 _ = try await server.pending()  // the first call starts it
-                try await server.until { try server.notes().count == 4 }
+                try await until { try server.notes().count == 4 }
                 #expect(try server.notes().last == "far at 22 s")
                 #expect(try await server.journal("?kind=due").map { $0["arrival"]?["process"] } == [1, 2, 2, 3])
             }

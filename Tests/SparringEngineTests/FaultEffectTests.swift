@@ -64,7 +64,7 @@ import Testing
             try await server.arm("* delay by=30m")
             let later = ContinuousClock.now
             #expect(try await server.lookUp().status == 200)
-            #expect((.milliseconds(18)...(.seconds(10))).contains(ContinuousClock.now - later))
+            #expect((.milliseconds(18)...(.seconds(300))).contains(ContinuousClock.now - later))
         }
     }
 

@@ -18,7 +18,7 @@ import Testing
             client.send(request("ada"))
             try await server.untilPending()
             if byReset { client.reset() } else { client.close() }
-            let told = try await server.admin(.get, "journal/wait?kind=hang-up&timeout=20s")["entries"]?.array
+            let told = try await server.admin(.get, "journal/wait?kind=hang-up&timeout=60s")["entries"]?.array
             let entry = try #require(told?.first)
             #expect(
                 entry["operation"] == .string(lookUpService) && entry["lane"] == "ada" && entry["ordinal"] == 1 && entry["faults"] == [1])
@@ -40,7 +40,7 @@ import Testing
             client.send(request("ada"))
             try await server.untilPending()
             client.close()
-            _ = try await server.admin(.get, "journal/wait?kind=hang-up&timeout=20s")
+            _ = try await server.admin(.get, "journal/wait?kind=hang-up&timeout=60s")
             let entries = try await server.journal("?lane=ada")
             #expect(entries.map { $0["kind"] } == ["exchange", "hang-up"])
             #expect(entries[0]["answer"]?["status"] == 200)
@@ -56,7 +56,7 @@ import Testing
             for (index, client) in clients.enumerated() { client.send(request("lane-\(index)")) }
             try await server.untilPending(20)
             for client in clients.prefix(10) { client.close() }
-            _ = try await server.admin(.get, "journal/wait?kind=hang-up&count=10&timeout=20s")
+            _ = try await server.admin(.get, "journal/wait?kind=hang-up&count=10&timeout=60s")
             #expect(try await server.admin(.post, "clock/advance", ["by": "1m"])["ran"] == 10)
             for client in clients.suffix(10) { #expect(try await client.answer().status == 200) }
             let (gone, answered) = (try await server.journal("?kind=hang-up"), try await server.journal("?kind=exchange"))

@@ -80,7 +80,7 @@ struct Play: Vendor {
         await call.send(
             OutboundRequest(
                 .post, call.field("url") ?? pinged, headers: [.contentType: "application/json"],
-                body: (["text": .string("by \(call.lane)")] as JSON).bytes))
+                body: (["text": .string("by \(call.lane)")] as JSON).bytes, timeout: .seconds(600)))
     }
 
     private func tell(_ db: Database, _ call: Call, _ result: OutboundResult) throws -> Outcome {

@@ -1,6 +1,7 @@
 import SparringEngine
 import SparringJournal
 import SparringLocks
+import Support
 import Testing
 
 /// The clock itself: what wakes, in which order, and when an advance is over.
@@ -21,14 +22,6 @@ import Testing
             log.add("\(name) \(wake) at \(clock.now - Self.start)")
             clock.ended(work)
             return wake
-        }
-    }
-
-    private func until(_ condition: () -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(20)
-        while !condition() {
-            try #require(ContinuousClock.now < deadline)
-            await Task.yield()
         }
     }
 

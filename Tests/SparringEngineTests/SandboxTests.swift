@@ -220,10 +220,10 @@ import Testing
         #expect(registered.status == 201, "\(registered)")
         // One push that arrived, and one that waits to be sent again.
         try await server.admin(.post, "pushes", ["consumer": "ada", "text": "hello"], sandbox: sandbox)
-        _ = try await server.admin(.get, "devices/phone/notifications/wait?timeout=20s", sandbox: sandbox)
+        _ = try await server.admin(.get, "devices/phone/notifications/wait?timeout=60s", sandbox: sandbox)
         try await server.arm("liveperson.deliverPush unavailable", sandbox: sandbox)
         try await server.admin(.post, "pushes", ["consumer": "ada", "text": "hello"], sandbox: sandbox)
-        try await server.until { try await server.journal("?operation=liveperson.push", sandbox: sandbox).count == 2 }
+        try await until { try await server.journal("?operation=liveperson.push", sandbox: sandbox).count == 2 }
         let identity = try await server.admin(.get, "", sandbox: sandbox)["tenants"]?["identity"]
         let tenant = identity?["issuer"]?.string?.split(separator: "/").last ?? ""
         let fresh =

@@ -50,15 +50,6 @@ extension TestServer {
         try await until { try await admin(.get, "clock", sandbox: sandbox)["pending"]?.array?.count == count }
     }
 
-    /// Asks until it is so, for twenty seconds.
-    func until(_ condition: () async throws -> Bool) async throws {
-        let deadline = ContinuousClock.now + .seconds(20)
-        while try await !condition() {
-            try #require(ContinuousClock.now < deadline, "this did not come to be")
-            await Task.yield()
-        }
-    }
-
     /// A problem's status, type behind `urn:sparring:problem:`, and the pointers of its violations.
     func problem(_ method: HTTPRequest.Method, _ target: String, _ json: JSON? = nil) async throws -> Problem {
         let answer = if let json { try await send(method, target, json: json) } else { try await send(method, target) }

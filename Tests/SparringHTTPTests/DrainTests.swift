@@ -10,6 +10,7 @@ import Testing
     private static func start(_ handler: ScriptedHandler) throws -> HTTPServer {
         var options = HTTPServer.Options()
         options.addresses = ["127.0.0.1"]
+        options.idleTimeout = .seconds(600)
         return try HTTPServer(options, handler: handler)
     }
 
@@ -18,7 +19,7 @@ import Testing
     /// How a connection is refused once none is taken any more.
     private static func refusal(_ port: Int) async -> String {
         await aside {
-            let deadline = ContinuousClock.now + .seconds(20)
+            let deadline = ContinuousClock.now + patience
             while ContinuousClock.now < deadline {
                 do { try RawClient(port: port).reset() } catch { return "\(error)" }
             }
@@ -51,7 +52,7 @@ import Testing
         client.send(Self.get)
         try #require(await handler.waits(forHandled: 1))
         let took = await ContinuousClock().measure { await server.stop(grace: .milliseconds(300)) { handler.release() } }
-        #expect(took >= .milliseconds(300) && took < .seconds(30), "at the deadline, well before the idle timeout")
+        #expect(took >= .milliseconds(300) && took < .seconds(300), "at the deadline, well before the idle timeout")
         #expect(try await client.answer().status == 200)
     }
 
@@ -77,7 +78,7 @@ import Testing
         other.send(Self.get)
         #expect(try await other.answer().status == 200)
         let took = await ContinuousClock().measure { await server.stop(grace: .milliseconds(50)) {} }
-        #expect(took < .seconds(30), "well before the idle timeout")
+        #expect(took < .seconds(300), "well before the idle timeout")
         let end = await client.read().end
         #expect(end == .closed || end == .reset)
     }
@@ -91,7 +92,7 @@ import Testing
         client.send(Self.get)
         try #require(await handler.waits(forHandled: 1))
         let took = await ContinuousClock().measure { await server.stop(grace: .milliseconds(50)) {} }
-        #expect(took < .seconds(30), "well before the idle timeout")
+        #expect(took < .seconds(300), "well before the idle timeout")
         #expect(handler.completions == ["the server stopped"])
     }
 

@@ -2,6 +2,7 @@ import Dispatch
 import HTTPTypes
 import SparringHTTP
 import SparringLocks
+import Support
 
 /// A handler whose answers a test writes, and which remembers what it was told.
 final class ScriptedHandler: RequestHandler {
@@ -80,7 +81,7 @@ final class ScriptedHandler: RequestHandler {
 
     func note(_ text: String) { note(.noted(text)) }
 
-    /// Waits until what was noted satisfies `isMet`; false after 20 s.
+    /// Waits until what was noted satisfies `isMet`; false when ``patience`` is at its end.
     func waits(until isMet: @escaping @Sendable ([Event]) -> Bool) async -> Bool {
         await withCheckedContinuation { continuation in
             let number = state.withLock { state -> Int? in
@@ -90,7 +91,7 @@ final class ScriptedHandler: RequestHandler {
                 return state.lastWaiter
             }
             guard let number else { return continuation.resume(returning: true) }
-            DispatchQueue.global().asyncAfter(deadline: .now() + 20) { [self] in
+            DispatchQueue.global().asyncAfter(deadline: .now() + patience / .seconds(1)) { [self] in
                 state.withLock { $0.waiters.removeValue(forKey: number) }?.continuation.resume(returning: false)
             }
         }

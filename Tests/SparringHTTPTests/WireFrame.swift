@@ -82,10 +82,14 @@ extension RawClient {
 
     /// Reads so many frames and leaves what follows them.
     func frames(_ count: Int) async throws -> [WireFrame] {
-        let (bytes, end) = await read { WireFrame.parse($0, limit: count).frames.count == count }
-        let (frames, length) = WireFrame.parse(bytes, limit: count)
-        guard frames.count == count else { throw WireFrame.Failed(description: "\(end) after \(frames.count) frames of \(count)") }
-        take(length)
+        var frames: [WireFrame] = []
+        while frames.count < count {
+            let (bytes, end) = await read { !WireFrame.parse($0, limit: 1).frames.isEmpty }
+            let (arrived, length) = WireFrame.parse(bytes, limit: count - frames.count)
+            guard !arrived.isEmpty else { throw WireFrame.Failed(description: "\(end) after \(frames.count) frames of \(count)") }
+            frames += arrived
+            take(length)
+        }
         return frames
     }
 

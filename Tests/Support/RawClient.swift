@@ -1,4 +1,3 @@
-public import Dispatch
 import Glibc
 import SparringLocks
 
@@ -75,20 +74,20 @@ public final class RawClient: Sendable {
     /// Collects what comes until `isEnough`, the end of the connection or the deadline. What was read stays for the next call, unless it is
     /// taken with ``take(_:)``.
     public func read(
-        within limit: DispatchTimeInterval = .seconds(20), until isEnough: @escaping @Sendable ([UInt8]) -> Bool = { _ in false }
+        within limit: Duration = patience, until isEnough: @escaping @Sendable ([UInt8]) -> Bool = { _ in false }
     ) async -> (bytes: [UInt8], end: End) {
         await aside { self.readBlocking(limit, isEnough) }
     }
 
-    public func readBlocking(_ limit: DispatchTimeInterval, _ isEnough: ([UInt8]) -> Bool = { _ in false }) -> (bytes: [UInt8], end: End) {
-        let deadline = DispatchTime.now() + limit
+    public func readBlocking(_ limit: Duration, _ isEnough: ([UInt8]) -> Bool = { _ in false }) -> (bytes: [UInt8], end: End) {
+        let deadline = ContinuousClock.now + limit
         var piece = [UInt8](repeating: 0, count: 64 * 1024)
         while true {
             let bytes = state.withLock { $0.buffer }
             if isEnough(bytes) { return (bytes, .met) }
-            let left = Int64(deadline.uptimeNanoseconds) - Int64(DispatchTime.now().uptimeNanoseconds)
+            let left = deadline - ContinuousClock.now
             var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            guard left > 0, poll(&waiting, 1, Int32(left / 1_000_000) + 1) > 0 else { return (bytes, .timedOut) }
+            guard left > .zero, poll(&waiting, 1, Int32(left / .milliseconds(1)) + 1) > 0 else { return (bytes, .timedOut) }
             let count = recv(descriptor, &piece, piece.count, 0)
             if count == 0 { return (bytes, .closed) }
             if count < 0 { return (bytes, errno == ECONNRESET ? .reset : .failed(errno: errno)) }
@@ -99,7 +98,7 @@ public final class RawClient: Sendable {
     /// Reads one whole answer and leaves what follows it.
     ///
     /// - Parameter isHead: the answer is one to HEAD, which has no body whatever its headers say.
-    public func answer(toHead isHead: Bool = false, within limit: DispatchTimeInterval = .seconds(20)) async throws -> RawAnswer {
+    public func answer(toHead isHead: Bool = false, within limit: Duration = patience) async throws -> RawAnswer {
         let (bytes, end) = await read(within: limit) { RawAnswer(parsing: $0, isHead: isHead, isWhole: false) != nil }
         guard let (answer, length) = RawAnswer.parse(bytes, isHead: isHead, isWhole: end == .closed) else {
             throw Failed(description: "\(end) after \(bytes.count) bytes: \(String(decoding: bytes.prefix(200), as: UTF8.self))")

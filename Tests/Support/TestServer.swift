@@ -125,7 +125,7 @@ public final class TestServer: Sendable {
         if !body.isEmpty { request.body = .bytes(body) }
         let response: HTTPClientResponse
         do {
-            response = try await Self.client.execute(request, timeout: .seconds(60))
+            response = try await Self.client.execute(request, timeout: .seconds(600))
         } catch let error as HTTPClientError where error == .remoteConnectionClosed {
             throw Disturbed.closed
         } catch let error as IOError where error.errnoCode == ECONNRESET {
