@@ -70,7 +70,7 @@ let package = Package(
             swiftSettings: strict),
         .target(name: "SparringContract", dependencies: [json, yams, httpTypes], swiftSettings: strict),
         .target(name: "SparringTokens", dependencies: [locks, json, crypto, cryptoExtras], swiftSettings: strict),
-        .target(name: "SparringJournal", dependencies: [json], swiftSettings: strict),
+        .target(name: "SparringJournal", dependencies: [json, crypto], swiftSettings: strict),
         .target(
             name: "SparringEngine",
             dependencies: [locks, json, http, contract, tokens, journal, grdb, crypto, httpTypes, asyncHTTPClient, nioCore, nioHTTP1],

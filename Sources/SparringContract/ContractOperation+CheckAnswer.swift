@@ -4,7 +4,7 @@ public import SparringJSON
 extension ContractOperation {
     /// Compares an answer that was given with the declared one of that name. A content type is compared where there is one.
     ///
-    /// - Parameter body: of a JSONP answer the JSON inside.
+    /// - Parameter body: of a JSONP answer the JSON inside; nil where there is none, or it is binary.
     public func checkAnswer(name: String, status: Int, headers: HTTPFields, body: JSON?) -> [Violation] {
         guard let answer = answer(name) else {
             let hint = NearestWord.hint(for: name, among: answers.map(\.name))
@@ -28,6 +28,7 @@ extension ContractOperation {
         }
         switch (answer.mediaType, body) {
         case (nil, .some): violations.append(Violation(part: .body, message: "the answer has no content"))
+        case (let type?, nil) where MediaTypes.isBinary(MediaTypes.essence(of: type)): break
         case (.some, nil): violations.append(Violation(part: .body, message: "required"))
         case (.some, let body?):
             for violation in answer.schema?.violations(in: body) ?? [] {

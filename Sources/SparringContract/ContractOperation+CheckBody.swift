@@ -15,7 +15,7 @@ extension ContractOperation {
             if requestBody.required { violations.append(Violation(part: .body, message: "required")) }
             return nil
         }
-        if let media = requestBody.mediaTypes.first(where: { MediaTypes.essence(of: $0.type) == sent }) {
+        if let media = requestBody.mediaTypes.first(where: { $0.type == MediaTypes.any || MediaTypes.essence(of: $0.type) == sent }) {
             return read(request.body, as: media, &violations)
         }
         let expected = requestBody.mediaTypes.map(\.type).joined(separator: " or ")
@@ -33,6 +33,7 @@ extension ContractOperation {
 
     private func read(_ bytes: [UInt8], as media: ContractRequestBody.MediaType, _ violations: inout [Violation]) -> JSON? {
         let essence = MediaTypes.essence(of: media.type)
+        if MediaTypes.isBinary(essence) { return nil }
         if MediaTypes.isForm(essence) { return readForm(bytes, media.schema, &violations) }
         let body: JSON
         if MediaTypes.isJSON(essence) {

@@ -43,7 +43,7 @@ extension ContractReader {
             parameters: [],
             requestBody: ContractRequestBody(
                 required: true,
-                mediaTypes: [("application/json", message.schema, message.examples.map { ($0.name, $0.value) })]),
+                mediaTypes: [("application/json", message.schema, message.examples.map { ($0.name, $0.value) })], readLimit: nil),
             answers: try answers(messages: try reply.require("messages"), of: channel), tenant: channel.tenant, lane: channel.lane,
             queryConstants: [], jsonpCallback: nil, channel: channel.name)
         channel.received.append(operation)

@@ -16,7 +16,7 @@ extension ContractReader {
     func requestBody(_ node: YAMLNode?) throws(ContractError) -> ContractRequestBody? {
         guard let node else { return nil }
         let resolved = try resolved(node, section: "requestBodies").node
-        let fields = try fields(resolved, of: "a requestBody", known: ["required", "description", "content"])
+        let fields = try fields(resolved, of: "a requestBody", known: ["required", "description", "content", "x-read-limit"])
         var mediaTypes: [ContractRequestBody.MediaType] = []
         for entry in try entries(try fields.require("content")) {
             guard Spelling.mediaType.accepts(entry.key) else { throw error("'\(entry.key)' is no media type", at: entry) }
@@ -39,7 +39,13 @@ extension ContractReader {
             mediaTypes.append((entry.key, schema, examples))
         }
         guard mediaTypes.contains(where: { !$0.examples.isEmpty }) else { throw error("a requestBody needs an example", at: node) }
-        return ContractRequestBody(required: try bool(fields["required"]), mediaTypes: mediaTypes)
+        let readLimit = try fields["x-read-limit"].map { node throws(ContractError) in try byteCount(node) }
+        return ContractRequestBody(required: try bool(fields["required"]), mediaTypes: mediaTypes, readLimit: readLimit)
+    }
+
+    private func byteCount(_ node: YAMLNode) throws(ContractError) -> Int {
+        guard case .integer(let count) = try node.json(file: file), count > 0 else { throw error("must be a number of bytes", at: node) }
+        return Int(count)
     }
 
     func answers(responses: YAMLNode) throws(ContractError) -> [DeclaredAnswer] {

@@ -5,6 +5,8 @@ public struct ContractRequestBody: Sendable {
     public typealias MediaType = (type: String, schema: Schema?, examples: [(name: String, value: JSON)])
 
     public let required: Bool
-    /// In the contract's order. A lone `example` is named "example".
+    /// In the contract's order; of a `*/*`, which takes anything, nothing is read into a value. A lone `example` is named "example".
     public let mediaTypes: [MediaType]
+    /// How many of its bytes are read (`x-read-limit`); nil: what the server reads of any body.
+    public let readLimit: Int?
 }

@@ -3,8 +3,11 @@ enum MediaTypes {
     /// What a response may declare.
     static let ofAnswers = [
         "application/json", "application/problem+json", "application/javascript", "text/html", "text/plain", "application/x-ndjson",
-        "application/x-pem-file", "application/x-www-form-urlencoded", "text/plain; version=0.0.4",
+        "application/x-pem-file", "application/x-www-form-urlencoded", "text/plain; version=0.0.4", "image/gif", "image/jpeg", "image/png",
     ]
+
+    /// The range of all (RFC 9110 §12.5.1), for a body that is taken whatever it is.
+    static let any = "*/*"
 
     /// Without parameters, in lower case.
     static func essence(of type: String) -> String {
@@ -19,5 +22,7 @@ enum MediaTypes {
     private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
 
     static func isJSON(_ essence: String) -> Bool { essence == "application/json" || essence.hasSuffix("+json") }
+    /// What is no text: a body of it has no value that a schema could be held against.
+    static func isBinary(_ essence: String) -> Bool { essence == any || essence.hasPrefix("image/") }
     static func isForm(_ essence: String) -> Bool { essence == "application/x-www-form-urlencoded" }
 }

@@ -1,3 +1,4 @@
+import Crypto
 import SparringJSON
 
 extension JournalEntry {
@@ -58,13 +59,25 @@ extension JournalEntry {
         }
     }
 
-    /// UTF-8 as text, anything else in hexadecimal under another name.
+    /// UTF-8 as text, anything else in hexadecimal under another name. Of what is long, such as a picture, only the beginning, and the
+    /// whole's size and digest.
     private static func write(body: [UInt8], to out: inout JSONWriter) {
         if body.isEmpty { return }
-        if let text = String(validating: body, as: UTF8.self) {
+        if body.count <= textLimit, let text = String(validating: body, as: UTF8.self) {
             out.member("body", text)
+        } else if body.count <= hexLimit {
+            out.member("bodyHex", hex(body))
         } else {
-            out.member("bodyHex", body.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())
+            out.member("bodyHex", hex(body.prefix(64)))
+            out.member("bodySize", body.count)
+            out.member("bodySHA256", hex(SHA256.hash(data: body)))
         }
+    }
+
+    private static let textLimit = 1 << 20
+    private static let hexLimit = 1 << 10
+
+    private static func hex(_ bytes: some Sequence<UInt8>) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }

@@ -11,4 +11,10 @@ enum Base64 {
         let unpadded = text.reversed().drop { $0 == "=" }.reversed()
         return Base64URL.decode(String(unpadded.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 }))
     }
+
+    /// How many bytes a data URL holds (RFC 2397). Where they are not in Base64, its characters are counted.
+    static func size(ofDataURL text: String) -> Int {
+        guard let comma = text.utf8.firstIndex(of: UInt8(ascii: ",")), text[..<comma].hasSuffix(";base64") else { return text.utf8.count }
+        return text[comma...].utf8.count { $0 != UInt8(ascii: "=") && $0 != UInt8(ascii: ",") } * 3 / 4
+    }
 }

@@ -16,7 +16,7 @@ struct ShippedContractTests {
         let contract = try messages()
         #expect(contract.channels.map(\.name) == ["consumer"])
         #expect(contract.channels.map { $0.openers.map(\.id) } == [["openConsumerSocket", "openConsumerSocketByToken"]])
-        #expect(contract.channels.map(\.received.count) == [15])
+        #expect(contract.channels.map(\.received.count) == [17])
         #expect(contract.channels.map(\.sent.count) == [2])
         #expect(throws: Never.self) { try Routes(Contract.load(directory: Self.folder)) }
     }

@@ -65,6 +65,7 @@ enum ContractExamples {
     }
 
     private static func body(_ example: JSON, _ type: String) -> [UInt8] {
+        if type == "*/*", let text = example.string { return Array(text.utf8) }
         guard type == "application/x-www-form-urlencoded" else { return example.bytes }
         let fields = (example.object ?? [:]).map { "\(Form.encoded($0.key))=\(Form.encoded($0.value.string ?? $0.value.text))" }
         return Array(fields.joined(separator: "&").utf8)

@@ -11,6 +11,7 @@ import Testing
         arguments: [
             "sign_in.py",  // a brand and its client: signs in and is refused
             "messaging.py",  // a consumer on two devices: talks, loses its socket and comes back
+            "files.py",  // a consumer on two devices: shares pictures
             "monitoring.py",  // an app: asks for engagements, reports, and comes again after a failure
             "pusher.py",  // a phone: registers, is pushed to and unregisters
         ])

@@ -12,17 +12,27 @@ extension Pipeline: RequestHandler {
             unplaced.keep(Unplaced.Call(head, reason: defect))
             return .refuse(Render.problem(400, defect))
         }
+        if let limit = readLimit(of: head) { return .read(limit: limit) }
         if let length = head.contentLength, length > Self.bodyLimit { return .refuse(tooLarge(head)) }
         return .read(limit: Self.bodyLimit)
     }
 
     func handle(_ exchange: Exchange) {
         let incoming = Incoming(exchange)
-        if exchange.request.bodyExceededLimit {
+        if exchange.request.bodyExceededLimit, readLimit(of: incoming.head) == nil {
             exchange.deliver(.answer(tooLarge(incoming.head)))
         } else {
             take(incoming)
         }
+    }
+
+    /// Of an operation that reads longer bodies than others do; what exceeds even that is cut off, and the vendor's to refuse.
+    /// Nil for every other, and where the body is short anyway.
+    private func readLimit(of head: RequestHead) -> Int? {
+        let mayBeLong = head.contentLength.map { $0 > Self.bodyLimit } ?? (head.headers[.transferEncoding] != nil)
+        guard mayBeLong, case .found(let operation, _) = routes.match(method: head.method, target: head.target, host: head.headers[.host])
+        else { return nil }
+        return operation.requestBody?.readLimit
     }
 
     func completed(_ exchange: Exchange, _ completion: Completion) {}

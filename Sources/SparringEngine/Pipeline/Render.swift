@@ -42,6 +42,7 @@ enum Render {
                 body = json.bytes
             }
         case .text(let text): body = Array(text.utf8)
+        case .bytes(let bytes): body = bytes
         }
         for header in declared.headers where header.required && headers[HTTPField.Name(header.name)!] == nil {
             if let example = header.example { headers[HTTPField.Name(header.name)!] = example.string ?? example.text }
@@ -112,7 +113,7 @@ extension Pipeline {
         }
         let json: JSON? =
             switch answer.body {
-            case .none: nil
+            case .none, .bytes: nil
             case .json(let json): json
             case .text(let text): .string(text)
             }

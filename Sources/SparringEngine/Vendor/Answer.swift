@@ -16,6 +16,7 @@ public struct Answer: Sendable {
         case none
         case json(JSON)
         case text(String)
+        case bytes([UInt8])
     }
 
     public init(_ name: String, _ body: JSON, headers: HTTPFields = [:], cause: String? = nil) {

@@ -53,11 +53,13 @@ public struct AccountSettings: Sendable {
     var campaigns: CampaignSettings
     var push: PushSettings
     var agents: [AgentSettings]
+    var files: FileSettings
 
     private static let known =
         CampaignSettings.members + [
             "accountId", "issuers", "audience", "tokenLifetime", "anonymousLifetime", "anonymousRefresh", "errorCodes", "clockSkew",
-            "strictNumericDates", "tokenEndpointTimeout", "services", "connectors", MessagingSettings.member, "push", AgentSettings.member,
+            "strictNumericDates", "tokenEndpointTimeout", "services", "connectors", MessagingSettings.member, "push",
+            AgentSettings.member, FileSettings.member,
         ]
     private static let knownOfIssuer = [
         "displayName", "iss", "certificate", "publicKey", "jwksURI", "tokenEndpoint", "clientId", "clientSecret", "pkce", "redirectURI",
@@ -95,6 +97,7 @@ public struct AccountSettings: Sendable {
         }
         agents = try AgentSettings.read(members)
         messaging = try MessagingSettings(members.object[MessagingSettings.member])
+        files = try FileSettings(members.object[FileSettings.member])
         issuers = []
         for (index, json) in (try members.array("issuers") ?? []).enumerated() {
             issuers.append(try Self.issuer(json, at: JSONPointer(tokens: ["issuers", String(index)])))
@@ -148,6 +151,7 @@ public struct AccountSettings: Sendable {
                 connectors.map { ["id": $0.id, "name": .string($0.name), "jsMethodName": .string($0.jsMethodName)] }),
             MessagingSettings.member: messaging.json,
             "push": [:],
+            FileSettings.member: files.json,
         ]
         var filled = configuration
         for (name, value) in (effective.object ?? [:]).merging(campaigns.effective, uniquingKeysWith: { $1 }) where filled[name] == nil {

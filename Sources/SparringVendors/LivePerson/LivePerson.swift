@@ -20,6 +20,8 @@ public struct LivePerson: Vendor {
         case subscribeEvents
         case publishText, publishFile, publishRichContent, publishAcceptStatus, publishChatState
         case setUserProfile, getUserProfile
+        case generateUploadUrl, generateDownloadUrl
+        case uploadFile, uploadFileWithSecondSlash, downloadFile, downloadFileWithSecondSlash
         case fetchEngagement, reportAttributes, reportAttributesByPost
         case registerPush, readPushStatus, unregisterPush, readUnread
         case deliverPush
@@ -28,6 +30,7 @@ public struct LivePerson: Vendor {
     public let name = "liveperson"
     public let tenantKey = "accountId"
     let keys: KeyPool
+    let contract: Contract
 
     /// Keys of the pool that are LivePerson's: the one it signs with, and the one that JWE are encrypted for.
     private static let signing = 4
@@ -38,6 +41,7 @@ public struct LivePerson: Vendor {
 
     public init(keys: KeyPool, contract: Contract) {
         self.keys = keys
+        self.contract = contract
         let unhappy = contract.operations.flatMap(\.answers).filter { $0.isUnhappy && $0.example?["internalErrorCode"] != nil }
         refusals = Set(unhappy.map(\.name)).sorted()
     }
@@ -47,6 +51,7 @@ public struct LivePerson: Vendor {
         ConversationState.registerMigrations(in: &migrator)
         MonitoringState.registerMigrations(in: &migrator)
         PusherState.registerMigrations(in: &migrator)
+        FileState.registerMigrations(in: &migrator)
     }
 
     public func behaviour(of operation: Operation) -> Behaviour {
@@ -67,9 +72,14 @@ public struct LivePerson: Vendor {
         case .unsubscribeConversations: .decide { _, call in try unsubscribeConversations(call) }
         case .updateConversation: .decide(updateConversation)
         case .subscribeEvents: .decide(subscribeEvents)
-        case .publishText, .publishFile, .publishRichContent, .publishAcceptStatus, .publishChatState: .decide(publishEvent)
+        case .publishFile: .decide(publishFile)
+        case .publishText, .publishRichContent, .publishAcceptStatus, .publishChatState: .decide(publishEvent)
         case .setUserProfile: .decide(setUserProfile)
         case .getUserProfile: .decide(getUserProfile)
+        case .generateUploadUrl: .decide(generateUploadUrl)
+        case .generateDownloadUrl: .decide(generateDownloadUrl)
+        case .uploadFile, .uploadFileWithSecondSlash: .decide(uploadFile)
+        case .downloadFile, .downloadFileWithSecondSlash: .decide(downloadFile)
         case .fetchEngagement: .prepare(prepareMonitoring, thenDecide: fetchEngagement)
         case .reportAttributes, .reportAttributesByPost: .prepare(prepareMonitoring, thenDecide: reportAttributes)
         case .registerPush: asBearer(registerPush)

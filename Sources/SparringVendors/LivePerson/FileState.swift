@@ -1,0 +1,71 @@
+import Foundation
+import GRDB
+import SparringJournal
+
+/// The files that were or are to be shared.
+enum FileState {
+    static func registerMigrations(in migrator: inout DatabaseMigrator) {
+        migrator.registerMigration("liveperson.file.1") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE liveperson_file (
+                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+                      path TEXT NOT NULL,
+                      account TEXT NOT NULL,
+                      type TEXT NOT NULL,
+                      announced INTEGER NOT NULL,         -- the size that was told beforehand, in bytes
+                      uploader TEXT NOT NULL,             -- the consumer or agent who asked for the URL
+                      uploaded_at INTEGER,                -- sandbox time in milliseconds; null: nothing was put there
+                      size INTEGER,
+                      bytes BLOB,
+                      PRIMARY KEY (sandbox, path)
+                    ) STRICT;
+                    """)
+        }
+    }
+
+    /// A file, or the place for one.
+    struct File: Sendable {
+        /// As clients know it: `relativePath`.
+        var path: String
+        var account: String
+        var type: FileType
+        var announced: Int
+        var uploader: String
+        /// Nil: nothing was put there.
+        var uploadedAt: Timestamp?
+        var size: Int?
+
+        func insert(_ sandbox: String, _ db: Database) throws {
+            try db.cachedStatement(
+                sql: "INSERT INTO liveperson_file (sandbox, path, account, type, announced, uploader) VALUES (?, ?, ?, ?, ?, ?)"
+            ).execute(arguments: [sandbox, path, account, type.rawValue, announced, uploader])
+        }
+
+        /// Keeps the bytes, in place of earlier ones.
+        func put(_ bytes: [UInt8], _ sandbox: String, at now: Timestamp, _ db: Database) throws {
+            try db.cachedStatement(
+                sql: "UPDATE liveperson_file SET bytes = ?, size = ?, uploaded_at = ? WHERE sandbox = ? AND path = ?"
+            ).execute(arguments: [Data(bytes), bytes.count, now.milliseconds, sandbox, path])
+        }
+
+        /// None where nothing was put there.
+        func bytes(_ sandbox: String, _ db: Database) throws -> [UInt8] {
+            let statement = try db.cachedStatement(sql: "SELECT bytes FROM liveperson_file WHERE sandbox = ? AND path = ?")
+            return try Data.fetchOne(statement, arguments: [sandbox, path]).map { Array($0) } ?? []
+        }
+    }
+
+    /// A file of the account's; nil for every other path.
+    static func file(_ path: String, of account: String, _ sandbox: String, _ db: Database) throws -> File? {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT type, announced, uploader, uploaded_at, size FROM liveperson_file WHERE sandbox = ? AND path = ? AND account = ?
+                """)
+        return try Row.fetchOne(statement, arguments: [sandbox, path, account]).map { row in
+            File(
+                path: path, account: account, type: FileType(rawValue: row[0]) ?? .png, announced: row[1], uploader: row[2],
+                uploadedAt: (row[3] as Int64?).map { Timestamp(milliseconds: $0) }, size: row[4])
+        }
+    }
+}

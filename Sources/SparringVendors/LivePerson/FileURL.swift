@@ -1,0 +1,56 @@
+import SparringEngine
+import SparringJSON
+import SparringJournal
+
+/// Where a file is put or fetched (reference 5.15): a path of the service `swift`, and a query that opens it to whoever has it, for one use
+/// and for a while.
+struct FileURL: Sendable {
+    enum Use: String, Sendable, CaseIterable {
+        case upload, download
+    }
+
+    static let signatureName = "temp_url_sig"
+    static let expiryName = "temp_url_expires"
+
+    var relativePath: String
+    var signature: String
+    /// In seconds since 1970.
+    var expires: String
+    /// What it is for, in words for the journal.
+    var cause: String
+
+    /// As the reply to whoever asked has it in its body.
+    var json: JSON {
+        [
+            "relativePath": .string(relativePath),
+            "queryParams": [Self.signatureName: .string(signature), Self.expiryName: .string(expires)],
+        ]
+    }
+
+    /// 40 hexadecimal digits that nobody can give who does not know the sandbox's seed. The real ones look like an HMAC-SHA1.
+    static func signature(for use: Use, of path: String, until expires: String, _ call: Call) -> String {
+        String(Draw(seed: call.sandbox.seed, signatureName, call.tenant.id, use.rawValue, path, expires).hex.prefix(40))
+    }
+
+    /// Why a call's query does not open a path for a use; nil where it does.
+    static func refusal(of call: Call, for use: Use, of path: String) -> Refusal? {
+        guard let signature = call.query(signatureName), let expires = call.query(expiryName) else {
+            let missing = [signatureName, expiryName].filter { call.query($0) == nil }
+            return Refusal("url-invalid", "the URL has no \(missing.joined(separator: " and no "))")
+        }
+        guard signature == Self.signature(for: use, of: path, until: expires, call) else {
+            for other in Use.allCases where signature == Self.signature(for: other, of: path, until: expires, call) {
+                return Refusal("url-invalid", "the signature is that of the file's \(other), not of its \(use)")
+            }
+            let isKnown = call.sandbox.owner(of: signature) != nil
+            return Refusal(
+                "url-invalid",
+                isKnown ? "the signature was issued for another path or expiry" : "the signature is none that was issued in this sandbox")
+        }
+        guard let end = Int64(expires), call.now.seconds < end else {
+            let ago = Int64(expires).map { "\(Duration.seconds(call.now.seconds - $0).words) ago" } ?? "at no time"
+            return Refusal("url-expired", "the URL expired \(ago)")
+        }
+        return nil
+    }
+}
