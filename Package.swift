@@ -31,6 +31,7 @@ let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioWebSocket = Target.Dependency.product(name: "NIOWebSocket", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
@@ -52,6 +53,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
@@ -73,7 +75,9 @@ let package = Package(
         .target(name: "SparringJournal", dependencies: [json, crypto], swiftSettings: strict),
         .target(
             name: "SparringEngine",
-            dependencies: [locks, json, http, contract, tokens, journal, grdb, crypto, httpTypes, asyncHTTPClient, nioCore, nioHTTP1],
+            dependencies: [
+                locks, json, http, contract, tokens, journal, grdb, crypto, httpTypes, asyncHTTPClient, nioCore, nioHTTP1, nioSSL,
+            ],
             swiftSettings: strict),
         .target(
             name: "SparringVendors",

@@ -2,7 +2,8 @@
 enum MediaTypes {
     /// What a response may declare.
     static let ofAnswers = [
-        "application/json", "application/problem+json", "application/javascript", "text/html", "text/plain", "application/x-ndjson",
+        "application/json", "application/problem+json", "application/javascript", "text/event-stream", "text/html", "text/plain",
+        "application/x-ndjson",
         "application/x-pem-file", "application/x-www-form-urlencoded", "text/plain; version=0.0.4", "image/gif", "image/jpeg", "image/png",
     ]
 

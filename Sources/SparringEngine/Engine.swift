@@ -102,6 +102,7 @@ public final class Engine: Sendable {
 
     /// Stops in order: what is in flight is answered; deliberate delays are cut short after `grace`. Then the store is closed.
     public func stop(grace: Duration = .seconds(5)) async throws {
+        pipeline.admin.streams.end()
         if let server = server.withLock({ $0.take() }) {
             let world = world
             await server.stop(grace: grace) {

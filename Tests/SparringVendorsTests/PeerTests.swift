@@ -13,6 +13,7 @@ import Testing
             "messaging.py",  // a consumer on two devices: talks, loses its socket and comes back
             "files.py",  // a consumer on two devices: shares pictures
             "monitoring.py",  // an app: asks for engagements, reports, and comes again after a failure
+            "push_proxy_tls.py",  // a brand's push proxy that asks for a client certificate
             "pusher.py",  // a phone: registers, is pushed to and unregisters
         ])
     func `a Python client finds everything as the reference has it`(script: String) async throws {

@@ -1,4 +1,5 @@
 import GRDB
+import HTTPTypes
 import SparringContract
 import SparringJSON
 import SparringJournal
@@ -59,6 +60,25 @@ extension AdminAPI {
             members: ["seen": .integer(Int64(seen?.count ?? 0)), "nearest": .array([])])
     }
 
+    /// Goes on until the reader leaves, the sandbox is deleted or the server stops; the device need not be known yet.
+    func streamNotifications(_ call: Call) throws -> Answer {
+        let sandbox = try sandbox(call)
+        let last = call.request.headers[.lastEventID].flatMap { Int($0) }
+        let since = last.map { $0 + 1 } ?? call.query("since").flatMap { Int($0) } ?? 0
+        let stream = streams.open { [self] events in
+            var next = since
+            while !Task.isCancelled, world.sandbox(sandbox.id) === sandbox {
+                let found = try await sandbox.journal.wait(for: .seconds(15)) {
+                    let found = try await self.read(call, sandbox, since: next, limit: 1000) ?? []
+                    return found.isEmpty ? Optional<[DeviceNotification]>.none : found
+                }
+                for notification in found ?? [] { events.send("notification", id: notification.number, notification.json) }
+                if let last = found?.last { next = last.number + 1 } else { events.keepAlive() }
+            }
+        }
+        return Answer("notification-stream", body: .stream(stream), headers: [.cacheControl: "no-store"])
+    }
+
     func readNotification(_ call: Call) async throws -> Answer {
         let notification = try await notification(call)
         guard call.query("form") == "apns" else { return Answer("notification", notification.json) }
@@ -114,4 +134,9 @@ extension AdminAPI {
             name: "device-unknown", detail: "no device '\(device)' was ever registered in sandbox '\(sandbox.id)'",
             members: Self.nearest(Nearest.words(to: device, in: known ?? [])))
     }
+}
+
+extension HTTPField.Name {
+    /// WHATWG HTML §9.2.4.
+    fileprivate static let lastEventID = HTTPField.Name("Last-Event-ID")!
 }

@@ -23,6 +23,7 @@ final class AdminAPI: Sendable {
     let store: Store
     let unplaced: Unplaced
     let facts: Facts
+    let streams = EventStreams()
 
     init(contract: Contract, world: World, store: Store, unplaced: Unplaced, facts: Facts) throws {
         try contract.requireExactly(AdminOperation.allCases.map(\.rawValue))
@@ -87,6 +88,7 @@ final class AdminAPI: Sendable {
         case .listDevices: return try await listDevices(call)
         case .listNotifications: return try await listNotifications(call)
         case .waitForNotifications: return try await waitForNotifications(call)
+        case .streamNotifications: return try streamNotifications(call)
         case .readNotification: return try await readNotification(call)
         case .readSimulatorFile: return try await readSimulatorFile(call)
         }

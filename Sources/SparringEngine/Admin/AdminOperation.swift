@@ -7,5 +7,5 @@ enum AdminOperation: String, CaseIterable, Sendable {
     case armFault, listFaults, clearFaults, readFault, removeFault
     case readJournal, clearJournal, waitForJournal, readJournalEntry
     case mintCredential
-    case sendPush, listDevices, listNotifications, waitForNotifications, readNotification, readSimulatorFile
+    case sendPush, listDevices, listNotifications, waitForNotifications, streamNotifications, readNotification, readSimulatorFile
 }

@@ -16,15 +16,19 @@ public struct OutboundRequest: Sendable {
     public var headers: HTTPFields
     public var body: [UInt8]
     public var timeout: Duration
+    /// Nil: the machine's own list of authorities, and no certificate.
+    public var tls: OutboundTLS?
 
     public init(
-        _ method: HTTPRequest.Method, _ url: String, headers: HTTPFields = [:], body: [UInt8] = [], timeout: Duration = .seconds(10)
+        _ method: HTTPRequest.Method, _ url: String, headers: HTTPFields = [:], body: [UInt8] = [], timeout: Duration = .seconds(10),
+        tls: OutboundTLS? = nil
     ) {
         self.method = method
         self.url = url
         self.headers = headers
         self.body = body
         self.timeout = timeout
+        self.tls = tls
     }
 }
 
@@ -99,6 +103,7 @@ final class OutboundClient: Sendable {
         outgoing.method = .RAW(value: request.method.rawValue)
         for field in request.headers { outgoing.headers.add(name: field.name.rawName, value: field.value) }
         if !request.body.isEmpty { outgoing.body = .bytes(request.body) }
+        outgoing.tlsConfiguration = request.tls?.configuration
         let sending = outgoing
         do {
             // The client's own time-out ends with the head; a body that does not come must not be waited for either.

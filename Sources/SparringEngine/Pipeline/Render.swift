@@ -43,6 +43,7 @@ enum Render {
             }
         case .text(let text): body = Array(text.utf8)
         case .bytes(let bytes): body = bytes
+        case .stream: break
         }
         for header in declared.headers where header.required && headers[HTTPField.Name(header.name)!] == nil {
             if let example = header.example { headers[HTTPField.Name(header.name)!] = example.string ?? example.text }
@@ -51,6 +52,9 @@ enum Render {
             headers[.contentType] = mediaType.hasPrefix("text/html") ? "text/html; charset=utf-8" : mediaType
         }
         if operation.vendor != AdminAPI.name { allowOrigin(request.headers, &headers) }
+        if case .stream(let stream) = answer.body {
+            return Response(status: declared.status, headers: headers, body: .stream(stream))
+        }
         return Response(status: declared.status, headers: headers, body: .bytes(body))
     }
 
@@ -113,7 +117,7 @@ extension Pipeline {
         }
         let json: JSON? =
             switch answer.body {
-            case .none, .bytes: nil
+            case .none, .bytes, .stream: nil
             case .json(let json): json
             case .text(let text): .string(text)
             }

@@ -1,4 +1,5 @@
 public import HTTPTypes
+public import SparringHTTP
 public import SparringJSON
 
 /// What a behaviour answers. The status and the media type stand in the contract, under the answer's name.
@@ -17,6 +18,8 @@ public struct Answer: Sendable {
         case json(JSON)
         case text(String)
         case bytes([UInt8])
+        /// Made while it is sent.
+        case stream(ResponseStream)
     }
 
     public init(_ name: String, _ body: JSON, headers: HTTPFields = [:], cause: String? = nil) {

@@ -32,7 +32,8 @@ extension LivePerson {
         var headers = proxy?.fields ?? [.contentType: "application/json"]
         if !isForeign { headers[Self.recipient] = attempt.subject }
         let request = OutboundRequest(
-            .post, proxy?.url ?? own, headers: headers, body: attempt.posted.bytes, timeout: proxy?.timeout ?? .seconds(10))
+            .post, proxy?.url ?? own, headers: headers, body: attempt.posted.bytes, timeout: proxy?.timeout ?? .seconds(10),
+            tls: proxy?.tls)
         return .sent(await call.send(request, as: Operation.deliverPush.rawValue), isForeign: isForeign)
     }
 

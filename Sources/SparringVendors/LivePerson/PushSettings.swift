@@ -20,6 +20,8 @@ struct PushSettings: Sendable {
         var headers: [(name: String, value: String)]
         /// On the wall clock, after which an attempt has failed.
         var timeout: Duration
+        /// Mutual TLS, and the authorities that the endpoint's certificate may come from.
+        var tls: OutboundTLS?
     }
 
     struct App: Sendable {
@@ -77,7 +79,10 @@ struct PushSettings: Sendable {
     private static func proxy(_ members: Members) throws(ConfigurationError) -> Proxy? {
         guard let json = members.object["proxy"], !json.isNull else { return nil }
         let proxy = try Members(
-            json, at: members.pointer.appending("proxy"), known: ["url", "username", "password", "headers", "timeout"])
+            json, at: members.pointer.appending("proxy"),
+            known: [
+                "url", "username", "password", "headers", "timeout", "clientCertificate", "clientKey", "trustedCertificates",
+            ])
         guard let url = try proxy.string("url"), url.hasPrefix("https://") || url.hasPrefix("http://") || url.first == "/" else {
             throw proxy.error("url", "a push proxy needs its URL, absolute or a path of this server")
         }
@@ -101,8 +106,28 @@ struct PushSettings: Sendable {
         let timeout = try proxy.duration("timeout") ?? .seconds(10)
         guard timeout > .zero, timeout <= .seconds(300) else { throw proxy.error("timeout", "more than nothing and at most 5 minutes") }
         return Proxy(
-            url: url, credentials: username.map { Base64.encode(Array("\($0):\(password ?? "")".utf8)) }, headers: headers, timeout: timeout
-        )
+            url: url, credentials: username.map { Base64.encode(Array("\($0):\(password ?? "")".utf8)) }, headers: headers,
+            timeout: timeout,
+            tls: try tls(proxy))
+    }
+
+    /// The members `clientCertificate`, `clientKey` and `trustedCertificates`, each in PEM.
+    private static func tls(_ proxy: Members) throws(ConfigurationError) -> OutboundTLS? {
+        let (certificate, key) = (try proxy.string("clientCertificate"), try proxy.string("clientKey"))
+        let trusted = try proxy.string("trustedCertificates")
+        guard certificate != nil || key != nil || trusted != nil else { return nil }
+        guard (certificate == nil) == (key == nil) else { throw proxy.error("clientKey", "clientCertificate and clientKey go together") }
+        do throws(OutboundTLS.Unusable) {
+            return try OutboundTLS(certificate: certificate, key: key, trusted: trusted)
+        } catch {
+            let member =
+                switch error.part {
+                case .certificate: "clientCertificate"
+                case .key: "clientKey"
+                case .trusted: "trustedCertificates"
+                }
+            throw proxy.error(member, "it cannot be used: \(error.reason)")
+        }
     }
 
     private static func isLetter(_ byte: UInt8) -> Bool { 0x41...0x5A ~= byte || 0x61...0x7A ~= byte }

@@ -1,0 +1,59 @@
+import SparringHTTP
+import SparringJSON
+import SparringLocks
+
+/// Answers that go on for as long as their reader stays: server-sent events (WHATWG HTML §9.2).
+final class EventStreams: Sendable {
+    private struct State {
+        var open: [Int: ResponseStream] = [:]
+        var last = 0
+        var isOver = false
+    }
+
+    private let state = Mutex(State())
+
+    /// Opens one. `produce` writes to it until it returns or throws, or is cancelled because the reader has left.
+    func open(_ produce: @escaping @Sendable (EventStream) async throws -> Void) -> ResponseStream {
+        let stream = ResponseStream()
+        let number = state.withLock { state -> Int? in
+            guard !state.isOver else { return nil }
+            state.last += 1
+            state.open[state.last] = stream
+            return state.last
+        }
+        guard let number else {
+            stream.finish()
+            return stream
+        }
+        let task = Task { [self] in
+            try? await produce(EventStream(stream))
+            stream.finish()
+            state.withLock { _ = $0.open.removeValue(forKey: number) }
+        }
+        stream.onCancel { task.cancel() }
+        return stream
+    }
+
+    /// Ends all of them, those to come included.
+    func end() {
+        let open = state.withLock { state in
+            defer { state.open = [:] }
+            state.isOver = true
+            return state.open.values.map { $0 }
+        }
+        for stream in open { stream.finish() }
+    }
+}
+
+/// The writing end of one.
+struct EventStream: Sendable {
+    private let stream: ResponseStream
+
+    fileprivate init(_ stream: ResponseStream) { self.stream = stream }
+
+    /// - Parameter id: comes back as `Last-Event-ID` from a reader that has lost the connection.
+    func send(_ event: String, id: Int, _ data: JSON) { stream.append("id: \(id)\nevent: \(event)\ndata: \(data.text)\n\n".utf8) }
+
+    /// A comment, for whatever stands between and closes what is silent.
+    func keepAlive() { stream.append(": still here\n\n".utf8) }
+}
