@@ -66,6 +66,11 @@ bench: deps ## measure against bare libmicrohttpd, in one run
 	cc -O2 -o .build/bench/bare Tests/bench/bare.c $$(pkg-config --cflags --libs libmicrohttpd)
 	python3 Tests/bench/bench.py .build/release/sparring .build/bench/bare
 
+.PHONY: load
+load: deps peers ## 1,000 consumers talk at once; nothing may be lost (LOAD='--seconds 5' for less)
+	swift build --configuration release --product sparring
+	$(PEERS) Tests/bench/messaging.py .build/release/sparring $(LOAD)
+
 # System libraries, installed where they are missing.
 .PHONY: deps
 deps:

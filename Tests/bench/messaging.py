@@ -1,0 +1,196 @@
+"""Many consumers talk at once over their sockets, and each message is followed to its end: nothing may be lost, doubled or out of order.
+
+    python messaging.py SPARRING [--consumers 1000] [--rate 500] [--seconds 60] [--second-devices 100] [--processes 1]
+
+Starts the server itself, with a database file. Prints rates, latencies and what both sides cost. The exit status is 1 where anything went
+wrong, with a line for each case. Server and client share this machine. Needs the packages of Tests/peers/requirements.txt.
+"""
+
+import argparse
+import contextlib
+import json
+import multiprocessing
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+
+import requests
+
+from consumers import Plan, work
+
+parser = argparse.ArgumentParser()
+parser.add_argument("sparring")
+parser.add_argument("--consumers", type=int, default=1000)
+parser.add_argument("--rate", type=float, default=500, help="messages per second of all consumers together")
+parser.add_argument("--seconds", type=float, default=60)
+parser.add_argument("--second-devices", type=int, default=100, help="how many of the consumers have a second socket")
+parser.add_argument("--processes", type=int, default=1, help="how many processes the consumers are spread over")
+parser.add_argument("--fault", action="append", default=[], help="a fault for the server: shows what it looks like when something goes wrong")
+arguments = parser.parse_args()
+
+PAGE = 5000
+SHOWN = 20
+http = requests.Session()
+http.trust_env = False
+
+
+@contextlib.contextmanager
+def server(folder, journal_limit):
+    """Its process and base URL."""
+    ready = os.path.join(folder, "ready.json")
+    command = [arguments.sparring, "serve", "--port", "0", "--no-tls", "--quiet", "--ready-file", ready]
+    command += ["--database", os.path.join(folder, "sparring.db"), "--journal-limit", str(journal_limit)]
+    for fault in arguments.fault:
+        command += ["--fault", fault]
+    process = subprocess.Popen(command)
+    try:
+        while not os.path.exists(ready):
+            if process.poll() is not None:
+                sys.exit(f"the server did not start: exit status {process.returncode}")
+            time.sleep(0.001)
+        with open(ready) as file:
+            yield process, "http://127.0.0.1:%d" % json.load(file)["port"]
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def cpu(process):
+    """Seconds of processor time so far."""
+    with open(f"/proc/{process.pid}/stat") as stat:
+        fields = stat.read().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def memory(process):
+    """MiB in use now, and at most so far."""
+    with open(f"/proc/{process.pid}/status") as status:
+        fields = dict(line.split(":", 1) for line in status)
+    return [int(fields[name].split()[0]) / 1024 for name in ("VmRSS", "VmHWM")]
+
+
+def journal(url, **query):
+    """All entries that match."""
+    since = 0
+    while True:
+        answer = http.get(f"{url}/__admin/sandboxes/default/journal", params={**query, "since": since, "limit": PAGE}, timeout=120)
+        answer.raise_for_status()
+        page = answer.json()
+        yield from page["entries"]
+        if len(page["entries"]) < PAGE:
+            return
+        since = page["next"]
+
+
+def check_journal(url, told):
+    """Each answered message is in the journal once, with its sequence; so is each notification, for each of its sockets."""
+    if pruned := http.get(f"{url}/__admin/sandboxes/default/journal", params={"limit": 1}, timeout=120).json()["pruned"]:
+        yield f"the journal was too short: {pruned} entries were pruned, so that it cannot be judged"
+        return
+    published = Counter()
+    for entry in journal(url, operation="liveperson.publishText"):
+        answer = json.loads(entry["answer"].get("body", "{}"))  # a fault may have left none
+        if answer.get("code") == 200:
+            published[json.loads(entry["request"]["body"])["body"]["event"]["message"], answer["body"]["sequence"]] += 1
+    yield from differences("the journal's publishes", Counter(told["answered"].items()), published)
+    notified = Counter()
+    for entry in journal(url, operation="liveperson.eventsPublished", kind="notification"):
+        if entry["causedBy"]["operation"] != "liveperson.subscribeEvents":
+            for change in json.loads(entry["answer"]["body"])["body"]["changes"]:
+                notified[change["dialogId"], change["sequence"]] += 1
+    yield from differences("the journal's notifications", told["notified"], notified)
+    for entry in journal(url, kind="finding"):
+        yield f"finding {entry['number']}: {entry['cause']} {entry.get('findings', '')}"
+
+
+def differences(what, expected, seen):
+    for key in expected.keys() | seen.keys():
+        if expected[key] != seen[key]:
+            yield f"{what}: {key} is there {seen[key]} times, not {expected[key]}"
+
+
+def latency(name, seconds):
+    if not seconds:
+        return print(f"  {name:24} none")
+    cuts = statistics.quantiles(seconds, n=100) if len(seconds) > 1 else seconds * 99
+    print(f"  {name:24} p50 {cuts[49] * 1000:7.2f} ms   p99 {cuts[98] * 1000:7.2f} ms   max {max(seconds) * 1000:7.2f} ms")
+
+
+def together(results):
+    """What the processes found, as one."""
+    told = {"answered": {}, "notified": Counter()}
+    whole = {"wrongs": [], "responses": [], "notifications": [], "lateness": [], "cpu": [], "sending": 0, "hearing": 0, "told": told}
+    for result in results:
+        for name in ("wrongs", "responses", "notifications", "lateness"):
+            whole[name] += result[name]
+        whole["cpu"].append(result["cpu"])
+        for name in ("sending", "hearing"):
+            whole[name] = max(whole[name], result[name])
+        told["answered"].update(result["answered"])
+        told["notified"].update(result["notified"])
+    return whole
+
+
+def run(folder):
+    plan = Plan(arguments.consumers, arguments.second_devices, arguments.rate, round(arguments.rate * arguments.seconds), arguments.processes)
+    sockets = plan.consumers + plan.second_devices
+    with server(folder, 2 * (10 * sockets + 3 * plan.messages)) as (process, url):
+        account = http.get(f"{url}/__admin/sandboxes/default", timeout=30).json()["tenants"]["liveperson"]["accountId"]
+        begun = time.monotonic()
+        idle = memory(process)[0]
+        workers = []
+        for share in range(plan.processes):
+            here, there = multiprocessing.Pipe()
+            worker = multiprocessing.Process(target=work, args=(there, plan, share, url, account), daemon=True)
+            worker.start()
+            there.close()
+            workers.append(here)
+        if wrongs := sum((channel.recv() for channel in workers), []):
+            return report(wrongs)
+        print(f"{sockets:,} sockets of {plan.consumers:,} consumers opened in {time.monotonic() - begun:.1f} s", flush=True)
+        before, begin = cpu(process), time.monotonic() + 0.2
+        for channel in workers:
+            channel.send(begin)
+        for channel in workers:
+            channel.recv()  # all has been said and heard
+        took, used = time.monotonic() - begin, cpu(process) - before
+        resident, most = memory(process)
+        for channel in workers:
+            channel.send("compare")
+        whole = together([channel.recv() for channel in workers])
+        wrongs = whole["wrongs"] + list(check_journal(url, whole["told"]))
+
+    heard = len(whole["notifications"])
+    if whole["sending"] > 0.1 + 1.02 * plan.messages / plan.rate:
+        wrongs.append(f"the client did not keep its rate: {plan.messages} messages took {whole['sending']:.1f} s")
+    if whole["hearing"] > whole["sending"] + 1:
+        wrongs.append(f"the server did not keep up: the last arrived {whole['hearing'] - whole['sending']:.1f} s after the last was sent")
+    print(
+        f"{plan.messages:,} messages and {heard:,} notifications in {whole['hearing']:.1f} s: "
+        f"{plan.messages / whole['hearing']:,.0f} sent, {heard / whole['hearing']:,.0f} received per second")
+    latency("publish → response", whole["responses"])
+    latency("publish → notification", whole["notifications"])
+    latency("sent later than planned", whole["lateness"])
+    print(f"  client: {' + '.join(f'{100 * seconds / took:.0f} %' for seconds in whole['cpu'])} of a processor")
+    print(f"  server: {100 * used / took:.0f} % of a processor, resident {idle:.0f} MiB idle, {resident:.0f} MiB at the end, {most:.0f} MiB at most")
+    if not wrongs:
+        print("every message is there once, in order: in its answer, at each socket, in its history and in the journal")
+    return report(wrongs)
+
+
+def report(wrongs):
+    """The exit status."""
+    for line in wrongs[:SHOWN]:
+        print(f"WRONG {line}")
+    if len(wrongs) > SHOWN:
+        print(f"WRONG … and {len(wrongs) - SHOWN} more")
+    return 1 if wrongs else 0
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as temporary:
+        sys.exit(run(temporary))
