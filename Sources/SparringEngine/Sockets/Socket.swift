@@ -17,6 +17,7 @@ public final class Socket: Sendable {
 
     private struct State {
         var lane: String
+        var owner: String?
         var wire: (any WebSocketWire)?
         /// What was sent before the upgrade was through.
         var unsent: [@Sendable (any WebSocketWire) -> Void] = []
@@ -58,6 +59,15 @@ public final class Socket: Sendable {
     /// Who is at the other end, as far as it is known.
     public var lane: String { state.withLock { $0.lane } }
     public func identify(as lane: String) { state.withLock { $0.lane = lane } }
+
+    /// Whose socket it is, in the vendor's words; nil until it has been assigned.
+    public var owner: String? { state.withLock { $0.owner } }
+
+    /// Makes it `owner`'s, and no other's any more: ``Sandbox/openSockets(of:)`` finds it.
+    public func assign(to owner: String) {
+        state.withLock { $0.owner = owner }
+        sandbox.sockets.assign(self, to: owner)
+    }
 
     /// Sandbox time at which something last came in.
     public var lastTraffic: Timestamp { state.withLock { $0.lastTraffic } }

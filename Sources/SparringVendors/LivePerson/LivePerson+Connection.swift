@@ -48,6 +48,7 @@ extension LivePerson {
         }
         socket.remember(ConsumerSession.key, session)
         socket.identify(as: call.sandbox.owner(of: token) ?? session.consumer)
+        socket.assign(to: session.consumer)
         socket.clearTimer(Self.initialisation)
         socket.setTimer(Self.tokenEnd, at: session.expiresAt)
         return session

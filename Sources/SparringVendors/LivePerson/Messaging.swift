@@ -35,12 +35,12 @@ struct Messaging {
 
     var settings: AccountSettings { tenant.settings(of: LivePerson.self) }
 
-    /// The account's open sockets, in the order of opening.
-    var sockets: [Socket] { sandbox.openSockets.filter { $0.tenant.id == tenant.id } }
-
-    /// The open sockets that a consumer has signed in on.
+    /// The open sockets that a consumer has signed in on, in the order of opening.
     func sockets(of consumer: String) -> [(socket: Socket, session: ConsumerSession)] {
-        sockets.compactMap { socket in socket.session.flatMap { $0.consumer == consumer ? (socket, $0) : nil } }
+        sandbox.openSockets(of: consumer).compactMap { socket in
+            guard socket.tenant.id == tenant.id, let session = socket.session, session.consumer == consumer else { return nil }
+            return (socket, session)
+        }
     }
 
     // MARK: Finding
