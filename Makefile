@@ -33,6 +33,10 @@ lint: ## formatting and the promises that text can show
 format: ## format the sources in place
 	swift format --in-place --recursive --parallel $(SOURCES)
 
+.PHONY: transcripts
+transcripts: deps ## record what comes back in fixtures/transcripts anew; look at the difference
+	SPARRING_RECORD=1 swift test --filter TranscriptTests
+
 .PHONY: install
 install: deps ## install an optimised build below PREFIX (default /usr/local)
 	swift build --configuration release --product sparring --static-swift-stdlib
