@@ -1,6 +1,7 @@
 import HTTPTypes
-import SparringEngine
+@testable import SparringEngine
 import SparringJSON
+@testable import SparringVendors
 import Support
 import Testing
 
@@ -39,6 +40,12 @@ struct MessagingScene {
         #expect(followed["code"] == 200, "\(followed.text)")
         _ = try await socket.notification(Self.events)
         return id
+    }
+
+    /// A conversation as it is stored.
+    func conversation(_ id: String) async throws -> Conversation {
+        let found = try await server.engine.world.store.read { db in try Conversation.find(id, sandbox: "default", db) }
+        return try #require(found, "no conversation \(id)")
     }
 
     static let events = "ms.MessagingEventNotification"

@@ -57,8 +57,17 @@ extension Messaging {
         let context = request?["conversationContext"]
         let asked = request?["skillId"]?.idText.flatMap { $0 == Self.anySkill ? nil : $0 }
         var beginning = Beginning(skill: asked ?? Self.anySkill, language: context?["lang"]?.string)
-        guard let info = request?["campaignInfo"], let id = info["engagementId"]?.idText else { return beginning }
-        let campaign = info["campaignId"]?.idText ?? ""
+        let campaign = request?["campaignInfo"]?["campaignId"]?.idText
+        guard let id = request?["campaignInfo"]?["engagementId"]?.idText else {
+            if let campaign, Int64(campaign).map(settings.campaigns.hasCampaign) != true {
+                beginning.findings = ["campaignInfo names campaign \(campaign), which the account does not have"]
+            }
+            return beginning
+        }
+        guard let campaign else {
+            beginning.findings = ["campaignInfo names engagement \(id) without its campaign"]
+            return beginning
+        }
         let engagement = Int64(id).flatMap { id in Int64(campaign).flatMap { settings.campaigns.engagement(id, of: $0) } }
         guard let engagement else {
             beginning.findings = ["campaignInfo names engagement \(id) of campaign \(campaign), which the account does not have"]
@@ -86,11 +95,12 @@ extension Messaging {
         }
         let fitting = shown.filter { $0.campaign == engagement.campaign && $0.engagement == engagement.id }
         guard let last = fitting.last else { return "\(which) was not given out in \(whose)" }
-        guard last.revision == engagement.revision else {
-            return "\(which) was given out in \(whose) at revision \(last.revision); it is at \(engagement.revision) now"
+        let interaction = context?["interactionContextId"]?.idText
+        guard let meant = interaction.map({ id in fitting.first { String($0.context) == id } }) ?? last else {
+            return "\(which) was given out in \(whose) with contextId \(last.context), not \(interaction ?? "")"
         }
-        if let interaction = context?["interactionContextId"]?.idText, !fitting.contains(where: { String($0.context) == interaction }) {
-            return "\(which) was given out in \(whose) with contextId \(last.context), not \(interaction)"
+        guard meant.revision == engagement.revision else {
+            return "\(which) was given out in \(whose) at revision \(meant.revision); it is at \(engagement.revision) now"
         }
         return nil
     }
