@@ -10,7 +10,7 @@ import Testing
     private static let german: JSON = ["language": "de-DE", "skill": "sales", "survey": "nps", "entryPoints": ["sec://de"]]
     private static let campaigns = Visitor.campaigns(german, ["entryPoints": ["*"]])
     private static let tenants: JSON.Object = [
-        "liveperson": ["accountId": "acme", "campaigns": campaigns],
+        "liveperson": ["accountId": "acme", "campaigns": campaigns, "surveys": ["nps": [["text": "How was it?"]]]],
         "identity": ["tenantId": "brand"],
     ]
 

@@ -48,6 +48,62 @@ struct MessagingScene {
         return try #require(found, "no conversation \(id)")
     }
 
+    /// A socket whose client said what it can, in InitConnection or at the upgrade.
+    func socket(_ subject: String, features: [JSON], atUpgrade: Bool = true) async throws -> SocketClient {
+        let token = try await token(subject)
+        let properties: JSON = ["type": ".ClientProperties", "deviceFamily": "MOBILE", "os": "IOS", "features": .array(features)]
+        if atUpgrade {
+            return try await SocketClient(
+                port: server.addresses.port, target: Self.target,
+                headers: [("Authorization", "jwt \(token)"), ("Client-Properties", properties.text)])
+        }
+        let socket = try await socket(token: nil)
+        var header = properties
+        header["type"] = ".ams.headers.ClientProperties"
+        let answer = try await socket.request(
+            "InitConnection", [:], members: ["headers": [header, ["type": ".ams.headers.ConsumerAuthentication", "jwt": .string(token)]]])
+        #expect(answer["code"] == 200, "\(answer.text)")
+        return socket
+    }
+
+    /// Follows the consumer's conversations whatever their state.
+    func follow(_ socket: SocketClient) async throws {
+        let followed = try await socket.request("cqm.SubscribeExConversations", [:])
+        #expect(followed["code"] == 200, "\(followed.text)")
+        _ = try await socket.notification(Self.conversations)
+    }
+
+    func update(_ conversation: String, _ fields: JSON..., on socket: SocketClient) async throws -> JSON {
+        try await socket.request(
+            "cm.UpdateConversationField", ["conversationId": .string(conversation), "conversationField": .array(fields)])
+    }
+
+    static func close(_ dialog: String, cause: String? = "Closed by consumer") -> JSON {
+        [
+            "field": "DialogChange", "type": "UPDATE",
+            "dialog": .members(["dialogId": .string(dialog), "state": "CLOSE", "closedCause": cause.map { .string($0) }]),
+        ]
+    }
+
+    /// What the account's first agent changes.
+    ///
+    /// - Returns: what was done, in words.
+    func agentChanges(_ conversation: String, _ fields: JSON...) async throws -> String {
+        let world = server.engine.world
+        let sandbox = try #require(world.sandbox("default"))
+        let act = Intervention("admin.act", of: "agent", sandbox, try #require(sandbox.tenant(of: "liveperson")))
+        let done = try await world.write(sending: act.outbox, causedBy: act.origin) { db in
+            let messaging = Messaging(act, db)
+            return try messaging.conversation(conversation).flatMapThrowing {
+                try messaging.change($0, fields, by: messaging.settings.agents[0].participant)
+            }.map(\.words)
+        }
+        sandbox.journal.committed()
+        return try done.get()
+    }
+
+    static let joining: JSON = ["field": "ParticipantsChange", "type": "ADD", "role": "ASSIGNED_AGENT"]
+
     static let events = "ms.MessagingEventNotification"
     static let conversations = "cqm.ExConversationChangeNotification"
 

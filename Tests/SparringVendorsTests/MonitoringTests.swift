@@ -136,7 +136,8 @@ import Testing
         let campaigns = Visitor.campaigns(
             ["entryPoints": ["sec://Sport"], "consumers": ["authenticated"], "connectorId": "c-9", "windowId": "w9", "language": "de-DE"],
             ["entryPoints": ["sec://*"], "skill": "sports", "survey": "short"])
-        try await TestServer.run(tenants: ["liveperson": ["campaigns": campaigns]]) { server in
+        let surveys: JSON = ["short": [["text": "How was it?"]]]
+        try await TestServer.run(tenants: ["liveperson": ["campaigns": campaigns, "surveys": surveys]]) { server in
             let visitor = Visitor(try await Scene(server))
             let sport: JSON = ["sec://Sport"]
             let known = try await visitor.fetch(["entryPoints": sport, "identities": [Visitor.ada]])

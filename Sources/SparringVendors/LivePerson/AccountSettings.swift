@@ -54,12 +54,13 @@ public struct AccountSettings: Sendable {
     var push: PushSettings
     var agents: [AgentSettings]
     var files: FileSettings
+    var surveys: SurveySettings
 
     private static let known =
         CampaignSettings.members + [
             "accountId", "issuers", "audience", "tokenLifetime", "anonymousLifetime", "anonymousRefresh", "errorCodes", "clockSkew",
             "strictNumericDates", "tokenEndpointTimeout", "services", "connectors", MessagingSettings.member, "push",
-            AgentSettings.member, FileSettings.member,
+            AgentSettings.member, FileSettings.member, SurveySettings.member,
         ]
     private static let knownOfIssuer = [
         "displayName", "iss", "certificate", "publicKey", "jwksURI", "tokenEndpoint", "clientId", "clientSecret", "pkce", "redirectURI",
@@ -76,7 +77,8 @@ public struct AccountSettings: Sendable {
         clockSkew = try Self.duration(members, "clockSkew") ?? .zero
         strictNumericDates = try members.bool("strictNumericDates") ?? false
         tokenEndpointTimeout = try Self.duration(members, "tokenEndpointTimeout") ?? .seconds(10)
-        campaigns = try CampaignSettings(members)
+        surveys = try SurveySettings(members)
+        campaigns = try CampaignSettings(members, surveys)
         errorCodes = try Self.texts(members, "errorCodes")
         for (name, code) in errorCodes {
             let place = JSONPointer(tokens: ["errorCodes", name])
@@ -96,7 +98,7 @@ public struct AccountSettings: Sendable {
                 JSONPointer(tokens: ["services", name]), "'\(host)' is not a host or host:port without scheme and path")
         }
         agents = try AgentSettings.read(members)
-        messaging = try MessagingSettings(members.object[MessagingSettings.member])
+        messaging = try MessagingSettings(members.object[MessagingSettings.member], surveys)
         files = try FileSettings(members.object[FileSettings.member])
         issuers = []
         for (index, json) in (try members.array("issuers") ?? []).enumerated() {
@@ -150,8 +152,7 @@ public struct AccountSettings: Sendable {
             "connectors": .array(
                 connectors.map { ["id": $0.id, "name": .string($0.name), "jsMethodName": .string($0.jsMethodName)] }),
             MessagingSettings.member: messaging.json,
-            "push": [:],
-            FileSettings.member: files.json,
+            "push": [:], SurveySettings.member: [:], FileSettings.member: files.json,
         ]
         var filled = configuration
         for (name, value) in (effective.object ?? [:]).merging(campaigns.effective, uniquingKeysWith: { $1 }) where filled[name] == nil {

@@ -54,7 +54,7 @@ struct CampaignSettings: Sendable {
         ]
     ]
 
-    init(_ account: Members) throws(ConfigurationError) {
+    init(_ account: Members, _ surveys: SurveySettings) throws(ConfigurationError) {
         let monitoring = try Members(
             .object(try account.object("monitoring") ?? [:]), at: account.pointer.appending("monitoring"),
             known: ["appInstallationIds", "sessionLifetime"])
@@ -73,7 +73,7 @@ struct CampaignSettings: Sendable {
             for (index, json) in (try campaign.array("engagements") ?? []).enumerated() {
                 let members = try Members(
                     json, at: campaign.pointer.appending("engagements").appending(index), known: Self.knownOfEngagement)
-                let engagement = try Self.engagement(members, of: id)
+                let engagement = try Self.engagement(members, of: id, surveys)
                 guard !engagements.contains(where: { $0.id == engagement.id }) else {
                     throw members.error("id", "\(engagement.id) is another engagement's already")
                 }
@@ -82,7 +82,9 @@ struct CampaignSettings: Sendable {
         }
     }
 
-    private static func engagement(_ members: Members, of campaign: Int64) throws(ConfigurationError) -> Engagement {
+    private static func engagement(
+        _ members: Members, of campaign: Int64, _ surveys: SurveySettings
+    ) throws(ConfigurationError) -> Engagement {
         let id = try id(of: members, "an engagement")
         let patterns = try members.strings("entryPoints") ?? ["*"]
         for (index, pattern) in patterns.enumerated() where pattern.isEmpty {
@@ -104,7 +106,7 @@ struct CampaignSettings: Sendable {
             campaign: campaign, id: id, name: try members.string("name") ?? "Engagement \(id)",
             revision: Int64(try members.integer("revision") ?? 1), entryPoints: patterns.map(EntryPointPattern.init), consumers: consumers,
             connectorId: connectorId, windowId: try members.string("windowId") ?? "w1", language: try members.string("language") ?? "en-US",
-            skill: try members.string("skill"), survey: try members.string("survey"))
+            skill: try members.string("skill"), survey: try surveys.named(in: members))
     }
 
     private static func id(of members: Members, _ what: String) throws(ConfigurationError) -> Int64 {

@@ -5,12 +5,13 @@ import SparringJournal
 extension Conversation {
     /// `changes[].result` of an ExConversationChangeNotification. Every change carries the complete current state.
     var view: JSON {
-        let main = dialogs.first
+        // Once there is a survey, whoever takes part in that (the survey tutorial).
+        let current = dialogs.last?.participants ?? []
         let details: JSON = .members([
             "skillId": .string(skill), "brandId": .string(account),
-            "participants": .array((main?.participants ?? []).map { Self.view($0) }),
+            "participants": .array(current.map { Self.view($0) }),
             // The older form beside the newer one: unknown members are ignored (reference 5.9).
-            "participantsPId": Self.byRole(main?.participants ?? []),
+            "participantsPId": Self.byRole(current),
             "dialogs": .array(dialogs.map { Self.view($0) }), "state": .string(state), "stage": .string(stage),
             "startTs": .integer(started.milliseconds), "endTs": ended.map { .integer($0.milliseconds) },
             "metaDataLastUpdateTs": .integer(updated.milliseconds), "firstConversation": .bool(isFirst),

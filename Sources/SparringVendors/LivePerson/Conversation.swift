@@ -63,6 +63,11 @@ struct Conversation: Sendable {
     }
 }
 
+extension Conversation {
+    /// An agent has taken it.
+    var isAssigned: Bool { dialogs.first?.participants.contains { $0.role == "ASSIGNED_AGENT" } == true }
+}
+
 /// Changes.
 extension Conversation {
     /// Closes one dialog; the main one closes the conversation's state, and the last one its stage.

@@ -10,7 +10,7 @@ import SparringTokens
 extension LivePerson {
     // MARK: Opening
 
-    func openConsumerSocket(_ call: Call) throws -> Outcome {
+    func openConsumerSocket(_ db: Database, _ call: Call) throws -> Outcome {
         guard let socket = call.socket else { throw ToolError("the call opens no socket") }
         watchIdleness(of: socket, call)
         let authorization = call.header(.authorization)?.split(separator: " ", maxSplits: 1).map(String.init) ?? []
@@ -19,14 +19,31 @@ extension LivePerson {
             socket.setTimer(Self.initialisation, at: call.now + call.settings(of: self).messaging.initConnectionLimit)
             return .answer(Answer("socket-opened", cause: "opened without a token; InitConnection is to bring one"))
         }
+        var session: ConsumerSession
         do throws(TokenRefusal) {
-            _ = try readToken(token, socket, call)
-            return .answer(Answer("socket-opened", cause: "opened by \(socket.lane)"))
+            session = try readToken(token, socket, call)
         } catch {
             // Whether LivePerson refuses the upgrade or closes what it has opened is unknown (reference 5.1): the account says.
             if call.settings(of: self).messaging.tokenRefusal == .httpStatus { return .refusal(Refusal("token-refused", error.cause)) }
             call.outbox.close(socket, error.closeCode, Self.invalidToken, cause: error.cause)
             return .answer(Answer("socket-opened", cause: "opened only to be closed: \(error.cause)"))
+        }
+        session.clientProperties = announcedAtUpgrade(call)
+        try remember(session, on: socket, call, db)
+        return .answer(Answer("socket-opened", cause: "opened by \(socket.lane)"))
+    }
+
+    private func announcedAtUpgrade(_ call: Call) -> JSON? {
+        call.header(Self.clientProperties).flatMap { try? JSON(parsing: $0) }.flatMap { $0.object == nil ? nil : $0 }
+    }
+
+    /// Reference 5.1: what InitConnection's header of that name has, on one line.
+    private static let clientProperties = HTTPField.Name("Client-Properties")!
+
+    private func remember(_ session: ConsumerSession, on socket: Socket, _ call: Call, _ db: Database) throws {
+        socket.remember(ConsumerSession.key, session)
+        if let properties = session.clientProperties {
+            try LivePersonState.announce(properties, of: session.consumer, call.sandbox.id, db)
         }
     }
 
@@ -45,6 +62,7 @@ extension LivePerson {
         if let earlier = socket.session {
             session.conversations = earlier.conversations
             session.dialogs = earlier.dialogs
+            session.clientProperties = earlier.clientProperties
         }
         socket.remember(ConsumerSession.key, session)
         socket.identify(as: call.sandbox.owner(of: token) ?? session.consumer)
@@ -56,7 +74,7 @@ extension LivePerson {
 
     // MARK: Messages
 
-    func initConnection(_ call: Call) throws -> Outcome {
+    func initConnection(_ db: Database, _ call: Call) throws -> Outcome {
         guard let socket = call.socket else { throw ToolError("the call has no socket") }
         let headers = call.body?["headers"]?.oneOrMore ?? []
         func header(_ name: String) -> JSON? { headers.first { $0["type"]?.string?.hasSuffix(name) == true } }
@@ -64,15 +82,14 @@ extension LivePerson {
             call.outbox.close(socket, 4401, Self.invalidToken, cause: "InitConnection brought no ConsumerAuthentication")
             return .refusal(Refusal("unauthenticated", "InitConnection brought no ConsumerAuthentication"))
         }
-        do throws(TokenRefusal) {
-            var session = try readToken(token, socket, call)
-            session.clientProperties = header(".ClientProperties") ?? header("ClientProperties")
-            socket.remember(ConsumerSession.key, session)
-            return .answer(reply("connection-initialized", call, cause: "\(socket.lane) is connected"))
-        } catch {
+        var session: ConsumerSession
+        do throws(TokenRefusal) { session = try readToken(token, socket, call) } catch {
             call.outbox.close(socket, error.closeCode, Self.invalidToken, cause: error.cause)
             return .refusal(Refusal("unauthenticated", error.cause))
         }
+        session.clientProperties = header("ClientProperties") ?? session.clientProperties ?? announcedAtUpgrade(call)
+        try remember(session, on: socket, call, db)
+        return .answer(reply("connection-initialized", call, cause: "\(socket.lane) is connected"))
     }
 
     func getClock(_ call: Call) -> Outcome {

@@ -63,8 +63,8 @@ public struct LivePerson: Vendor {
         case .signUp, .signUpScript: .prepare(prepareSignUp, thenDecide: signUp)
         case .authenticateV1, .authenticateV2, .authenticateV3: .prepare(prepareSignIn, thenDecide: signIn)
         case .authorizeAnonymous: .prepare(prepareAnonymous, thenDecide: authorizeAnonymous)
-        case .openConsumerSocket, .openConsumerSocketByToken: .decide { _, call in try openConsumerSocket(call) }
-        case .initConnection: .decide { _, call in try initConnection(call) }
+        case .openConsumerSocket, .openConsumerSocketByToken: .decide(openConsumerSocket)
+        case .initConnection: .decide(initConnection)
         case .getClock: .decide { _, call in getClock(call) }
         case .keepAlive: .decide { _, call in keepAlive(call) }
         case .requestConversation: .decide(requestConversation)

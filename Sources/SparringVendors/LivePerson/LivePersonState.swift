@@ -1,5 +1,6 @@
 import GRDB
 import SparringEngine
+import SparringJSON
 import SparringJournal
 
 /// What LivePerson keeps of consumers.
@@ -20,6 +21,23 @@ enum LivePersonState {
                     ) STRICT, WITHOUT ROWID;
                     """)
         }
+        migrator.registerMigration("liveperson.2") { db in
+            // JSON: what a client of the consumer's last said that it is and can do.
+            try db.execute(sql: "ALTER TABLE liveperson_consumer ADD COLUMN client_properties TEXT")
+        }
+    }
+
+    static func announce(_ properties: JSON, of consumer: String, _ sandbox: String, _ db: Database) throws {
+        try db.cachedStatement(sql: "UPDATE liveperson_consumer SET client_properties = ? WHERE sandbox = ? AND id = ?")
+            .execute(arguments: [properties.text, sandbox, consumer])
+    }
+
+    /// What a client of the consumer's last said that it is and can do.
+    static func clientProperties(of consumer: String, _ sandbox: String, _ db: Database) throws -> JSON? {
+        let text = try String.fetchOne(
+            db.cachedStatement(sql: "SELECT client_properties FROM liveperson_consumer WHERE sandbox = ? AND id = ?"),
+            arguments: [sandbox, consumer])
+        return try text.map { try JSON(parsing: $0) }
     }
 
     /// Notes a sign-in.

@@ -17,25 +17,33 @@ extension Messaging {
         var changed = conversation
         var done: [String] = []
         for field in fields {
-            switch apply(field, to: &changed, by: actor) {
+            switch apply(field, to: &changed, before: conversation, by: actor) {
             case .success(let what): done.append(what)
             case .failure(let refusal): return .failure(refusal)
             }
         }
+        let survey = try openSurvey(in: &changed, before: conversation, fields, by: actor)
+        let isResolved = conversation.state == "OPEN" && changed.state == "CLOSE"
+        if isResolved { try announce(.closed, in: conversation) }
         try changed.store(sandbox: sandbox.id, db)
         try notify(changed, before: conversation)
+        if changed.isAssigned, !conversation.isAssigned { try announce(.assigned, in: changed) }
+        try beginSurvey(of: changed, before: conversation)
         return .success(
             Changed(
-                conversation: changed, words: "\(done.joined(separator: ", ")) in conversation \(conversation.id)",
-                isResolved: conversation.state == "OPEN" && changed.state == "CLOSE"))
+                conversation: changed,
+                words: "\(done.joined(separator: ", ")) in conversation \(conversation.id)" + (survey.map { "; \($0)" } ?? ""),
+                isResolved: isResolved))
     }
 
     /// - Returns: what was done, in words.
-    private func apply(_ field: JSON, to conversation: inout Conversation, by actor: Conversation.Participant) -> Result<String, Refusal> {
+    private func apply(
+        _ field: JSON, to conversation: inout Conversation, before: Conversation, by actor: Conversation.Participant
+    ) -> Result<String, Refusal> {
         let isConsumer = actor.role == "CONSUMER"
         let name = field["field"]?.string ?? ""
         switch name {
-        case "ConversationStateField", "Stage": return closeAll(field, name, in: &conversation, by: actor)
+        case "ConversationStateField", "Stage": return closeAll(field, name, in: &conversation, before: before, by: actor)
         case "DialogChange": return closeDialog(field, in: &conversation, by: actor)
         case "TTRField":
             conversation.ttr = .members(["ttrType": field["ttrType"] ?? "NORMAL", "value": field["value"] ?? conversation.ttr["value"]])
@@ -57,12 +65,13 @@ extension Messaging {
     // MARK: Closing
 
     private func closeAll(
-        _ field: JSON, _ name: String, in conversation: inout Conversation, by actor: Conversation.Participant
+        _ field: JSON, _ name: String, in conversation: inout Conversation, before: Conversation, by actor: Conversation.Participant
     ) -> Result<String, Refusal> {
         guard field["conversationState"]?.string == "CLOSE" else {
             return .failure(Refusal("request-malformed", "\(name) can only be set to CLOSE"))
         }
-        guard conversation.stage == "OPEN" else { return .failure(Refusal("conversation-closed", "the conversation is closed already")) }
+        // Clients close state and stage in one request (the survey tutorial).
+        guard before.stage == "OPEN" else { return .failure(Refusal("conversation-closed", "the conversation is closed already")) }
         conversation.closeAll(by: actor.closer, cause: "Closed by \(actor.closer.lowercased())", at: now)
         return .success("closed all")
     }

@@ -28,8 +28,10 @@ extension Messaging {
             campaign: request?["campaignInfo"]?["campaignId"]?.idText, engagement: request?["campaignInfo"]?["engagementId"]?.idText,
             isFirst: earlier.isEmpty, at: now)
         (conversation.language, conversation.survey) = (beginning.language, beginning.survey)
+        if !settings.messaging.systemMessages.isEmpty { _ = conversation.add(controller, at: now) }
         try conversation.store(sandbox: sandbox.id, db)
         try notify(conversation, before: nil)
+        try announce(.opened, in: conversation)
         let words =
             "conversation \(conversation.id)" + beginning.words
             + (open.isEmpty ? "" : "; open besides: \(open.joined(separator: ", "))")
@@ -56,7 +58,7 @@ extension Messaging {
     private func beginning(_ request: JSON?) throws -> Beginning {
         let context = request?["conversationContext"]
         let asked = request?["skillId"]?.idText.flatMap { $0 == Self.anySkill ? nil : $0 }
-        var beginning = Beginning(skill: asked ?? Self.anySkill, language: context?["lang"]?.string)
+        var beginning = Beginning(skill: asked ?? Self.anySkill, language: context?["lang"]?.string, survey: settings.messaging.survey)
         let campaign = request?["campaignInfo"]?["campaignId"]?.idText
         guard let id = request?["campaignInfo"]?["engagementId"]?.idText else {
             if let campaign, Int64(campaign).map(settings.campaigns.hasCampaign) != true {
@@ -75,10 +77,10 @@ extension Messaging {
         }
         beginning.skill = asked ?? engagement.skill ?? Self.anySkill
         beginning.language = engagement.language
-        beginning.survey = engagement.survey
+        beginning.survey = engagement.survey ?? settings.messaging.survey
         beginning.words =
             " at engagement \(id): skill \(beginning.skill), language \(engagement.language)"
-            + (engagement.survey.map { ", survey \($0)" } ?? "")
+            + (beginning.survey.map { ", survey \($0)" } ?? "")
         if let objection = try objection(to: engagement, context) { beginning.findings = [objection] }
         return beginning
     }

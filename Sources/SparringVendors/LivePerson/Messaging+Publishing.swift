@@ -36,6 +36,10 @@ extension Messaging {
             let notes = try tellConsumer(change, sequence, by: originator, in: dialog, of: conversation)
             if !notes.isEmpty { words += " (\(notes.joined(separator: "; ")))" }
         }
+        if dialog.type == Self.surveyDialog, originator.role == "CONSUMER", let taken = try takeAnswer(event, in: dialog, of: conversation)
+        {
+            words += "; " + taken
+        }
         return .success(Published(sequence: sequence, words: words))
     }
 
@@ -53,8 +57,9 @@ extension Messaging {
                 LivePerson.eventsHappened, LivePerson.notification(LivePerson.eventsHappened, ["changes": [change]], socket), to: socket)
         }
         let event = change["event"]
-        guard let sequence, followers.isEmpty, originator.role != "CONSUMER", event?["type"]?.string == "ContentEvent",
-            dialog.type == "MAIN"
+        // What the system says is no message of an agent's (assumed).
+        guard let sequence, followers.isEmpty, originator.role != "CONSUMER", originator.role != controller.role,
+            event?["type"]?.string == "ContentEvent", dialog.type == "MAIN"
         else { return [] }
         // A socket that does not follow the dialog keeps pushes away, yet nothing has been received.
         try PusherState.missed(conversation.consumer, conversation: conversation.id, sequence: sequence, sandbox.id, db)

@@ -19,17 +19,22 @@ struct MessagingSettings: Sendable {
     var tokenRefusal: TokenRefusal
     /// Whether a consumer may open a conversation while another is open (reference 5.7: unknown).
     var allowsSecondConversation: Bool
+    /// Of conversations whose engagement names none.
+    var survey: String?
+    var systemMessages: SystemMessages
 
     static let member = "messaging"
 
-    init(_ json: JSON?) throws(ConfigurationError) {
+    init(_ json: JSON?, _ surveys: SurveySettings) throws(ConfigurationError) {
         let members = try Members(
             json ?? [:], at: JSONPointer(tokens: [Self.member]),
-            known: ["idleLimit", "initConnectionLimit", "tokenRefusal", "secondConversation"])
+            known: ["idleLimit", "initConnectionLimit", "tokenRefusal", "secondConversation", "survey", SystemMessages.member])
         idleLimit = try members.duration("idleLimit") ?? .seconds(65)
         initConnectionLimit = try members.duration("initConnectionLimit") ?? .seconds(5)
         tokenRefusal = try members.word("tokenRefusal", TokenRefusal.self) ?? .closeCode
         allowsSecondConversation = try members.bool("secondConversation") ?? true
+        survey = try surveys.named(in: members)
+        systemMessages = try SystemMessages(members)
         for (name, limit) in [("idleLimit", idleLimit), ("initConnectionLimit", initConnectionLimit)] where limit < .seconds(1) {
             throw members.error(name, "at least a second")
         }
