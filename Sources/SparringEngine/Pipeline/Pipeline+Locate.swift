@@ -103,15 +103,20 @@ extension Pipeline {
     /// The tenant that the request names; without such a naming, the tenant of the sandbox that the host names, else of `default`.
     private func owner(of operation: ContractOperation, _ request: RequestParts, _ body: JSON?) -> (Sandbox, Tenant)? {
         if operation.tenant.isEmpty {
-            let host = Addresses.host(of: request.headers[.host] ?? "").lowercased()
-            let name = host.hasSuffix(".localhost") ? String(host.dropLast(".localhost".count)) : "default"
-            return world.sandbox(name).flatMap { sandbox in sandbox.tenant(of: operation.vendor).map { (sandbox, $0) } }
+            let sandbox = world.sandbox(Self.sandbox(of: request))
+            return sandbox.flatMap { sandbox in sandbox.tenant(of: operation.vendor).map { (sandbox, $0) } }
         }
         for source in operation.tenant {
             guard let id = source.value(in: request, body: body) else { continue }
             return world.tenant(operation.vendor, id).flatMap { tenant in world.sandbox(tenant.sandbox).map { ($0, tenant) } }
         }
         return nil
+    }
+
+    /// `{sandbox}.localhost` names one; every other host leads to `default`.
+    private static func sandbox(of request: RequestParts) -> String {
+        let host = Addresses.host(of: request.headers[.host] ?? "").lowercased()
+        return host.hasSuffix(".localhost") ? String(host.dropLast(".localhost".count)) : "default"
     }
 
     /// Who calls: the header, else whoever caused it, else what the contract's `x-lane` names, else the operation itself.
@@ -132,9 +137,14 @@ extension Pipeline {
         _ incoming: Incoming, _ operation: ContractOperation, _ vendor: VendorEntry, _ request: RequestParts, _ body: JSON?
     ) -> Misplaced {
         let wanted = operation.tenant.lazy.compactMap { $0.value(in: request, body: body) }.first ?? ""
-        var misplaced = Misplaced(
-            status: 404, reason: "no sandbox has the \(vendor.name) \(vendor.vendor.tenantKey) '\(wanted)'",
-            nearest: Nearest.words(to: wanted, in: world.tenantIds(of: vendor.name)))
+        var misplaced =
+            operation.tenant.isEmpty
+            ? Misplaced(
+                status: 404, reason: "no sandbox is called '\(Self.sandbox(of: request))', which is what Host leads to",
+                nearest: Nearest.words(to: Self.sandbox(of: request), in: world.sandboxes.map(\.id)))
+            : Misplaced(
+                status: 404, reason: "no sandbox has the \(vendor.name) \(vendor.vendor.tenantKey) '\(wanted)'",
+                nearest: Nearest.words(to: wanted, in: world.tenantIds(of: vendor.name)))
         if let name = vendor.contract.unknownTenantAnswer, let declared = operation.answer(name) {
             misplaced.response = Render.response(
                 Answer(name, body: declared.example.map { .json($0) } ?? .none), declared, operation, request)

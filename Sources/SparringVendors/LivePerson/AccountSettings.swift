@@ -55,12 +55,13 @@ public struct AccountSettings: Sendable {
     var agents: [AgentSettings]
     var files: FileSettings
     var surveys: SurveySettings
+    var deepLinks: DeepLinkSettings
 
     private static let known =
         CampaignSettings.members + [
             "accountId", "issuers", "audience", "tokenLifetime", "anonymousLifetime", "anonymousRefresh", "errorCodes", "clockSkew",
             "strictNumericDates", "tokenEndpointTimeout", "services", "connectors", MessagingSettings.member, "push",
-            AgentSettings.member, FileSettings.member, SurveySettings.member,
+            AgentSettings.member, FileSettings.member, SurveySettings.member, DeepLinkSettings.member,
         ]
     private static let knownOfIssuer = [
         "displayName", "iss", "certificate", "publicKey", "jwksURI", "tokenEndpoint", "clientId", "clientSecret", "pkce", "redirectURI",
@@ -100,6 +101,7 @@ public struct AccountSettings: Sendable {
         agents = try AgentSettings.read(members)
         messaging = try MessagingSettings(members.object[MessagingSettings.member], surveys)
         files = try FileSettings(members.object[FileSettings.member])
+        deepLinks = try DeepLinkSettings(members.object[DeepLinkSettings.member])
         issuers = []
         for (index, json) in (try members.array("issuers") ?? []).enumerated() {
             issuers.append(try Self.issuer(json, at: JSONPointer(tokens: ["issuers", String(index)])))
@@ -137,6 +139,9 @@ public struct AccountSettings: Sendable {
                 ])
             ]
         }
+        // Not a key's that exists: nobody can sign an app so.
+        let fingerprint = DeepLinkSettings.fingerprint(ofHex: Draw(seed: context.seed, "certificate", context.id).hex)
+        complete[DeepLinkSettings.member] = DeepLinkSettings.example(fingerprint: fingerprint)
         for (name, value) in members.object where !value.isNull { complete[name] = value }
         complete[AgentSettings.member] = AgentSettings.complete(try members.array(AgentSettings.member), for: context)
         return complete

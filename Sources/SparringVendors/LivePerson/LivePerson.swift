@@ -22,6 +22,7 @@ public struct LivePerson: Vendor {
         case setUserProfile, getUserProfile
         case generateUploadUrl, generateDownloadUrl
         case uploadFile, uploadFileWithSecondSlash, downloadFile, downloadFileWithSecondSlash
+        case readAppleAppSiteAssociation, readAssetLinks
         case fetchEngagement, reportAttributes, reportAttributesByPost
         case registerPush, readPushStatus, unregisterPush, readUnread
         case deliverPush
@@ -80,6 +81,8 @@ public struct LivePerson: Vendor {
         case .generateDownloadUrl: .decide(generateDownloadUrl)
         case .uploadFile, .uploadFileWithSecondSlash: .decide(uploadFile)
         case .downloadFile, .downloadFileWithSecondSlash: .decide(downloadFile)
+        case .readAppleAppSiteAssociation: .decide { _, call in readAppleAppSiteAssociation(call) }
+        case .readAssetLinks: .decide { _, call in readAssetLinks(call) }
         case .fetchEngagement: .prepare(prepareMonitoring, thenDecide: fetchEngagement)
         case .reportAttributes, .reportAttributesByPost: .prepare(prepareMonitoring, thenDecide: reportAttributes)
         case .registerPush: asBearer(registerPush)
