@@ -22,7 +22,12 @@ enum ContractExamples {
     /// Configured with what the examples say, so that as many of them as can be are accepted.
     static let tenants: JSON.Object = [
         "identity": ["clientId": "brand-app", "clientSecret": "brand-secret", "redirectURIs": ["https://liveperson.net"]],
-        "liveperson": ["connectors": [["id": 3_141_592, "name": "Unauthenticated messaging"]]],
+        "liveperson": [
+            "connectors": [["id": 3_141_592, "name": "Unauthenticated messaging"]],
+            "appInstallations": [
+                ["clientId": "1f3b0c52-6a7d-4e8f-9b21-7c4d5e6f8a90", "clientSecret": "0c9d8e7f6a5b4c3d2e1f0a9b8c7d6e5f"]
+            ],
+        ],
     ]
 
     /// The requests of an operation: one for each example of its body, one without a body where it needs none, and one without what it does

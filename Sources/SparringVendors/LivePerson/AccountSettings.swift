@@ -56,12 +56,13 @@ public struct AccountSettings: Sendable {
     var files: FileSettings
     var surveys: SurveySettings
     var deepLinks: DeepLinkSettings
+    var appInstallations: [AppInstallation]
 
     private static let known =
         CampaignSettings.members + [
             "accountId", "issuers", "audience", "tokenLifetime", "anonymousLifetime", "anonymousRefresh", "errorCodes", "clockSkew",
             "strictNumericDates", "tokenEndpointTimeout", "services", "connectors", MessagingSettings.member, "push",
-            AgentSettings.member, FileSettings.member, SurveySettings.member, DeepLinkSettings.member,
+            AgentSettings.member, FileSettings.member, SurveySettings.member, DeepLinkSettings.member, AppInstallation.member,
         ]
     private static let knownOfIssuer = [
         "displayName", "iss", "certificate", "publicKey", "jwksURI", "tokenEndpoint", "clientId", "clientSecret", "pkce", "redirectURI",
@@ -102,6 +103,7 @@ public struct AccountSettings: Sendable {
         messaging = try MessagingSettings(members.object[MessagingSettings.member], surveys)
         files = try FileSettings(members.object[FileSettings.member])
         deepLinks = try DeepLinkSettings(members.object[DeepLinkSettings.member])
+        appInstallations = try AppInstallation.all(members)
         issuers = []
         for (index, json) in (try members.array("issuers") ?? []).enumerated() {
             issuers.append(try Self.issuer(json, at: JSONPointer(tokens: ["issuers", String(index)])))
@@ -142,6 +144,7 @@ public struct AccountSettings: Sendable {
         // Not a key's that exists: nobody can sign an app so.
         let fingerprint = DeepLinkSettings.fingerprint(ofHex: Draw(seed: context.seed, "certificate", context.id).hex)
         complete[DeepLinkSettings.member] = DeepLinkSettings.example(fingerprint: fingerprint)
+        complete[AppInstallation.member] = [AppInstallation.example(for: context)]
         for (name, value) in members.object where !value.isNull { complete[name] = value }
         complete[AgentSettings.member] = AgentSettings.complete(try members.array(AgentSettings.member), for: context)
         return complete

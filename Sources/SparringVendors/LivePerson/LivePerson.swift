@@ -23,6 +23,7 @@ public struct LivePerson: Vendor {
         case generateUploadUrl, generateDownloadUrl
         case uploadFile, uploadFileWithSecondSlash, downloadFile, downloadFileWithSecondSlash
         case readAppleAppSiteAssociation, readAssetLinks
+        case issueAppToken, createConsumer
         case fetchEngagement, reportAttributes, reportAttributesByPost
         case registerPush, readPushStatus, unregisterPush, readUnread
         case deliverPush
@@ -83,6 +84,8 @@ public struct LivePerson: Vendor {
         case .downloadFile, .downloadFileWithSecondSlash: .decide(downloadFile)
         case .readAppleAppSiteAssociation: .decide { _, call in readAppleAppSiteAssociation(call) }
         case .readAssetLinks: .decide { _, call in readAssetLinks(call) }
+        case .issueAppToken: .prepare(prepareAppToken, thenDecide: issueAppToken)
+        case .createConsumer: .prepare(prepareConsumer, thenDecide: createConsumer)
         case .fetchEngagement: .prepare(prepareMonitoring, thenDecide: fetchEngagement)
         case .reportAttributes, .reportAttributesByPost: .prepare(prepareMonitoring, thenDecide: reportAttributes)
         case .registerPush: asBearer(registerPush)
@@ -120,6 +123,9 @@ public struct LivePerson: Vendor {
             "csdsDomain": .string(addresses.serviceHost(of: addresses.tlsBaseURL ?? addresses.baseURL)),
             "issuers": .array(issuers), "publicKey": (try? keys.rsa(Self.signing))?.publicKeyBase64.map { .string($0) },
             "encryptionKid": (encryption?.kid).map { .string($0) }, "encryptionPublicKey": encryption?.publicKeyBase64.map { .string($0) },
+            "appClientId": (settings.appInstallations.first?.clientId).map { .string($0) },
+            "appClientSecret": (settings.appInstallations.first?.clientSecret).map { .string($0) },
+            "appInstallations": .array(settings.appInstallations.map(\.json)),
         ])
     }
 

@@ -1,0 +1,103 @@
+import SparringEngine
+import SparringJSON
+import SparringJournal
+import SparringTokens
+
+/// The AppJWT, with which an app calls LivePerson server to server (reference 4.4).
+struct AppToken: Sendable {
+    static let issuer = "Sentinel"
+    static let scope = "msg.consumer"
+    static let lifetime: Duration = .seconds(3600)
+
+    var account: String
+    /// The app installation's id.
+    var installation: String
+
+    func sign(at now: Timestamp, with key: SigningKey) -> String {
+        // The date's form is not known.
+        let kid = "appjwt-\(now.description.prefix(10))"
+        return JWS.sign(
+            header: ["kid": .string(kid)],
+            payload: [
+                "aud": .string(account), "azp": .string(installation), "scope": .string(Self.scope), "iss": .string(Self.issuer),
+                "iat": .integer(now.seconds), "exp": .integer(now.seconds + Self.lifetime.milliseconds / 1000),
+            ], with: key)
+    }
+
+    /// Reads and checks the header `Authorization`: the token, bare as the documentation has it, or behind `Bearer`.
+    ///
+    /// - Returns: a refusal that every operation that takes an AppJWT declares.
+    static func read(
+        _ header: String?, account: AccountSettings, at now: Timestamp, key: VerificationKey
+    ) -> Result<AppToken, Refusal> {
+        func invalid(_ cause: String) -> Result<AppToken, Refusal> { .failure(Refusal("app-token-invalid", cause)) }
+        var text = header ?? ""
+        if text.prefix(while: { $0 != " " }).lowercased() == "bearer" { text = String(text.dropFirst(6).drop { $0 == " " }) }
+        guard !text.isEmpty else { return .failure(Refusal("app-token-missing", "no Authorization came")) }
+        let token: JWS
+        do throws(TokenError) { token = try JWS(parsing: text) } catch { return invalid("Authorization is no AppJWT: \(error.reason)") }
+        guard token.verify(with: key) else { return invalid("the AppJWT was not signed by LivePerson") }
+        let claims = token.payload
+        for claim in ["iss", "aud", "azp", "scope"] where claims[claim]?.string?.isEmpty != false {
+            return .failure(Refusal("app-token-incomplete", "the AppJWT has no claim \(claim)"))
+        }
+        guard let expiresAt = claims["exp"]?.integer else {
+            return .failure(Refusal("app-token-incomplete", "the AppJWT has no claim exp"))
+        }
+        let (iss, aud, azp) = (claims["iss"]?.string ?? "", claims["aud"]?.string ?? "", claims["azp"]?.string ?? "")
+        guard iss == issuer else { return invalid("iss of the AppJWT is '\(iss)', not '\(issuer)'") }
+        guard aud == account.accountId else { return invalid("aud of the AppJWT is '\(aud)', not '\(account.accountId)'") }
+        guard account.appInstallations.contains(where: { $0.id == azp }) else {
+            return invalid("azp of the AppJWT is '\(azp)', which is no app installation of the account")
+        }
+        let scopes = claims["scope"]?.string?.split(separator: " ").map(String.init) ?? []
+        guard scopes.contains(scope) else { return invalid("scope of the AppJWT is '\(scopes.joined(separator: " "))', without \(scope)") }
+        guard now.seconds < expiresAt else {
+            let ago = expiresAt > 0 ? "\(Duration.seconds(now.seconds - expiresAt).words) ago" : "long ago"
+            return .failure(Refusal("app-token-expired", "the AppJWT expired \(ago)"))
+        }
+        return .success(AppToken(account: aud, installation: azp))
+    }
+}
+
+/// The ConsumerJWS: for whom an app calls (reference 4.1 g). It does not expire.
+struct ConsumerJWS: Sendable {
+    var account: String
+    /// As the brand calls the consumer.
+    var externalId: String
+    /// As LivePerson does.
+    var consumer: String
+
+    /// The consumer of an external id: the same, whichever app asks and however often (assumed).
+    init(externalId: String, account: String, seed: Int64) {
+        (self.account, self.externalId) = (account, externalId)
+        consumer = Draw(seed: seed, "consumer", account, AppToken.issuer, externalId).hex
+    }
+
+    private init(account: String, externalId: String, consumer: String) {
+        (self.account, self.externalId, self.consumer) = (account, externalId, consumer)
+    }
+
+    func sign(with key: SigningKey) -> String {
+        JWS.sign(
+            payload: [
+                "account_id": .string(account), "ext_consumer_id": .string(externalId), "lp_consumer_id": .string(consumer),
+            ], with: key)
+    }
+
+    /// Reads and checks the header `X-LP-ON-BEHALF`.
+    static func read(_ header: String?, account: String, key: VerificationKey) -> Result<ConsumerJWS, Refusal> {
+        func invalid(_ cause: String) -> Result<ConsumerJWS, Refusal> { .failure(Refusal("consumer-token-invalid", cause)) }
+        guard let header, !header.isEmpty else { return .failure(Refusal("consumer-token-missing", "no X-LP-ON-BEHALF came")) }
+        let token: JWS
+        do throws(TokenError) { token = try JWS(parsing: header) } catch {
+            return invalid("X-LP-ON-BEHALF is no ConsumerJWS: \(error.reason)")
+        }
+        guard token.verify(with: key) else { return invalid("the ConsumerJWS was not signed by LivePerson") }
+        guard let owner = token.payload["account_id"]?.string, let externalId = token.payload["ext_consumer_id"]?.string,
+            let consumer = token.payload["lp_consumer_id"]?.string
+        else { return invalid("the token is no ConsumerJWS: account_id, ext_consumer_id or lp_consumer_id is missing") }
+        guard owner == account else { return invalid("account_id of the ConsumerJWS is '\(owner)', not '\(account)'") }
+        return .success(ConsumerJWS(account: owner, externalId: externalId, consumer: consumer))
+    }
+}

@@ -1,0 +1,72 @@
+import GRDB
+import HTTPTypes
+import SparringContract
+import SparringEngine
+import SparringJSON
+import SparringTokens
+
+/// Behaviours of the tag "Sentinel": what an app needs before it can speak for a consumer (reference 4.4, 4.1 g).
+extension LivePerson {
+    /// Something ready to be given out, and to whom.
+    struct Grant: Sendable {
+        var token: String
+        var owner: String
+        /// As LivePerson calls the owner; nil for an app.
+        var consumer: String?
+        var cause: String
+    }
+
+    func prepareAppToken(_ call: Call) async throws -> Result<Grant, Refusal> {
+        let grantType = call.query("grant_type") ?? ""
+        guard grantType == "client_credentials" else {
+            return .failure(Refusal("unsupported-grant-type", "grant_type is '\(grantType)', not 'client_credentials'"))
+        }
+        let id = call.field("client_id") ?? ""
+        let known = call.settings(of: self).appInstallations
+        guard let installation = known.first(where: { $0.clientId == id }) else {
+            let words = known.isEmpty ? "there is none" : "there is \(known.map(\.clientId).joined(separator: ", "))"
+            return .failure(Refusal("client-unknown", "no app installation has the client_id '\(id)'; \(words)"))
+        }
+        guard call.field("client_secret") == installation.clientSecret else {
+            return .failure(Refusal("client-refused", "client_secret is not that of app installation \(installation.id)"))
+        }
+        let token = AppToken(account: call.tenant.id, installation: installation.id).sign(at: call.now, with: try signingKey())
+        return .success(Grant(token: token, owner: id, cause: "app installation \(installation.id) may call for an hour"))
+    }
+
+    func issueAppToken(_ db: Database, _ call: Call, _ prepared: Result<Grant, Refusal>) throws -> Outcome {
+        try give(prepared, db, call) { ["access_token": .string($0), "token_type": "Bearer"] }
+    }
+
+    func prepareConsumer(_ call: Call) async throws -> Result<Grant, Refusal> {
+        let settings = call.settings(of: self)
+        let key = try signingKey()
+        switch AppToken.read(call.header(.authorization), account: settings, at: call.now, key: key.verificationKey) {
+        case .failure(let refusal): return .failure(refusal)
+        case .success(let app):
+            let consumer = ConsumerJWS(
+                externalId: call.field("ext_consumer_id") ?? "", account: call.tenant.id, seed: call.sandbox.seed)
+            return .success(
+                Grant(
+                    token: consumer.sign(with: key), owner: consumer.externalId, consumer: consumer.consumer,
+                    cause: "app installation \(app.installation) may speak for \(consumer.externalId)"))
+        }
+    }
+
+    func createConsumer(_ db: Database, _ call: Call, _ prepared: Result<Grant, Refusal>) throws -> Outcome {
+        try give(prepared, db, call) { ["token": .string($0)] }
+    }
+
+    private func give(_ prepared: Result<Grant, Refusal>, _ db: Database, _ call: Call, _ body: (String) -> JSON) throws -> Outcome {
+        switch prepared {
+        case .failure(let refusal): return .refusal(refusal)
+        case .success(let grant):
+            try call.sandbox.issued(grant.token, to: grant.owner, db)
+            if let consumer = grant.consumer {
+                _ = try LivePersonState.signIn(
+                    consumer, iss: AppToken.issuer, sub: grant.owner, call.sandbox.id, at: call.now, db)
+            }
+            return .answer(Answer(call.operation.answers[0].name, body(grant.token), cause: grant.cause))
+        }
+    }
+}
