@@ -29,7 +29,7 @@ parser.add_argument("--rate", type=float, default=500, help="messages per second
 parser.add_argument("--seconds", type=float, default=60)
 parser.add_argument("--second-devices", type=int, default=100, help="how many of the consumers have a second socket")
 parser.add_argument("--processes", type=int, default=1, help="how many processes the consumers are spread over")
-parser.add_argument("--fault", action="append", default=[], help="a fault for the server: shows what it looks like when something goes wrong")
+parser.add_argument("--fault", action="append", default=[], help="for the server: shows what it looks like when something goes wrong")
 arguments = parser.parse_args()
 
 PAGE = 5000
@@ -116,7 +116,7 @@ def differences(what, expected, seen):
 def latency(name, seconds):
     if not seconds:
         return print(f"  {name:24} none")
-    cuts = statistics.quantiles(seconds, n=100) if len(seconds) > 1 else seconds * 99
+    cuts = statistics.quantiles(seconds, n=100, method="inclusive") if len(seconds) > 1 else seconds * 99
     print(f"  {name:24} p50 {cuts[49] * 1000:7.2f} ms   p99 {cuts[98] * 1000:7.2f} ms   max {max(seconds) * 1000:7.2f} ms")
 
 
@@ -136,7 +136,8 @@ def together(results):
 
 
 def run(folder):
-    plan = Plan(arguments.consumers, arguments.second_devices, arguments.rate, round(arguments.rate * arguments.seconds), arguments.processes)
+    second_devices = min(arguments.second_devices, arguments.consumers)
+    plan = Plan(arguments.consumers, second_devices, arguments.rate, round(arguments.rate * arguments.seconds), arguments.processes)
     sockets = plan.consumers + plan.second_devices
     with server(folder, 2 * (10 * sockets + 3 * plan.messages)) as (process, url):
         account = http.get(f"{url}/__admin/sandboxes/default", timeout=30).json()["tenants"]["liveperson"]["accountId"]
@@ -176,7 +177,7 @@ def run(folder):
     latency("publish → notification", whole["notifications"])
     latency("sent later than planned", whole["lateness"])
     print(f"  client: {' + '.join(f'{100 * seconds / took:.0f} %' for seconds in whole['cpu'])} of a processor")
-    print(f"  server: {100 * used / took:.0f} % of a processor, resident {idle:.0f} MiB idle, {resident:.0f} MiB at the end, {most:.0f} MiB at most")
+    print(f"  server: {100 * used / took:.0f} % of a processor, resident {idle:.0f} MiB idle, {resident:.0f} MiB at the end, {most:.0f} at most")
     if not wrongs:
         print("every message is there once, in order: in its answer, at each socket, in its history and in the journal")
     return report(wrongs)

@@ -1,0 +1,33 @@
+import SparringJSON
+import Support
+import Testing
+
+/// Whose socket it is decides what it hears (reference 5.5).
+@Suite struct SocketOwnerTests {
+    @Test func `a socket that InitConnection hands to another consumer hears of that one and no more of the former`() async throws {
+        try await MessagingScene.run { scene in
+            let ada = try await scene.socket("ada")
+            let dialog = try await scene.conversation(ada)
+            let shared = try await scene.socket("ada")
+            _ = try await shared.request("ms.SubscribeMessagingEvents", ["dialogId": .string(dialog), "fromSeq": 0])
+            _ = try await shared.notification(MessagingScene.events)
+            _ = try await shared.request("cqm.SubscribeExConversations", ["convState": ["OPEN"]])
+            _ = try await shared.notification(MessagingScene.conversations)
+            _ = try await scene.say("for all of ada's", in: dialog, on: ada)
+            #expect(try await shared.notification(MessagingScene.events)["body"]?["changes"]?.array?.count == 1)
+
+            let eve = try await scene.token("eve")
+            let handed = try await shared.request(
+                "InitConnection", members: ["headers": [["type": ".ams.headers.ConsumerAuthentication", "jwt": .string(eve)]]])
+            #expect(handed["code"] == 200, "\(handed.text)")
+            _ = try await scene.say("for ada alone", in: dialog, on: ada)
+            let opened = try await scene.socket(token: eve).request("cm.ConsumerRequestConversation", [:])
+            guard case .message(let heard) = try await shared.next() else {
+                Issue.record("the socket ended")
+                return
+            }
+            #expect(heard["type"] == .string(MessagingScene.conversations), "\(heard.text)")
+            #expect(heard["body"]?["changes"]?.array?.first?["result"]?["convId"] == opened["body"]?["conversationId"], "\(heard.text)")
+        }
+    }
+}
