@@ -24,6 +24,8 @@ public struct LivePerson: Vendor {
         case uploadFile, uploadFileWithSecondSlash, downloadFile, downloadFileWithSecondSlash
         case readAppleAppSiteAssociation, readAssetLinks
         case issueAppToken, createConsumer
+        case createConversation, sendRequest
+        case readAccountConfiguration, readTaglets, searchHistory
         case fetchEngagement, reportAttributes, reportAttributesByPost
         case registerPush, readPushStatus, unregisterPush, readUnread
         case deliverPush
@@ -86,6 +88,9 @@ public struct LivePerson: Vendor {
         case .readAssetLinks: .decide { _, call in readAssetLinks(call) }
         case .issueAppToken: .prepare(prepareAppToken, thenDecide: issueAppToken)
         case .createConsumer: .prepare(prepareConsumer, thenDecide: createConsumer)
+        case .createConversation: asSpeaker(createConversation)
+        case .sendRequest: asSpeaker(sendRequest)
+        case .readAccountConfiguration, .readTaglets, .searchHistory: .decide { _, call in notEmulated(call) }
         case .fetchEngagement: .prepare(prepareMonitoring, thenDecide: fetchEngagement)
         case .reportAttributes, .reportAttributesByPost: .prepare(prepareMonitoring, thenDecide: reportAttributes)
         case .registerPush: asBearer(registerPush)
@@ -127,6 +132,14 @@ public struct LivePerson: Vendor {
             "appClientSecret": (settings.appInstallations.first?.clientSecret).map { .string($0) },
             "appInstallations": .array(settings.appInstallations.map(\.json)),
         ])
+    }
+
+    /// A known path of a service that is left out: the client is told apart from one that is mistaken.
+    private func notEmulated(_ call: Call) -> Outcome {
+        var answer = Answer("not-emulated", body: call.operation.answer("not-emulated")?.example.map { .json($0) } ?? .none)
+        answer.cause = "\(call.operation.summary ?? call.operation.id): not emulated"
+        answer.findings = ["\(call.operation.summary ?? call.operation.id) is not emulated by Sparring"]
+        return .answer(answer)
     }
 
     /// LivePerson's identity service answers with a code of its own, always in a 500 (reference 4.3). Only 9007 is known to be real.

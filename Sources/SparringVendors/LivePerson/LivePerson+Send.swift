@@ -1,0 +1,146 @@
+import GRDB
+import HTTPTypes
+import SparringContract
+import SparringEngine
+import SparringJSON
+import SparringTokens
+
+/// Behaviours of the tag "Send": a consumer's messaging over REST, by an app that speaks for them (reference 6.1). The requests are those of
+/// the consumer's socket, and are found and checked by its contract.
+extension LivePerson {
+    /// Has `act` done for whom the app speaks.
+    func asSpeaker(_ act: @escaping @Sendable (Database, Call, ConsumerJWS) throws -> Outcome) -> Behaviour {
+        .prepare(prepareSpeaker) { db, call, speaker in
+            switch speaker {
+            case .failure(let refusal): .refusal(refusal)
+            case .success(let speaker): try act(db, call, speaker)
+            }
+        }
+    }
+
+    private func prepareSpeaker(_ call: Call) async throws -> Result<ConsumerJWS, Refusal> {
+        let key = try signingKey().verificationKey
+        return AppToken.read(call.header(.authorization), account: call.settings(of: self), at: call.now, key: key)
+            .flatMap { _ in ConsumerJWS.read(call.header(.onBehalf), account: call.tenant.id, key: key) }
+    }
+
+    /// The order matters: first who it is, then the conversation.
+    func createConversation(_ db: Database, _ call: Call, _ speaker: ConsumerJWS) throws -> Outcome {
+        let requests = call.body?.array ?? []
+        let operations = requests.map(operation(of:))
+        guard operations == [.setUserProfile, .requestConversation] else {
+            return .refusal(
+                Refusal("request-malformed", "a SetUserProfile and then a ConsumerRequestConversation should come, nothing else"))
+        }
+        guard requests[1]["body"]?["brandId"]?.idText == call.tenant.id else {
+            let given = requests[1]["body"]?["brandId"]?.idText
+            return .refusal(Refusal("brand-id-missing", given.map { "brandId is '\($0)', not '\(call.tenant.id)'" } ?? "no brandId came"))
+        }
+        var done = Done()
+        for request in requests {
+            if let refusal = try perform(request, for: speaker, &done, call, db) { return .refusal(refusal) }
+        }
+        return .answer(done.answer("conversation-created", .array(done.answers)))
+    }
+
+    func sendRequest(_ db: Database, _ call: Call, _ speaker: ConsumerJWS) throws -> Outcome {
+        var done = Done()
+        if let refusal = try perform(call.body ?? [:], for: speaker, &done, call, db) { return .refusal(refusal) }
+        return .answer(done.answer("request-met", done.answers.first ?? [:]))
+    }
+
+    // MARK: One request
+
+    private struct Done {
+        var answers: [JSON] = []
+        var words: [String] = []
+        var findings: [String] = []
+
+        mutating func add(_ request: JSON, _ body: JSON, _ words: String, findings: [String] = []) {
+            // The code is a word here, and a number on the socket (reference 6.1).
+            answers.append(["code": "OK", "body": body, "reqId": .string(request["id"]?.idText ?? "")])
+            self.words.append(words)
+            self.findings += findings
+        }
+
+        func answer(_ name: String, _ body: JSON) -> Answer {
+            var answer = Answer(name, body, cause: words.joined(separator: "; "))
+            answer.findings = findings
+            return answer
+        }
+    }
+
+    /// By which operation of the consumer's socket a request would be met there.
+    private func declared(_ request: JSON) -> ContractOperation? {
+        guard let opener = contract.operation(Operation.openConsumerSocket.rawValue),
+            let channel = contract.channel(openedBy: opener), case .found(let operation) = channel.match(request)
+        else { return nil }
+        return operation
+    }
+
+    private func operation(of request: JSON) -> Operation? { declared(request).flatMap { Operation(rawValue: $0.id) } }
+
+    /// - Returns: a refusal, and nothing of the whole call counts.
+    private func perform(
+        _ request: JSON, for speaker: ConsumerJWS, _ done: inout Done, _ call: Call, _ db: Database
+    ) throws -> Refusal? {
+        guard let declared = declared(request), let operation = Operation(rawValue: declared.id) else {
+            return Refusal("request-malformed", "no request of the consumer's socket is \(request["type"]?.text ?? "without a type")")
+        }
+        let checked = declared.check(message: request)
+        guard checked.isUsable else {
+            return Refusal("request-malformed", checked.violations.map(\.description).joined(separator: "; "))
+        }
+        done.findings += checked.violations.map(\.description)
+        let messaging = Messaging(call, db)
+        let (body, consumer) = (request["body"], speaker.consumer)
+        let participant = Conversation.Participant(id: consumer, role: "CONSUMER")
+        switch operation {
+        case .setUserProfile:
+            try ConversationState.setProfile(body ?? [:], of: consumer, account: call.tenant.id, sandbox: call.sandbox.id, db)
+            done.add(request, ["msg": "OK User Profile set successfully"], "the profile of \(speaker.externalId) set")
+            return nil
+        case .requestConversation:
+            return try messaging.open(for: consumer, body).then { opened in
+                done.add(
+                    request, ["conversationId": .string(opened.conversation.id)], opened.words, findings: opened.findings)
+            }
+        case .updateConversation:
+            return try messaging.conversation(body?["conversationId"]?.idText ?? "", of: consumer)
+                .flatMapThrowing { try messaging.change($0, body?["conversationField"]?.oneOrMore ?? [], by: participant) }
+                .then { changed in
+                    done.add(
+                        request, ["msg": .string(changed.isResolved ? "OK Conversation resolved successfully" : "OK")], changed.words)
+                }
+        case .publishText, .publishFile, .publishRichContent, .publishAcceptStatus, .publishChatState:
+            return try messaging.dialog(body?["dialogId"]?.idText ?? "", of: consumer)
+                .flatMapThrowing {
+                    try messaging.publish(
+                        body?["event"] ?? [:], metadata: request["metadata"], by: participant, in: $0.dialog, of: $0.conversation)
+                }
+                .then { published in
+                    done.add(request, ["sequence": .integer(Int64(published.sequence ?? 0))], published.words)
+                }
+        default: return Refusal("request-malformed", "\(request["type"]?.text ?? "") is for the socket, not for REST")
+        }
+    }
+}
+
+extension Result where Failure == Refusal {
+    /// Does something with what was not refused.
+    ///
+    /// - Returns: the refusal, if it was.
+    fileprivate func then(_ act: (Success) -> Void) -> Refusal? {
+        switch self {
+        case .failure(let refusal): return refusal
+        case .success(let value):
+            act(value)
+            return nil
+        }
+    }
+}
+
+extension HTTPField.Name {
+    /// Carries the ConsumerJWS (reference 6.1).
+    fileprivate static let onBehalf = HTTPField.Name("X-LP-ON-BEHALF")!
+}

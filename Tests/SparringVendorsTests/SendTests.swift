@@ -1,0 +1,154 @@
+import HTTPTypes
+import SparringEngine
+import SparringJSON
+import Support
+import Testing
+
+/// A consumer's messaging over REST, by an app that speaks for them (reference 6.1).
+@Suite struct SendTests {
+    /// An app with its AppJWT, and a consumer with a ConsumerJWS.
+    private struct App {
+        let server: TestServer
+        var appToken = ""
+        var consumerToken = ""
+        var path = "/api/account/acme/messaging/consumer/conversation"
+
+        init(_ server: TestServer, consumer: String = "ada") async throws {
+            self.server = server
+            let issued = try await server.send(
+                "/sentinel/api/account/acme/app/token?v=1.0&grant_type=client_credentials",
+                form: ["client_id": "bot", "client_secret": "s3cret"])
+            appToken = try #require(issued.json?["access_token"]?.string, "\(issued)")
+            let created = try await server.send(
+                .post, "/api/account/acme/consumer?v=1.0", headers: [.authorization: appToken],
+                json: ["ext_consumer_id": .string(consumer)])
+            consumerToken = try #require(created.json?["token"]?.string, "\(created)")
+        }
+
+        func post(_ rest: String = "", _ body: JSON) async throws -> TestAnswer {
+            var headers: HTTPFields = [:]
+            if !appToken.isEmpty { headers[.authorization] = appToken }
+            if !consumerToken.isEmpty { headers[.init("X-LP-ON-BEHALF")!] = consumerToken }
+            return try await server.send(.post, "\(path)\(rest)?v=3", headers: headers, json: body)
+        }
+
+        func request(_ type: String, _ body: JSON, id: String = "1") -> JSON {
+            ["kind": "req", "id": .string(id), "type": .string(type), "body": body]
+        }
+
+        func open() async throws -> TestAnswer {
+            try await post(
+                "",
+                [
+                    request("userprofile.SetUserProfile", ["firstName": "Ada"]),
+                    request("cm.ConsumerRequestConversation", ["brandId": "acme", "skillId": "12"], id: "2"),
+                ])
+        }
+
+        func say(_ text: String, in dialog: String) async throws -> TestAnswer {
+            try await post(
+                "/send",
+                request(
+                    "ms.PublishEvent",
+                    [
+                        "dialogId": .string(dialog),
+                        "event": ["type": "ContentEvent", "contentType": "text/plain", "message": .string(text)],
+                    ]))
+        }
+    }
+
+    private static let account: JSON = [
+        "accountId": "acme", "appInstallations": [["id": "app-1", "clientId": "bot", "clientSecret": "s3cret"]],
+    ]
+
+    private func run(_ speed: TestServer.Speed = .pipeline, _ body: (App, TestServer) async throws -> Void) async throws {
+        try await TestServer.run(speed, tenants: ["liveperson": Self.account]) { server in try await body(App(server), server) }
+    }
+
+    @Test(arguments: TestServer.Speed.allCases)
+    func `a conversation is opened, spoken in and closed`(_ speed: TestServer.Speed) async throws {
+        try await run(speed) { app, server in
+            let opened = try await app.open()
+            #expect(opened.status == 200)
+            #expect(
+                opened.json?.array?.first == ["code": "OK", "body": ["msg": "OK User Profile set successfully"], "reqId": "1"])
+            let second = try #require(opened.json?.array?.last)
+            let id = try #require(second["body"]?["conversationId"]?.string)
+            #expect(second["code"] == "OK" && second["reqId"] == "2")
+            #expect(try await app.say("Hello", in: id).json == ["code": "OK", "body": ["sequence": 0], "reqId": "1"])
+            #expect(try await app.say("Anybody?", in: id).json?["body"] == ["sequence": 1])
+            let closed = try await app.post(
+                "/send",
+                app.request(
+                    "cm.UpdateConversationField",
+                    [
+                        "conversationId": .string(id),
+                        "conversationField": [["field": "ConversationStateField", "conversationState": "CLOSE"]],
+                    ]))
+            #expect(closed.json?["body"] == ["msg": "OK Conversation resolved successfully"])
+            let late = try await app.say("Too late", in: id)
+            #expect(late.status == 400 && late.json?["body"]?["title"] == "mock-dialog-closed")
+            let entries = try await server.journal("?kind=exchange&lane=ada")
+            #expect(entries.contains { $0.answerName == "request-met" && $0.cause.hasPrefix("ContentEvent 0 in dialog \(id): Hello") })
+            #expect(try await server.journal("?kind=finding").isEmpty)
+        }
+    }
+
+    @Test func `another consumer's conversation is nobody's business`() async throws {
+        try await run { ada, server in
+            let id = try #require(try await ada.open().json?.array?.last?["body"]?["conversationId"]?.string)
+            let grace = try await App(server, consumer: "grace")
+            let answer = try await grace.say("Hello", in: id)
+            #expect(answer.status == 400 && answer.json?["body"]?["title"] == "mock-dialog-unknown")
+            #expect(try await ada.say("Mine", in: id).json?["body"] == ["sequence": 0])
+        }
+    }
+
+    @Test func `what is refused opens nothing`() async throws {
+        try await run { app, server in
+            let profile = app.request("userprofile.SetUserProfile", [:])
+            let conversation = app.request("cm.ConsumerRequestConversation", ["brandId": "acme"])
+            let cases: [(String, JSON, Int, JSON?)] = [
+                ("the wrong order", [conversation, profile], 400, nil), ("only the profile", [profile], 400, nil),
+                ("only the conversation", [conversation], 400, nil), ("too many", [profile, conversation, conversation], 400, nil),
+                ("no brand", [profile, app.request("cm.ConsumerRequestConversation", [:])], 400, 40001),
+                ("another brand", [profile, app.request("cm.ConsumerRequestConversation", ["brandId": "nobody"])], 400, 40001),
+                ("no list", profile, 400, nil), ("a type that is none", [profile, app.request("cm.Nonsense", [:])], 400, nil),
+            ]
+            for (name, body, status, code) in cases {
+                let answer = try await app.post("", body)
+                #expect(answer.status == status && answer.json?["body"]?["errorCode"] == code, "\(name): \(answer)")
+                #expect(answer.json?["type"] == ".ReqBody$ErrorResp", "\(name): \(answer)")
+            }
+            let id = try #require(try await app.open().json?.array?.last?["body"]?["conversationId"]?.string)
+            #expect(try await app.say("first", in: id).json?["body"] == ["sequence": 0])
+            let unfit = try await app.post("/send", app.request("GetClock", [:]))
+            #expect(unfit.status == 400)
+        }
+    }
+
+    @Test func `each token is wanted, and in its place`() async throws {
+        try await run { app, server in
+            var cases: [(String, App, Int64)] = []
+            var other = app
+            other.appToken = ""
+            cases.append(("no AppJWT", other, 40105))
+            other.appToken = "x.y.z"
+            cases.append(("an AppJWT that is none", other, 40102))
+            other.appToken = app.consumerToken
+            cases.append(("the ConsumerJWS in its place", other, 40001))
+            other = app
+            other.consumerToken = ""
+            cases.append(("no ConsumerJWS", other, 40104))
+            other.consumerToken = app.appToken
+            cases.append(("the AppJWT in its place", other, 40103))
+            for (name, app, code) in cases {
+                let answer = try await app.open()
+                #expect(answer.status == (code == 40001 ? 400 : 401), "\(name): \(answer)")
+                #expect(answer.json?["body"]?["errorCode"] == .integer(code), "\(name): \(answer)")
+            }
+            try await server.admin(.post, "clock/advance", ["by": "1h"])
+            #expect(try await app.open().json?["body"]?["errorCode"] == 40102, "an hour later the AppJWT has expired")
+        }
+    }
+}
