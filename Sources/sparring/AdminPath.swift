@@ -24,6 +24,9 @@ enum AdminPath {
         notifications(sandbox, device) + "/\(number).apns"
     }
     static func pushes(_ sandbox: String) -> String { self.sandbox(sandbox) + "/pushes" }
+    static func agentActs(_ sandbox: String) -> String { self.sandbox(sandbox) + "/agent-acts" }
+    static func conversations(_ sandbox: String) -> String { self.sandbox(sandbox) + "/conversations" }
+    static func conversation(_ sandbox: String, _ id: String) -> String { conversations(sandbox) + "/" + segment(id) }
     static func credentials(_ sandbox: String) -> String { self.sandbox(sandbox) + "/credentials" }
 
     /// A path with a query of those parameters that have a value.

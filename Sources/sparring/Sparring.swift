@@ -14,6 +14,7 @@ struct Sparring: AsyncParsableCommand {
               sparring fault add 'liveperson.Login.* token-expired times=2'
               sparring journal --follow           watch
               sparring clock advance 10m          let time pass
+              sparring agent say alice "Hello"    play the agent that a consumer talks to
 
             All commands but 'serve' talk to a running server: --url, else SPARRING_URL, else \(ConnectionOptions.defaultURL). \
             They act on the sandbox --sandbox, else SPARRING_SANDBOX, else '\(SandboxOptions.defaultName)'.
@@ -24,6 +25,7 @@ struct Sparring: AsyncParsableCommand {
         version: sparringVersion,
         subcommands: [
             Serve.self, SandboxCommand.self, TenantCommand.self, KeysCommand.self, FaultCommand.self, ClockCommand.self,
-            JournalCommand.self, CredentialCommand.self, DeviceCommand.self, CertificateAuthorityCommand.self, VersionCommand.self,
+            JournalCommand.self, CredentialCommand.self, AgentCommand.self, ConversationCommand.self, DeviceCommand.self,
+            CertificateAuthorityCommand.self, VersionCommand.self,
         ])
 }

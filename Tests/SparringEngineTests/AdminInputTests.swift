@@ -53,6 +53,9 @@ import Testing
             ("POST", "credentials", #"{"form":"jwt","subject":"a","lifetime":"1"}"#, "/lifetime"),
             ("POST", "credentials", #"{"form":"jwt","subject":"a","issuedAt":"now"}"#, "/issuedAt"),
             ("GET", "faults/0", "", "fault"), ("DELETE", "faults/x", "", "fault"), ("DELETE", "faults/99999999999999999999", "", "fault"),
+            ("POST", "agent-acts", "{}", "/act"), ("POST", "agent-acts", #"{"act":"join","agent":55}"#, "/agent"),
+            ("POST", "agent-acts", #"{"act":"join","conversation":""}"#, "/conversation"),
+            ("GET", "conversations?state=open", "", "state"), ("GET", "conversations?consumer=", "", "consumer"),
             ("GET", "journal/0", "", "number"), ("GET", "../Default/clock", "", nil),
         ] as [(String, String, String, String?)])
     func `a member of the wrong type is a 400 that points at it`(_ method: String, _ path: String, _ body: String, _ pointer: String?)
@@ -88,13 +91,16 @@ import Testing
         ("POST", "default/tenants/liveperson/keys/rotate", "409 no-keys"),
         ("POST", "default/tenants/nope/keys/rotate", "404 tenant-unknown"),
         ("GET", "default/faults/7", "404 fault-unknown"), ("DELETE", "default/faults/7", "404 fault-unknown"),
-        ("GET", "default/journal/7", "404 entry-unknown"),
+        ("GET", "default/journal/7", "404 entry-unknown"), ("GET", "nope/conversations", "404 sandbox-unknown"),
+        ("GET", "nope/conversations/c-1", "404 sandbox-unknown"), ("POST", "nope/agent-acts", "404 sandbox-unknown"),
+        ("POST", "default/agent-acts", "422 configuration-invalid /consumer"), ("GET", "default/conversations/c-1", "404 conversation-unknown"),
+        ("GET", "default/conversations?consumer=ada", "404 consumer-unknown"),
     ])
     func `what is not there is a 404 by name, whatever is asked of it`(_ method: String, _ path: String, _ words: String) async throws {
         let bodies: [String: JSON] = [
             "PUT clock": ["mode": "real"], "POST advance": ["by": "1s"], "POST faults": ["fault": "* delay by=0s"],
             "PATCH liveperson": ["audience": "x"],
-            "POST credentials": ["form": "jwt", "subject": "ada"],
+            "POST credentials": ["form": "jwt", "subject": "ada"], "POST agent-acts": ["consumer": "ada", "act": "join"],
         ]
         try await unchanged { server in
             let body = bodies["\(method) \(path.split(separator: "/").last ?? "")"]

@@ -91,6 +91,9 @@ final class AdminAPI: Sendable {
         case .streamNotifications: return try streamNotifications(call)
         case .readNotification: return try await readNotification(call)
         case .readSimulatorFile: return try await readSimulatorFile(call)
+        case .actAsAgent: return try await actAsAgent(call)
+        case .listConversations: return try await listConversations(call)
+        case .readConversation: return try await readConversation(call)
         }
     }
 

@@ -8,4 +8,5 @@ enum AdminOperation: String, CaseIterable, Sendable {
     case readJournal, clearJournal, waitForJournal, readJournalEntry
     case mintCredential
     case sendPush, listDevices, listNotifications, waitForNotifications, streamNotifications, readNotification, readSimulatorFile
+    case actAsAgent, listConversations, readConversation
 }

@@ -51,4 +51,10 @@ enum LivePersonState {
                     ON CONFLICT DO UPDATE SET last_seen = excluded.last_seen, sign_ins = sign_ins + 1 RETURNING sign_ins
                     """), arguments: [sandbox, consumer, iss, sub, now.milliseconds, now.milliseconds]) ?? 1
     }
+
+    /// A consumer as the brand calls them; an anonymous one by their id.
+    static func subject(of consumer: String, _ sandbox: String, _ db: Database) throws -> String {
+        let statement = try db.cachedStatement(sql: "SELECT sub FROM liveperson_consumer WHERE sandbox = ? AND id = ?")
+        return try String?.fetchOne(statement, arguments: [sandbox, consumer]).flatMap { $0 } ?? consumer
+    }
 }

@@ -7,6 +7,8 @@ extension Messaging {
     struct Published {
         /// Nil for a chat state, which takes none (reference 5.11).
         var sequence: Int?
+        /// It is on its way to a device of the consumer's.
+        var isPushed = false
         /// What was done, for the journal.
         var words: String
     }
@@ -32,15 +34,17 @@ extension Messaging {
         var words =
             "\(event["type"]?.string ?? "event")\(sequence.map { " \($0)" } ?? "") in dialog \(dialog.id)"
             + (event["message"]?.string.map { ": \($0.prefix(60))" } ?? "")
+        var isPushed = false
         if audience ?? Self.everybody == Self.everybody {
             let notes = try tellConsumer(change, sequence, by: originator, in: dialog, of: conversation)
+            isPushed = notes.contains { $0.hasPrefix(PusherState.pushed) }
             if !notes.isEmpty { words += " (\(notes.joined(separator: "; ")))" }
         }
         if dialog.type == Self.surveyDialog, originator.role == "CONSUMER", let taken = try takeAnswer(event, in: dialog, of: conversation)
         {
             words += "; " + taken
         }
-        return .success(Published(sequence: sequence, words: words))
+        return .success(Published(sequence: sequence, isPushed: isPushed, words: words))
     }
 
     /// Whose event it is to see: the other value, AGENTS_AND_MANAGERS, leaves the consumer out (reference 5.11).
@@ -59,7 +63,7 @@ extension Messaging {
         let event = change["event"]
         // What the system says is no message of an agent's (assumed).
         guard let sequence, followers.isEmpty, originator.role != "CONSUMER", originator.role != controller.role,
-            event?["type"]?.string == "ContentEvent", dialog.type == "MAIN"
+            event?.isContent == true, dialog.type == "MAIN"
         else { return [] }
         // A socket that does not follow the dialog keeps pushes away, yet nothing has been received.
         try PusherState.missed(conversation.consumer, conversation: conversation.id, sequence: sequence, sandbox.id, db)

@@ -27,6 +27,9 @@ extension PusherState {
         }
     }
 
+    /// How the words begin that say that there is a push.
+    static let pushed = "push with"
+
     /// Counts a message as unread and has it pushed to the consumer's devices, one push for each; inside the savepoint of what published it.
     ///
     /// - Parameter hasOpenSocket: then the message arrives that way, and nothing is counted or pushed.
@@ -61,7 +64,7 @@ extension PusherState {
                 message, account: context.tenant.id, pushType: type, device: registration.device, badge: badge)
             try context.sandbox.schedule(
                 PushAttempt(registration: registration, posted: posted, number: 1).item(due: context.now, causedBy: context.origin), db)
-            notes.append("push with badge \(badge) to device \(registration.device)")
+            notes.append("\(pushed) badge \(badge) to device \(registration.device)")
         }
         return notes
     }

@@ -27,6 +27,22 @@ extension Conversation {
         ).map { try Conversation($0, sandbox, db) }
     }
 
+    /// All of an account, oldest first.
+    ///
+    /// - Parameters:
+    ///   - consumer: whose; nil: anybody's.
+    ///   - state: OPEN or CLOSE; nil: any.
+    static func all(account: String, consumer: String?, state: String?, sandbox: String, _ db: Database) throws -> [Conversation] {
+        try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT * FROM liveperson_conversation WHERE sandbox = ? AND account = ? AND consumer = coalesce(?, consumer)
+                      AND state = coalesce(?, state) ORDER BY started, id
+                    """),
+            arguments: [sandbox, account, consumer, state]
+        ).map { try Conversation($0, sandbox, db) }
+    }
+
     private init(_ row: Row, _ sandbox: String, _ db: Database) throws {
         func json(_ name: String) throws -> JSON? { try (row[name] as String?).map { try JSON(parsing: $0) } }
         func time(_ name: String) -> Timestamp? { (row[name] as Int64?).map { Timestamp(milliseconds: $0) } }

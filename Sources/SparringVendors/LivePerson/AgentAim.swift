@@ -1,0 +1,69 @@
+import GRDB
+import SparringEngine
+import SparringJSON
+import SparringJournal
+
+/// Whom the admin API means: one of the account's agents, and a conversation.
+struct AgentAim {
+    let conversation: Conversation
+    let agent: AgentSettings
+    let act: AgentAct
+
+    private static let members = ["vendor", "consumer", "conversation", "agent"]
+
+    init(_ request: JSON, _ tenant: Tenant, _ db: Database) throws {
+        act = try AgentAct(request, besides: Self.members)
+        let members = try Members(.object((request.object ?? [:]).filter { Self.members.contains($0.key) }), known: Self.members)
+        let conversation = try Self.conversation(members, tenant, db)
+        self.conversation = conversation
+        agent = try Self.agent(members, conversation, tenant)
+    }
+
+    private static func conversation(_ members: Members, _ tenant: Tenant, _ db: Database) throws -> Conversation {
+        let (name, id) = (try members.string("consumer"), try members.string("conversation"))
+        var consumer: String?
+        if let name {
+            consumer = try PusherState.consumer(name, tenant.sandbox, db)
+            if consumer == nil {
+                let hint = hint(name, try PusherState.consumers(tenant.sandbox, db))
+                throw members.error("consumer", "nobody called '\(name)' has signed in\(hint)")
+            }
+        }
+        if let id {
+            guard let found = try Conversation.find(id, sandbox: tenant.sandbox, db), found.account == tenant.id else {
+                let known = try Conversation.all(account: tenant.id, consumer: consumer, state: nil, sandbox: tenant.sandbox, db)
+                throw members.error("conversation", "there is no conversation '\(id)'\(hint(id, known.map(\.id)))")
+            }
+            if let consumer, let name, found.consumer != consumer {
+                let owner = try LivePersonState.subject(of: found.consumer, tenant.sandbox, db)
+                throw members.error("conversation", "conversation \(id) is \(owner)'s, not \(name)'s")
+            }
+            return found
+        }
+        guard let consumer, let name else {
+            throw members.error("consumer", "whose conversation is meant is missing: a 'consumer' or a 'conversation'")
+        }
+        let all = try Conversation.all(of: consumer, account: tenant.id, sandbox: tenant.sandbox, db)
+        // One in which only the survey is left can still be closed.
+        if let open = all.last(where: { $0.state == "OPEN" }) ?? all.last(where: { $0.stage == "OPEN" }) { return open }
+        let last =
+            all.last.map { "; the last one, \($0.id), was closed at \($0.ended?.description ?? "?")" } ?? ": it is theirs to open one"
+        throw members.error("consumer", "\(name) has no open conversation\(last)")
+    }
+
+    /// The one that is named, else the one whose conversation it is, else the account's first.
+    private static func agent(_ members: Members, _ conversation: Conversation, _ tenant: Tenant) throws -> AgentSettings {
+        let agents = tenant.settings(of: LivePerson.self).agents
+        guard let name = try members.string("agent") else {
+            if let agent = agents.first(where: { conversation.assigned.contains($0.pid) }) ?? agents.first { return agent }
+            throw members.error("agent", "the account has no agents: its member 'agents' is empty")
+        }
+        if let agent = agents.first(where: { $0.isCalled(name, account: tenant.id) }) { return agent }
+        let hint = hint(name, agents.flatMap { [$0.loginName, $0.userId] })
+        throw members.error("agent", "the account has no agent '\(name)'\(hint)")
+    }
+
+    private static func hint(_ word: String, _ known: [String]) -> String {
+        Nearest.words(to: word, in: known).first.map { " (did you mean '\($0)'?)" } ?? ""
+    }
+}

@@ -1,0 +1,154 @@
+import ArgumentParser
+import SparringJSON
+
+/// `sparring agent`
+struct AgentCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "agent",
+        abstract: "Play the agent that a consumer talks to.",
+        discussion: """
+            The consumer is called as the brand calls them, and is meant in their newest open conversation. An agent who says something \
+            without having joined joins first.
+              sparring agent say alice "Hello"
+              sparring agent typing alice
+              sparring agent read alice
+              sparring agent transfer alice 17
+              sparring agent close alice
+            """,
+        subcommands: [
+            Join.self, Leave.self, Say.self, Card.self, File.self, Typing.self, Pause.self, Active.self, Inactive.self, Gone.self,
+            Accept.self, Read.self, Transfer.self, Close.self,
+        ])
+
+    struct Join: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Join a conversation.", discussion: "  sparring agent join alice --agent 55 --role MANAGER")
+
+        @OptionGroup var aim: AgentAimOptions
+        @Option(help: "ASSIGNED_AGENT, AGENT, MANAGER or READER. Default: ASSIGNED_AGENT; MANAGER where somebody is assigned already.")
+        var role: String?
+        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup var sandbox: SandboxOptions
+
+        func run(_ server: AdminClient) async throws {
+            try await perform(.members(["act": "join", "role": role.map { .string($0) }]), aim, sandbox, server)
+        }
+    }
+
+    struct Say: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Send a text.",
+            discussion: """
+                  sparring agent say alice "Hello"
+                  sparring agent say alice "May I call you?" --quick-reply Yes --quick-reply No
+                  sparring agent say alice "She sounds upset" --private
+                """)
+
+        @OptionGroup var aim: AgentAimOptions
+        @Argument(help: "What is said.") var text: String
+        @Option(name: .customLong("quick-reply"), help: "A button that says its title; may be given several times.")
+        var quickReplies: [String] = []
+        @Flag(name: .customLong("private"), help: "For agents and managers only.") var isPrivate = false
+        @Option(help: ArgumentHelp("Metadata of the message.", valueName: "{…}"), transform: JSONArgument.object) var metadata: JSON?
+        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup var sandbox: SandboxOptions
+
+        func run(_ server: AdminClient) async throws {
+            try await perform(
+                .members([
+                    "act": "text", "text": .string(text),
+                    "quickReplies": quickReplies.isEmpty ? nil : .array(quickReplies.map { .string($0) }),
+                    "messageAudience": isPrivate ? "AGENTS_AND_MANAGERS" : nil, "metadata": metadata.map { .array([$0]) },
+                ]), aim, sandbox, server)
+        }
+    }
+
+    struct Card: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Send structured content.",
+            discussion: #"  sparring agent card alice '{"type":"vertical","elements":[{"type":"text","text":"Your parcel"}]}'"#)
+
+        @OptionGroup var aim: AgentAimOptions
+        @Argument(help: ArgumentHelp("The content.", valueName: "{…}"), transform: JSONArgument.object) var content: JSON
+        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup var sandbox: SandboxOptions
+
+        func run(_ server: AdminClient) async throws {
+            try await perform(["act": "richContent", "content": content], aim, sandbox, server)
+        }
+    }
+
+    struct File: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Send the link of a file.",
+            discussion: "  sparring agent file alice /v1/parcel.png PNG --caption 'Your parcel'")
+
+        @OptionGroup var aim: AgentAimOptions
+        @Argument(help: "Where it is at the file service.") var relativePath: String
+        @Argument(help: "Such as JPG or PDF.") var fileType: String
+        @Option(help: "Its caption.") var caption: String?
+        @Option(help: "A small picture of it, as a data URL.") var preview: String?
+        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup var sandbox: SandboxOptions
+
+        func run(_ server: AdminClient) async throws {
+            try await perform(
+                .members([
+                    "act": "file", "relativePath": .string(relativePath), "fileType": .string(fileType),
+                    "caption": caption.map { .string($0) }, "preview": preview.map { .string($0) },
+                ]), aim, sandbox, server)
+        }
+    }
+
+    struct Transfer: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Hand a conversation over to a skill.", discussion: "  sparring agent transfer alice 17")
+
+        @OptionGroup var aim: AgentAimOptions
+        @Argument(help: "The skill's id.") var skill: String
+        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup var sandbox: SandboxOptions
+
+        func run(_ server: AdminClient) async throws {
+            try await perform(["act": "transfer", "skill": .string(skill)], aim, sandbox, server)
+        }
+    }
+
+    struct Close: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Close a conversation; the survey that its engagement has follows.",
+            discussion: "  sparring agent close alice --no-survey")
+
+        @OptionGroup var aim: AgentAimOptions
+        @Option(help: "Why, as clients are told. Default: 'Closed by agent'.") var cause: String?
+        @Flag(help: "Close everything, so that no survey follows.") var noSurvey = false
+        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup var sandbox: SandboxOptions
+
+        func run(_ server: AdminClient) async throws {
+            try await perform(
+                .members(["act": "close", "closedCause": cause.map { .string($0) }, "survey": noSurvey ? false : nil]), aim, sandbox,
+                server)
+        }
+    }
+}
+
+/// In whose conversation which agent acts.
+struct AgentAimOptions: ParsableArguments {
+    @Argument(help: "The consumer, as the brand calls them.") var consumer: String
+    @Option(help: "One conversation of theirs. Default: the newest that is open.") var conversation: String?
+    @Option(help: "Number, login name or UUID of the agent. Default: the one assigned, else the account's first.") var agent: String?
+}
+
+extension ServerCommand {
+    /// Has an act performed and prints what was done.
+    func perform(_ act: JSON, _ aim: AgentAimOptions, _ sandbox: SandboxOptions, _ server: AdminClient) async throws {
+        var body = act
+        body["consumer"] = .string(aim.consumer)
+        body["conversation"] = aim.conversation.map { .string($0) }
+        body["agent"] = aim.agent.map { .string($0) }
+        try show(try await server.post(AdminPath.agentActs(sandbox.name), body)) { json in
+            (json["done"]?.array ?? []).compactMap(\.string).map(Terminal.printable).joined(separator: "\n")
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import ArgumentParser
+import SparringJSON
+
+/// `sparring conversation`
+struct ConversationCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "conversation",
+        abstract: "List conversations, and print what was said.",
+        discussion: """
+              sparring conversation list
+              sparring conversation show alice
+            """,
+        subcommands: [List.self, Show.self])
+
+    struct List: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List the conversations, oldest first.",
+            discussion: "  sparring conversation list --consumer alice --state open")
+
+        enum State: String, CaseIterable, ExpressibleByArgument {
+            case open, closed
+            var wire: String { self == .open ? "OPEN" : "CLOSE" }
+        }
+
+        @Option(help: "Only those of this consumer.") var consumer: String?
+        @Option(help: "Only those that are open, or closed.") var state: State?
+        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup var sandbox: SandboxOptions
+
+        func run(_ server: AdminClient) async throws {
+            let path = AdminPath.with(
+                AdminPath.conversations(sandbox.name), query: ["consumer": consumer, "state": state?.wire])
+            try show(try await server.get(path)) { json in
+                let conversations = json["conversations"]?.array ?? []
+                if conversations.isEmpty { return "there is no conversation in \(sandbox.name)" }
+                var table = Table("conversation", "consumer", "state", "skill", "agents", "unread", "started")
+                for conversation in conversations {
+                    func cell(_ name: String) -> String { conversation[name].map { $0.string ?? $0.text } ?? "" }
+                    let agents = ConversationText.agents(of: conversation)
+                    table.add(
+                        cell("id"), cell("consumer"), ConversationText.state(of: conversation), cell("skill"),
+                        agents.isEmpty ? "-" : agents.joined(separator: ", "), cell("unread"), cell("startedAt"))
+                }
+                return table.text
+            }
+        }
+    }
+
+    struct Show: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print a conversation with its events in order.", discussion: "  sparring conversation show alice")
+
+        @Argument(help: ArgumentHelp("A conversation's id, or a consumer: their newest one.", valueName: "conversation"))
+        var wanted: String
+        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup var sandbox: SandboxOptions
+
+        func run(_ server: AdminClient) async throws {
+            let answer: AdminAnswer
+            do {
+                answer = try await server.get(AdminPath.conversation(sandbox.name, wanted))
+            } catch let failure as CommandFailure where failure.json?["type"] == "urn:sparring:problem:conversation-unknown" {
+                let path = AdminPath.with(AdminPath.conversations(sandbox.name), query: ["consumer": wanted])
+                guard let id = try await server.get(path).json["conversations"]?.array?.last?["id"]?.string else {
+                    throw CommandFailure(text: "\(wanted) has no conversation", status: 1)
+                }
+                answer = try await server.get(AdminPath.conversation(sandbox.name, id))
+            }
+            try show(answer, as: ConversationText.text)
+        }
+    }
+}
+
+/// A conversation as people read it.
+enum ConversationText {
+    static func state(of conversation: JSON) -> String {
+        if conversation["state"] == "OPEN" { return "open" }
+        return conversation["stage"] == "OPEN" ? "survey" : "closed"
+    }
+
+    static func agents(of conversation: JSON) -> [String] {
+        (conversation["agents"]?.array ?? []).map { agent in
+            let name = agent["nickname"]?.string ?? agent["id"]?.string ?? ""
+            return name + (agent["role"] == "ASSIGNED_AGENT" ? "" : " (\(agent["role"]?.string ?? ""))")
+        }
+    }
+
+    static func text(_ conversation: JSON) -> String {
+        func part(_ name: String) -> String { conversation[name].map { $0.string ?? $0.text } ?? "" }
+        let agents = agents(of: conversation)
+        var lines = [
+            "conversation \(part("id")) of \(part("consumer")): \(state(of: conversation)), skill \(part("skill")), "
+                + (agents.isEmpty ? "no agent" : agents.joined(separator: ", "))
+                + (part("unread") == "0" ? "" : ", \(part("unread")) unread")
+        ]
+        for dialog in conversation["dialogs"]?.array ?? [] {
+            if dialog["type"] != "MAIN" { lines.append("dialog \(dialog["id"]?.string ?? ""), \(dialog["type"]?.string ?? "")") }
+            lines += (dialog["events"]?.array ?? []).map(Self.line)
+        }
+        return lines.map(Terminal.printable).joined(separator: "\n")
+    }
+
+    private static func line(_ event: JSON) -> String {
+        let number = event["sequence"]?.text ?? ""
+        let isPrivate = event["messageAudience"].map { $0 != "ALL" } ?? false
+        return [
+            String(repeating: " ", count: max(0, 6 - number.count)) + number, event["time"]?.string ?? "", event["from"]?.string ?? "",
+            words(event["event"]) + (isPrivate ? "  (private)" : ""),
+        ].joined(separator: "  ")
+    }
+
+    private static func words(_ event: JSON?) -> String {
+        switch event?["type"]?.string {
+        case "ContentEvent":
+            if let text = event?["message"]?.string {
+                let titles = (event?["quickReplies"]?["replies"]?.array ?? []).compactMap { $0["title"]?.string }
+                return text + titles.map { " [\($0)]" }.joined()
+            }
+            let file = event?["message"]
+            return "file \(file?["relativePath"]?.string ?? "")" + (file?["caption"]?.string.map { $0.isEmpty ? "" : ": \($0)" } ?? "")
+        case "RichContentEvent": return "card \((event?["content"] ?? event?["message"])?.text ?? "")"
+        case "AcceptStatusEvent":
+            let numbers = event?["sequenceList"].map { $0.array ?? [$0] } ?? []
+            return "\(event?["status"]?.string ?? "") of \(numbers.map(\.text).joined(separator: ", "))"
+        default: return event?.text ?? ""
+        }
+    }
+}

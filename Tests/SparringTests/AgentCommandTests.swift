@@ -1,0 +1,94 @@
+import Foundation
+import SparringJSON
+import Support
+import Testing
+
+/// `sparring agent` and `sparring conversation`.
+@Suite struct AgentCommandTests {
+    /// Signs a consumer in at the account of the sandbox and opens a conversation; nobody waits on the socket.
+    private func converse(_ server: ServerProcess, account: String, as subject: String, in sandbox: String) async throws -> (
+        socket: SocketClient, conversation: String
+    ) {
+        let minted = try await sparring(
+            ["credential", "mint", "--form", "jwt", "--subject", subject, "--sandbox", sandbox], at: server)
+        let signedIn = try await server.post(
+            "/api/account/\(account)/authenticate", ["authCode": .string(String(minted.output.dropLast()))])
+        let token = try #require(signedIn.json?["jwt"]?.string, "\(signedIn.text)")
+        let socket = try await SocketClient(
+            port: Int(server.ready["port"]?.integer ?? 0), target: "/ws_api/account/\(account)/messaging/consumer?v=3",
+            headers: [("Authorization", "jwt \(token)")])
+        let opened = try await socket.request("cm.ConsumerRequestConversation", [:])
+        let id = try #require(opened["body"]?["conversationId"]?.string)
+        _ = try await socket.request("ms.SubscribeMessagingEvents", ["dialogId": .string(id)])
+        return (socket, id)
+    }
+
+    private func say(_ text: String, in id: String, on socket: SocketClient) async throws -> JSON {
+        try await socket.request(
+            "ms.PublishEvent",
+            ["dialogId": .string(id), "event": ["type": "ContentEvent", "contentType": "text/plain", "message": .string(text)]])
+    }
+
+    @Test func `in the demo sandbox a newcomer says hello with the fewest words, and the consumer hears it`() async throws {
+        let server = try await ServerProcess.start(in: try TemporaryFolder())
+        let account = try #require(
+            try await server.get("/__admin/sandboxes/default").json?["tenants"]?["liveperson"]?["accountId"]?.string)
+        let early = try await sparring(["agent", "say", "alice", "Hello"], at: server)
+        #expect(early.status == 1 && early.errors.contains("nobody called 'alice' has signed in"), "\(early.errors)")
+        #expect(try await sparring(["conversation", "list"], at: server).output == "there is no conversation in default\n")
+
+        let (alice, id) = try await converse(server, account: account, as: "alice", in: "default")
+        _ = try await alice.notification("ms.MessagingEventNotification")
+        _ = try await say("anybody?", in: id, on: alice)
+        _ = try await alice.notification("ms.MessagingEventNotification")
+        let said = try await sparring(["agent", "say", "alice", "Hello"], at: server)
+        #expect(
+            said.status == 0
+                && said.output
+                    == "Alex joined as ASSIGNED_AGENT in conversation \(id)\nContentEvent 1 in dialog \(id): Hello\n",
+            "\(said)")
+        let heard = try await alice.notification("ms.MessagingEventNotification")["body"]?["changes"]?.array?.first
+        #expect(heard?["event"]?["message"] == "Hello")
+
+        for words in [
+            ["typing", "alice"], ["pause", "alice"], ["active", "alice"], ["inactive", "alice"], ["gone", "alice"], ["accept", "alice"],
+            ["read", "alice", "0"], ["say", "alice", "Sure?", "--quick-reply", "Yes", "--quick-reply", "No"],
+            ["say", "alice", "psst", "--private", "--conversation", id, "--agent", "55"],
+            ["card", "alice", #"{"type":"text","text":"Parcel"}"#], ["file", "alice", "/v1/a.png", "PNG", "--caption", "A picture"],
+            ["transfer", "alice", "17"], ["join", "alice", "--role", "MANAGER"], ["leave", "alice"],
+        ] {
+            let done = try await sparring(["agent"] + words, at: server)
+            #expect(done.status == 0 && !done.output.isEmpty, "\(words): \(done)")
+        }
+        let list = try await sparring(["conversation", "list", "--consumer", "alice", "--state", "open"], at: server).output
+        #expect(list.contains("\(id)  alice     open   17     -       0"), "\(list)")
+        #expect(try await sparring(["agent", "close", "alice", "--cause", "Done", "--no-survey"], at: server).status == 0)
+        let shown = try await sparring(["conversation", "show", "alice"], at: server).output.split(separator: "\n").map { line in
+            line.replacing(#/  [0-9T:.-]+Z  /#, with: "  ")
+        }
+        #expect(
+            shown == [
+                "conversation \(id) of alice: closed, skill 17, no agent",
+                "     0  alice  anybody?", "     1  Alex  Hello", "     2  Alex  ACCEPT of 0", "     3  Alex  READ of 0",
+                "     4  Alex  Sure? [Yes] [No]", "     5  Alex  psst  (private)", #"     6  Alex  card {"type":"text","text":"Parcel"}"#,
+                "     7  Alex  file /v1/a.png: A picture",
+            ])
+        let byId = try await sparring(["conversation", "show", id, "--json"], at: server).output
+        #expect(try JSON(parsing: byId)["closeReason"] == "AGENT")
+
+        for (words, complaint) in [
+            (["agent", "say", "alcie", "Hello"], "did you mean 'alice'?"), (["agent", "typing", "alice"], "no open conversation"),
+            (["agent", "typing", "alice", "--conversation", id], "closed"), (["conversation", "show", "alcie"], "did you mean alice?"),
+            (["agent", "join", "alice", "--sandbox", "nope"], "no sandbox 'nope'"),
+        ] {
+            let refused = try await sparring(words, at: server)
+            #expect(refused.status == 1 && refused.errors.contains(complaint), "\(words): \(refused)")
+        }
+        for words in [
+            ["agent", "say", "alice"], ["agent", "card", "alice", "[]"], ["agent", "sya", "alice"], ["agent", "read", "alice", "x"],
+        ] {
+            #expect(try await sparring(words, at: server).status == 64, "\(words)")
+        }
+        _ = await server.stop()
+    }
+}

@@ -1,0 +1,48 @@
+import HTTPTypes
+import SparringJSON
+import Support
+import Testing
+
+/// An agent played by the test.
+extension MessagingScene {
+    /// Has an agent act in ada's conversation, or where the members say; returns what the admin API answers.
+    @discardableResult
+    func act(_ act: String, _ members: JSON = [:], consumer: String = "ada", sandbox: String = "default") async throws -> JSON {
+        var body: JSON = ["consumer": .string(consumer), "act": .string(act)]
+        for (name, value) in members.object ?? [:] { body[name] = value.isNull ? nil : value }
+        return try await server.admin(.post, "agent-acts", body, sandbox: sandbox)
+    }
+
+    /// What the admin API says of an act that is not to be.
+    func refusedAct(_ body: JSON, sandbox: String = "default") async throws -> TestAnswer {
+        try await server.send(.post, "/__admin/sandboxes/\(sandbox)/agent-acts", json: body)
+    }
+
+    func detail(_ conversation: String, sandbox: String = "default") async throws -> JSON {
+        try await server.admin(.get, "conversations/\(conversation)", sandbox: sandbox)
+    }
+
+    /// The main dialog's events, each in a word or two: who, and what.
+    func transcript(_ conversation: String, sandbox: String = "default") async throws -> [String] {
+        let dialogs = try await detail(conversation, sandbox: sandbox)["dialogs"]?.array ?? []
+        return (dialogs.first?["events"]?.array ?? []).map { record in
+            (record["from"]?.string ?? "?") + ": " + (record["event"].map(Self.words) ?? "?")
+        }
+    }
+
+    private static func words(_ event: JSON) -> String {
+        if let status = event["status"]?.string { return "\(status) \(event["sequenceList"]?.text ?? "")" }
+        if let type = event["content"]?["type"]?.string { return type }
+        return event["message"]?.string ?? event["message"]?["relativePath"]?.string ?? "?"
+    }
+
+    /// The next event that the socket hears of, as it is notified.
+    func heard(_ socket: SocketClient) async throws -> JSON {
+        let changes = try await socket.notification(Self.events)["body"]?["changes"]?.array ?? []
+        return try #require(changes.count == 1 ? changes.first : nil)
+    }
+
+    func advance(_ by: String, sandbox: String = "default") async throws {
+        try await server.admin(.post, "clock/advance", ["by": .string(by)], sandbox: sandbox)
+    }
+}
