@@ -3,7 +3,7 @@ import SparringJSON
 import Support
 import Testing
 
-/// `sparring agent` and `sparring conversation`.
+/// `sparring agent` and `sparring conversation`, and scripts that outlive their process.
 @Suite struct AgentCommandTests {
     /// Signs a consumer in at the account of the sandbox and opens a conversation; nobody waits on the socket.
     private func converse(_ server: ServerProcess, account: String, as subject: String, in sandbox: String) async throws -> (
@@ -90,5 +90,53 @@ import Testing
             #expect(try await sparring(words, at: server).status == 64, "\(words)")
         }
         _ = await server.stop()
+    }
+
+    @Test func `a script of a configuration file goes on after kill -9 where it was`() async throws {
+        let folder = try TemporaryFolder()
+        let text = """
+            sandboxes:
+              - name: shop
+                clock: { mode: frozen, now: "2026-01-01T00:00:00Z" }
+                tenants:
+                  liveperson:
+                    accountId: acme
+                    agents:
+                      - userId: "55"
+                        nickname: Alex
+                        script:
+                          - { on: text, matching: "order [0-9]+", after: 2s, do: { act: typing } }
+                          - { after: 3s, do: { act: text, text: "{{text}} is on its way" } }
+
+            """
+        let file = try folder.write(text, to: "sparring.yaml")
+        let arguments = ["--database", folder.file("agents.sqlite"), "--config", file]
+        let killed = try await ServerProcess.start(arguments, in: folder)
+        let (ada, id) = try await converse(killed, account: "acme", as: "ada", in: "shop")
+        #expect(try await say("order 7", in: id, on: ada)["code"] == 200)
+        #expect(try await sparring(["clock", "advance", "2s", "--sandbox", "shop"], at: killed).status == 0)
+        killed.signal(SIGKILL)
+        _ = await killed.end()
+
+        let server = try await ServerProcess.start(arguments, in: folder)
+        let clock = try await sparring(["clock", "show", "--sandbox", "shop"], at: server).output
+        #expect(clock.contains("step 2 of Alex's script in conversation \(id): text"), "\(clock)")
+        #expect(try await sparring(["clock", "advance", "1h", "--sandbox", "shop"], at: server).status == 0)
+        let shown = try await sparring(["conversation", "show", "ada", "--sandbox", "shop"], at: server).output
+        #expect(
+            shown == """
+                conversation \(id) of ada: open, skill -1, Alex, 1 unread
+                     0  2026-01-01T00:00:00.000Z  ada  order 7
+                     1  2026-01-01T00:00:05.000Z  Alex  order 7 is on its way
+
+                """, "\(shown)")
+        _ = await server.stop()
+
+        let bad = try folder.write(text.replacing("[0-9]+", with: "[0-9"), to: "bad.yaml")
+        let failed = await #expect(throws: ServerProcess.Failed.self) {
+            try await ServerProcess.start(["--config", bad], in: try TemporaryFolder())
+        }
+        let complaint = failed?.text ?? ""
+        #expect(complaint.contains("bad.yaml:11") && complaint.contains("no regular expression"), "\(complaint)")
     }
 }

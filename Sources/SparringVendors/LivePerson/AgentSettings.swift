@@ -13,13 +13,18 @@ struct AgentSettings: Sendable {
     var nickname: String
     /// Ids of the skills whose conversations are offered to the agent; empty: all.
     var skills: [String]
+    /// What the agent does of their own accord; nil: nothing.
+    var script: AgentScript?
 
     static let member = "agents"
-    private static let known = ["userId", "userPid", "loginName", "password", "nickname", "skills"]
+    private static let known = ["userId", "userPid", "loginName", "password", "nickname", "skills", AgentScript.member]
     private static let standard: JSON = [["userId": "55", "loginName": "agent", "password": "agent-secret", "nickname": "Alex"]]
 
     /// What one of the account may be called by: number, the older form with the account before it, UUID or login name (reference 7).
     func isCalled(_ name: String, account: String) -> Bool { [userId, "\(account).\(userId)", pid, loginName].contains(name) }
+
+    /// Whether conversations of a skill are offered to the agent.
+    func hasSkill(_ skill: String) -> Bool { skills.isEmpty || skill == Messaging.anySkill || skills.contains(skill) }
 
     var participant: Conversation.Participant { Conversation.Participant(id: pid, role: "ASSIGNED_AGENT") }
 
@@ -30,10 +35,13 @@ struct AgentSettings: Sendable {
             agents.map { agent in
                 guard agent.object != nil, agent["userPid"] == nil, let id = agent["userId"]?.idText else { return agent }
                 var agent = agent
-                agent["userPid"] = .string(Draw(seed: context.seed, "agent", context.id, id).uuid)
+                agent["userPid"] = .string(pid(of: id, account: context.id))
                 return agent
             })
     }
+
+    /// The UUID of an agent to whom none was given: the same however often the account is configured.
+    private static func pid(of userId: String, account: String) -> String { Draw(seed: 0, "agent", account, userId).uuid }
 
     static func read(_ account: Members) throws(ConfigurationError) -> [AgentSettings] {
         var agents: [AgentSettings] = []
@@ -42,11 +50,15 @@ struct AgentSettings: Sendable {
             guard let userId = members.object["userId"]?.idText, !userId.isEmpty else {
                 throw members.error("userId", "an agent needs its number")
             }
-            guard let pid = try members.string("userPid"), !pid.isEmpty else { throw members.error("userPid", "an agent needs its UUID") }
+            let pid = try members.string("userPid") ?? pid(of: userId, account: account.object["accountId"]?.string ?? "")
+            guard !pid.isEmpty else { throw members.error("userPid", "an agent needs its UUID") }
             let loginName = try members.string("loginName") ?? "agent-\(userId)"
-            let agent = AgentSettings(
+            var agent = AgentSettings(
                 userId: userId, pid: pid, loginName: loginName, password: try members.string("password") ?? "agent-secret",
                 nickname: try members.string("nickname") ?? loginName, skills: try members.strings("skills") ?? [])
+            if let script = members.object[AgentScript.member], !script.isNull {
+                agent.script = try AgentScript(script, at: members.pointer.appending(AgentScript.member))
+            }
             for (name, value) in [("userId", userId), ("userPid", pid), ("loginName", loginName)]
             where agents.contains(where: { $0.userId == value || $0.pid == value || $0.loginName == value }) {
                 throw members.error(name, "'\(value)' is another agent's already")

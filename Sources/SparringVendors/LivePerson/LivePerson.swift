@@ -102,7 +102,8 @@ public struct LivePerson: Vendor {
     }
 
     public func dueBehaviour(of kind: String) -> DueBehaviour? {
-        kind == PushAttempt.kind ? .prepare(sendPush, thenDecide: pushSent) : nil
+        if kind == Self.agentStep { return .decide(playStep) }
+        return kind == PushAttempt.kind ? .prepare(sendPush, thenDecide: pushSent) : nil
     }
 
     public func complete(_ given: JSON, for context: TenantContext) throws(ConfigurationError) -> JSON {

@@ -29,6 +29,7 @@ extension Messaging {
         try notify(changed, before: conversation)
         if changed.isAssigned, !conversation.isAssigned { try announce(.assigned, in: changed) }
         try beginSurvey(of: changed, before: conversation)
+        try playScript(from: conversation, to: changed)
         return .success(
             Changed(
                 conversation: changed,

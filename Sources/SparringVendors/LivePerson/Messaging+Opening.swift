@@ -32,6 +32,7 @@ extension Messaging {
         try conversation.store(sandbox: sandbox.id, db)
         try notify(conversation, before: nil)
         try announce(.opened, in: conversation)
+        try playScript(on: [.opened], in: conversation)
         let words =
             "conversation \(conversation.id)" + beginning.words
             + (open.isEmpty ? "" : "; open besides: \(open.joined(separator: ", "))")

@@ -44,6 +44,7 @@ extension Messaging {
         {
             words += "; " + taken
         }
+        if originator.role == "CONSUMER" { try playScript(on: event, sequence, in: dialog, of: conversation) }
         return .success(Published(sequence: sequence, isPushed: isPushed, words: words))
     }
 
