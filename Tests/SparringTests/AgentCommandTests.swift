@@ -89,7 +89,7 @@ import Testing
         ] {
             #expect(try await sparring(words, at: server).status == 64, "\(words)")
         }
-        _ = await server.stop()
+        _ = try await server.stop()
     }
 
     @Test func `a script of a configuration file goes on after kill -9 where it was`() async throws {
@@ -116,7 +116,7 @@ import Testing
         #expect(try await say("order 7", in: id, on: ada)["code"] == 200)
         #expect(try await sparring(["clock", "advance", "2s", "--sandbox", "shop"], at: killed).status == 0)
         killed.signal(SIGKILL)
-        _ = await killed.end()
+        _ = try await killed.end()
 
         let server = try await ServerProcess.start(arguments, in: folder)
         let clock = try await sparring(["clock", "show", "--sandbox", "shop"], at: server).output
@@ -130,7 +130,7 @@ import Testing
                      1  2026-01-01T00:00:05.000Z  Alex  order 7 is on its way
 
                 """, "\(shown)")
-        _ = await server.stop()
+        _ = try await server.stop()
 
         let bad = try folder.write(text.replacing("[0-9]+", with: "[0-9"), to: "bad.yaml")
         let failed = await #expect(throws: ServerProcess.Failed.self) {

@@ -46,7 +46,7 @@ import Testing
                 for talker in talkers { talker.talk(in: &group, life: life, answered: countdown.count) }
                 try await group.waitForAll()
             }
-            #expect(await server.end() == SIGKILL)
+            #expect(try await server.end() == 128 + SIGKILL)
         }
 
         let last = try await ServerProcess.start(["--database", database], in: folder)
@@ -57,6 +57,6 @@ import Testing
         }
         #expect(talkers.reduce(0) { $0 + $1.acknowledged } >= Self.lives.reduce(0, +) / 2)
         #expect(try await last.get("/__admin/sandboxes/default/journal?kind=finding").json?["entries"] == [])
-        #expect(await last.stop() == 0)
+        #expect(try await last.stop() == 0)
     }
 }
