@@ -37,7 +37,7 @@ final class EchoSocket: WebSocketHandler {
 
 extension ScriptedHandler {
     /// Upgrades whatever comes.
-    static func echoing(_ limits: WebSocketLimits = WebSocketLimits(), onOpen: @escaping @Sendable (any WebSocketWire) -> Void = { _ in })
+    static func echoing(_ limits: WebSocketLimits = .patient, onOpen: @escaping @Sendable (any WebSocketWire) -> Void = { _ in })
         -> ScriptedHandler
     {
         ScriptedHandler { handler, exchange in
@@ -53,14 +53,16 @@ extension ScriptedHandler {
         }
     }
 
-    /// Gives clients five minutes to answer a close frame: a busy machine answers late, and that is not what these tests are about.
-    static func patient() -> ScriptedHandler {
-        var limits = WebSocketLimits()
-        limits.closing = .seconds(300)
-        return echoing(limits)
-    }
-
     func waits(forNotes count: Int, where isMeant: @escaping @Sendable (String) -> Bool) async -> Bool {
         await waits { $0.count { if case .noted(let note) = $0 { isMeant(note) } else { false } } >= count }
     }
+}
+
+extension WebSocketLimits {
+    /// Gives clients five minutes to answer a close frame: a busy machine answers late, and that is not what most tests are about.
+    static let patient: WebSocketLimits = {
+        var limits = WebSocketLimits()
+        limits.closing = .seconds(300)
+        return limits
+    }()
 }

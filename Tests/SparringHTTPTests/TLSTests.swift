@@ -28,7 +28,7 @@ import Testing
             context = ssl.create_default_context(cafile=trust if trust != "-" else None)
             context.verify_flags |= ssl.VERIFY_X509_STRICT
             try:
-                with socket.create_connection(("127.0.0.1", port), 20) as sock:
+                with socket.create_connection(("127.0.0.1", port), 60) as sock:
                     incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
                     tls = context.wrap_bio(incoming, outgoing, server_hostname=name)
                     step(sock, incoming, outgoing, tls.do_handshake)
@@ -116,7 +116,7 @@ import Testing
             let leaving = """
                 import socket, ssl, sys
                 context = ssl._create_unverified_context()
-                tls = context.wrap_socket(socket.create_connection(("127.0.0.1", int(sys.argv[1])), 20))
+                tls = context.wrap_socket(socket.create_connection(("127.0.0.1", int(sys.argv[1])), 60))
                 tls.sendall(b"GET / HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n")
                 """
             _ = try await Command.python(["-c", leaving, String(try #require(server.tlsPort))]).output()

@@ -121,7 +121,7 @@ import Testing
         try await withServer(
             handler,
             configure: {
-                $0.addresses = ["127.0.0.1"]; $0.idleTimeout = .seconds(1)
+                $0.addresses = ["127.0.0.1"]; $0.idleTimeout = .seconds(3)
             }
         ) { server in
             let silent = try RawClient(port: server.port)
@@ -144,13 +144,13 @@ import Testing
         try await withServer(
             handler,
             configure: {
-                $0.addresses = ["127.0.0.1"]; $0.idleTimeout = .seconds(1)
+                $0.addresses = ["127.0.0.1"]; $0.idleTimeout = .seconds(3)
             }
         ) { server in
             let waiting = try RawClient(port: server.port)
             waiting.send(Self.get)
             try #require(await handler.waits(forHandled: 1))
-            // Two idle connections, one after the other, are closed meanwhile: 2 s have passed.
+            // Two idle connections, one after the other, are closed meanwhile: 6 s have passed.
             for _ in 0..<2 { #expect(try await RawClient(port: server.port).read().end == .closed) }
             handler.release()
             #expect(try await waiting.answer().status == 200)

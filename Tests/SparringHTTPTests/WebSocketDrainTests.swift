@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: Client.allCases) func `a client that does not answer is cut off when the grace is over`(client: Client) async throws {
-        let handler = ScriptedHandler.patient()
+        let handler = ScriptedHandler.echoing()
         let server = try Self.start(handler)
         let socket = try await RawClient.socket(server.port)
         switch client {

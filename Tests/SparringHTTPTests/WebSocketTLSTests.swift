@@ -7,7 +7,7 @@ import Testing
     /// Opens a socket, runs the script's part, then prints the end.
     private static let client = """
         import socket, ssl, sys
-        raw = socket.create_connection(("127.0.0.1", int(sys.argv[1])), 20)
+        raw = socket.create_connection(("127.0.0.1", int(sys.argv[1])), 60)
         incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
         tls = ssl._create_unverified_context().wrap_bio(incoming, outgoing)
         def step(action):

@@ -100,7 +100,7 @@ import Testing
 
     @Test(arguments: End.allCases)
     func `each end is told once, as it was`(end: End) async throws {
-        let handler = ScriptedHandler.patient()
+        let handler = ScriptedHandler.echoing()
         try await withServer(handler) { server in
             let client = try await RawClient.socket(server.port)
             var expected: String

@@ -31,7 +31,7 @@ def check(name, passed, detail=""):
 
 
 def admin(method, path, body=None):
-    answer = http.request(method, f"{base}/__admin/{path}", json=body, timeout=30)
+    answer = http.request(method, f"{base}/__admin/{path}", json=body, timeout=60)
     if answer.status_code >= 300:
         check(f"{method} {path}", False, f"{answer.status_code} {answer.text}")
     return answer.json() if answer.content else None
@@ -63,7 +63,7 @@ class Consumer:
             message["body"] = body
         self.wire.send(json.dumps(message))
         while True:
-            answer = json.loads(self.wire.recv(timeout=20))
+            answer = json.loads(self.wire.recv(timeout=60))
             if answer["kind"] == "notification":
                 self.notifications.append(answer)
             elif answer["reqId"] == number:
@@ -76,7 +76,7 @@ class Consumer:
             if message["type"] == kind:
                 return self.notifications.pop(index)["body"]
         while True:
-            message = json.loads(self.wire.recv(timeout=20))
+            message = json.loads(self.wire.recv(timeout=60))
             if message["type"] == kind:
                 return message["body"]
             self.notifications.append(message)
@@ -85,7 +85,7 @@ class Consumer:
         """The code and reason with which the socket ends."""
         try:
             while True:
-                self.wire.recv(timeout=20)
+                self.wire.recv(timeout=60)
         except ConnectionClosed as closed:
             return (closed.rcvd.code, closed.rcvd.reason) if closed.rcvd else (1006, "")
 
@@ -97,12 +97,12 @@ account = made["tenants"]["liveperson"]["accountId"]
 
 def lp_token(subject):
     minted = admin("POST", f"sandboxes/{name}/credentials", {"form": "jwt", "subject": subject})["credential"]
-    answer = http.post(f"{base}/api/account/{account}/app/default/authenticate?v=2.0", json={"id_token": minted}, timeout=30)
+    answer = http.post(f"{base}/api/account/{account}/app/default/authenticate?v=2.0", json={"id_token": minted}, timeout=60)
     check(f"{subject} signs in", answer.status_code == 200, answer.text)
     return answer.json()["jwt"]
 
 
-looked_up = http.get(f"{base}/api/account/{account}/service/asyncMessagingEnt/baseURI.json?version=1.0", timeout=30).json()
+looked_up = http.get(f"{base}/api/account/{account}/service/asyncMessagingEnt/baseURI.json?version=1.0", timeout=60).json()
 check("the domain lookup names the messaging host", looked_up["service"] == "asyncMessagingEnt" and looked_up["baseURI"], looked_up)
 host = base.split("://")[1]  # the lookup's is the TLS port; this client talks to the plain one
 

@@ -33,7 +33,7 @@ def check(name, passed, detail=""):
 
 
 def admin(method, path, body=None):
-    answer = http.request(method, f"{base}/__admin/{path}", json=body, timeout=30)
+    answer = http.request(method, f"{base}/__admin/{path}", json=body, timeout=60)
     if answer.status_code >= 300:
         check(f"{method} {path}", False, f"{answer.status_code} {answer.text}")
     return answer.json() if answer.content else None
@@ -51,7 +51,7 @@ class Brand:
         # Real clients put https:// before a looked-up host, always; without a TLS port there is nothing to put it before.
         self.scheme = "https" if "tlsBaseURL" in sandbox else "http"
         if self.scheme == "https" and http.verify is True:
-            authority.write(http.get(f"{base}/__admin/ca", timeout=30).content)
+            authority.write(http.get(f"{base}/__admin/ca", timeout=60).content)
             authority.flush()
             http.verify = authority.name
 
@@ -80,13 +80,13 @@ class App:
         self.installation = installation or str(uuid.uuid4())
         self.vid = self.sid = self.page = None
         self.waits = []
-        lookup = http.get(f"{base}/api/account/{brand.account}/service/smt/baseURI.json", params={"version": "1.0"}, timeout=30).json()
+        lookup = http.get(f"{base}/api/account/{brand.account}/service/smt/baseURI.json", params={"version": "1.0"}, timeout=60).json()
         check("smt is looked up", lookup["service"] == "smt" and lookup["account"] == brand.account, lookup)
         self.root = f"{brand.scheme}://{lookup['baseURI']}/api/account/{brand.account}/app/{self.installation}"
 
     def once(self, method, what, body, **headers):
         query = {"v": self.version, "vid": self.vid, "sid": self.sid, "obh": "false"}
-        return http.request(method, f"{self.root}/{what}", params=query, json=body, headers=headers, timeout=30)
+        return http.request(method, f"{self.root}/{what}", params=query, json=body, headers=headers, timeout=60)
 
     def send(self, method, what, body, **headers):
         """5xx and 202 are tried again after 3, 10, 30 and 90 seconds, 4xx never; a visitor id in the text is kept."""
@@ -227,14 +227,14 @@ never_again("API version", app.engagement("sec://shop"), 400, 33)
 app = App(brand)
 never_again("no data", app.send("PUT", "report", {"identities": [ada]}), 400, 5, "engagementAttributes")
 never_again("of nobody", app.report(sdes[0]), 400, 5, "consumerId")
-raw = http.post(f"{app.root}/engagement?v=1.0", data="{", headers={"Content-Type": "application/json"}, timeout=30)
+raw = http.post(f"{app.root}/engagement?v=1.0", data="{", headers={"Content-Type": "application/json"}, timeout=60)
 refused("not JSON", raw, 400, 5)
 never_again("an impression with the question", app.engagement(engagementAttributes=[impression("impDisplay", first)]), 400, 5)
 app.vid = "not a visitor"
 never_again("visitor id", app.engagement("sec://shop"), 404, 37)
 app.vid, app.sid = "visitor", "not a session"
 never_again("session id", app.engagement("sec://shop"), 404, 39)
-nobody = http.post(f"{app.root.replace(brand.account, 'nobody-' + uuid.uuid4().hex[:8])}/engagement?v=1.0", json={}, timeout=30)
+nobody = http.post(f"{app.root.replace(brand.account, 'nobody-' + uuid.uuid4().hex[:8])}/engagement?v=1.0", json={}, timeout=60)
 check("account unknown", nobody.status_code == 404 and nobody.json()["message"] == "mock-account-unknown", nobody.text)
 strict = Brand(monitoring={"appInstallationIds": ["the-app"]})
 refused("app installation", App(strict).engagement("sec://shop"), 404, 18)

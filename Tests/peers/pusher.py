@@ -63,13 +63,13 @@ class App:
         self.sandbox, self.app, self.device, self.type = sandbox["id"], app, device, push_type
         self.account = sandbox["tenants"]["liveperson"]["accountId"]
         token = admin("POST", f"sandboxes/{self.sandbox}/credentials", {"form": "jwt", "subject": subject})["credential"]
-        answer = http.post(f"{base}/api/account/{self.account}/authenticate", json={"authCode": token}, timeout=30)
+        answer = http.post(f"{base}/api/account/{self.account}/authenticate", json={"authCode": token}, timeout=60)
         self.token = answer.json()["jwt"]
 
     def call(self, method, path, body=None, token=None, **query):
         headers = {"Authorization": f"Bearer {self.token if token is None else token}"} if token != "" else {}
         url = f"{base}/mock/pusher/account/{self.account}/{path}"
-        return http.request(method, url, json=body, params=query, headers=headers, timeout=30)
+        return http.request(method, url, json=body, params=query, headers=headers, timeout=60)
 
     def register(self):
         body = {"deviceToken": self.device, "pushType": self.type, "lang": "en-US"}
@@ -86,7 +86,7 @@ class App:
 
     def notifications(self, count):
         path = f"sandboxes/{self.sandbox}/devices/{self.device}/notifications"
-        return admin("GET", f"{path}/wait?count={count}&timeout=20s")["notifications"]
+        return admin("GET", f"{path}/wait?count={count}&timeout=50s")["notifications"]
 
 
 def push(sandbox, consumer, text, **more):
@@ -120,7 +120,7 @@ for name, token in (("no token", ""), ("no JWT", "x"), ("a tampered one", phone.
     check(f"{name} is refused", answer.status_code == 401 and answer.json() == {"error": "token_invalid"}, answer.text)
 bad = phone.call("PUT", f"registrations/{phone.app}", {"deviceToken": "x", "pushType": "GCM"})
 check("an unknown push type is malformed", bad.status_code == 400, bad.text)
-stray = http.get(f"{base}/mock/pusher/account/nobody/unread?appId=a", timeout=30)
+stray = http.get(f"{base}/mock/pusher/account/nobody/unread?appId=a", timeout=60)
 check("an unknown account", stray.status_code == 404, stray.text)
 
 # ---------------------------------------------------------------- pushes to devices

@@ -46,7 +46,7 @@ def check(name, passed, detail=""):
 
 
 def admin(method, path, body=None, expect=(200, 201, 204)):
-    answer = http.request(method, f"{base}/__admin/{path}", json=body, timeout=30)
+    answer = http.request(method, f"{base}/__admin/{path}", json=body, timeout=60)
     if answer.status_code not in expect:
         check(f"{method} {path}", False, f"{answer.status_code} {answer.text}")
     return answer.json() if answer.content else None
@@ -69,7 +69,7 @@ class Account:
         # Real clients put https:// before a looked-up host, always; without a TLS port there is nothing to put it before.
         self.scheme = "https" if "tlsBaseURL" in sandbox else "http"
         if self.scheme == "https" and http.verify is True:
-            authority.write(http.get(f"{base}/__admin/ca", timeout=30).content)
+            authority.write(http.get(f"{base}/__admin/ca", timeout=60).content)
             authority.flush()
             http.verify = authority.name
 
@@ -90,11 +90,11 @@ class Account:
     # LivePerson
 
     def host(self, service="idp"):
-        answer = http.get(f"{base}/api/account/{self.id}/service/{service}/baseURI.json", params={"version": "1.0"}, timeout=30)
+        answer = http.get(f"{base}/api/account/{self.id}/service/{service}/baseURI.json", params={"version": "1.0"}, timeout=60)
         return f"{self.scheme}://" + answer.json()["baseURI"]
 
     def post(self, path, body=None):
-        return http.post(f"{self.host()}/api/account/{self.id}/{path}", json=body, timeout=30)
+        return http.post(f"{self.host()}/api/account/{self.id}/{path}", json=body, timeout=60)
 
     def v1(self, token):
         return self.post("authenticate", {"authCode": token})
@@ -104,7 +104,7 @@ class Account:
 
     def v3(self, token):
         url = f"{self.host('acCdnDomain')}/api/account/{self.id}/configuration/le-connectors/all-connectors"
-        connectors = http.get(url, timeout=30).json()
+        connectors = http.get(url, timeout=60).json()
         connector = next(c["id"] for c in connectors if c["configuration"].get("jsMethodName") == CONNECTOR)
         return self.post(f"app/{connector}/authenticate?v=3.0", {"id_token": token})
 
@@ -113,7 +113,7 @@ class Account:
     def authorize(self, **parameters):
         query = {"response_type": "code", "client_id": self.identity["clientId"], "redirect_uri": REDIRECT}
         query |= {"scope": "openid", "login_hint": "ada"} | parameters
-        answer = http.get(self.identity["authorizationEndpoint"], params=query, allow_redirects=False, timeout=30)
+        answer = http.get(self.identity["authorizationEndpoint"], params=query, allow_redirects=False, timeout=60)
         check("authorize redirects", answer.status_code == 302, f"{answer.status_code} {answer.text}")
         location = urllib.parse.urlsplit(answer.headers["Location"])
         check("to the redirect URI", f"{location.scheme}://{location.netloc}{location.path}" == REDIRECT, answer.headers["Location"])
@@ -121,7 +121,7 @@ class Account:
 
     def token(self, auth=None, **form):
         auth = auth or (self.identity["clientId"], self.identity["clientSecret"])
-        return http.post(self.identity["tokenEndpoint"], data=form, auth=auth, timeout=30)
+        return http.post(self.identity["tokenEndpoint"], data=form, auth=auth, timeout=60)
 
 
 def accepted(name, answer, member="jwt", account=None, subject="ada", issuer=ISSUER, expires=NOW + 3600):
@@ -243,9 +243,9 @@ refused("code and token", brand.v2(id_token=sign(), code="x"), "mock-request-mal
 refused("issuer by an unknown name", brand.v2(id_token=sign(), issuerDisplayName="Pere"), "mock-issuer-unknown", "there is 'Peer'")
 accepted("issuer by its name", brand.v2(id_token=sign(), issuerDisplayName="Peer"))
 refused("connector unknown", brand.post("app/4711/authenticate?v=3.0", {"id_token": sign()}), "mock-connector-unknown", "4711")
-nobody = http.post(f"{brand.host()}/api/account/nobody-{secrets.token_hex(4)}/authenticate", json={"authCode": sign()}, timeout=30)
+nobody = http.post(f"{brand.host()}/api/account/nobody-{secrets.token_hex(4)}/authenticate", json={"authCode": sign()}, timeout=60)
 refused("account unknown", nobody, "mock-account-unknown")
-lookup = http.get(f"{base}/api/account/{brand.id}/service/Idp/baseURI.json", params={"version": "1.0"}, timeout=30)
+lookup = http.get(f"{base}/api/account/{brand.id}/service/Idp/baseURI.json", params={"version": "1.0"}, timeout=60)
 check("service unknown", lookup.status_code == 404 and lookup.json() == {"error": "mock-service-unknown"}, lookup.text)
 
 brand.change("liveperson", audience="acc:peer")
@@ -303,7 +303,7 @@ refused("JWKS, endpoint down", dark.v2(id_token=sign()), "mock-key-unavailable",
 # ---------------------------------------------------------------- the provider that is emulated, discovered
 
 client = Account(identity={"clientId": "peer app", "clientSecret": "p%e+e&r ü"})
-metadata = http.get(client.identity["discoveryURL"], timeout=30).json()
+metadata = http.get(client.identity["discoveryURL"], timeout=60).json()
 issuer = metadata["issuer"]
 check("discovery: the issuer is the URL above", client.identity["discoveryURL"] == issuer + "/.well-known/openid-configuration", issuer)
 for name, published in (("authorization_endpoint", "authorizationEndpoint"), ("token_endpoint", "tokenEndpoint"), ("jwks_uri", "jwksURI")):
@@ -311,7 +311,7 @@ for name, published in (("authorization_endpoint", "authorizationEndpoint"), ("t
 
 
 def published_keys():
-    return KeySet.import_key_set(http.get(metadata["jwks_uri"], timeout=30).json())
+    return KeySet.import_key_set(http.get(metadata["jwks_uri"], timeout=60).json())
 
 
 # RFC 6749 §2.3.1: both halves are form-encoded before Basic.
@@ -387,10 +387,10 @@ liveperson_key = RSAKey.import_key(pem(guest.liveperson["publicKey"]))
 signed_up = jwt.decode(guest.post("signup").json()["jwt"], liveperson_key, algorithms=["RS256"]).claims
 check("signup: a UUID", re.fullmatch("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", signed_up["sub"]), signed_up)
 check("signup: audience", signed_up["aud"] == f"acc:{guest.id}", signed_up)
-script = http.get(f"{guest.host()}/api/account/{guest.id}/signup.jsonp", params={"callback": "peer.done"}, timeout=30)
+script = http.get(f"{guest.host()}/api/account/{guest.id}/signup.jsonp", params={"callback": "peer.done"}, timeout=60)
 check("signup.jsonp", re.fullmatch(r'peer\.done\(\{"jwt":"[\w.-]+"\}\);', script.text), script.text)
 url = f"{base}/csdr/account/{guest.id}/service/asyncMessagingEnt/baseURI.lpCsds"
-script = http.get(url, params={"version": "1.0", "cb": "peer"}, timeout=30)
+script = http.get(url, params={"version": "1.0", "cb": "peer"}, timeout=60)
 host = guest.host("asyncMessagingEnt").split("://")[1]
 check("baseURI.lpCsds", script.text == 'peer({"ResultSet":{"lpData":[{"lpServer":"%s"}]}});' % host, script.text)
 external = guest.post("anonymous/authorize").json()["token"]

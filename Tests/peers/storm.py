@@ -96,7 +96,7 @@ kinds = [random_bytes, cut_head, impossible_length, two_lengths, bad_chunks, bad
 unfinished = {random_bytes, cut_head, bad_chunks, impossible_length, bad_field, odd_target}
 seen = collections.Counter()
 for number in range(count):
-    with socket.create_connection(("127.0.0.1", port), timeout=20) as connection:
+    with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
         kind = kinds[number % len(kinds)]
         request = kind()
         try:

@@ -265,7 +265,7 @@ class Wire:
     show a reset as an end of file."""
 
     def __init__(self, port, authority=None):
-        self.socket = socket.create_connection(("127.0.0.1", port), 20)
+        self.socket = socket.create_connection(("127.0.0.1", port), 60)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.tls = None
         if authority:
@@ -435,31 +435,31 @@ def library(port, authority):
     url = f"{'wss' if authority else 'ws'}://127.0.0.1:{port}/"
 
     def opened():
-        return connect(url, ssl=context, max_size=None, close_timeout=20)
+        return connect(url, ssl=context, max_size=None, close_timeout=60)
 
     with opened() as client:
         for message in ("", "text", "κόσμε 🥊", "x" * 200_000, b"", b"\x00\xff", os.urandom(300_000)):
             client.send(message)
-            found = client.recv(timeout=20)
+            found = client.recv(timeout=60)
             assert found == message, f"{short(message)} came back as {short(found)}"
         client.send(iter(["frag", "men", "ted"]))
-        assert client.recv(timeout=20) == "fragmented"
+        assert client.recv(timeout=60) == "fragmented"
         assert client.ping().wait(20), "no pong"
     assert client.close_code == 1000, f"closed with {client.close_code}"
     with opened() as client:
         client.send("!close 4100 over and out")
         try:
-            raise AssertionError(f"received {client.recv(timeout=20)!r} instead of a close")
+            raise AssertionError(f"received {client.recv(timeout=60)!r} instead of a close")
         except websockets.exceptions.ConnectionClosed as closed:
             assert (closed.rcvd.code, closed.rcvd.reason, closed.rcvd_then_sent) == (4100, "over and out", True), f"{closed}"
     with opened() as client:
         client.send("!flood 1000 5000")
         for number in range(5000):
-            assert client.recv(timeout=20) == b"\x07" * 1000, f"message {number}"
+            assert client.recv(timeout=60) == b"\x07" * 1000, f"message {number}"
     with opened() as client:
         client.send("!abort")
         try:
-            raise AssertionError(f"received {client.recv(timeout=20)!r} instead of an end")
+            raise AssertionError(f"received {client.recv(timeout=60)!r} instead of an end")
         except websockets.exceptions.ConnectionClosedError as closed:
             assert closed.rcvd is None, f"a close frame came: {closed}"
 
