@@ -35,7 +35,7 @@ import Testing
             #expect(try await server.admin(.get, "clock")["now"] == frozen["now"])
 
             let real = try await set(["mode": "real", "now": "2030-01-01T00:00:00Z"])
-            #expect(real["mode"] == "real" && real["rate"] == 1 && real["now"]?.string?.hasPrefix("2030-01-01T00:00:0") == true)
+            #expect(real["mode"] == "real" && real["rate"] == 1 && real["now"]?.string?.hasPrefix("2030-01-01T00:") == true)
             try await until { try await server.admin(.get, "clock")["now"]?.string ?? "" > "2030-01-01T00:00:00.02" }
             let causes = try await server.journal("?kind=clock").map { $0["cause"]?.string ?? "" }
             #expect(causes.filter { $0 == "the clock was set" }.count == 5)
