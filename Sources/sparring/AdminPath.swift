@@ -27,6 +27,8 @@ enum AdminPath {
     static func agentActs(_ sandbox: String) -> String { self.sandbox(sandbox) + "/agent-acts" }
     static func conversations(_ sandbox: String) -> String { self.sandbox(sandbox) + "/conversations" }
     static func conversation(_ sandbox: String, _ id: String) -> String { conversations(sandbox) + "/" + segment(id) }
+    static func consumers(_ sandbox: String) -> String { self.sandbox(sandbox) + "/consumers" }
+    static func signOuts(_ sandbox: String) -> String { self.sandbox(sandbox) + "/sign-outs" }
     static func credentials(_ sandbox: String) -> String { self.sandbox(sandbox) + "/credentials" }
 
     /// A path with a query of those parameters that have a value.

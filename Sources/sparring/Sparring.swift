@@ -25,7 +25,7 @@ struct Sparring: AsyncParsableCommand {
         version: sparringVersion,
         subcommands: [
             Serve.self, SandboxCommand.self, TenantCommand.self, KeysCommand.self, FaultCommand.self, ClockCommand.self,
-            JournalCommand.self, CredentialCommand.self, AgentCommand.self, ConversationCommand.self, DeviceCommand.self,
-            CertificateAuthorityCommand.self, VersionCommand.self,
+            JournalCommand.self, CredentialCommand.self, AgentCommand.self, ConversationCommand.self, ConsumerCommand.self,
+            DeviceCommand.self, CertificateAuthorityCommand.self, VersionCommand.self,
         ])
 }

@@ -102,6 +102,23 @@ struct MessagingScene {
         return try done.get()
     }
 
+    /// The account's first agent says something in the main dialog.
+    func agentSays(_ text: String, in conversation: String) async throws {
+        let world = server.engine.world
+        let sandbox = try #require(world.sandbox("default"))
+        let act = Intervention("admin.act", of: "agent", sandbox, try #require(sandbox.tenant(of: "liveperson")))
+        let said = try await world.write(sending: act.outbox, causedBy: act.origin) { db in
+            let messaging = Messaging(act, db)
+            return try messaging.dialog(conversation).flatMapThrowing {
+                try messaging.publish(
+                    ["type": "ContentEvent", "contentType": "text/plain", "message": .string(text)],
+                    by: messaging.settings.agents[0].participant, in: $0.dialog, of: $0.conversation)
+            }.map(\.words)
+        }
+        sandbox.journal.committed()
+        _ = try said.get()
+    }
+
     static let joining: JSON = ["field": "ParticipantsChange", "type": "ADD", "role": "ASSIGNED_AGENT"]
 
     static let events = "ms.MessagingEventNotification"

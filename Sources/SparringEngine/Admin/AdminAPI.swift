@@ -94,6 +94,8 @@ final class AdminAPI: Sendable {
         case .actAsAgent: return try await actAsAgent(call)
         case .listConversations: return try await listConversations(call)
         case .readConversation: return try await readConversation(call)
+        case .listConsumers: return try await listConsumers(call)
+        case .signOutConsumer: return try await signOutConsumer(call)
         }
     }
 

@@ -9,4 +9,5 @@ enum AdminOperation: String, CaseIterable, Sendable {
     case mintCredential
     case sendPush, listDevices, listNotifications, waitForNotifications, streamNotifications, readNotification, readSimulatorFile
     case actAsAgent, listConversations, readConversation
+    case listConsumers, signOutConsumer
 }

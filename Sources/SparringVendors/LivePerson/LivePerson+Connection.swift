@@ -10,27 +10,32 @@ import SparringTokens
 extension LivePerson {
     // MARK: Opening
 
-    func openConsumerSocket(_ db: Database, _ call: Call) throws -> Outcome {
-        guard let socket = call.socket else { throw ToolError("the call opens no socket") }
-        watchIdleness(of: socket, call)
+    func prepareSocket(_ call: Call) async throws -> Result<LivePersonToken.Bearer, LivePersonToken.Defect>? {
         let authorization = call.header(.authorization)?.split(separator: " ", maxSplits: 1).map(String.init) ?? []
         let token = authorization.count == 2 && authorization[0].lowercased() == "jwt" ? authorization[1] : call.path("token")
-        guard !token.isEmpty else {
+        return token.isEmpty ? nil : try read(token, call)
+    }
+
+    func openConsumerSocket(
+        _ db: Database, _ call: Call, _ read: Result<LivePersonToken.Bearer, LivePersonToken.Defect>?
+    ) throws -> Outcome {
+        guard let socket = call.socket else { throw ToolError("the call opens no socket") }
+        watchIdleness(of: socket, call)
+        guard let read else {
             socket.setTimer(Self.initialisation, at: call.now + call.settings(of: self).messaging.initConnectionLimit)
             return .answer(Answer("socket-opened", cause: "opened without a token; InitConnection is to bring one"))
         }
-        var session: ConsumerSession
-        do throws(TokenRefusal) {
-            session = try readToken(token, socket, call)
-        } catch {
+        switch try admit(read, to: socket, call, db) {
+        case .success(var session):
+            session.clientProperties = announcedAtUpgrade(call)
+            try remember(session, on: socket, call, db)
+            return .answer(Answer("socket-opened", cause: "opened by \(socket.lane)"))
+        case .failure(let refusal):
             // Whether LivePerson refuses the upgrade or closes what it has opened is unknown (reference 5.1): the account says.
-            if call.settings(of: self).messaging.tokenRefusal == .httpStatus { return .refusal(Refusal("token-refused", error.cause)) }
-            call.outbox.close(socket, error.closeCode, Self.invalidToken, cause: error.cause)
-            return .answer(Answer("socket-opened", cause: "opened only to be closed: \(error.cause)"))
+            if call.settings(of: self).messaging.tokenRefusal == .httpStatus { return .refusal(Refusal("token-refused", refusal.cause)) }
+            call.outbox.close(socket, refusal.closeCode, Self.invalidToken, cause: refusal.cause)
+            return .answer(Answer("socket-opened", cause: "opened only to be closed: \(refusal.cause)"))
         }
-        session.clientProperties = announcedAtUpgrade(call)
-        try remember(session, on: socket, call, db)
-        return .answer(Answer("socket-opened", cause: "opened by \(socket.lane)"))
     }
 
     private func announcedAtUpgrade(_ call: Call) -> JSON? {
@@ -48,48 +53,83 @@ extension LivePerson {
     }
 
     /// Only fragments of the real reasons are known (reference 5.3).
-    private static let invalidToken = "Identity token is invalid"
+    static let invalidToken = "Identity token is invalid"
     private static let timedOut = "Connection timed out"
     private static let initialisation = "InitConnection"
     private static let tokenEnd = "token"
     private static let idleness = "idle limit"
 
-    /// Checks a token and makes the socket its owner's.
-    private func readToken(_ token: String, _ socket: Socket, _ call: Call) throws(TokenRefusal) -> ConsumerSession {
-        let key: VerificationKey
-        do { key = try signingKey().verificationKey } catch { throw .invalid("\(error)") }
-        var session = try LivePersonToken.session(of: token, account: call.tenant.id, at: call.now, key: key)
+    // MARK: The token
+
+    /// Reads a token that LivePerson gave out.
+    func read(_ token: String, _ call: Call) throws -> Result<LivePersonToken.Bearer, LivePersonToken.Defect> {
+        let key = try signingKey().verificationKey
+        return Result { () throws(LivePersonToken.Defect) in try LivePersonToken.read(token, account: call.tenant.id, key: key) }
+    }
+
+    /// Whether their tokens have been made invalid since this one was given out.
+    func wasSignedOut(_ bearer: LivePersonToken.Bearer, _ call: Call, _ db: Database) throws -> Bool {
+        try bearer.signOuts < LivePersonState.signOuts(of: bearer.consumer, call.sandbox.id, db)
+    }
+
+    /// Makes the socket the bearer's.
+    private func admit(
+        _ read: Result<LivePersonToken.Bearer, LivePersonToken.Defect>, to socket: Socket, _ call: Call, _ db: Database
+    ) throws -> Result<ConsumerSession, TokenRefusal> {
+        let bearer: LivePersonToken.Bearer
+        switch read {
+        case .failure(let defect): return .failure(TokenRefusal(defect))
+        case .success(let sound): bearer = sound
+        }
+        if bearer.hasExpired(at: call.now) {
+            let ago = (call.now - bearer.expiresAt).words
+            return .failure(.expired("the token expired \(ago) ago", isAnonymous: bearer.isAnonymous))
+        }
+        if try wasSignedOut(bearer, call, db) {
+            return .failure(.signedOut("\(bearer.subject) was signed out meanwhile", isAnonymous: bearer.isAnonymous))
+        }
+        var session = ConsumerSession(bearer)
         if let earlier = socket.session {
             session.conversations = earlier.conversations
             session.dialogs = earlier.dialogs
             session.clientProperties = earlier.clientProperties
         }
         socket.remember(ConsumerSession.key, session)
-        socket.identify(as: call.sandbox.owner(of: token) ?? session.consumer)
+        socket.identify(as: call.sandbox.owner(of: bearer.token) ?? session.consumer)
         socket.assign(to: session.consumer)
         socket.clearTimer(Self.initialisation)
         socket.setTimer(Self.tokenEnd, at: session.expiresAt)
-        return session
+        return .success(session)
     }
 
     // MARK: Messages
 
-    func initConnection(_ db: Database, _ call: Call) throws -> Outcome {
+    /// One of InitConnection's headers.
+    private func header(_ name: String, _ call: Call) -> JSON? {
+        call.body?["headers"]?.oneOrMore.first { $0["type"]?.string?.hasSuffix(name) == true }
+    }
+
+    func prepareInitConnection(_ call: Call) async throws -> Result<LivePersonToken.Bearer, LivePersonToken.Defect>? {
+        try header(".ConsumerAuthentication", call)?["jwt"]?.string.map { try read($0, call) }
+    }
+
+    func initConnection(
+        _ db: Database, _ call: Call, _ read: Result<LivePersonToken.Bearer, LivePersonToken.Defect>?
+    ) throws -> Outcome {
         guard let socket = call.socket else { throw ToolError("the call has no socket") }
-        let headers = call.body?["headers"]?.oneOrMore ?? []
-        func header(_ name: String) -> JSON? { headers.first { $0["type"]?.string?.hasSuffix(name) == true } }
-        guard let token = header(".ConsumerAuthentication")?["jwt"]?.string else {
+        guard let read else {
             call.outbox.close(socket, 4401, Self.invalidToken, cause: "InitConnection brought no ConsumerAuthentication")
             return .refusal(Refusal("unauthenticated", "InitConnection brought no ConsumerAuthentication"))
         }
-        var session: ConsumerSession
-        do throws(TokenRefusal) { session = try readToken(token, socket, call) } catch {
-            call.outbox.close(socket, error.closeCode, Self.invalidToken, cause: error.cause)
-            return .refusal(Refusal("unauthenticated", error.cause))
+        switch try admit(read, to: socket, call, db) {
+        case .success(var session):
+            session.clientProperties = header("ClientProperties", call) ?? session.clientProperties ?? announcedAtUpgrade(call)
+            try remember(session, on: socket, call, db)
+            return .answer(reply("connection-initialized", call, cause: "\(socket.lane) is connected"))
+        case .failure(let refusal):
+            call.outbox.close(socket, refusal.closeCode, Self.invalidToken, cause: refusal.cause)
+            return .refusal(Refusal("unauthenticated", refusal.cause))
         }
-        session.clientProperties = header("ClientProperties") ?? session.clientProperties ?? announcedAtUpgrade(call)
-        try remember(session, on: socket, call, db)
-        return .answer(reply("connection-initialized", call, cause: "\(socket.lane) is connected"))
     }
 
     func getClock(_ call: Call) -> Outcome {

@@ -47,7 +47,7 @@ extension LivePerson {
         if version == .authenticateV3 { check.anonymous = try anonymousIssuer() }
         switch await check.check(credential, chosen: chosen) {
         case .failure(let refusal): return .failure(refusal)
-        case .success(let verified): return .success(try admit(verified, call, settings, how))
+        case .success(let verified): return .success(try await admit(verified, call, settings, how))
         }
     }
 
@@ -64,18 +64,23 @@ extension LivePerson {
 
     private func admit(
         _ verified: CredentialCheck.Verified, _ call: Call, _ settings: AccountSettings, _ how: String
-    ) throws -> Admission {
+    ) async throws -> Admission {
         // 64 hexadecimal digits, the same whenever this consumer comes (reference 4.2).
         let consumer = Draw(seed: call.sandbox.seed, "consumer", settings.accountId, verified.issuer.iss, verified.sub).hex
         var expiresAt = verified.expiresAt
         if let lifetime = settings.tokenLifetime { expiresAt = min(expiresAt, call.now.seconds + lifetime.milliseconds / 1000) }
         let token = LivePersonToken(
             subject: consumer, account: settings.accountId, issuedAt: verified.issuedAt, expiresAt: expiresAt,
-            external: .init(sub: verified.sub, iss: verified.iss, sdes: verified.sdes)
+            external: .init(sub: verified.sub, iss: verified.iss, sdes: verified.sdes), signOuts: try await signOuts(of: consumer, call)
         ).sign(with: try signingKey())
         return Admission(
             token: token, consumer: consumer, iss: verified.iss, sub: verified.sub,
             how: "\(how) (\(verified.notes.joined(separator: ", ")))")
+    }
+
+    private func signOuts(of consumer: String, _ call: Call) async throws -> Int {
+        let sandbox = call.sandbox.id
+        return try await call.read { db in try LivePersonState.signOuts(of: consumer, sandbox, db) }
     }
 
     /// Whose tokens version 3 is made for: those of the anonymous authorization (reference 4.1 e and f).
@@ -135,7 +140,7 @@ extension LivePerson {
         }
         let token = LivePersonToken(
             subject: consumer, account: settings.accountId, issuedAt: now, expiresAt: now + settings.anonymousLifetime.milliseconds / 1000,
-            firstIssuedAt: first)
+            firstIssuedAt: first, signOuts: try await signOuts(of: consumer, call))
         return .success(Admission(token: token.sign(with: try signingKey()), consumer: consumer, how: how))
     }
 

@@ -7,16 +7,9 @@ import SparringTokens
 
 /// Behaviours of the tag "Pusher" (reference 8.3).
 extension LivePerson {
-    /// Whose token a call bears.
-    struct Bearer: Sendable {
-        var consumer: String
-        /// As the brand calls them.
-        var subject: String
-    }
-
     // MARK: The token
 
-    func prepareBearer(_ call: Call) async throws -> Result<Bearer, Refusal> {
+    func prepareBearer(_ call: Call) async throws -> Result<LivePersonToken.Bearer, Refusal> {
         guard let header = call.header(.authorization), !header.isEmpty else {
             return .failure(Refusal("token-missing", "no Authorization came"))
         }
@@ -24,46 +17,42 @@ extension LivePerson {
         guard parts.count == 2, parts[0].lowercased() == "bearer" else {
             return .failure(Refusal("token-invalid", "Authorization is not 'Bearer' and a token (RFC 6750 §2.1)"))
         }
-        let token: JWS
-        do throws(TokenError) { token = try JWS(parsing: String(parts[1])) } catch {
-            return .failure(Refusal("token-invalid", error.reason))
+        return try read(String(parts[1]), call).mapError { defect in
+            switch defect {
+            case .malformed(let reason): Refusal("token-invalid", reason)
+            case .notSigned: Refusal("token-invalid", "the token was not signed by LivePerson")
+            case .audience(let found, let expected): Refusal("token-invalid", "aud is '\(found?.string ?? "")', not '\(expected)'")
+            case .incomplete: Refusal("token-invalid", "sub or exp is missing")
+            }
         }
-        guard token.verify(with: try signingKey().verificationKey) else {
-            return .failure(Refusal("token-invalid", "the token was not signed by LivePerson"))
-        }
-        return bearer(token.payload, call)
     }
 
-    private func bearer(_ payload: JSON, _ call: Call) -> Result<Bearer, Refusal> {
-        func invalid(_ cause: String) -> Result<Bearer, Refusal> { .failure(Refusal("token-invalid", cause)) }
-        let audience = LivePersonToken.audience(call.tenant.id)
-        guard payload["aud"]?.string == audience else { return invalid("aud is '\(payload["aud"]?.string ?? "")', not '\(audience)'") }
-        guard LivePersonToken.firstIssuedAt(payload) == nil else {
-            return invalid("an anonymous token must first be traded for an LP token, at version 3 of the sign-in")
+    /// Why whoever brings a sound token is refused all the same.
+    private func refusal(of bearer: LivePersonToken.Bearer, _ call: Call, _ db: Database) throws -> Refusal? {
+        if bearer.isExternal {
+            return Refusal("token-invalid", "an anonymous token must first be traded for an LP token, at version 3 of the sign-in")
         }
-        guard let consumer = payload["sub"]?.string, !consumer.isEmpty, let expiresAt = payload["exp"]?.integer else {
-            return invalid("sub or exp is missing")
-        }
-        let now = call.sandbox.clock.now.seconds
-        guard now < expiresAt else {
-            return .failure(Refusal("token-expired", "the LP token expired \(Duration.seconds(now - expiresAt).words) ago"))
-        }
-        return .success(Bearer(consumer: consumer, subject: payload["lp.ext"]?["sub"]?.string ?? consumer))
+        let now = call.sandbox.clock.now
+        if bearer.hasExpired(at: now) { return Refusal("token-expired", "the LP token expired \((now - bearer.expiresAt).words) ago") }
+        if try wasSignedOut(bearer, call, db) { return Refusal("token-revoked", "\(bearer.subject) was signed out meanwhile") }
+        return nil
     }
 
     /// Has `act` done for whoever the token names.
-    func asBearer(_ act: @escaping @Sendable (Database, Call, Bearer) throws -> Outcome) -> Behaviour {
+    func asBearer(_ act: @escaping @Sendable (Database, Call, LivePersonToken.Bearer) throws -> Outcome) -> Behaviour {
         .prepare(prepareBearer) { db, call, bearer in
             switch bearer {
-            case .failure(let refusal): .refusal(refusal)
-            case .success(let bearer): try act(db, call, bearer)
+            case .failure(let refusal): return .refusal(refusal)
+            case .success(let bearer):
+                if let refusal = try refusal(of: bearer, call, db) { return .refusal(refusal) }
+                return try act(db, call, bearer)
             }
         }
     }
 
     // MARK: The operations
 
-    func registerPush(_ db: Database, _ call: Call, _ bearer: Bearer) throws -> Outcome {
+    func registerPush(_ db: Database, _ call: Call, _ bearer: LivePersonToken.Bearer) throws -> Outcome {
         let sandbox = call.sandbox.id
         let (app, device) = (call.path("appId"), call.field("deviceToken") ?? "")
         let pushType = call.field("pushType") ?? ""
@@ -91,7 +80,7 @@ extension LivePerson {
     }
 
     /// A registration for proactive pushes only counts as none, so that an app that asks registers anew (assumed).
-    func readPushStatus(_ db: Database, _ call: Call, _ bearer: Bearer) throws -> Outcome {
+    func readPushStatus(_ db: Database, _ call: Call, _ bearer: LivePersonToken.Bearer) throws -> Outcome {
         let registration = try PusherState.registration(of: bearer.consumer, app: call.path("appId"), call.sandbox.id, db)
         let isRegistered = registration.map { $0.device == call.query("deviceToken") && !$0.isOnlyProactive } ?? false
         var cause: String?
@@ -103,7 +92,7 @@ extension LivePerson {
         return .answer(Answer("push-status", ["registered": .bool(isRegistered)], cause: cause))
     }
 
-    func unregisterPush(_ db: Database, _ call: Call, _ bearer: Bearer) throws -> Outcome {
+    func unregisterPush(_ db: Database, _ call: Call, _ bearer: LivePersonToken.Bearer) throws -> Outcome {
         let (app, sandbox) = (call.path("appId"), call.sandbox.id)
         let isForAgents = call.query("type") == "AGENT"
         let found =
@@ -117,7 +106,7 @@ extension LivePerson {
                 cause: found ? "\(bearer.subject) unregistered \(app) \(what)" : "\(bearer.subject) had not registered \(app)"))
     }
 
-    func readUnread(_ db: Database, _ call: Call, _ bearer: Bearer) throws -> Outcome {
+    func readUnread(_ db: Database, _ call: Call, _ bearer: LivePersonToken.Bearer) throws -> Outcome {
         let unread = try PusherState.unread(bearer.consumer, call.sandbox.id, db)
         var conversations = JSON.Object()
         for (conversation, count) in unread { conversations[conversation] = .integer(Int64(count)) }

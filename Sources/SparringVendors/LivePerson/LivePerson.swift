@@ -67,8 +67,8 @@ public struct LivePerson: Vendor {
         case .signUp, .signUpScript: .prepare(prepareSignUp, thenDecide: signUp)
         case .authenticateV1, .authenticateV2, .authenticateV3: .prepare(prepareSignIn, thenDecide: signIn)
         case .authorizeAnonymous: .prepare(prepareAnonymous, thenDecide: authorizeAnonymous)
-        case .openConsumerSocket, .openConsumerSocketByToken: .decide(openConsumerSocket)
-        case .initConnection: .decide(initConnection)
+        case .openConsumerSocket, .openConsumerSocketByToken: .prepare(prepareSocket, thenDecide: openConsumerSocket)
+        case .initConnection: .prepare(prepareInitConnection, thenDecide: initConnection)
         case .getClock: .decide { _, call in getClock(call) }
         case .keepAlive: .decide { _, call in keepAlive(call) }
         case .requestConversation: .decide(requestConversation)

@@ -25,7 +25,57 @@ enum LivePersonState {
             // JSON: what a client of the consumer's last said that it is and can do.
             try db.execute(sql: "ALTER TABLE liveperson_consumer ADD COLUMN client_properties TEXT")
         }
+        migrator.registerMigration("liveperson.3") { db in
+            // How often tokens that had been given out before were made invalid.
+            try db.execute(sql: "ALTER TABLE liveperson_consumer ADD COLUMN sign_outs INTEGER NOT NULL DEFAULT 0")
+        }
     }
+
+    // MARK: Consumers
+
+    struct Consumer: Sendable {
+        var id: String
+        /// As the brand calls them; without a brand the id.
+        var name: String
+        var isAnonymous: Bool
+        var signIns: Int
+        var signOuts: Int
+        var lastSeen: Timestamp
+    }
+
+    /// Whoever has signed in, the first first.
+    static func consumers(_ sandbox: String, _ db: Database) throws -> [Consumer] {
+        try Row.fetchAll(
+            db, sql: "SELECT * FROM liveperson_consumer WHERE sandbox = ? ORDER BY first_seen, coalesce(sub, id), id", arguments: [sandbox]
+        ).map { row in
+            let (id, iss, sub) = (row["id"] as String, row["iss"] as String?, row["sub"] as String?)
+            return Consumer(
+                id: id, name: sub ?? id, isAnonymous: iss == nil || iss == LivePersonToken.issuer, signIns: row["sign_ins"],
+                signOuts: row["sign_outs"], lastSeen: Timestamp(milliseconds: row["last_seen"]))
+        }
+    }
+
+    /// The ids of those whom the brand or LivePerson calls so: two issuers may have the same name for two people.
+    static func consumers(called name: String, _ sandbox: String, _ db: Database) throws -> [String] {
+        try String.fetchAll(
+            db, sql: "SELECT id FROM liveperson_consumer WHERE sandbox = ? AND (id = ? OR sub = ?) ORDER BY first_seen, id",
+            arguments: [sandbox, name, name])
+    }
+
+    /// Makes the tokens invalid that have been given out to the consumer.
+    static func signOut(_ consumer: String, _ sandbox: String, _ db: Database) throws {
+        try db.cachedStatement(sql: "UPDATE liveperson_consumer SET sign_outs = sign_outs + 1 WHERE sandbox = ? AND id = ?")
+            .execute(arguments: [sandbox, consumer])
+    }
+
+    /// How often tokens of the consumer have been made invalid; 0 where nobody has signed in so.
+    static func signOuts(of consumer: String, _ sandbox: String, _ db: Database) throws -> Int {
+        try Int.fetchOne(
+            db.cachedStatement(sql: "SELECT sign_outs FROM liveperson_consumer WHERE sandbox = ? AND id = ?"),
+            arguments: [sandbox, consumer]) ?? 0
+    }
+
+    // MARK: Clients
 
     static func announce(_ properties: JSON, of consumer: String, _ sandbox: String, _ db: Database) throws {
         try db.cachedStatement(sql: "UPDATE liveperson_consumer SET client_properties = ? WHERE sandbox = ? AND id = ?")

@@ -10,6 +10,8 @@ struct LivePersonToken {
     private static let kid = "00001"
     /// A claim of this mock's own: LivePerson's way of knowing how old an anonymous identity is, is unknown.
     private static let firstIssue = "first_iat"
+    /// Another of its own: by it a token that was given out before a sign-out is told from a later one with the same times.
+    private static let signOutCount = "mock_sign_outs"
 
     var subject: String
     var account: String
@@ -24,6 +26,8 @@ struct LivePersonToken {
     var external: External?
     /// Of an anonymous one: when the first of its line was issued.
     var firstIssuedAt: Int64?
+    /// How often the consumer had been signed out before.
+    var signOuts = 0
 
     func sign(with key: SigningKey) -> String {
         var payload: JSON = [
@@ -38,6 +42,7 @@ struct LivePersonToken {
             ])
         }
         if let firstIssuedAt { payload[Self.firstIssue] = .integer(firstIssuedAt) }
+        if signOuts > 0 { payload[Self.signOutCount] = .integer(Int64(signOuts)) }
         return JWS.sign(header: ["kid": .string(Self.kid)], payload: payload, with: key)
     }
 
@@ -45,6 +50,8 @@ struct LivePersonToken {
     static func firstIssuedAt(_ payload: JSON) -> Int64? {
         payload[firstIssue]?.integer.flatMap { (0..<1_000_000_000_000).contains($0) ? $0 : nil }
     }
+
+    static func signOuts(_ payload: JSON) -> Int { payload[signOutCount]?.integer.flatMap { Int(exactly: $0) } ?? 0 }
 
     static func audience(_ account: String) -> String { "acc:\(account)" }
 }

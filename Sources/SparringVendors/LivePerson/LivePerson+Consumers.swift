@@ -1,0 +1,71 @@
+public import GRDB
+public import SparringEngine
+public import SparringJSON
+import SparringJournal
+
+/// Consumers as the admin API has them: listed, and signed out from LivePerson's side (the app flows' "any remote log out flow").
+extension LivePerson: ConsumerDirectory {
+    enum SignOutReason: String, CaseIterable {
+        /// They signed in elsewhere.
+        case anotherDevice = "another-device"
+        /// As the app's own log-out does, which unregisters from pushes.
+        case logOut = "log-out"
+        case revoked
+
+        /// Whether tokens that were given out before are refused from then on. After a log-out they hold until they expire, as LivePerson
+        /// offers no way to revoke one (assumed, as is the rest).
+        var revokesTokens: Bool { self != .logOut }
+    }
+
+    /// `{"consumer","reason"}`.
+    public func signOut(_ request: JSON, _ intervention: Intervention, _ db: Database) throws -> [String] {
+        let members = try Members(request, known: ["vendor", "consumer", "reason"])
+        guard let name = try members.string("consumer"), !name.isEmpty else { throw members.error("consumer", "somebody must be named") }
+        guard let reason = try members.word("reason", SignOutReason.self) else {
+            throw members.error("reason", "why: \(SignOutReason.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", "))")
+        }
+        let sandbox = intervention.sandbox.id
+        let consumers = try LivePersonState.consumers(called: name, sandbox, db)
+        if consumers.isEmpty {
+            let nearest = Nearest.words(to: name, in: try PusherState.consumers(sandbox, db)).first
+            throw members.error(
+                "consumer", "nobody called '\(name)' has signed in" + (nearest.map { " (did you mean '\($0)'?)" } ?? ""))
+        }
+        return try consumers.flatMap { try signOut($0, for: reason, intervention, db) }
+    }
+
+    private func signOut(_ consumer: String, for reason: SignOutReason, _ intervention: Intervention, _ db: Database) throws -> [String] {
+        let sandbox = intervention.sandbox.id
+        var done: [String] = []
+        for (socket, session) in Messaging(intervention, db).sockets(of: consumer) {
+            let refusal = TokenRefusal.signedOut("\(socket.lane) was signed out: \(reason.rawValue)", isAnonymous: session.isAnonymous)
+            intervention.outbox.close(socket, refusal.closeCode, Self.invalidToken, cause: refusal.cause)
+            done.append("socket \(socket.number) closed with \(refusal.closeCode)")
+        }
+        if done.isEmpty { done.append("no socket was open") }
+        if reason.revokesTokens {
+            try LivePersonState.signOut(consumer, sandbox, db)
+            done.append("tokens given out before are refused")
+        }
+        if reason == .logOut {
+            let registrations = try PusherState.registrations(of: consumer, sandbox, db)
+            for registration in registrations {
+                _ = try PusherState.unregister(consumer, app: registration.app, sandbox, db)
+                done.append("unregistered \(registration.app) from device \(registration.device)")
+            }
+        }
+        return done
+    }
+
+    public func consumers(of tenant: Tenant, in sandbox: Sandbox, _ db: Database) throws -> [JSON] {
+        let open = sandbox.openSockets.filter { $0.tenant.id == tenant.id }.compactMap { $0.session?.consumer }
+        return try LivePersonState.consumers(sandbox.id, db).map { consumer in
+            [
+                "vendor": .string(name), "consumer": .string(consumer.name), "id": .string(consumer.id),
+                "anonymous": .bool(consumer.isAnonymous), "signIns": .integer(Int64(consumer.signIns)),
+                "signOuts": .integer(Int64(consumer.signOuts)), "lastSeen": .string(consumer.lastSeen.description),
+                "sockets": .integer(Int64(open.count { $0 == consumer.id })),
+            ]
+        }
+    }
+}
