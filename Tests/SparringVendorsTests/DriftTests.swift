@@ -41,9 +41,11 @@ import Testing
                 ? ("tenant-unknown", 404, ["error": "tenant_unknown", "error_description": "there is no identity provider of that name"])
                 : operation.tag == "Login"
                     ? ("account-unknown", 500, ["internalErrorCode": "mock-account-unknown"])
-                    : operation.tag == "Monitoring"
-                        ? ("account-unknown", 404, ["time": 1_760_000_000_000, "message": "mock-account-unknown"])
-                        : ("account-unknown", 404, ["error": "mock-account-unknown"])
+                    : operation.tag == "AgentLogin"
+                        ? ("account-unknown", 401, ["error": ["message": "mock-account-unknown", "responseStatus": "UNAUTHORIZED"]])
+                        : operation.tag == "Monitoring"
+                            ? ("account-unknown", 404, ["time": 1_760_000_000_000, "message": "mock-account-unknown"])
+                            : ("account-unknown", 404, ["error": "mock-account-unknown"])
             let request = try #require(ContractExamples.requests(of: operation, scene).first)
             let id = operation.vendor == "identity" ? String(scene.provider.dropFirst("/identity/".count)) : scene.account
             let target = request.target.replacing(id, with: "nobody")

@@ -9,6 +9,9 @@ struct AgentSettings: Sendable {
     var pid: String
     var loginName: String
     var password: String
+    /// What a sign-in by assertion or by API key must bring; nil: the agent does not sign in so.
+    var assertion: String?
+    var apiKey: APIKey?
     /// As consumers see the agent.
     var nickname: String
     /// Ids of the skills whose conversations are offered to the agent; empty: all.
@@ -16,8 +19,17 @@ struct AgentSettings: Sendable {
     /// What the agent does of their own accord; nil: nothing.
     var script: AgentScript?
 
+    struct APIKey: Sendable, Equatable {
+        var appKey: String
+        var secret: String
+        var accessToken: String
+        var accessTokenSecret: String
+    }
+
     static let member = "agents"
-    private static let known = ["userId", "userPid", "loginName", "password", "nickname", "skills", AgentScript.member]
+    private static let known = [
+        "userId", "userPid", "loginName", "password", "assertion", "apiKey", "nickname", "skills", AgentScript.member,
+    ]
     private static let standard: JSON = [["userId": "55", "loginName": "agent", "password": "agent-secret", "nickname": "Alex"]]
 
     /// What one of the account may be called by: number, the older form with the account before it, UUID or login name (reference 7).
@@ -25,6 +37,14 @@ struct AgentSettings: Sendable {
 
     /// Whether conversations of a skill are offered to the agent.
     func hasSkill(_ skill: String) -> Bool { skills.isEmpty || skill == Messaging.anySkill || skills.contains(skill) }
+
+    /// Whether the body of a login is this agent's: name and password, an assertion, or an API key (reference 7).
+    func signsIn(with body: JSON) -> Bool {
+        if let given = body["assertion"]?.string { return given == assertion }
+        guard body["username"]?.string == loginName else { return false }
+        if let given = body["password"]?.string { return given == password }
+        return apiKey != nil && APIKey(body) == apiKey
+    }
 
     var participant: Conversation.Participant { Conversation.Participant(id: pid, role: "ASSIGNED_AGENT") }
 
@@ -55,9 +75,13 @@ struct AgentSettings: Sendable {
             let loginName = try members.string("loginName") ?? "agent-\(userId)"
             var agent = AgentSettings(
                 userId: userId, pid: pid, loginName: loginName, password: try members.string("password") ?? "agent-secret",
+                assertion: try members.string("assertion"), apiKey: try key(members),
                 nickname: try members.string("nickname") ?? loginName, skills: try members.strings("skills") ?? [])
             if let script = members.object[AgentScript.member], !script.isNull {
                 agent.script = try AgentScript(script, at: members.pointer.appending(AgentScript.member))
+            }
+            if let assertion = agent.assertion, agents.contains(where: { $0.assertion == assertion }) {
+                throw members.error("assertion", "it is another agent's already")
             }
             for (name, value) in [("userId", userId), ("userPid", pid), ("loginName", loginName)]
             where agents.contains(where: { $0.userId == value || $0.pid == value || $0.loginName == value }) {
@@ -66,5 +90,25 @@ struct AgentSettings: Sendable {
             agents.append(agent)
         }
         return agents
+    }
+
+    private static func key(_ agent: Members) throws(ConfigurationError) -> APIKey? {
+        guard let json = agent.object["apiKey"], !json.isNull else { return nil }
+        _ = try Members(json, at: agent.pointer.appending("apiKey"), known: APIKey.members)
+        guard let key = APIKey(json) else {
+            throw agent.error("apiKey", "an API key needs \(APIKey.members.joined(separator: ", ")), all of them strings")
+        }
+        return key
+    }
+}
+
+extension AgentSettings.APIKey {
+    static let members = ["appKey", "secret", "accessToken", "accessTokenSecret"]
+
+    /// Nil where a part is missing.
+    init?(_ json: JSON) {
+        let parts = Self.members.compactMap { json[$0]?.string }
+        guard parts.count == Self.members.count else { return nil }
+        self.init(appKey: parts[0], secret: parts[1], accessToken: parts[2], accessTokenSecret: parts[3])
     }
 }

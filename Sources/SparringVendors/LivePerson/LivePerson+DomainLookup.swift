@@ -27,11 +27,15 @@ extension LivePerson {
     }
 
     func lookUpAllServices(_ call: Call) -> Outcome {
+        .answer(Answer("services-found", ["baseURIs": .array(serviceLocations(call))]))
+    }
+
+    /// Every service of an account with its host; the agents' login tells them too.
+    func serviceLocations(_ call: Call) -> [JSON] {
         let further = call.settings(of: self).services.keys.filter { !Self.known.contains($0) }.sorted()
-        let found = (Self.services + further).map { service -> JSON in
+        return (Self.services + further).map { service in
             ["service": .string(service), "account": .string(call.tenant.id), "baseURI": .string(host(of: service, call) ?? "")]
         }
-        return .answer(Answer("services-found", ["baseURIs": .array(found)]))
     }
 
     func lookUpServiceScript(_ call: Call) -> Outcome {

@@ -29,6 +29,7 @@ public struct LivePerson: Vendor {
         case fetchEngagement, reportAttributes, reportAttributesByPost
         case registerPush, readPushStatus, unregisterPush, readUnread
         case deliverPush
+        case agentLogin, agentRefresh
     }
 
     public let name = "liveperson"
@@ -56,6 +57,7 @@ public struct LivePerson: Vendor {
         MonitoringState.registerMigrations(in: &migrator)
         PusherState.registerMigrations(in: &migrator)
         FileState.registerMigrations(in: &migrator)
+        AgentState.registerMigrations(in: &migrator)
     }
 
     public func behaviour(of operation: Operation) -> Behaviour {
@@ -98,6 +100,8 @@ public struct LivePerson: Vendor {
         case .unregisterPush: asBearer(unregisterPush)
         case .readUnread: asBearer(readUnread)
         case .deliverPush: .decide(deliverPush)
+        case .agentLogin: .decide(agentLogin)
+        case .agentRefresh: .decide(agentRefresh)
         }
     }
 

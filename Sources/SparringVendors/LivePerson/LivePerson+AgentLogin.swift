@@ -1,0 +1,59 @@
+import GRDB
+import HTTPTypes
+import SparringContract
+import SparringEngine
+import SparringJSON
+import SparringJournal
+
+/// Behaviours of the tag "AgentLogin" (reference 7).
+extension LivePerson {
+    /// How long an agent's session lasts without a refresh: `sessionTTl` of the vendor's documentation.
+    static let agentSessionLifetime: Duration = .seconds(8 * 3600)
+    private static let sessionCookie = "Session_id"
+
+    func agentLogin(_ db: Database, _ call: Call) throws -> Outcome {
+        guard let agent = call.settings(of: self).agents.first(where: { $0.signsIn(with: call.body ?? [:]) }) else {
+            return .refusal(Refusal("credentials-refused", "no agent of account \(call.tenant.id) signs in like this"))
+        }
+        let login = AgentState.Login(
+            account: call.tenant.id, bearer: call.draw("bearer").hex, csrf: call.draw("csrf").hex,
+            cookie: String(call.draw("agent session").hex.prefix(32)), agent: agent.pid, expires: call.now + Self.agentSessionLifetime)
+        try login.insert(call.sandbox.id, db)
+        for credential in [login.bearer, login.csrf] { try call.sandbox.issued(credential, to: agent.loginName, db) }
+        let config: JSON = [
+            "loginName": .string(agent.loginName), "userId": .string(agent.userId), "userPid": .string(agent.pid), "userPrivileges": [],
+            "isAdmin": false, "isLPA": false,
+        ]
+        return .answer(
+            Answer(
+                "agent-logged-in",
+                [
+                    "bearer": .string(login.bearer), "csrf": .string(login.csrf),
+                    "wsuk": .string(String(call.draw("wsuk").number(below: 1_000_000_000_000_000_000))),
+                    "sessionTTl": .string(String(Self.agentSessionLifetime.components.seconds * 1000)), "config": config,
+                    "csdsCollectionResponse": ["baseURIs": .array(serviceLocations(call))], "accountData": [:],
+                ],
+                headers: Self.cookie(login), cause: "\(agent.nickname) (\(agent.pid)) is signed in until \(login.expires)"))
+    }
+
+    func agentRefresh(_ db: Database, _ call: Call) throws -> Outcome {
+        let cookies = (call.header(.cookie) ?? "").split(separator: ";").map { $0.trimmingPrefix { $0 == " " } }
+        guard let cookie = cookies.first(where: { $0.hasPrefix(Self.sessionCookie + "=") })?.dropFirst(Self.sessionCookie.count + 1) else {
+            return .refusal(Refusal("session-expired", "there is no cookie \(Self.sessionCookie)"))
+        }
+        guard let login = try AgentState.login(cookie: String(cookie), call.sandbox.id, db), login.account == call.tenant.id else {
+            return .refusal(Refusal("session-expired", "account \(call.tenant.id) has no session '\(cookie)'"))
+        }
+        guard call.now < login.expires else {
+            return .refusal(Refusal("session-expired", "the session ended \((call.now - login.expires).words) ago"))
+        }
+        guard call.field("csrf") == login.csrf else { return .refusal(Refusal("csrf-mismatch", "csrf is not that of the session")) }
+        let expires = call.now + Self.agentSessionLifetime
+        try AgentState.extend(login.bearer, until: expires, call.sandbox.id, db)
+        return .answer(Answer("session-refreshed", headers: Self.cookie(login), cause: "the session lasts until \(expires)"))
+    }
+
+    private static func cookie(_ login: AgentState.Login) -> HTTPFields {
+        [.setCookie: "\(sessionCookie)=\(login.cookie); Path=/; HttpOnly"]
+    }
+}
