@@ -14,10 +14,11 @@ struct ShippedContractTests {
 
     @Test func `The contracts load, and every channel has messages both ways`() throws {
         let contract = try messages()
-        #expect(contract.channels.map(\.name) == ["consumer"])
-        #expect(contract.channels.map { $0.openers.map(\.id) } == [["openConsumerSocket", "openConsumerSocketByToken"]])
-        #expect(contract.channels.map(\.received.count) == [17])
-        #expect(contract.channels.map(\.sent.count) == [2])
+        #expect(contract.channels.map(\.name) == ["consumer", "agent"])
+        #expect(
+            contract.channels.map { $0.openers.map(\.id) } == [["openConsumerSocket", "openConsumerSocketByToken"], ["openAgentSocket"]])
+        #expect(contract.channels.map(\.received.count) == [17, 16])
+        #expect(contract.channels.map(\.sent.count) == [2, 5])
         #expect(throws: Never.self) { try Routes(Contract.load(directory: Self.folder)) }
     }
 
@@ -50,6 +51,7 @@ struct ShippedContractTests {
         arguments: [
             ("consumer", #"{"id":1,"type":"GetClock"}"#, "getClock"),
             ("consumer", #"{"id":"1","type":".GetClock"}"#, "? getClock"),
+            ("agent", #"{"kind":"req","id":"1","type":".GetClock","body":{}}"#, "agentGetClock"),
             (
                 "consumer", #"{"id":"1","type":"ms.PublishEvent","body":{"dialogId":"d","event":{"type":"ChatStateEvent"}}}"#,
                 "publishChatState"

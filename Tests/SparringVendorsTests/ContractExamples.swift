@@ -8,8 +8,9 @@ import Testing
 /// The contracts' own examples as requests.
 enum ContractExamples {
     /// Every operation of every vendor. The admin API is none.
-    static let operations = try! Contract.load(directory: Repository.folder("contracts")).filter { $0.vendor != "admin" }.flatMap(
-        \.operations)
+    static let operations = contracts.flatMap(\.operations)
+    static let channels = contracts.flatMap(\.channels)
+    private static let contracts = try! Contract.load(directory: Repository.folder("contracts")).filter { $0.vendor != "admin" }
 
     struct Request: Sendable {
         var name: String

@@ -24,6 +24,19 @@ struct MessagingScene {
         return try #require(answer.json?["token"]?.string, "\(answer)")
     }
 
+    /// Signs an agent in and returns its bearer.
+    func bearer(_ agent: String = "agent") async throws -> String {
+        let answer = try await server.send(.post, Self.login, json: ["username": .string(agent), "password": "agent-secret"])
+        return try #require(answer.json?["bearer"]?.string, "\(answer)")
+    }
+
+    static let login = "/api/account/acme/login?v=1.3"
+
+    func agentSocket(bearer: String, version: String = "2.1") async throws -> SocketClient {
+        try await SocketClient(
+            port: server.addresses.port, target: "/ws_api/account/acme/messaging/brand/\(bearer)?v=\(version)")
+    }
+
     /// A socket signed in by its header.
     func socket(_ subject: String) async throws -> SocketClient { try await socket(token: try await token(subject)) }
 

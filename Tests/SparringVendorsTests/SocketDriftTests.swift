@@ -10,12 +10,22 @@ import Testing
     private static let openers = ContractExamples.operations.filter(\.opensSocket).map(OperationRow.init)
     private static let messages = ContractExamples.operations.filter(\.isMessage).map(OperationRow.init)
 
-    /// Opens a socket as the contract's example does, with a token that holds.
+    /// The operation that opens the socket on which a message is sent.
+    private static func opener(of message: ContractOperation) throws -> ContractOperation {
+        try #require(ContractExamples.channels.first { $0.received.contains(message) }?.openers.first)
+    }
+
+    /// What signs in on a channel: a consumer's token, or an agent's bearer.
+    private func credential(for operation: ContractOperation, _ scene: MessagingScene) async throws -> String {
+        try await operation.tag == "AgentConnection" ? scene.bearer() : scene.token("ada")
+    }
+
+    /// Opens a socket as the contract's example does, with a token or bearer that holds.
     private func open(
         _ operation: ContractOperation, _ token: String, _ scene: MessagingScene, account: String = "acme"
     ) async throws -> SocketClient {
-        let path = operation.path(["accountId": account, "token": token])
-        let isInPath = operation.pathTemplate.contains("{token}")
+        let path = operation.path(["accountId": account, "token": token, "bearer": token])
+        let isInPath = operation.pathTemplate.hasSuffix("}")
         return try await SocketClient(
             port: scene.server.addresses.port, target: path, headers: isInPath ? [] : [("Authorization", "jwt \(token)")])
     }
@@ -24,7 +34,7 @@ import Testing
     func `a socket opens as the contract has it, and each refusal by name is what the client gets`(_ row: OperationRow) async throws {
         let operation = row.operation
         try await MessagingScene.run { scene in
-            let token = try await scene.token("ada")
+            let token = try await credential(for: operation, scene)
             #expect(try await open(operation, token, scene).isAlive())
             for declared in operation.answers.filter(\.isUnhappy) {
                 try await scene.server.admin(.post, "faults", ["fault": .string("\(operation.qualifiedName) \(declared.name) times=1")])
@@ -36,7 +46,7 @@ import Testing
             let unknown = await #expect(throws: SocketClient.Refused.self) { try await open(operation, token, scene, account: "nobody") }
             #expect(unknown?.answer.status == 404)
             // A plain GET is no handshake.
-            let target = operation.path(["accountId": "acme", "token": "x"])
+            let target = operation.path(["accountId": "acme", "token": "x", "bearer": "x"])
             let plain = try await scene.server.send(.get, target)
             #expect(plain.status == 426 || plain.status == 400, "\(plain)")
             #expect(try await scene.server.journal("?kind=finding") == [])
@@ -47,9 +57,10 @@ import Testing
     func `the contract's own message gets a declared reply with its id, and no finding`(_ row: OperationRow) async throws {
         let operation = row.operation
         try await MessagingScene.run { scene in
-            let token = try await scene.token("ada")
+            let opener = try Self.opener(of: operation)
+            let token = try await credential(for: opener, scene)
             for example in operation.requestBody?.mediaTypes.first?.examples ?? [] {
-                let socket = try await open(try #require(Self.openers.first?.operation), token, scene)
+                let socket = try await open(opener, token, scene)
                 socket.send(example.value)
                 guard case .message(let reply) = try await socket.next() else { Issue.record("no reply to \(example.name)"); continue }
                 let id = example.value["id"].map { $0.string ?? $0.text }
@@ -68,13 +79,14 @@ import Testing
     func `every unhappy reply can be armed by its name and is what the client gets`(_ row: OperationRow) async throws {
         let operation = row.operation
         try await MessagingScene.run { scene in
-            let token = try await scene.token("ada")
+            let opener = try Self.opener(of: operation)
+            let token = try await credential(for: opener, scene)
             let unhappy = operation.answers.filter(\.isUnhappy)
             #expect(unhappy.count >= 3)
             let example = try #require(operation.requestBody?.mediaTypes.first?.examples.first?.value)
             for declared in unhappy {
                 try await scene.server.admin(.post, "faults", ["fault": .string("\(operation.qualifiedName) \(declared.name) times=1")])
-                let socket = try await open(try #require(Self.openers.first?.operation), token, scene)
+                let socket = try await open(opener, token, scene)
                 socket.send(example)
                 guard case .message(var reply) = try await socket.next() else { Issue.record("no reply: \(declared.name)"); continue }
                 reply["reqId"] = declared.example?["reqId"]

@@ -27,7 +27,7 @@ extension Conversation {
 
     private static func view(_ participant: Participant) -> JSON { ["id": .string(participant.id), "role": .string(participant.role)] }
 
-    private static func byRole(_ participants: [Participant]) -> JSON {
+    static func byRole(_ participants: [Participant]) -> JSON {
         var roles: JSON = [:]
         for participant in participants {
             roles[participant.role] = .array((roles[participant.role]?.array ?? []) + [.string(participant.id)])

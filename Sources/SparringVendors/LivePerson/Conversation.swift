@@ -65,7 +65,9 @@ struct Conversation: Sendable {
 
 extension Conversation {
     /// An agent has taken it.
-    var isAssigned: Bool { dialogs.first?.participants.contains { $0.role == "ASSIGNED_AGENT" } == true }
+    var isAssigned: Bool { !assigned.isEmpty }
+    /// UUIDs of the agents who are to answer; none where the conversation waits for one.
+    var assigned: [String] { (dialogs.first?.participants ?? []).filter { $0.role == "ASSIGNED_AGENT" }.map(\.id) }
 }
 
 /// Changes.

@@ -29,6 +29,7 @@ extension LivePerson {
         case .success(var session):
             session.clientProperties = announcedAtUpgrade(call)
             try remember(session, on: socket, call, db)
+            try consumerIsThere(on: socket, Messaging(call, db))
             return .answer(Answer("socket-opened", cause: "opened by \(socket.lane)"))
         case .failure(let refusal):
             // Whether LivePerson refuses the upgrade or closes what it has opened is unknown (reference 5.1): the account says.
@@ -125,6 +126,7 @@ extension LivePerson {
         case .success(var session):
             session.clientProperties = header("ClientProperties", call) ?? session.clientProperties ?? announcedAtUpgrade(call)
             try remember(session, on: socket, call, db)
+            try consumerIsThere(on: socket, Messaging(call, db))
             return .answer(reply("connection-initialized", call, cause: "\(socket.lane) is connected"))
         case .failure(let refusal):
             call.outbox.close(socket, refusal.closeCode, Self.invalidToken, cause: refusal.cause)
@@ -141,7 +143,7 @@ extension LivePerson {
     // MARK: Timers
 
     /// The socket is closed without a close frame once nothing has come in for the limit (reference 5.2: seen as 1006).
-    private func watchIdleness(of socket: Socket, _ call: Call) {
+    func watchIdleness(of socket: Socket, _ call: Call) {
         let limit = call.settings(of: self).messaging.idleLimit
         socket.remember(Self.idleness, limit)
         socket.setTimer(Self.idleness, at: call.now + limit)
@@ -162,8 +164,24 @@ extension LivePerson {
         case Self.tokenEnd:
             let isAnonymous = socket.session?.isAnonymous == true
             outbox.close(socket, isAnonymous ? 4407 : 4401, Self.invalidToken, cause: "the token of \(socket.lane) expired")
+        case Self.agentSessionEnd: try agentSessionEnded(socket, outbox, db)
         default: throw ToolError("no timer of a socket is called '\(name)'")
         }
+    }
+
+    // MARK: Who is there
+
+    /// Agents are told when a consumer's first socket has signed in, and when its last one has closed (reference 5.11).
+    private func consumerIsThere(on socket: Socket, _ messaging: Messaging) throws {
+        guard let consumer = socket.session?.consumer else { return }
+        guard messaging.sockets(of: consumer).allSatisfy({ $0.socket.number == socket.number }) else { return }
+        try messaging.tellAgents(thatConsumer: consumer, is: "ACTIVE")
+    }
+
+    public func closed(_ socket: Socket, _ outbox: Outbox, _ db: Database) throws {
+        guard let consumer = socket.session?.consumer else { return }
+        let messaging = Messaging(socket, outbox, db)
+        if messaging.sockets(of: consumer).isEmpty { try messaging.tellAgents(thatConsumer: consumer, is: "BACKGROUND") }
     }
 
     // MARK: Envelopes

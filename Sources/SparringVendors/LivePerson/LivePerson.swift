@@ -5,7 +5,7 @@ public import SparringJSON
 public import SparringTokens
 
 /// LivePerson Conversational Cloud: its domain lookup, its identity service, messaging over a consumer's
-/// socket, its Monitoring API and its pusher.
+/// and an agent's socket, its Monitoring API and its pusher.
 public struct LivePerson: Vendor {
     public enum Operation: String, CaseIterable, Sendable {
         case lookUpService, lookUpServiceWithoutSuffix, lookUpAllServices, lookUpAllServicesWithoutSuffix
@@ -29,7 +29,12 @@ public struct LivePerson: Vendor {
         case fetchEngagement, reportAttributes, reportAttributesByPost
         case registerPush, readPushStatus, unregisterPush, readUnread
         case deliverPush
-        case agentLogin, agentRefresh
+        case agentLogin, agentRefresh, openAgentSocket, agentGetClock
+        case setAgentState, subscribeAgentsState, subscribeRoutingTasks, updateRingState
+        case agentSubscribeConversations, agentUnsubscribeConversations, agentUpdateConversation, agentRequestConversation
+        case agentGetUserProfile
+        case agentPublishText, agentPublishFile, agentPublishRichContent, agentPublishAcceptStatus, agentPublishChatState
+        case agentQueryMessages
     }
 
     public let name = "liveperson"
@@ -58,6 +63,7 @@ public struct LivePerson: Vendor {
         PusherState.registerMigrations(in: &migrator)
         FileState.registerMigrations(in: &migrator)
         AgentState.registerMigrations(in: &migrator)
+        RoutingState.registerMigrations(in: &migrator)
     }
 
     public func behaviour(of operation: Operation) -> Behaviour {
@@ -102,12 +108,30 @@ public struct LivePerson: Vendor {
         case .deliverPush: .decide(deliverPush)
         case .agentLogin: .decide(agentLogin)
         case .agentRefresh: .decide(agentRefresh)
+        case .openAgentSocket: .decide(openAgentSocket)
+        case .agentGetClock: .decide { _, call in agentGetClock(call) }
+        case .setAgentState: .decide(setAgentState)
+        case .subscribeAgentsState: .decide { _, call in try subscribeAgentsState(call) }
+        case .subscribeRoutingTasks: .decide(subscribeRoutingTasks)
+        case .updateRingState: .decide(updateRingState)
+        case .agentSubscribeConversations: .decide(agentSubscribeConversations)
+        case .agentUnsubscribeConversations: .decide { _, call in try agentUnsubscribeConversations(call) }
+        case .agentUpdateConversation: .decide(agentUpdateConversation)
+        case .agentRequestConversation: .decide(agentRequestConversation)
+        case .agentGetUserProfile: .decide(agentGetUserProfile)
+        case .agentPublishText, .agentPublishFile, .agentPublishRichContent, .agentPublishAcceptStatus, .agentPublishChatState:
+            .decide(agentPublishEvent)
+        case .agentQueryMessages: .decide(agentQueryMessages)
         }
     }
 
     public func dueBehaviour(of kind: String) -> DueBehaviour? {
-        if kind == Self.agentStep { return .decide(playStep) }
-        return kind == PushAttempt.kind ? .prepare(sendPush, thenDecide: pushSent) : nil
+        switch kind {
+        case PushAttempt.kind: .prepare(sendPush, thenDecide: pushSent)
+        case Messaging.ringExpiry: .decide(expireRing)
+        case Self.agentStep: .decide(playStep)
+        default: nil
+        }
     }
 
     public func complete(_ given: JSON, for context: TenantContext) throws(ConfigurationError) -> JSON {

@@ -90,6 +90,16 @@ enum LivePersonState {
         return try text.map { try JSON(parsing: $0) }
     }
 
+    static func knows(_ consumer: String, _ sandbox: String, _ db: Database) throws -> Bool {
+        try identity(of: consumer, sandbox, db) != nil
+    }
+
+    /// Who a consumer is at the brand, both nil for an anonymous one; nil for one who has never signed in.
+    static func identity(of consumer: String, _ sandbox: String, _ db: Database) throws -> (iss: String?, sub: String?)? {
+        let statement = try db.cachedStatement(sql: "SELECT iss, sub FROM liveperson_consumer WHERE sandbox = ? AND id = ?")
+        return try Row.fetchOne(statement, arguments: [sandbox, consumer]).map { ($0[0], $0[1]) }
+    }
+
     /// Notes a sign-in.
     ///
     /// - Returns: how many there have been, this one included.

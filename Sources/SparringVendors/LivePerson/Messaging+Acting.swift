@@ -142,9 +142,6 @@ extension Conversation {
     func roles(of agent: AgentSettings) -> [String] {
         (dialogs.first?.participants ?? []).filter { $0.id == agent.pid && Messaging.agentRoles.contains($0.role) }.map(\.role)
     }
-
-    /// Ids of the agents whose it is.
-    var assigned: [String] { (dialogs.first?.participants ?? []).filter { $0.role == "ASSIGNED_AGENT" }.map(\.id) }
 }
 
 extension JSON {

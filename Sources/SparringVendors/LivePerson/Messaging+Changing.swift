@@ -141,6 +141,7 @@ extension Messaging {
 
     /// Tells everybody subscribed: an UPSERT where the conversation fits, a DELETE where it did and does not any more.
     func notify(_ conversation: Conversation, before: Conversation?) throws {
+        try tellAgents(of: conversation, before: before)
         for (socket, session) in sockets(of: conversation.consumer) {
             for (id, filter) in session.conversations {
                 let kind = filter.fits(conversation) ? "UPSERT" : before.map(filter.fits) == true ? "DELETE" : nil

@@ -12,8 +12,12 @@ extension Messaging {
         var findings: [String]
     }
 
-    /// - Parameter request: the body of a ConsumerRequestConversation.
-    func open(for consumer: String, _ request: JSON?) throws -> Result<Opened, Refusal> {
+    /// - Parameters:
+    ///   - request: the body of a ConsumerRequestConversation, or of an AgentRequestConversation.
+    ///   - agent: who takes part from the first; nil: nobody.
+    func open(
+        for consumer: String, _ request: JSON?, with agent: Conversation.Participant? = nil
+    ) throws -> Result<Opened, Refusal> {
         let earlier = try Conversation.all(of: consumer, account: tenant.id, sandbox: sandbox.id, db)
         // Whether LivePerson allows a second open conversation is unknown (reference 5.7): the account says.
         let open = earlier.filter { $0.state == "OPEN" }.map(\.id)
@@ -29,6 +33,7 @@ extension Messaging {
             isFirst: earlier.isEmpty, at: now)
         (conversation.language, conversation.survey) = (beginning.language, beginning.survey)
         if !settings.messaging.systemMessages.isEmpty { _ = conversation.add(controller, at: now) }
+        if let agent { _ = conversation.add(agent, at: now) }
         try conversation.store(sandbox: sandbox.id, db)
         try notify(conversation, before: nil)
         try announce(.opened, in: conversation)

@@ -34,6 +34,7 @@ extension Messaging {
         var words =
             "\(event["type"]?.string ?? "event")\(sequence.map { " \($0)" } ?? "") in dialog \(dialog.id)"
             + (event["message"]?.string.map { ": \($0.prefix(60))" } ?? "")
+        try tellAgents(change, in: dialog, of: conversation)
         var isPushed = false
         if audience ?? Self.everybody == Self.everybody {
             let notes = try tellConsumer(change, sequence, by: originator, in: dialog, of: conversation)

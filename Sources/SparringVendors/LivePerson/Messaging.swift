@@ -1,4 +1,5 @@
 import GRDB
+import SparringContract
 import SparringEngine
 import SparringJSON
 import SparringJournal
@@ -31,6 +32,14 @@ struct Messaging {
         (sandbox, tenant, now) = (intervention.sandbox, intervention.tenant, intervention.now)
         (outbox, origin) = (intervention.outbox, intervention.origin)
         draw = intervention.draw
+    }
+
+    /// What a socket's end brings about.
+    init(_ socket: Socket, _ outbox: Outbox, _ db: Database) {
+        self.db = db
+        (sandbox, tenant, now, self.outbox) = (socket.sandbox, socket.tenant, socket.sandbox.clock.now, outbox)
+        origin = JournalEntry.Origin(operation: socket.channel.opener.qualifiedName, lane: socket.lane, ordinal: socket.number)
+        draw = { Draw(seed: socket.sandbox.seed, socket.lane, "end of socket \(socket.number)", $0) }
     }
 
     var settings: AccountSettings { tenant.settings(of: LivePerson.self) }

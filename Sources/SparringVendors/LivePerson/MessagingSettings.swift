@@ -16,6 +16,8 @@ struct MessagingSettings: Sendable {
     var idleLimit: Duration
     /// How long a socket opened without a token waits for InitConnection (reference 5.1: "a few seconds").
     var initConnectionLimit: Duration
+    /// How long a conversation rings at an agent (reference 12: 72 s in a sample).
+    var ringExpiration: Duration
     var tokenRefusal: TokenRefusal
     /// Whether a consumer may open a conversation while another is open (reference 5.7: unknown).
     var allowsSecondConversation: Bool
@@ -28,14 +30,18 @@ struct MessagingSettings: Sendable {
     init(_ json: JSON?, _ surveys: SurveySettings) throws(ConfigurationError) {
         let members = try Members(
             json ?? [:], at: JSONPointer(tokens: [Self.member]),
-            known: ["idleLimit", "initConnectionLimit", "tokenRefusal", "secondConversation", "survey", SystemMessages.member])
+            known: [
+                "idleLimit", "initConnectionLimit", "ringExpiration", "tokenRefusal", "secondConversation", "survey", SystemMessages.member,
+            ])
         idleLimit = try members.duration("idleLimit") ?? .seconds(65)
         initConnectionLimit = try members.duration("initConnectionLimit") ?? .seconds(5)
+        ringExpiration = try members.duration("ringExpiration") ?? .seconds(72)
         tokenRefusal = try members.word("tokenRefusal", TokenRefusal.self) ?? .closeCode
         allowsSecondConversation = try members.bool("secondConversation") ?? true
         survey = try surveys.named(in: members)
         systemMessages = try SystemMessages(members)
-        for (name, limit) in [("idleLimit", idleLimit), ("initConnectionLimit", initConnectionLimit)] where limit < .seconds(1) {
+        let limits = [("idleLimit", idleLimit), ("initConnectionLimit", initConnectionLimit), ("ringExpiration", ringExpiration)]
+        for (name, limit) in limits where limit < .seconds(1) {
             throw members.error(name, "at least a second")
         }
     }
@@ -43,7 +49,8 @@ struct MessagingSettings: Sendable {
     var json: JSON {
         [
             "idleLimit": .string(idleLimit.shortText), "initConnectionLimit": .string(initConnectionLimit.shortText),
-            "tokenRefusal": .string(tokenRefusal.rawValue), "secondConversation": .bool(allowsSecondConversation),
+            "ringExpiration": .string(ringExpiration.shortText), "tokenRefusal": .string(tokenRefusal.rawValue),
+            "secondConversation": .bool(allowsSecondConversation),
         ]
     }
 }

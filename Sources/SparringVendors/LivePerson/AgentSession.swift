@@ -1,0 +1,56 @@
+import SparringEngine
+import SparringJSON
+import SparringJournal
+
+/// Which agent is at the other end of a socket, and what it has subscribed to. It ends with the socket.
+struct AgentSession: Sendable {
+    static let key = "agent"
+
+    var agent: AgentSettings
+    var bearer: String
+    /// In which version the agent is told things (reference 7: `v` of the socket).
+    var version: String
+    /// By subscription id.
+    var conversations: [(id: String, filter: AgentFilter)] = []
+    /// The agents whose state is followed, by subscription id.
+    var states: [(id: String, agent: String)] = []
+    /// Subscriptions to routing tasks.
+    var routing: [String] = []
+
+    /// Agents of 2.1 on are told whom a conversation has been suggested to (reference 5.9).
+    var seesSuggestions: Bool { version != "2" && version != "2.0" }
+    /// Whether events are told in a list, one message a dialog, rather than one by one.
+    var takesLists: Bool { version == "3" }
+
+    /// As the agent takes part in a conversation; nil where it does not.
+    func participant(in conversation: Conversation, dialog: Conversation.Dialog? = nil) -> Conversation.Participant? {
+        let all = (dialog?.participants ?? []) + (conversation.dialogs.first?.participants ?? [])
+        let mine = all.filter { $0.id == agent.pid }
+        return mine.first { $0.role == agent.participant.role } ?? mine.first
+    }
+}
+
+/// Which conversations an agent's subscription wants.
+struct AgentFilter: Sendable {
+    /// Nil: any.
+    var states: [String]?
+    /// UUIDs of agents, one of whom must be assigned; nil: whoever is, and if nobody is.
+    var agents: [String]?
+
+    /// - Parameter agents: the account's, who may be called by an older id.
+    init(_ body: JSON?, _ agents: [AgentSettings], account: String) {
+        states = body?["convState"].map { $0.oneOrMore.compactMap(\.string) }
+        let ids = body?["agentIds"].flatMap { $0.isNull ? nil : $0.oneOrMore.compactMap(\.idText) }
+        self.agents = ids?.map { id in agents.first { $0.isCalled(id, account: account) }?.pid ?? id }
+    }
+
+    func fits(_ conversation: Conversation) -> Bool {
+        guard states?.contains(conversation.state) != false else { return false }
+        return agents.map { agents in conversation.assigned.contains { agents.contains($0) } } ?? true
+    }
+}
+
+extension Socket {
+    /// The agent's session; nil on a consumer's socket.
+    var agentSession: AgentSession? { recall(AgentSession.key) }
+}

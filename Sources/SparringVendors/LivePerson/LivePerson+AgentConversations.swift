@@ -1,0 +1,98 @@
+import GRDB
+import SparringContract
+import SparringEngine
+import SparringJSON
+import SparringJournal
+
+/// Behaviours of the tag "AgentConversations" (reference 7; the fields of a change are those of 5.13).
+extension LivePerson {
+    static let agentConversationsChanged = "agentConversationsChanged"
+
+    func agentSubscribeConversations(_ db: Database, _ call: Call) throws -> Outcome {
+        try asAgent(call) { session, socket in
+            var session = session
+            let id = call.draw("subscription").uuid
+            let messaging = Messaging(call, db)
+            let filter = AgentFilter(call.body?["body"], messaging.settings.agents, account: call.tenant.id)
+            session.conversations.append((id, filter))
+            socket.remember(AgentSession.key, session)
+            let all = try Conversation.all(account: call.tenant.id, consumer: nil, state: nil, sandbox: call.sandbox.id, db)
+            let changes = try all.filter(filter.fits).map { try messaging.change("UPSERT", $0, for: session) }
+            try call.outbox.send(
+                Self.agentConversationsChanged,
+                Self.notification(
+                    Self.agentConversationsChanged, ["subscriptionId": .string(id), "changes": .array(changes)], socket),
+                to: socket, cause: "what is there already")
+            return .answer(reply("agent-conversations-subscribed", body: ["subscriptionId": .string(id)], call))
+        }
+    }
+
+    func agentUnsubscribeConversations(_ call: Call) throws -> Outcome {
+        try asAgent(call) { session, socket in
+            var session = session
+            let id = call.body?["body"]?["subscriptionId"]?.idText ?? ""
+            guard session.conversations.contains(where: { $0.id == id }) else {
+                return .refusal(Refusal("subscription-unknown", "the socket has no subscription '\(id)'"))
+            }
+            session.conversations.removeAll { $0.id == id }
+            socket.remember(AgentSession.key, session)
+            return .answer(reply("agent-conversations-unsubscribed", call))
+        }
+    }
+
+    func agentUpdateConversation(_ db: Database, _ call: Call) throws -> Outcome {
+        try asAgent(call) { session, _ in
+            let body = call.body?["body"]
+            let fields = body?["conversationField"]?.oneOrMore ?? []
+            let messaging = Messaging(call, db)
+            let changed = try messaging.conversation(body?["conversationId"]?.idText ?? "").flatMapThrowing {
+                try messaging.change($0, fields, by: session)
+            }
+            switch changed {
+            case .failure(let refusal): return .refusal(refusal)
+            case .success(let changed):
+                let text =
+                    switch fields.first?["type"]?.string {
+                    case "ADD": "OK Agent added successfully"
+                    case "REMOVE": "OK Agent removed successfully"
+                    default: changed.isResolved ? "OK Conversation resolved successfully" : "OK"
+                    }
+                return .answer(reply("agent-conversation-updated", body: .string(text), call, cause: changed.words))
+            }
+        }
+    }
+
+    /// The agent who asks for it is the one assigned to it (assumed).
+    func agentRequestConversation(_ db: Database, _ call: Call) throws -> Outcome {
+        try asAgent(call) { session, _ in
+            let body = call.body?["body"]
+            let consumer = body?["consumerId"]?.string ?? ""
+            guard try LivePersonState.knows(consumer, call.sandbox.id, db) else {
+                return .refusal(Refusal("consumer-unknown", "nobody has signed in as consumer '\(consumer)'"))
+            }
+            switch try Messaging(call, db).open(for: consumer, body, with: session.agent.participant) {
+            case .failure(let refusal): return .refusal(refusal)
+            case .success(let opened):
+                return .answer(
+                    reply(
+                        "agent-conversation-requested", body: ["conversationId": .string(opened.conversation.id)], call,
+                        cause: opened.words))
+            }
+        }
+    }
+
+    /// What the consumer has told, with the members that the SDK reads (reference 7).
+    func agentGetUserProfile(_ db: Database, _ call: Call) throws -> Outcome {
+        let consumer = call.body?["body"]?.string ?? ""
+        guard let identity = try LivePersonState.identity(of: consumer, call.sandbox.id, db) else {
+            return .refusal(Refusal("consumer-unknown", "nobody has signed in as consumer '\(consumer)'"))
+        }
+        var profile = try ConversationState.profile(of: consumer, account: call.tenant.id, sandbox: call.sandbox.id, db) ?? [:]
+        profile["userId"] = .string(consumer)
+        profile["claims"] = .members([
+            "iss": identity.iss.map { .string($0) }, "sub": identity.sub.map { .string($0) }, "lp_sdes": [],
+        ])
+        for name in ["authenticatedData", "privateData"] where profile[name]?.object == nil { profile[name] = [:] }
+        return .answer(reply("agent-user-profile-told", body: profile, call))
+    }
+}

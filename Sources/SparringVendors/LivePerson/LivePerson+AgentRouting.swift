@@ -1,0 +1,76 @@
+import GRDB
+import SparringContract
+import SparringEngine
+import SparringJSON
+import SparringJournal
+
+/// Behaviours of the tag "AgentRouting": an agent's state, and the rings that offer it conversations (reference 7).
+extension LivePerson {
+    static let agentStateChanged = "agentStateChanged"
+    static let routingTasksChanged = "routingTasksChanged"
+
+    func setAgentState(_ db: Database, _ call: Call) throws -> Outcome {
+        try asAgent(call) { session, _ in
+            let availability = call.body?["body"]?["availability"]?.string ?? "AWAY"
+            let messaging = Messaging(call, db)
+            try AgentState.setAvailability(
+                availability, of: session.agent.pid, account: call.tenant.id, call.sandbox.id, db)
+            try messaging.tellAgents(ofState: availability, of: session.agent)
+            let offered = try messaging.offerWaiting(to: session.agent)
+            return .answer(
+                reply("agent-state-set", call, cause: "\(session.agent.nickname) is \(availability)" + Self.words(offered)))
+        }
+    }
+
+    /// Follows whoever is named, else the agent itself.
+    func subscribeAgentsState(_ call: Call) throws -> Outcome {
+        try asAgent(call) { session, socket in
+            var session = session
+            let id = call.draw("subscription").uuid
+            let named = call.body?["body"]?["agentId"]?.idText
+            let agent = call.settings(of: self).agents.first { agent in
+                named.map { agent.isCalled($0, account: call.tenant.id) } ?? false
+            }
+            session.states.append((id, agent?.pid ?? session.agent.pid))
+            socket.remember(AgentSession.key, session)
+            return .answer(reply("agents-state-subscribed", body: ["subscriptionId": .string(id)], call))
+        }
+    }
+
+    /// What waits is offered at once; rings from before, such as before a reconnect, are told again.
+    func subscribeRoutingTasks(_ db: Database, _ call: Call) throws -> Outcome {
+        try asAgent(call) { session, socket in
+            var session = session
+            let id = call.draw("subscription").uuid
+            let messaging = Messaging(call, db)
+            try messaging.tellRings(to: socket, subscription: id, agent: session.agent)
+            session.routing.append(id)
+            socket.remember(AgentSession.key, session)
+            let offered = try messaging.offerWaiting(to: session.agent)
+            return .answer(reply("routing-tasks-subscribed", body: ["subscriptionId": .string(id)], call, cause: Self.words(offered)))
+        }
+    }
+
+    func updateRingState(_ db: Database, _ call: Call) throws -> Outcome {
+        try asAgent(call) { session, _ in
+            let body = call.body?["body"]
+            guard body?["ringState"]?.string == "ACCEPTED" else {
+                return .refusal(Refusal("request-malformed", "a ring can only be ACCEPTED, not '\(body?["ringState"]?.string ?? "")'"))
+            }
+            switch try Messaging(call, db).accept(ring: body?["ringId"]?.idText ?? "", by: session.agent) {
+            case .failure(let refusal): return .refusal(refusal)
+            case .success(let words): return .answer(reply("ring-state-updated", call, cause: words))
+            }
+        }
+    }
+
+    private static func words(_ offered: [String]) -> String {
+        offered.isEmpty ? "" : "; offered \(offered.count == 1 ? "conversation" : "conversations") \(offered.joined(separator: ", "))"
+    }
+
+    // MARK: Due work
+
+    func expireRing(_ db: Database, _ call: DueCall) throws -> DueOutcome {
+        DueOutcome(try Messaging(call, db).expire(ring: call.item.body["ring"]?.string ?? ""))
+    }
+}

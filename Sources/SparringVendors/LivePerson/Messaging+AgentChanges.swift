@@ -1,0 +1,68 @@
+import SparringEngine
+import SparringJSON
+import SparringJournal
+
+/// What an agent may change of a conversation (reference 5.13 and 7; node-agent-sdk's README).
+extension Messaging {
+    /// Anybody of the brand may join; everything else takes who has joined.
+    func change(_ conversation: Conversation, _ fields: [JSON], by session: AgentSession) throws -> Result<Changed, Refusal> {
+        let participant = session.participant(in: conversation)
+        func isJoining(_ field: JSON) -> Bool { field["field"] == "ParticipantsChange" && field["type"] == "ADD" }
+        guard participant != nil || fields.allSatisfy(isJoining) else {
+            return .failure(
+                Refusal("participant-forbidden", "\(session.agent.nickname) takes no part in conversation \(conversation.id)"))
+        }
+        if let objection = objection(to: fields, in: conversation, session) {
+            return .failure(Refusal("participant-forbidden", objection))
+        }
+        let suggestions = fields.filter(isSuggestion)
+        guard !suggestions.isEmpty else {
+            return try change(conversation, fields, by: participant ?? Conversation.Participant(id: session.agent.pid, role: "AGENT"))
+        }
+        return try suggest(suggestions, conversation, fields.filter { !isSuggestion($0) }, by: participant, session)
+    }
+
+    private func isSuggestion(_ field: JSON) -> Bool { field["field"] == "ParticipantsChange" && field["type"] == "SUGGEST" }
+
+    /// Removing an assigned agent where that one is not assigned makes the request fail (node-agent-sdk's README).
+    private func objection(to fields: [JSON], in conversation: Conversation, _ session: AgentSession) -> String? {
+        for field in fields where field["field"] == "ParticipantsChange" && field["type"] == "REMOVE" {
+            let asked = field["userId"]?.idText ?? session.agent.pid
+            let role = field["role"]?.string ?? ""
+            guard let agent = settings.agents.first(where: { $0.isCalled(asked, account: tenant.id) }) else { continue }
+            let participants = conversation.dialogs.first?.participants ?? []
+            guard participants.contains(Conversation.Participant(id: agent.pid, role: role)) else {
+                return "\(agent.nickname) is no \(role) of conversation \(conversation.id)"
+            }
+        }
+        return nil
+    }
+
+    /// Hands a conversation to one agent, who is offered it alone; whoever was assigned must be removed by the same request.
+    private func suggest(
+        _ suggestions: [JSON], _ conversation: Conversation, _ others: [JSON], by participant: Conversation.Participant?,
+        _ session: AgentSession
+    ) throws -> Result<Changed, Refusal> {
+        let asked = suggestions.first?["userId"]?.idText ?? ""
+        guard suggestions.count == 1, suggestions[0]["role"]?.string == "ASSIGNED_AGENT" else {
+            return .failure(Refusal("request-malformed", "one agent can be suggested, as ASSIGNED_AGENT"))
+        }
+        guard let agent = settings.agents.first(where: { $0.isCalled(asked, account: tenant.id) }) else {
+            return .failure(Refusal("participant-forbidden", "the account has no agent '\(asked)'"))
+        }
+        let isFreed = others.contains { $0["type"] == "REMOVE" && $0["role"] == "ASSIGNED_AGENT" || $0["field"] == "Skill" }
+        guard conversation.assigned.isEmpty || isFreed else {
+            return .failure(Refusal("participant-forbidden", "conversation \(conversation.id) has an assigned agent, who must be removed"))
+        }
+        let actor = participant ?? Conversation.Participant(id: session.agent.pid, role: "AGENT")
+        // The suggestion stands before the conversation is offered, and falls with a refusal of the rest.
+        try RoutingState.suggest(agent.pid, for: conversation.id, account: tenant.id, sandbox.id, db)
+        let changed = try change(conversation, others, by: actor)
+        guard case .success(var done) = changed else {
+            try RoutingState.suggest(nil, for: conversation.id, account: tenant.id, sandbox.id, db)
+            return changed
+        }
+        done.words = "suggested \(agent.nickname), " + done.words
+        return .success(done)
+    }
+}
