@@ -12,6 +12,7 @@ import Testing
             "sign_in.py",  // a brand and its client: signs in and is refused
             "messaging.py",  // a consumer on two devices: talks, loses its socket and comes back
             "files.py",  // a consumer on two devices: shares pictures
+            "agent.py",  // an agent's bot and its consumer: is rung, talks, hands over, closes
             "monitoring.py",  // an app: asks for engagements, reports, and comes again after a failure
             "push_proxy_tls.py",  // a brand's push proxy that asks for a client certificate
             "pusher.py",  // a phone: registers, is pushed to and unregisters

@@ -1,0 +1,295 @@
+"""An agent bot and the consumer it serves, as somebody else would write them: signs in, goes online, is rung, talks, hands over, closes.
+
+    python agent.py http://127.0.0.1:8080
+
+Knows the vendor's wire reference and the admin API, and nothing of Sparring's code. Prints a line for each check; the first that fails
+ends it with status 1.
+"""
+
+import json
+import re
+import sys
+import uuid
+
+import requests
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
+
+base = sys.argv[1].rstrip("/")
+http = requests.Session()
+http.trust_env = False
+checks = 0
+
+
+def check(name, passed, detail=""):
+    global checks
+    if not passed:
+        print(f"FAILED {name}: {detail}", flush=True)
+        sys.exit(1)
+    checks += 1
+    print(f"ok {name}", flush=True)
+
+
+def admin(method, path, body=None):
+    answer = http.request(method, f"{base}/__admin/{path}", json=body, timeout=30)
+    if answer.status_code >= 300:
+        check(f"{method} {path}", False, f"{answer.status_code} {answer.text}")
+    return answer.json() if answer.content else None
+
+
+class Client:
+    """One socket: requests with ids of their own, and whatever else comes kept aside."""
+
+    def __init__(self, host, path, headers=None):
+        self.wire = connect(f"ws://{host}{path}", additional_headers=headers or {}, proxy=None, max_size=None)
+        self.aside = []
+
+    def request(self, kind, body=None, **members):
+        number = str(uuid.uuid4())
+        message = {"kind": "req", "id": number, "type": kind, **members}
+        if body is not None:
+            message["body"] = body
+        self.wire.send(json.dumps(message))
+        while True:
+            answer = json.loads(self.wire.recv(timeout=20))
+            if answer["kind"] == "resp":
+                if answer["reqId"] != number:
+                    check("an answer has the id of the request that waits", False, answer)
+                return answer
+            self.aside.append(answer)
+
+    def notification(self, kind):
+        for index, message in enumerate(self.aside):
+            if message["type"] == kind:
+                return self.aside.pop(index)["body"]
+        while True:
+            message = json.loads(self.wire.recv(timeout=20))
+            if message["type"] == kind:
+                return message["body"]
+            self.aside.append(message)
+
+
+class Bot(Client):
+    def __init__(self, host, account, bearer):
+        super().__init__(host, f"/ws_api/account/{account}/messaging/brand/{bearer}?v=2.1")
+
+    def online(self, own):
+        state = self.request(".ams.routing.SetAgentState", {"availability": "ONLINE", "channels": ["MESSAGING"], "agentUserId": own})
+        check("an agent goes online", state["code"] == 200 and state["body"] == "Agent state updated successfully", state)
+        tasks = self.request(".ams.routing.SubscribeRoutingTasks", {"agentId": own, "brandId": account, "channelType": "MESSAGING"})
+        check("an agent subscribes to routing tasks", 1 <= len(tasks["body"]["subscriptionId"]) <= 64, tasks)
+        follows = self.request(".ams.aam.SubscribeExConversations", {"convState": ["OPEN"], "agentIds": [own]})
+        check("an agent follows its conversations", follows["code"] == 200 and follows["body"]["subscriptionId"], follows)
+        check("and is told at once that there are none", self.notification(CHANGED)["changes"] == [])
+
+    def ring(self):
+        return self.notification(".ams.routing.RoutingTaskNotification")["changes"][0]
+
+    def accept(self, ring):
+        return self.request(".ams.routing.UpdateRingState", {"ringId": ring["result"]["ringsDetails"][0]["ringId"], "ringState": "ACCEPTED"})
+
+    def say(self, dialog, text, **members):
+        event = {"type": "ContentEvent", "contentType": "text/plain", "message": text}
+        return self.request(".ams.ms.PublishEvent", {"dialogId": dialog, "event": event, **members})
+
+
+CHANGED = ".ams.aam.ExConversationChangeNotification"
+HEARD = ".ams.ms.OnlineEventDistribution"
+account = f"peer{uuid.uuid4().hex[:8]}"
+made = admin(
+    "POST",
+    "sandboxes",
+    {
+        "name": account,
+        "clock": {"mode": "frozen", "now": "2027-01-15T08:00:00Z"},
+        "tenants": {
+            "identity": {},
+            "liveperson": {
+                "accountId": account,
+                "agents": [
+                    {"userId": "71", "loginName": "bot", "password": "b0t", "nickname": "Bot", "skills": ["11"]},
+                    {"userId": "72", "loginName": "human", "password": "hum4n", "nickname": "Hannah", "skills": ["12"]},
+                ],
+            },
+        },
+    },
+)
+
+# --- finding the hosts, signing in
+
+services = {
+    entry["service"]: entry["baseURI"]
+    for entry in http.get(f"{base}/api/account/{account}/service/baseURI.json?version=1.0", timeout=30).json()["baseURIs"]
+}
+check("the domain lookup names agentVep and facadeMsg", "agentVep" in services and "facadeMsg" in services)
+login_host, socket_host = services["agentVep"], services["facadeMsg"]
+
+
+def login(body, path="login?v=1.3", cookies=None):
+    with requests.Session() as browser:  # one each, so that cookies go where they are given only
+        browser.trust_env = False
+        return browser.post(f"http://{login_host}/api/account/{account}/{path}", json=body, cookies=cookies, timeout=30)
+
+
+for name, body, status in [
+    ("a wrong password", {"username": "bot", "password": "guess"}, 401),
+    ("an unknown agent", {"username": "nobody", "password": "b0t"}, 401),
+    ("an assertion nobody has", {"jwt": "dummy", "assertion": "x"}, 401),
+    ("a body without credentials", {"username": "bot"}, 400),
+]:
+    check(f"{name} is refused with {status}", login(body).status_code == status)
+check("an unknown version is a bad request", login({"username": "bot", "password": "b0t"}, "login?v=9.9").status_code == 400)
+
+signed = login({"username": "bot", "password": "b0t"})
+session = signed.json()
+check("a login answers 200", signed.status_code == 200, signed.text)
+check("the bearer has 64 hexadecimal digits", re.fullmatch("[0-9a-f]{64}", session["bearer"]), session["bearer"])
+check("the agent learns its number and UUID", session["config"]["userId"] == "71" and uuid.UUID(session["config"]["userPid"]))
+check("sessionTTl is 8 hours, as text", session["sessionTTl"] == "28800000")
+check("the cookie Session_id is set", "Session_id" in signed.cookies)
+check("csrf with the cookie refreshes", login({"csrf": session["csrf"]}, "refresh?v=1.3", signed.cookies).status_code == 200)
+check("csrf without it does not", login({"csrf": session["csrf"]}, "refresh?v=1.3").status_code == 401)
+mismatch = login({"csrf": "0" * 64}, "refresh?v=1.3", signed.cookies)
+check("another's csrf is refused as documented", mismatch.status_code == 401 and mismatch.json()["error"]["internalCode"] == 10)
+
+
+def refused(bearer):
+    try:
+        Bot(socket_host, account, bearer)
+    except InvalidStatus as error:
+        return error.response.status_code
+    return None
+
+
+check("a bad bearer is refused in the handshake with 401", refused("f" * 64) == 401)
+
+# --- a consumer, and a ring
+
+minted = admin("POST", f"sandboxes/{account}/credentials", {"form": "jwt", "subject": "ada"})
+token = http.post(
+    f"http://{services['idp']}/api/account/{account}/app/default/authenticate?v=2.0", json={"id_token": minted["credential"]}, timeout=30
+).json()["jwt"]
+
+
+def app():
+    return Client(
+        services["asyncMessagingEnt"], f"/ws_api/account/{account}/messaging/consumer?v=3", {"Authorization": f"jwt {token}"}
+    )
+
+
+bot = Bot(socket_host, account, session["bearer"])
+own = f"{account}.71"
+check("the clock is told", bot.request(".GetClock", {})["body"]["currentTime"] == 1800000000000)
+bot.online(own)
+
+consumer = app()
+asked = consumer.request("cm.ConsumerRequestConversation", {"skillId": "11"})
+conversation = asked["body"]["conversationId"]
+consumer.request("ms.SubscribeMessagingEvents", {"dialogId": conversation})
+consumer.notification("ms.MessagingEventNotification")
+consumer.request(
+    "ms.PublishEvent", {"dialogId": conversation, "event": {"type": "ContentEvent", "contentType": "text/plain", "message": "hello?"}}
+)
+ring = bot.ring()
+details = ring["result"]["ringsDetails"][0]
+check("the bot is rung", ring["type"] == "UPSERT" and details["ringState"] == "WAITING", ring)
+check("the ring names conversation, consumer and skill", ring["result"]["conversationId"] == conversation and ring["result"]["skillId"] == "11")
+check("the ring says when it ends", details["ringExpirationTs"] == 1800000000000 + details["ringExpiration"], details)
+early = bot.say(conversation, "too early")
+check("before it has accepted it may not speak", early["code"] == 403 and early["body"] == "mock-participant-forbidden", early)
+taken = bot.accept(ring)
+check("it accepts", taken["code"] == 200 and taken["body"] == "Ring state updated successfully", taken)
+check("a ring is accepted once", bot.accept(ring)["code"] >= 400)
+
+change = bot.notification(CHANGED)["changes"][0]
+shown = change["result"]["conversationDetails"]
+check("it is told of its conversation", change["type"] == "UPSERT" and change["result"]["convId"] == conversation)
+check("participants is a map with its older id", shown["participants"]["ASSIGNED_AGENT"] == [own], shown["participants"])
+check("participantsPId is one with its UUID", shown["participantsPId"]["ASSIGNED_AGENT"] == [session["config"]["userPid"]])
+check("the dialog lists both", [p["role"] for p in shown["dialogs"][0]["participantsDetails"]] == ["CONSUMER", "ASSIGNED_AGENT"])
+
+# --- reading and answering
+
+read = bot.request(".ams.ms.QueryMessages", {"dialogId": conversation, "newerThanSequence": 0})
+check("it reads what was said before", read["type"] == ".ams.ms.QueryMessages$Response" and read["body"][0]["event"]["message"] == "hello?")
+who = shown["participants"]["CONSUMER"][0]
+profile = bot.request(".ams.userprofile.GetUserProfile", who)
+check("it asks who that is, with a bare text", profile["code"] == 200 and profile["body"]["claims"]["sub"] == "ada", profile)
+check("of nobody it learns nothing", bot.request(".ams.userprofile.GetUserProfile", "nobody")["code"] == 404)
+seen = bot.request(".ams.ms.PublishEvent", {"dialogId": conversation, "event": {"type": "AcceptStatusEvent", "status": "READ", "sequenceList": [0]}})
+check("it marks it read", seen["body"] == {"sequence": 1}, seen)
+typing = bot.request(".ams.ms.PublishEvent", {"dialogId": conversation, "event": {"type": "ChatStateEvent", "chatState": "COMPOSING"}})
+check("that it types has no place in the sequence", typing["body"] == {"sequence": 0}, typing)
+check("a private message is taken", bot.say(conversation, "careful", messageAudience="AGENTS_AND_MANAGERS")["body"] == {"sequence": 2})
+check("it answers", bot.say(conversation, "hello!")["body"] == {"sequence": 3})
+told = []
+while not told or told[-1]["event"].get("message") != "hello!":
+    told += consumer.notification("ms.MessagingEventNotification")["changes"]
+check(
+    "the consumer sees all but the private one",
+    [c["event"].get("message") or c["event"].get("status") or c["event"].get("chatState") for c in told] == ["hello?", "READ", "COMPOSING", "hello!"],
+    told,
+)
+check("the consumer sees who it is", told[-1]["originatorId"] == session["config"]["userPid"] and told[-1]["originatorMetadata"]["role"] == "ASSIGNED_AGENT")
+mine = [bot.notification(HEARD) for _ in range(4)]
+check("the bot hears its own events by its older id", {e["originatorId"] for e in mine} == {own} and {e["originatorPId"] for e in mine} == {session["config"]["userPid"]})
+
+consumer.wire.close()
+gone = bot.notification(HEARD)
+check("it hears that the consumer has gone", gone["event"] == {"type": "ChatStateEvent", "chatState": "BACKGROUND"}, gone)
+consumer = app()
+check("and that it is back", bot.notification(HEARD)["event"]["chatState"] == "ACTIVE")
+
+# --- handing over
+
+other = login({"username": "human", "password": "hum4n"}).json()
+human = Bot(socket_host, account, other["bearer"])
+human.online(f"{account}.72")
+leave = {"field": "ParticipantsChange", "type": "REMOVE", "role": "ASSIGNED_AGENT", "userId": own}
+transfer = {"conversationId": conversation, "conversationField": [leave, {"field": "Skill", "type": "UPDATE", "skill": "12"}]}
+check("a stranger cannot hand over", human.request(".ams.cm.UpdateConversationField", transfer)["code"] == 403)
+handed = bot.request(".ams.cm.UpdateConversationField", transfer)
+check("the bot hands over to another skill", handed["code"] == 200 and handed["body"] == "OK Agent removed successfully", handed)
+lost = bot.notification(CHANGED)["changes"][0]
+check("it is told that the conversation is not its own", lost["type"] == "DELETE" and "participantsPId" in lost["result"]["conversationDetails"])
+second = human.ring()
+admin("POST", f"sandboxes/{account}/clock/advance", {"by": "40s"})
+for agent in (bot, human):
+    agent.request(".GetClock", {})  # keeps the socket
+admin("POST", f"sandboxes/{account}/clock/advance", {"by": "32s"})
+check("a ring that nobody accepts is taken back", human.ring()["type"] == "DELETE")
+check("it cannot be accepted any more", human.accept(second)["body"] == "mock-ring-expired")
+human.request(".ams.routing.SetAgentState", {"availability": "ONLINE", "channels": ["MESSAGING"], "agentUserId": f"{account}.72"})
+third = human.ring()
+check("online again, it rings again", third["type"] == "UPSERT" and third["result"]["conversationId"] == conversation)
+check("and is accepted", human.accept(third)["code"] == 200)
+check("the bot has no say any more", bot.say(conversation, "?")["code"] == 403)
+
+# --- closing
+
+close = {"field": "DialogChange", "type": "UPDATE", "dialog": {"dialogId": conversation, "state": "CLOSE", "closedCause": "AGENT"}}
+closed = human.request(".ams.cm.UpdateConversationField", {"conversationId": conversation, "conversationField": [close]})
+check("the agent closes", closed["code"] == 200, closed)
+consumer = app()
+consumer.request("cqm.SubscribeExConversations", {"minLastUpdatedTime": 0})
+final = consumer.notification("cqm.ExConversationChangeNotification")["changes"][0]["result"]["conversationDetails"]
+check("the consumer sees by whom", final["state"] == "CLOSE" and final["closeReason"] == "AGENT", final)
+check("nothing can be said any more", human.say(conversation, "bye")["body"] == "mock-dialog-closed")
+
+# --- the end of the session
+
+admin("PATCH", f"sandboxes/{account}/tenants/liveperson", {"messaging": {"idleLimit": "24h"}})
+fresh = Bot(socket_host, account, session["bearer"])
+admin("POST", f"sandboxes/{account}/clock/advance", {"by": "8h"})
+try:
+    while True:
+        fresh.wire.recv(timeout=20)
+except ConnectionClosed as error:
+    check("a session that ends closes its socket with 4401", error.rcvd and error.rcvd.code == 4401, error)
+check("its bearer opens nothing any more", refused(session["bearer"]) == 401)
+check("it cannot be refreshed", login({"csrf": session["csrf"]}, "refresh?v=1.3", signed.cookies).status_code == 401)
+check("a new login works", login({"username": "bot", "password": "b0t"}).status_code == 200)
+
+found = admin("GET", f"sandboxes/{account}/journal?kind=finding")["entries"]
+check("Sparring found nothing wrong with itself", found == [], found)
+print(f"{checks} checks passed", flush=True)
