@@ -148,7 +148,9 @@ extension ServerCommand {
         body["conversation"] = aim.conversation.map { .string($0) }
         body["agent"] = aim.agent.map { .string($0) }
         try show(try await server.post(AdminPath.agentActs(sandbox.name), body)) { json in
+            // A push is said already where it was decided.
             (json["done"]?.array ?? []).compactMap(\.string).map(Terminal.printable).joined(separator: "\n")
+                + (json["delivery"] == "socket" ? " (by socket)" : "")
         }
     }
 }

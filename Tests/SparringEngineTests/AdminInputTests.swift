@@ -93,7 +93,8 @@ import Testing
         ("GET", "default/faults/7", "404 fault-unknown"), ("DELETE", "default/faults/7", "404 fault-unknown"),
         ("GET", "default/journal/7", "404 entry-unknown"), ("GET", "nope/conversations", "404 sandbox-unknown"),
         ("GET", "nope/conversations/c-1", "404 sandbox-unknown"), ("POST", "nope/agent-acts", "404 sandbox-unknown"),
-        ("POST", "default/agent-acts", "422 configuration-invalid /consumer"), ("GET", "default/conversations/c-1", "404 conversation-unknown"),
+        ("POST", "default/agent-acts", "422 configuration-invalid /consumer"),
+        ("GET", "default/conversations/c-1", "404 conversation-unknown"),
         ("GET", "default/conversations?consumer=ada", "404 consumer-unknown"),
     ])
     func `what is not there is a 404 by name, whatever is asked of it`(_ method: String, _ path: String, _ words: String) async throws {

@@ -45,7 +45,7 @@ import Testing
         #expect(
             said.status == 0
                 && said.output
-                    == "Alex joined as ASSIGNED_AGENT in conversation \(id)\nContentEvent 1 in dialog \(id): Hello\n",
+                    == "Alex joined as ASSIGNED_AGENT in conversation \(id)\nContentEvent 1 in dialog \(id): Hello (by socket)\n",
             "\(said)")
         let heard = try await alice.notification("ms.MessagingEventNotification")["body"]?["changes"]?.array?.first
         #expect(heard?["event"]?["message"] == "Hello")

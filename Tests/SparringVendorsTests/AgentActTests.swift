@@ -254,8 +254,6 @@ import Testing
         }
     }
 
-    // MARK: Reading
-
     @Test func `conversations are listed by consumer and state`() async throws {
         try await MessagingScene.run { scene in
             let ada = try await scene.socket("ada")

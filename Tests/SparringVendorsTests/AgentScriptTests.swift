@@ -139,6 +139,23 @@ import Testing
         }
     }
 
+    @Test func `scripts that hand a conversation to and fro come to an end`() async throws {
+        func agent(_ number: String, _ skill: String, to other: String) -> JSON {
+            [
+                "userId": .string(number), "skills": [.string(skill)],
+                "script": [["on": "opened", "do": ["act": "transfer", "skill": .string(other)]]],
+            ]
+        }
+        try await MessagingScene.run(tenants: Self.tenants([agent("55", "17", to: "18"), agent("56", "18", to: "17")])) { scene in
+            let ada = try await scene.socket("ada")
+            let opened = try await ada.request("cm.ConsumerRequestConversation", ["skillId": "17"])
+            #expect(opened["code"] == 200)
+            try await scene.advance("0s")
+            let steps = try await step(scene)
+            #expect(steps.count == 17 && steps.last?.contains("to and fro") == true, "\(steps)")
+        }
+    }
+
     @Test func `where the test plays the assigned agent, scripts are silent`() async throws {
         let mute: JSON = ["userId": "56", "loginName": "bo", "nickname": "Bo"]
         let script: JSON = [["on": "text", "after": "1s", "do": ["act": "text", "text": "late"]]]

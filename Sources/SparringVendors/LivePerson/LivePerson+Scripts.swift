@@ -6,10 +6,13 @@ import SparringJournal
 /// Playing the steps of agents' scripts: due work of the kind "agentStep".
 extension LivePerson {
     static let agentStep = "agentStep"
+    /// Scripts that hand a conversation over to each other must come to an end.
+    private static let deepestScript = 16
 
     func playStep(_ db: Database, _ call: DueCall) throws -> DueOutcome {
-        let messaging = Messaging(call, db)
+        var messaging = Messaging(call, db)
         let body = call.item.body
+        messaging.scriptDepth = Int(body["depth"]?.integer ?? 1)
         let pid = body["agent"]?.string ?? ""
         let agent = call.settings(of: self).agents.first { $0.pid == pid }
         let who = agent?.nickname ?? "an agent"
@@ -17,6 +20,9 @@ extension LivePerson {
         guard let agent, let conversation = try? messaging.conversation(body["conversation"]?.string ?? "").get(),
             conversation.state == "CLOSE" || messaging.scripted(conversation)?.pid == pid
         else { return DueOutcome("\(what) not played: the conversation is not \(who)'s any more") }
+        guard messaging.scriptDepth <= Self.deepestScript else {
+            return DueOutcome("\(what) not played: scripts hand conversation \(conversation.id) to and fro, the consumer says nothing")
+        }
         switch try messaging.perform(try AgentAct(body["do"] ?? [:]), by: agent, in: conversation) {
         case .failure(let refusal): return DueOutcome("\(what) not played: \(refusal.cause)", details: ["do": body["do"] ?? [:]])
         case .success(let acted):
@@ -46,7 +52,7 @@ extension Messaging {
                     key: conversation.id,
                     body: [
                         "conversation": .string(conversation.id), "agent": .string(agent.pid), "step": .integer(Int64(step.number)),
-                        "do": step.act.json,
+                        "depth": .integer(Int64(scriptDepth + 1)), "do": step.act.json,
                     ], causedBy: origin), db)
         }
     }

@@ -14,6 +14,8 @@ struct Messaging {
     let outbox: Outbox
     let origin: JournalEntry.Origin
     let draw: (String) -> Draw
+    /// How many steps of scripts have led to this one after the other; 0: none.
+    var scriptDepth = 0
 
     init(_ call: Call, _ db: Database) {
         self.db = db
