@@ -15,6 +15,7 @@ import Testing
             "agent.py",  // an agent's bot and its consumer: is rung, talks, hands over, closes
             "monitoring.py",  // an app: asks for engagements, reports, and comes again after a failure
             "push_proxy_tls.py",  // a brand's push proxy that asks for a client certificate
+            "agents.py",  // a consumer whose agents are played by the admin API and by scripts
             "pusher.py",  // a phone: registers, is pushed to and unregisters
         ])
     func `a Python client finds everything as the reference has it`(script: String) async throws {
