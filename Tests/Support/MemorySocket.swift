@@ -35,10 +35,8 @@ public final class MemorySocket: WebSocketWire, TestSocket {
     }
 
     public func next() async throws -> SocketClient.Event {
-        let deadline = Task {
-            try await Task.sleep(for: .seconds(60))
-            wake()
-        }
+        let deadline = DispatchWorkItem { [self] in wake() }
+        queue.asyncAfter(deadline: .now() + 60, execute: deadline)
         defer { deadline.cancel() }
         await withCheckedContinuation { continuation in
             let isThere = state.withLock { state in
