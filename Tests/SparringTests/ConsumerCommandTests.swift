@@ -6,7 +6,7 @@ import Testing
 @Suite struct ConsumerCommandTests {
     @Test func `consumers are listed and signed out`() async throws {
         let server = try await ServerProcess.start(in: try TemporaryFolder())
-        func consumer(_ words: String...) async throws -> (status: Int32, output: String, errors: String) {
+        func consumer(_ words: String...) async throws -> Command.End {
             try await sparring(["consumer"] + words + ["--sandbox", "shop"], at: server)
         }
         let create = "sandbox create --name shop --clock frozen --now 2026-01-01T00:00:00Z --tenant liveperson={\"accountId\":\"acme\"}"
@@ -25,6 +25,6 @@ import Testing
         let why = try await consumer("sign-out", "ada", "--reason", "bored")
         #expect(why.status == 1 && why.errors.contains("'another-device' or 'log-out' or 'revoked'"), "\(why.errors)")
         #expect(try await consumer("sign-out", "ada").status == 64)
-        _ = await server.stop()
+        _ = try await server.stop()
     }
 }
