@@ -246,6 +246,14 @@ import Testing
             port: server.addresses.port, target: "/ws_api/account/\(account)/messaging/consumer?v=3",
             headers: [("Authorization", "jwt \(token)")])
         _ = try await socket.request("userprofile.SetUserProfile", ["firstName": "Ada"])
+        _ = try await socket.request("ms.GenerateURLForUploadFile", ["fileSize": 1, "fileType": "PNG"])
+        let login = try await server.send(
+            .post, "/api/account/\(account)/login?v=1.3", json: ["username": "agent", "password": "agent-secret"])
+        let agent = try await SocketClient(
+            port: server.addresses.port,
+            target: "/ws_api/account/\(account)/messaging/brand/\(login.json?["bearer"]?.string ?? "")?v=2.1")
+        _ = try await agent.request(".ams.routing.SetAgentState", ["availability": "ONLINE", "channels": ["MESSAGING"]])
+        _ = try await agent.request(".ams.routing.SubscribeRoutingTasks", ["agentId": "55", "brandId": .string(account)])
         let opened = try await socket.request("cm.ConsumerRequestConversation", [:])
         let text: JSON = ["type": "ContentEvent", "contentType": "text/plain", "message": "hi"]
         let said = try await socket.request(

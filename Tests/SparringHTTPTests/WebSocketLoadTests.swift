@@ -111,7 +111,7 @@ import Testing
         try #require(areOpen)
         for client in clients { client.send(.text("still there")) }
         for client in clients { #expect(try await client.frame() == .text("still there")) }
-        async let stopped: Void = server.stop(grace: .seconds(60)) { handler.note("released") }
+        async let stopped: Void = server.stop(grace: .seconds(300)) { handler.note("released") }
         for client in clients {
             #expect(try await client.frame().closing == "1001 going away")
             client.send(.close(1001))

@@ -17,7 +17,7 @@ import Testing
     /// The numbers of the events that came, once there are so many.
     private func numbers(_ client: RawClient, _ count: Int) async -> [Int] {
         @Sendable func numbers(_ bytes: [UInt8]) -> [Int] {
-            let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+            let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
             return lines.indices.dropLast(2).compactMap { index in
                 guard lines[index].hasPrefix("id: "), lines[index + 1] == "event: notification", lines[index + 2].hasPrefix("data: ") else {
                     return nil
@@ -51,10 +51,10 @@ import Testing
             let phone = try await Phone(try await Scene(server))
             try await phone.register()
             try await phone.proactive("one")
-            let (bytes, _) = await (try reader(server)).read { String(decoding: $0, as: UTF8.self).contains("\n\n") }
+            let (bytes, _) = await (try reader(server)).read { String(decoding: $0, as: UTF8.self).contains("}\n\n") }
             let text = String(decoding: bytes, as: UTF8.self)
             #expect(text.lowercased().contains("content-type: text/event-stream"))
-            let data = try #require(text.split(separator: "\n").first { $0.hasPrefix("data: ") })
+            let data = try #require(text.split(whereSeparator: \.isNewline).first { $0.hasPrefix("data: ") })
             let notification = try await phone.notifications().first
             #expect(try JSON(parsing: String(data.dropFirst(6))) == notification)
         }

@@ -10,7 +10,7 @@ import Support
 /// - `* METHOD path {…}`: the test's hand, a call of the admin API about the sandbox, answered by `< …`.
 /// - `app> GET target` opens a socket called app; `app> {…}` sends on it, `app> close 1000` closes it; `app< …` is what comes on it.
 ///
-/// `{token 1}` and such stand for what was issued first of its kind: see ``TranscriptNames``.
+/// `{token-1}` and such stand for what was issued first of its kind: see ``TranscriptNames``.
 struct Transcript {
     /// What a client does, and what came of it.
     struct Step {
@@ -54,7 +54,6 @@ struct Transcript {
         guard let mark = line.firstIndex(where: { "><*".contains($0) }), line[..<mark].allSatisfy({ $0.isLetter || $0.isNumber }) else {
             throw Malformed(line: number, reason: "neither a client's line nor a server's: \(line)")
         }
-        let rest = String(line[line.index(after: mark)...].drop { $0 == " " })
         let indented = String(line[line.index(after: mark)...].dropFirst())
         if line[mark] == "<" {
             guard case .step(var step)? = parts.last else { throw Malformed(line: number, reason: "an answer without a step") }
@@ -63,7 +62,7 @@ struct Transcript {
             return
         }
         let actor = line[mark] == "*" ? "*" : mark == line.startIndex ? ">" : String(line[..<mark])
-        if case .step(var step)? = parts.last, step.actor == actor, step.server.isEmpty, !Self.begins(rest, actor, step) {
+        if case .step(var step)? = parts.last, step.actor == actor, step.server.isEmpty, !Self.begins(indented, actor) {
             step.client.append(indented)
             parts[parts.count - 1] = .step(step)
         } else {
@@ -71,12 +70,11 @@ struct Transcript {
         }
     }
 
-    private static func begins(_ text: String, _ actor: String, _ step: Step) -> Bool {
+    private static func begins(_ text: String, _ actor: String) -> Bool {
         let word = text.prefix { $0 != " " }
-        let isRequest = ["GET", "POST", "PUT", "PATCH", "DELETE"].contains(word)
-        guard actor != ">", actor != "*" else { return isRequest }
+        if ["GET", "POST", "PUT", "PATCH", "DELETE"].contains(word) { return true }
         // On a socket each message, opening and closing is a step.
-        return isRequest || word == "close" || text.hasPrefix("{") && !step.client[0].hasPrefix("GET ") || text == "{"
+        return actor != ">" && actor != "*" && (word == "close" || text.hasPrefix("{"))
     }
 }
 
@@ -105,8 +103,9 @@ extension Transcript.Step {
     /// How many things were recorded to come on a socket.
     func count(on socket: String) -> Int {
         let prefix = "\(socket)< "
-        return server.count {
-            $0.hasPrefix(prefix) && !$0.dropFirst(prefix.count).hasPrefix(" ") && !$0.dropFirst(prefix.count).hasPrefix("}")
+        return server.count { line in
+            let text = line.dropFirst(prefix.count)
+            return line.hasPrefix(prefix) && !text.hasPrefix(" ") && !text.hasPrefix("}")
         }
     }
 }

@@ -19,7 +19,7 @@ struct TranscriptNames {
     private var byName: [(name: String, value: String)] = []
     private var counts: [String: Int] = [:]
 
-    init(host: String) { byName = [("host", host)] }
+    init(host: String) { byName = [("host", host), ("host-encoded", host.replacing(":", with: "%3A"))] }
 
     /// Names what is new in a text of the server's.
     mutating func learn(_ text: String) {
@@ -30,7 +30,7 @@ struct TranscriptNames {
                 let value = String(text[range])
                 guard !byName.contains(where: { $0.value == value }) else { continue }
                 counts[kind, default: 0] += 1
-                byName.append(("\(kind) \(counts[kind] ?? 0)", value))
+                byName.append(("\(kind)-\(counts[kind] ?? 0)", value))
             }
         }
     }

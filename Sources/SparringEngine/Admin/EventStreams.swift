@@ -26,7 +26,9 @@ final class EventStreams: Sendable {
             return stream
         }
         let task = Task { [self] in
-            try? await produce(EventStream(stream))
+            let events = EventStream(stream)
+            events.keepAlive()  // so that the answer's head goes out at once
+            try? await produce(events)
             stream.finish()
             state.withLock { _ = $0.open.removeValue(forKey: number) }
         }
