@@ -162,8 +162,11 @@ final class TranscriptPlayer {
             throw NoSocket(name: name)
         }
         if step.client[0].hasPrefix("close") {
+            // What follows finds it closed.
+            let before = try await server.journal("?kind=socket").count
             socket.close(Int(step.client[0].dropFirst(6)) ?? 1000)
             sockets.removeAll { $0.name == name }
+            try await server.admin(.get, "journal/wait?kind=socket&count=\(before + 1)&timeout=60s")
             return []
         }
         let message = try JSON(parsing: names.resolve(step.client.joined(separator: "\n")))
