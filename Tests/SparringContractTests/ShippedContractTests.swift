@@ -17,7 +17,7 @@ struct ShippedContractTests {
         #expect(contract.channels.map(\.name) == ["consumer", "agent"])
         #expect(
             contract.channels.map { $0.openers.map(\.id) } == [["openConsumerSocket", "openConsumerSocketByToken"], ["openAgentSocket"]])
-        #expect(contract.channels.map(\.received.count) == [17, 16])
+        #expect(contract.channels.map(\.received.count) == [17, 18])
         #expect(contract.channels.map(\.sent.count) == [2, 5])
         #expect(throws: Never.self) { try Routes(Contract.load(directory: Self.folder)) }
     }

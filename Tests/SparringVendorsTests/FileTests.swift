@@ -35,6 +35,38 @@ import Testing
         }
     }
 
+    @Test func `an agent's file is fetched by the consumer, and what is refused to consumers is refused to agents`() async throws {
+        try await FileScene.run { files in
+            let agent = try await files.scene.agentSocket(bearer: try await files.scene.bearer())
+            let wish: JSON = ["fileSize": 256, "fileType": "PNG"]
+            let place = try FileScene.Place(try await agent.request(".ams.ms.GenerateURLForUploadFile", wish))
+            #expect(try await files.put(FileScene.png(), place.target).status == 201)
+            let conversation = try await files.scene.conversation(files.socket)
+            let message: JSON = ["caption": "invoice", "relativePath": .string(place.path), "fileType": "PNG"]
+            let event: JSON = ["type": "ContentEvent", "contentType": "hosted/file", "message": message]
+            let body: JSON = ["dialogId": .string(conversation), "event": event]
+            #expect(try await agent.request(".ams.ms.PublishEvent", body)["code"] == 403, "who takes no part says nothing")
+            let joining: JSON = ["field": "ParticipantsChange", "type": "ADD", "role": "ASSIGNED_AGENT"]
+            let joined = try await agent.request(
+                ".ams.cm.UpdateConversationField", ["conversationId": .string(conversation), "conversationField": [joining]])
+            #expect(joined["code"] == 200, "\(joined.text)")
+            #expect(try await agent.request(".ams.ms.PublishEvent", body)["body"] == ["sequence": 0])
+            let heard = try await files.socket.notification(MessagingScene.events)["body"]?["changes"]?.array?.first
+            #expect(heard?["event"] == event)
+            let fetching = try FileScene.Place(try await files.askDownload(place.path))
+            #expect(try await files.server.send(.get, fetching.target).body == FileScene.png())
+            let own = try FileScene.Place(
+                try await agent.request(".ams.ms.GenerateURLForDownloadFile", ["relativePath": .string(place.path)]))
+            #expect(try await files.server.send(.get, own.target).status == 200)
+
+            let large = try await agent.request(".ams.ms.GenerateURLForUploadFile", ["fileSize": 4_000_000, "fileType": "PNG"])
+            let unknown = try await agent.request(
+                ".ams.ms.GenerateURLForDownloadFile", ["relativePath": "/v1/AUTH_async-images/acme/x.PNG"])
+            #expect(large["code"]?.integer ?? 0 >= 400 && unknown["code"]?.integer ?? 0 >= 400, "\(large.text) \(unknown.text)")
+            #expect(try await files.server.journal("?kind=finding") == [])
+        }
+    }
+
     @Test func `a path with a second slash before it is the same`() async throws {
         try await FileScene.run { files in
             let place = try FileScene.Place(try await files.askUpload())

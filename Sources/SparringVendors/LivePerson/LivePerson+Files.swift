@@ -10,20 +10,25 @@ extension LivePerson {
     // MARK: URLs, asked for on a socket
 
     func generateUploadUrl(_ db: Database, _ call: Call) throws -> Outcome {
-        try asConsumer(call) { session, _ in
-            switch try uploadURL(for: session.consumer, call, db) {
-            case .success(let url): .answer(reply("upload-url-generated", body: url.json, call, cause: url.cause))
-            case .failure(let refusal): .refusal(refusal)
-            }
-        }
+        try asConsumer(call) { session, _ in told(try uploadURL(for: session.consumer, call, db), "upload-url-generated", call) }
     }
 
     func generateDownloadUrl(_ db: Database, _ call: Call) throws -> Outcome {
-        try asConsumer(call) { session, _ in
-            switch try downloadURL(for: session.consumer, call, db) {
-            case .success(let url): .answer(reply("download-url-generated", body: url.json, call, cause: url.cause))
-            case .failure(let refusal): .refusal(refusal)
-            }
+        try asConsumer(call) { session, _ in told(try downloadURL(for: session.consumer, call, db), "download-url-generated", call) }
+    }
+
+    func agentGenerateUploadUrl(_ db: Database, _ call: Call) throws -> Outcome {
+        try asAgent(call) { session, _ in told(try uploadURL(for: session.agent.pid, call, db), "agent-upload-url-generated", call) }
+    }
+
+    func agentGenerateDownloadUrl(_ db: Database, _ call: Call) throws -> Outcome {
+        try asAgent(call) { session, _ in told(try downloadURL(for: session.agent.pid, call, db), "agent-download-url-generated", call) }
+    }
+
+    private func told(_ url: Result<FileURL, Refusal>, _ answer: String, _ call: Call) -> Outcome {
+        switch url {
+        case .success(let url): .answer(reply(answer, body: url.json, call, cause: url.cause))
+        case .failure(let refusal): .refusal(refusal)
         }
     }
 
@@ -111,17 +116,23 @@ extension LivePerson {
     // MARK: Publishing
 
     func publishFile(_ db: Database, _ call: Call) throws -> Outcome {
-        try asConsumer(call) { _, _ in
-            let remark: String?
-            switch try lookAtFile(in: call.body?["body"]?["event"], call, db) {
-            case .failure(let refusal): return .refusal(refusal)
-            case .success(let found): remark = found
-            }
-            let outcome = try publishEvent(db, call)
-            guard case .answer(var answer) = outcome, let remark else { return outcome }
-            answer.cause = [answer.cause, remark].compactMap(\.self).joined(separator: "; ")
-            return .answer(answer)
+        try asConsumer(call) { _, _ in try publishFile(db, call, by: publishEvent) }
+    }
+
+    func agentPublishFile(_ db: Database, _ call: Call) throws -> Outcome {
+        try asAgent(call) { _, _ in try publishFile(db, call, by: agentPublishEvent) }
+    }
+
+    private func publishFile(_ db: Database, _ call: Call, by publish: (Database, Call) throws -> Outcome) throws -> Outcome {
+        let remark: String?
+        switch try lookAtFile(in: call.body?["body"]?["event"], call, db) {
+        case .failure(let refusal): return .refusal(refusal)
+        case .success(let found): remark = found
         }
+        let outcome = try publish(db, call)
+        guard case .answer(var answer) = outcome, let remark else { return outcome }
+        answer.cause = [answer.cause, remark].compactMap(\.self).joined(separator: "; ")
+        return .answer(answer)
     }
 
     /// Reference 5.15: "30 KB".

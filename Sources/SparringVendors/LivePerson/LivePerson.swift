@@ -34,6 +34,7 @@ public struct LivePerson: Vendor {
         case agentSubscribeConversations, agentUnsubscribeConversations, agentUpdateConversation, agentRequestConversation
         case agentGetUserProfile
         case agentPublishText, agentPublishFile, agentPublishRichContent, agentPublishAcceptStatus, agentPublishChatState
+        case agentGenerateUploadUrl, agentGenerateDownloadUrl
         case agentQueryMessages
     }
 
@@ -119,7 +120,10 @@ public struct LivePerson: Vendor {
         case .agentUpdateConversation: .decide(agentUpdateConversation)
         case .agentRequestConversation: .decide(agentRequestConversation)
         case .agentGetUserProfile: .decide(agentGetUserProfile)
-        case .agentPublishText, .agentPublishFile, .agentPublishRichContent, .agentPublishAcceptStatus, .agentPublishChatState:
+        case .agentPublishFile: .decide(agentPublishFile)
+        case .agentGenerateUploadUrl: .decide(agentGenerateUploadUrl)
+        case .agentGenerateDownloadUrl: .decide(agentGenerateDownloadUrl)
+        case .agentPublishText, .agentPublishRichContent, .agentPublishAcceptStatus, .agentPublishChatState:
             .decide(agentPublishEvent)
         case .agentQueryMessages: .decide(agentQueryMessages)
         }
