@@ -6,7 +6,10 @@ import Testing
 
 /// Sandboxes are worlds of their own, and the same seed makes the same world again.
 @Suite struct IsolationTests {
-    private static let tenants: JSON.Object = ["liveperson": ["accountId": "acme"], "identity": ["tenantId": "brand"]]
+    /// The time-out is on the wall clock; a slow machine is not what these tests are about.
+    private static let tenants: JSON.Object = [
+        "liveperson": ["accountId": "acme", "tokenEndpointTimeout": "10m"], "identity": ["tenantId": "brand"],
+    ]
 
     @Test func `two sandboxes driven at once over 64 connections share nothing`() async throws {
         try await TestServer.run(tenants: Self.tenants) { server in
@@ -14,7 +17,9 @@ import Testing
                 .post, "/__admin/sandboxes",
                 json: [
                     "name": "other", "seed": 2, "clock": ["mode": "frozen", "now": "2027-06-01T00:00:00Z"],
-                    "tenants": ["liveperson": ["accountId": "zeta"], "identity": ["tenantId": "zeta-brand"]],
+                    "tenants": [
+                        "liveperson": ["accountId": "zeta", "tokenEndpointTimeout": "10m"], "identity": ["tenantId": "zeta-brand"],
+                    ],
                 ])
             try await server.admin(.post, "faults", ["fault": "liveperson.authenticateV2 token-expired every=2 per=lane"])
             let codes = try await withThrowingTaskGroup(of: (String, [String]).self) { group in
