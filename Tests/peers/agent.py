@@ -8,33 +8,13 @@ ends it with status 1.
 
 import json
 import re
-import sys
 import uuid
 
 import requests
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
-base = sys.argv[1].rstrip("/")
-http = requests.Session()
-http.trust_env = False
-checks = 0
-
-
-def check(name, passed, detail=""):
-    global checks
-    if not passed:
-        print(f"FAILED {name}: {detail}", flush=True)
-        sys.exit(1)
-    checks += 1
-    print(f"ok {name}", flush=True)
-
-
-def admin(method, path, body=None):
-    answer = http.request(method, f"{base}/__admin/{path}", json=body, timeout=30)
-    if answer.status_code >= 300:
-        check(f"{method} {path}", False, f"{answer.status_code} {answer.text}")
-    return answer.json() if answer.content else None
+from peer import admin, base, check, finish, http
 
 
 class Client:
@@ -292,4 +272,4 @@ check("a new login works", login({"username": "bot", "password": "b0t"}).status_
 
 found = admin("GET", f"sandboxes/{account}/journal?kind=finding")["entries"]
 check("Sparring found nothing wrong with itself", found == [], found)
-print(f"{checks} checks passed", flush=True)
+finish()

@@ -8,32 +8,11 @@ ends it with status 1.
 
 import itertools
 import json
-import sys
 import uuid
 
-import requests
 from websockets.sync.client import connect
 
-base = sys.argv[1].rstrip("/")
-http = requests.Session()
-http.trust_env = False
-checks = 0
-
-
-def check(name, passed, detail=""):
-    global checks
-    if not passed:
-        print(f"FAILED {name}: {detail}", flush=True)
-        sys.exit(1)
-    checks += 1
-    print(f"ok {name}", flush=True)
-
-
-def admin(method, path, body=None, expected=None):
-    answer = http.request(method, f"{base}/__admin/{path}", json=body, timeout=30)
-    if answer.status_code != expected and (expected or answer.status_code >= 300):
-        check(f"{method} {path}", False, f"{answer.status_code} {answer.text}")
-    return answer.json() if answer.content else None
+from peer import admin, base, check, finish, http
 
 
 class Consumer:
@@ -201,4 +180,4 @@ for words in ["hello", "äöü 日本 🙂"]:
     check("what was said", heard[1]["sequenceList"] == heard[2]["sequenceList"] == [sequence], heard)
     check("and says it again", heard[0] == heard[3], heard)
 admin("DELETE", f"sandboxes/{name}")
-print(f"{checks} checks passed")
+finish()

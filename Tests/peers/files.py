@@ -12,33 +12,12 @@ import json
 import os
 import re
 import struct
-import sys
 import uuid
 import zlib
 
-import requests
 from websockets.sync.client import connect
 
-base = sys.argv[1].rstrip("/")
-http = requests.Session()
-http.trust_env = False
-checks = 0
-
-
-def check(name, passed, detail=""):
-    global checks
-    if not passed:
-        print(f"FAILED {name}: {detail}", flush=True)
-        sys.exit(1)
-    checks += 1
-    print(f"ok {name}", flush=True)
-
-
-def admin(method, path, body=None):
-    answer = http.request(method, f"{base}/__admin/{path}", json=body, timeout=30)
-    if answer.status_code >= 300:
-        check(f"{method} {path}", False, f"{answer.status_code} {answer.text}")
-    return answer.json() if answer.content else None
+from peer import admin, base, check, finish, http
 
 
 class Consumer:
@@ -162,4 +141,4 @@ admin("POST", f"sandboxes/{name}/clock/advance", {"by": "1s"})
 check("and no longer", http.get(url(fetch), timeout=30).status_code == 401)
 check("nor does the one for the upload", http.put(url(empty), data=b"GIF89a", timeout=30).status_code == 401)
 admin("DELETE", f"sandboxes/{name}")
-print(f"{checks} checks passed")
+finish()

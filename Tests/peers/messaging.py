@@ -8,33 +8,12 @@ ends it with status 1.
 
 import itertools
 import json
-import sys
 import uuid
 
-import requests
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-base = sys.argv[1].rstrip("/")
-http = requests.Session()
-http.trust_env = False
-checks = 0
-
-
-def check(name, passed, detail=""):
-    global checks
-    if not passed:
-        print(f"FAILED {name}: {detail}", flush=True)
-        sys.exit(1)
-    checks += 1
-    print(f"ok {name}", flush=True)
-
-
-def admin(method, path, body=None):
-    answer = http.request(method, f"{base}/__admin/{path}", json=body, timeout=60)
-    if answer.status_code >= 300:
-        check(f"{method} {path}", False, f"{answer.status_code} {answer.text}")
-    return answer.json() if answer.content else None
+from peer import admin, base, check, finish, http
 
 
 class Consumer:
@@ -177,4 +156,4 @@ check("when the token ends, so does the socket: a fresh one is needed", eve.end(
 late = Consumer(host, account, token)
 check("and the old one opens none", late.end() == (4401, "Identity token is invalid"))
 admin("DELETE", f"sandboxes/{name}")
-print(f"{checks} checks passed")
+finish()

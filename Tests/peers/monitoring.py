@@ -7,36 +7,16 @@ ends it with status 1.
 """
 
 import re
-import sys
 import tempfile
 import uuid
 
-import requests
+from peer import admin, base, check, finish, http
+
 
 NOW = 1_800_000_000  # 2027-01-15T08:00:00Z
 RETRIES = (3, 10, 30, 90)  # seconds
 
-base = sys.argv[1].rstrip("/")
-http = requests.Session()
-http.trust_env = False
 authority = tempfile.NamedTemporaryFile(suffix=".pem")
-checks = 0
-
-
-def check(name, passed, detail=""):
-    global checks
-    if not passed:
-        print(f"FAILED {name}: {detail}", flush=True)
-        sys.exit(1)
-    checks += 1
-    print(f"ok {name}", flush=True)
-
-
-def admin(method, path, body=None):
-    answer = http.request(method, f"{base}/__admin/{path}", json=body, timeout=60)
-    if answer.status_code >= 300:
-        check(f"{method} {path}", False, f"{answer.status_code} {answer.text}")
-    return answer.json() if answer.content else None
 
 
 class Brand:
@@ -272,4 +252,4 @@ for each in (brand, strict):
     findings = each.entries("finding")
     check("no finding against Sparring itself", findings == [], findings)
     admin("DELETE", f"sandboxes/{each.sandbox}")
-print(f"{checks} checks passed")
+finish()

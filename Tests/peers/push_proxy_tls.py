@@ -10,30 +10,16 @@ import datetime
 import ipaddress
 import json
 import ssl
-import sys
 import tempfile
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-import requests
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-base = sys.argv[1].rstrip("/")
-http = requests.Session()
-http.trust_env = False
-checks = 0
-
-
-def check(name, passed, detail=""):
-    global checks
-    if not passed:
-        print(f"FAILED {name}: {detail}", flush=True)
-        sys.exit(1)
-    checks += 1
-    print(f"ok {name}", flush=True)
+from peer import base, check, finish, http
 
 
 def admin(method, path, body=None):
@@ -175,4 +161,4 @@ for name, change, pointer in [
     pointers = [violation["pointer"] for violation in answer.json().get("violations", [])]
     check(f"{name} is refused, and named", answer.status_code == 422 and pointers == [pointer], f"{answer.status_code} {answer.text}")
 
-print(f"{checks} checks passed")
+finish()

@@ -8,25 +8,10 @@ for each check; the first that fails ends it with status 1.
 
 import base64
 import json
-import sys
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-import requests
-
-base = sys.argv[1].rstrip("/")
-http = requests.Session()
-http.trust_env = False
-checks = 0
-
-
-def check(name, passed, detail=""):
-    global checks
-    if not passed:
-        print(f"FAILED {name}: {detail}", flush=True)
-        sys.exit(1)
-    checks += 1
-    print(f"ok {name}", flush=True)
+from peer import base, check, finish, http
 
 
 def admin(method, path, body=None, expect=(200, 201, 202, 204)):
@@ -180,4 +165,4 @@ check("an expired token", late.status_code == 401 and late.json() == {"error": "
 findings = admin("GET", f"sandboxes/{sandbox['id']}/journal?kind=finding")["entries"]
 check("no finding against Sparring itself", findings == [], findings)
 admin("DELETE", f"sandboxes/{sandbox['id']}")
-print(f"{checks} checks passed")
+finish()

@@ -11,35 +11,22 @@ import hashlib
 import json
 import re
 import secrets
-import sys
 import tempfile
 import threading
 import urllib.parse
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-import requests
 from joserfc import jwe, jws, jwt
 from joserfc.jwk import ECKey, KeySet, OctKey, RSAKey
+
+from peer import base, check, finish, http
 
 NOW = 1_800_000_000  # 2027-01-15T08:00:00Z
 ISSUER = "https://idp.peer.example"
 REDIRECT = "https://liveperson.net"
 CONNECTOR = "lpTag.taglets.unAuthMessaging.lpUnauthFunction"
 
-base = sys.argv[1].rstrip("/")
-http = requests.Session()
-http.trust_env = False
 authority = tempfile.NamedTemporaryFile(suffix=".pem")
-checks = 0
-
-
-def check(name, passed, detail=""):
-    global checks
-    if not passed:
-        print(f"FAILED {name}: {detail}", flush=True)
-        sys.exit(1)
-    checks += 1
-    print(f"ok {name}", flush=True)
 
 
 # ---------------------------------------------------------------- the admin API
@@ -410,4 +397,4 @@ for account in (brand, keyed, dark, client, guest):
     findings = admin("GET", f"sandboxes/{account.sandbox}/journal?kind=finding")["entries"]
     check("no finding against Sparring itself", findings == [], findings)
     admin("DELETE", f"sandboxes/{account.sandbox}")
-print(f"{checks} checks passed")
+finish()

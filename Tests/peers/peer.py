@@ -1,0 +1,32 @@
+"""What every peer has: the server it is pointed at, its checks, and the admin API."""
+
+import sys
+
+import requests
+
+base = sys.argv[1].rstrip("/")
+http = requests.Session()
+http.trust_env = False
+_checks = 0
+
+
+def check(name, passed, detail=""):
+    """Prints a line; the first check that fails ends the program with status 1."""
+    global _checks
+    if not passed:
+        print(f"FAILED {name}: {detail}", flush=True)
+        sys.exit(1)
+    _checks += 1
+    print(f"ok {name}", flush=True)
+
+
+def finish():
+    print(f"{_checks} checks passed")
+
+
+def admin(method, path, body=None, expected=None):
+    """Calls the admin API; `expected` is the status, without it any success."""
+    answer = http.request(method, f"{base}/__admin/{path}", json=body, timeout=60)
+    if answer.status_code != expected and (expected or answer.status_code >= 300):
+        check(f"{method} {path}", False, f"{answer.status_code} {answer.text}")
+    return answer.json() if answer.content else None
