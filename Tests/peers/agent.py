@@ -6,52 +6,20 @@ Knows the vendor's wire reference and the admin API, and nothing of Sparring's c
 ends it with status 1.
 """
 
-import json
 import re
 import uuid
 
 import requests
-from websockets.exceptions import ConnectionClosed, InvalidStatus
-from websockets.sync.client import connect
+from websockets.exceptions import InvalidStatus
 
+from consumer import Consumer, Socket, lp_token, text
 from peer import admin, base, check, finish, http
 
 
-class Client:
-    """One socket: requests with ids of their own, and whatever else comes kept aside."""
-
-    def __init__(self, host, path, headers=None):
-        self.wire = connect(f"ws://{host}{path}", additional_headers=headers or {}, proxy=None, max_size=None)
-        self.aside = []
-
-    def request(self, kind, body=None, **members):
-        number = str(uuid.uuid4())
-        message = {"kind": "req", "id": number, "type": kind, **members}
-        if body is not None:
-            message["body"] = body
-        self.wire.send(json.dumps(message))
-        while True:
-            answer = json.loads(self.wire.recv(timeout=20))
-            if answer["kind"] == "resp":
-                if answer["reqId"] != number:
-                    check("an answer has the id of the request that waits", False, answer)
-                return answer
-            self.aside.append(answer)
-
-    def notification(self, kind):
-        for index, message in enumerate(self.aside):
-            if message["type"] == kind:
-                return self.aside.pop(index)["body"]
-        while True:
-            message = json.loads(self.wire.recv(timeout=20))
-            if message["type"] == kind:
-                return message["body"]
-            self.aside.append(message)
-
-
-class Bot(Client):
+class Bot(Socket):
     def __init__(self, host, account, bearer):
-        super().__init__(host, f"/ws_api/account/{account}/messaging/brand/{bearer}?v=2.1")
+        ids = iter(lambda: str(uuid.uuid4()), None)  # as node-agent-sdk has them
+        super().__init__(f"ws://{host}/ws_api/account/{account}/messaging/brand/{bearer}?v=2.1", ids=ids)
 
     def online(self, own):
         state = self.request(".ams.routing.SetAgentState", {"availability": "ONLINE", "channels": ["MESSAGING"], "agentUserId": own})
@@ -68,9 +36,8 @@ class Bot(Client):
     def accept(self, ring):
         return self.request(".ams.routing.UpdateRingState", {"ringId": ring["result"]["ringsDetails"][0]["ringId"], "ringState": "ACCEPTED"})
 
-    def say(self, dialog, text, **members):
-        event = {"type": "ContentEvent", "contentType": "text/plain", "message": text}
-        return self.request(".ams.ms.PublishEvent", {"dialogId": dialog, "event": event, **members})
+    def say(self, dialog, words, **members):
+        return self.request(".ams.ms.PublishEvent", {"dialogId": dialog, "event": text(words), **members})
 
 
 CHANGED = ".ams.aam.ExConversationChangeNotification"
@@ -99,7 +66,7 @@ made = admin(
 
 services = {
     entry["service"]: entry["baseURI"]
-    for entry in http.get(f"{base}/api/account/{account}/service/baseURI.json?version=1.0", timeout=30).json()["baseURIs"]
+    for entry in http.get(f"{base}/api/account/{account}/service/baseURI.json?version=1.0", timeout=60).json()["baseURIs"]
 }
 check("the domain lookup names agentVep and facadeMsg", "agentVep" in services and "facadeMsg" in services)
 login_host, socket_host = services["agentVep"], services["facadeMsg"]
@@ -108,7 +75,7 @@ login_host, socket_host = services["agentVep"], services["facadeMsg"]
 def login(body, path="login?v=1.3", cookies=None):
     with requests.Session() as browser:  # one each, so that cookies go where they are given only
         browser.trust_env = False
-        return browser.post(f"http://{login_host}/api/account/{account}/{path}", json=body, cookies=cookies, timeout=30)
+        return browser.post(f"http://{login_host}/api/account/{account}/{path}", json=body, cookies=cookies, timeout=60)
 
 
 for name, body, status in [
@@ -145,16 +112,11 @@ check("a bad bearer is refused in the handshake with 401", refused("f" * 64) == 
 
 # --- a consumer, and a ring
 
-minted = admin("POST", f"sandboxes/{account}/credentials", {"form": "jwt", "subject": "ada"})
-token = http.post(
-    f"http://{services['idp']}/api/account/{account}/app/default/authenticate?v=2.0", json={"id_token": minted["credential"]}, timeout=30
-).json()["jwt"]
+token = lp_token(account, account, "ada", services["idp"])
 
 
 def app():
-    return Client(
-        services["asyncMessagingEnt"], f"/ws_api/account/{account}/messaging/consumer?v=3", {"Authorization": f"jwt {token}"}
-    )
+    return Consumer(account, token, services["asyncMessagingEnt"])
 
 
 bot = Bot(socket_host, account, session["bearer"])
@@ -165,11 +127,8 @@ bot.online(own)
 consumer = app()
 asked = consumer.request("cm.ConsumerRequestConversation", {"skillId": "11"})
 conversation = asked["body"]["conversationId"]
-consumer.request("ms.SubscribeMessagingEvents", {"dialogId": conversation})
-consumer.notification("ms.MessagingEventNotification")
-consumer.request(
-    "ms.PublishEvent", {"dialogId": conversation, "event": {"type": "ContentEvent", "contentType": "text/plain", "message": "hello?"}}
-)
+consumer.follow(conversation)
+consumer.say(conversation, "hello?")
 ring = bot.ring()
 details = ring["result"]["ringsDetails"][0]
 check("the bot is rung", ring["type"] == "UPSERT" and details["ringState"] == "WAITING", ring)
@@ -204,7 +163,7 @@ check("a private message is taken", bot.say(conversation, "careful", messageAudi
 check("it answers", bot.say(conversation, "hello!")["body"] == {"sequence": 3})
 told = []
 while not told or told[-1]["event"].get("message") != "hello!":
-    told += consumer.notification("ms.MessagingEventNotification")["changes"]
+    told += consumer.changes()
 check(
     "the consumer sees all but the private one",
     [c["event"].get("message") or c["event"].get("status") or c["event"].get("chatState") for c in told] == ["hello?", "READ", "COMPOSING", "hello!"],
@@ -261,11 +220,7 @@ check("nothing can be said any more", human.say(conversation, "bye")["body"] == 
 admin("PATCH", f"sandboxes/{account}/tenants/liveperson", {"messaging": {"idleLimit": "24h"}})
 fresh = Bot(socket_host, account, session["bearer"])
 admin("POST", f"sandboxes/{account}/clock/advance", {"by": "8h"})
-try:
-    while True:
-        fresh.wire.recv(timeout=20)
-except ConnectionClosed as error:
-    check("a session that ends closes its socket with 4401", error.rcvd and error.rcvd.code == 4401, error)
+check("a session that ends closes its socket with 4401", fresh.end()[0] == 4401)
 check("its bearer opens nothing any more", refused(session["bearer"]) == 401)
 check("it cannot be refreshed", login({"csrf": session["csrf"]}, "refresh?v=1.3", signed.cookies).status_code == 401)
 check("a new login works", login({"username": "bot", "password": "b0t"}).status_code == 200)

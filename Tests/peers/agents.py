@@ -6,64 +6,10 @@ Knows the vendor's wire reference and the admin API, and nothing of Sparring's c
 ends it with status 1.
 """
 
-import itertools
-import json
 import uuid
 
-from websockets.sync.client import connect
-
+from consumer import CHANGED, Consumer, lp_token
 from peer import admin, base, check, finish, http
-
-
-class Consumer:
-    """One socket of one consumer, which follows its own conversation."""
-
-    def __init__(self, sandbox, account, subject):
-        minted = admin("POST", f"sandboxes/{sandbox}/credentials", {"form": "jwt", "subject": subject})["credential"]
-        signed_in = http.post(f"{base}/api/account/{account}/app/default/authenticate?v=2.0", json={"id_token": minted}, timeout=30)
-        self.token = signed_in.json()["jwt"]
-        self.account = account
-        self.ids = itertools.count(1)
-        self.come()
-
-    def come(self):
-        self.notifications = []
-        self.wire = connect(
-            f"ws://{base.split('://')[1]}/ws_api/account/{self.account}/messaging/consumer?v=3",
-            additional_headers={"Authorization": f"jwt {self.token}"}, proxy=None, max_size=None,
-        )
-
-    def request(self, kind, body):
-        number = str(next(self.ids))
-        self.wire.send(json.dumps({"kind": "req", "id": number, "type": kind, "body": body}))
-        while True:
-            answer = json.loads(self.wire.recv(timeout=20))
-            if answer["kind"] == "notification":
-                self.notifications.append(answer)
-            else:
-                check("the answer is that of the request", answer["reqId"] == number, answer)
-                return answer
-
-    def heard(self, kind="ms.MessagingEventNotification"):
-        """The next notification's changes."""
-        for index, message in enumerate(self.notifications):
-            if message["type"] == kind:
-                return self.notifications.pop(index)["body"]["changes"]
-        while True:
-            message = json.loads(self.wire.recv(timeout=20))
-            if message["type"] == kind:
-                return message["body"]["changes"]
-            self.notifications.append(message)
-
-    def follow(self, conversation, since=0):
-        self.request("ms.SubscribeMessagingEvents", {"dialogId": conversation, "fromSeq": since})
-        return self.heard()
-
-    def say(self, conversation, words):
-        event = {"type": "ContentEvent", "contentType": "text/plain", "message": words}
-        answer = self.request("ms.PublishEvent", {"dialogId": conversation, "event": event})
-        check(f"'{words}' is published", answer["code"] == 200, answer)
-        return answer["body"]["sequence"]
 
 
 def sandbox(agents):
@@ -75,19 +21,20 @@ def sandbox(agents):
 
 def device(account, token, method, path, body=None):
     return http.request(
-        method, f"{base}/mock/pusher/account/{account}/{path}", json=body, headers={"Authorization": f"Bearer {token}"}, timeout=30)
+        method, f"{base}/mock/pusher/account/{account}/{path}", json=body, headers={"Authorization": f"Bearer {token}"}, timeout=60)
 
 
 # A test plays the agent.
 name, account = sandbox([{"userId": "55", "nickname": "Alex"}, {"userId": "56", "nickname": "Bo", "skills": ["17"]}])
-alice = Consumer(name, account, "alice")
+token = lp_token(name, account, "alice")
+alice = Consumer(account, token)
 alice.request("cqm.SubscribeExConversations", {"convState": ["OPEN"]})
-alice.heard("cqm.ExConversationChangeNotification")
+alice.changes(CHANGED)
 conversation = alice.request("cm.ConsumerRequestConversation", {})["body"]["conversationId"]
-alice.heard("cqm.ExConversationChangeNotification")
+alice.changes(CHANGED)
 alice.follow(conversation)
 alice.say(conversation, "hello")
-alice.heard()
+alice.changes()
 
 
 def act(what, **members):
@@ -95,41 +42,40 @@ def act(what, **members):
 
 
 act("join")
-details = alice.heard("cqm.ExConversationChangeNotification")[0]["result"]["conversationDetails"]
+details = alice.changes(CHANGED)[0]["result"]["conversationDetails"]
 roles = {p["role"]: p["id"] for p in details["participants"]}
 check("the agent takes part", "ASSIGNED_AGENT" in roles and len(details["dialogs"][0]["participantsDetails"]) == 2, details)
 for receipt, status in [("accept", "ACCEPT"), ("read", "READ")]:
     act(receipt)
-    change = alice.heard()[0]
+    change = alice.changes()[0]
     check(f"{receipt} is an AcceptStatusEvent", change["event"] == {"type": "AcceptStatusEvent", "status": status, "sequenceList": [0]}, change)
 act("typing")
-change = alice.heard()[0]
+change = alice.changes()[0]
 check("typing is a ChatStateEvent without a sequence", change["event"]["chatState"] == "COMPOSING" and "sequence" not in change, change)
 done = act("text", text="How can I help?", quickReplies=["Order", "Bye"])
-change = alice.heard()[0]
+change = alice.changes()[0]
 check("a text comes with its sequence and originator", change["sequence"] == done["sequence"] == 3 and change["originatorId"] == roles["ASSIGNED_AGENT"], change)
 check("and its role", change["originatorMetadata"]["role"] == "ASSIGNED_AGENT" and change["dialogId"] == conversation, change)
 titles = [reply["title"] for reply in change["event"]["quickReplies"]["replies"]]
 check("and quick replies", titles == ["Order", "Bye"] and done["delivery"] == "socket", change)
 
-token = alice.token
 registered = device(account, token, "PUT", "registrations/test.brand.app", {"deviceToken": "phone-a", "pushType": "APNS"})
 check("the phone registers", registered.status_code == 201, registered.text)
 alice.wire.close()
-admin("GET", f"sandboxes/{name}/journal/wait?kind=socket&timeout=20s")
+admin("GET", f"sandboxes/{name}/journal/wait?kind=socket&timeout=50s")
 for badge, words in enumerate(["are you there?", "hello?"], 1):
     done = act("text", text=words)
     check("who is away is pushed to", done["delivery"] == "push", done)
-    page = admin("GET", f"sandboxes/{name}/devices/phone-a/notifications/wait?count={badge}&timeout=20s")
+    page = admin("GET", f"sandboxes/{name}/devices/phone-a/notifications/wait?count={badge}&timeout=50s")
     pushed = page["notifications"][-1]
     check("with a running badge", pushed["badge"] == badge and pushed["text"] == f"Alex: {words}", pushed)
 check("the pusher counts them", device(account, token, "GET", "unread?appId=test.brand.app").json()["total"] == 2)
-alice.come()
+alice = Consumer(account, token)
 missed = alice.follow(conversation, 4)
 check("who comes back gets what was missed", [c["event"]["message"] for c in missed] == ["are you there?", "hello?"], missed)
 check("and has nothing unread", device(account, token, "GET", "unread?appId=test.brand.app").json()["total"] == 0)
 check("a text to who is there is not pushed", act("text", text="welcome back")["delivery"] == "socket")
-alice.heard()
+alice.changes()
 page = admin("GET", f"sandboxes/{name}/devices/phone-a/notifications")
 check("so that two pushes were all", len(page["notifications"]) == 2, page)
 
@@ -139,9 +85,9 @@ check("after a transfer nobody is assigned", shown["skill"] == "17" and shown["a
 refused = admin("POST", f"sandboxes/{name}/agent-acts", {"consumer": "alcie", "act": "close"}, 422)
 check("a misspelt consumer is answered with the nearest", "did you mean 'alice'" in refused["detail"], refused)
 alice.request("cqm.SubscribeExConversations", {"convState": ["OPEN"]})
-alice.heard("cqm.ExConversationChangeNotification")
+alice.changes(CHANGED)
 act("close", agent="56", closedCause="Solved", survey=False)
-change = alice.heard("cqm.ExConversationChangeNotification")[0]
+change = alice.changes(CHANGED)[0]
 check("closing is a DELETE for who follows open ones", change["type"] == "DELETE" and change["result"]["conversationDetails"]["closeReason"] == "AGENT", change)
 refused = admin("POST", f"sandboxes/{name}/agent-acts", {"conversation": conversation, "act": "text", "text": "late"}, 409)
 check("after that nothing can be said", refused["refusal"] == "conversation-closed", refused)
@@ -154,28 +100,28 @@ script = [
     {"after": "3s", "do": {"act": "text", "text": "{{text}}: on its way"}},
 ]
 name, account = sandbox([{"userId": "55", "nickname": "Alex", "script": script}])
-alice = Consumer(name, account, "alice")
+alice = Consumer(account, lp_token(name, account, "alice"))
 conversation = alice.request("cm.ConsumerRequestConversation", {})["body"]["conversationId"]
 alice.follow(conversation)
 for words in ["hi", "Order 7"]:
     alice.say(conversation, words)
-    alice.heard()
+    alice.changes()
 admin("POST", f"sandboxes/{name}/clock/advance", {"by": "4999ms"})
-check("the script is seen typing", alice.heard()[0]["event"].get("chatState") == "COMPOSING")
+check("the script is seen typing", alice.changes()[0]["event"].get("chatState") == "COMPOSING")
 events = admin("GET", f"sandboxes/{name}/conversations/{conversation}")["dialogs"][0]["events"]
 check("and says nothing before its time", [e["from"] for e in events] == ["alice", "alice"], events)
 admin("POST", f"sandboxes/{name}/clock/advance", {"by": "1ms"})
-check("then it answers what matched, once", alice.heard()[0]["event"]["message"] == "Order 7: on its way")
+check("then it answers what matched, once", alice.changes()[0]["event"]["message"] == "Order 7: on its way")
 admin("DELETE", f"sandboxes/{name}")
 
 # And an echo.
 name, account = sandbox([{"userId": "55", "nickname": "Alex", "script": "echo"}])
-alice = Consumer(name, account, "alice")
+alice = Consumer(account, lp_token(name, account, "alice"))
 conversation = alice.request("cm.ConsumerRequestConversation", {})["body"]["conversationId"]
 alice.follow(conversation)
 for words in ["hello", "äöü 日本 🙂"]:
     sequence = alice.say(conversation, words)
-    heard = [alice.heard()[0]["event"] for _ in range(4)]
+    heard = [alice.changes()[0]["event"] for _ in range(4)]
     check("an echo accepts and reads first", [e.get("status") for e in heard] == [None, "ACCEPT", "READ", None], heard)
     check("what was said", heard[1]["sequenceList"] == heard[2]["sequenceList"] == [sequence], heard)
     check("and says it again", heard[0] == heard[3], heard)

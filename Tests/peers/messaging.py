@@ -6,140 +6,67 @@ Knows the vendor's wire reference and the admin API, and nothing of Sparring's c
 ends it with status 1.
 """
 
-import itertools
-import json
 import uuid
 
 from websockets.exceptions import ConnectionClosed
-from websockets.sync.client import connect
 
+from consumer import CHANGED, EVENTS, Consumer, lp_token, text
 from peer import admin, base, check, finish, http
-
-
-class Consumer:
-    """One socket of one consumer."""
-
-    def __init__(self, host, account, token, by="header"):
-        headers = {"Authorization": f"jwt {token}"} if by == "header" else {}
-        self.wire = connect(  # ends with the process or the server, as an app's socket does
-            f"ws://{host}/ws_api/account/{account}/messaging/consumer?v=3", additional_headers=headers, proxy=None, max_size=None
-        )
-        self.ids = itertools.count(1)
-        self.notifications = []
-        if by == "message":
-            self.initialisation = self.request(
-                "InitConnection",
-                headers=[
-                    {"type": ".ams.headers.ClientProperties", "deviceFamily": "DESKTOP", "os": "LINUX"},
-                    {"type": ".ams.headers.ConsumerAuthentication", "jwt": token},
-                ],
-            )
-
-    def request(self, kind, body=None, **members):
-        number = str(next(self.ids))
-        message = {"kind": "req", "id": number, "type": kind, **members}
-        if body is not None:
-            message["body"] = body
-        self.wire.send(json.dumps(message))
-        while True:
-            answer = json.loads(self.wire.recv(timeout=60))
-            if answer["kind"] == "notification":
-                self.notifications.append(answer)
-            elif answer["reqId"] == number:
-                return answer
-            else:
-                check("every answer has the id of a request that waits for it", False, answer)
-
-    def notification(self, kind):
-        for index, message in enumerate(self.notifications):
-            if message["type"] == kind:
-                return self.notifications.pop(index)["body"]
-        while True:
-            message = json.loads(self.wire.recv(timeout=60))
-            if message["type"] == kind:
-                return message["body"]
-            self.notifications.append(message)
-
-    def end(self):
-        """The code and reason with which the socket ends."""
-        try:
-            while True:
-                self.wire.recv(timeout=60)
-        except ConnectionClosed as closed:
-            return (closed.rcvd.code, closed.rcvd.reason) if closed.rcvd else (1006, "")
-
 
 name = f"messaging-{uuid.uuid4().hex[:8]}"
 made = admin("POST", "sandboxes", {"name": name, "clock": {"mode": "frozen", "now": "2027-01-15T08:00:00Z"}})
 account = made["tenants"]["liveperson"]["accountId"]
 
-
-def lp_token(subject):
-    minted = admin("POST", f"sandboxes/{name}/credentials", {"form": "jwt", "subject": subject})["credential"]
-    answer = http.post(f"{base}/api/account/{account}/app/default/authenticate?v=2.0", json={"id_token": minted}, timeout=60)
-    check(f"{subject} signs in", answer.status_code == 200, answer.text)
-    return answer.json()["jwt"]
-
-
 looked_up = http.get(f"{base}/api/account/{account}/service/asyncMessagingEnt/baseURI.json?version=1.0", timeout=60).json()
 check("the domain lookup names the messaging host", looked_up["service"] == "asyncMessagingEnt" and looked_up["baseURI"], looked_up)
-host = base.split("://")[1]  # the lookup's is the TLS port; this client talks to the plain one
 
-token = lp_token("ada")
-ada = Consumer(host, account, token)
+token = lp_token(name, account, "ada")
+ada = Consumer(account, token)
 subscribed = ada.request("cqm.SubscribeExConversations", {"convState": ["OPEN"], "minLastUpdatedTime": 0})
 check("a subscription has an id", subscribed["code"] == 200 and subscribed["body"]["subscriptionId"], subscribed)
-first = ada.notification("cqm.ExConversationChangeNotification")
+first = ada.notification(CHANGED)
 check("it is told at once that there is nothing yet", first["changes"] == [] and first["subscriptionId"] == subscribed["body"]["subscriptionId"], first)
 
 opened = ada.request("cm.ConsumerRequestConversation", {"ttrDefName": "NORMAL", "channelType": "MESSAGING"})
 conversation = opened["body"]["conversationId"]
-change = ada.notification("cqm.ExConversationChangeNotification")["changes"][0]
+change = ada.notification(CHANGED)["changes"][0]
 details = change["result"]["conversationDetails"]
 check("the conversation is shown open", change["type"] == "UPSERT" and details["state"] == "OPEN" and details["stage"] == "OPEN", change)
 check("its main dialog has its id", [d["dialogId"] for d in details["dialogs"] if d["dialogType"] == "MAIN"] == [conversation], details)
 
 check("the dialog can be followed", ada.request("ms.SubscribeMessagingEvents", {"dialogId": conversation, "fromSeq": 0})["code"] == 200)
-ada.notification("ms.MessagingEventNotification")
-
-
-def publish(consumer, event):
-    return consumer.request("ms.PublishEvent", {"dialogId": conversation, "conversationId": conversation, "event": event})
-
-
-def text(words):
-    return {"type": "ContentEvent", "contentType": "text/plain", "message": words}
+ada.notification(EVENTS)
 
 
 for number, words in enumerate(["hello", "is anybody there?", "äöü 日本 🙂"]):
-    answer = publish(ada, text(words))
+    answer = ada.publish(conversation, text(words), conversationId=conversation)
     check(f"message {number} takes the next sequence", answer["code"] == 200 and answer["body"]["sequence"] == number, answer)
-    heard = ada.notification("ms.MessagingEventNotification")["changes"][0]
+    heard = ada.notification(EVENTS)["changes"][0]
     check("and is heard by who sent it", heard["event"]["message"] == words and heard["sequence"] == number, heard)
-typing = publish(ada, {"type": "ChatStateEvent", "chatState": "COMPOSING"})
+typing = ada.publish(conversation, {"type": "ChatStateEvent", "chatState": "COMPOSING"})
 check("a chat state takes none", typing["body"]["sequence"] == 0, typing)
-check("and is notified without", "sequence" not in ada.notification("ms.MessagingEventNotification")["changes"][0])
+check("and is notified without", "sequence" not in ada.notification(EVENTS)["changes"][0])
 
-tablet = Consumer(host, account, token, by="message")
+tablet = Consumer(account, token, by="message")
 check("InitConnection signs a second device in", tablet.initialisation["code"] == 200 and isinstance(tablet.initialisation["body"], str))
 tablet.request("ms.SubscribeMessagingEvents", {"dialogId": conversation, "fromSeq": 1})
-caught_up = tablet.notification("ms.MessagingEventNotification")["changes"]
+caught_up = tablet.notification(EVENTS)["changes"]
 check("which catches up from where it wants", [c["sequence"] for c in caught_up] == [1, 2], caught_up)
 
 ada.wire.socket.close()
-publish(tablet, text("said while the phone was away"))
-ada = Consumer(host, account, token)
+tablet.publish(conversation, text("said while the phone was away"))
+ada = Consumer(account, token)
 ada.request("ms.SubscribeMessagingEvents", {"dialogId": conversation, "fromSeq": 3})
-missed = ada.notification("ms.MessagingEventNotification")["changes"]
+missed = ada.notification(EVENTS)["changes"]
 check("after a reconnect what was missed comes, once", [c["event"]["message"] for c in missed] == ["said while the phone was away"], missed)
 
-eve = Consumer(host, account, lp_token("eve"))
+eve = Consumer(account, lp_token(name, account, "eve"))
 check("another consumer has no such dialog", eve.request("ms.SubscribeMessagingEvents", {"dialogId": conversation})["code"] >= 400)
 
 closing = {"field": "DialogChange", "type": "UPDATE", "dialog": {"dialogId": conversation, "state": "CLOSE", "closedCause": "Closed by consumer"}}
 closed = ada.request("cm.UpdateConversationField", {"conversationId": conversation, "conversationField": closing})
 check("closing is answered as documented", closed["body"] == "OK Conversation resolved successfully", closed)
-check("nothing can be said after that", publish(ada, text("late"))["code"] >= 400)
+check("nothing can be said after that", ada.publish(conversation, text("late"))["code"] >= 400)
 
 admin("POST", f"sandboxes/{name}/clock/advance", {"by": "50s"})
 check("the clock is the sandbox's", eve.request("GetClock")["body"]["currentTime"] == 1_800_000_050_000)
@@ -153,7 +80,7 @@ for _ in range(72):
     except ConnectionClosed:
         break
 check("when the token ends, so does the socket: a fresh one is needed", eve.end() == (4401, "Identity token is invalid"))
-late = Consumer(host, account, token)
+late = Consumer(account, token)
 check("and the old one opens none", late.end() == (4401, "Identity token is invalid"))
 admin("DELETE", f"sandboxes/{name}")
 finish()

@@ -7,16 +7,13 @@ ends it with status 1.
 """
 
 import re
-import tempfile
 import uuid
 
-from peer import admin, base, check, finish, http
+from peer import admin, base, check, finish, http, scheme
 
 
 NOW = 1_800_000_000  # 2027-01-15T08:00:00Z
 RETRIES = (3, 10, 30, 90)  # seconds
-
-authority = tempfile.NamedTemporaryFile(suffix=".pem")
 
 
 class Brand:
@@ -28,12 +25,7 @@ class Brand:
         self.sandbox = sandbox["id"]
         self.account = sandbox["tenants"]["liveperson"]["accountId"]
         self.issuer = sandbox["tenants"]["liveperson"]["issuers"][0]["iss"]
-        # Real clients put https:// before a looked-up host, always; without a TLS port there is nothing to put it before.
-        self.scheme = "https" if "tlsBaseURL" in sandbox else "http"
-        if self.scheme == "https" and http.verify is True:
-            authority.write(http.get(f"{base}/__admin/ca", timeout=60).content)
-            authority.flush()
-            http.verify = authority.name
+        self.scheme = scheme(sandbox)
 
     def advance(self, seconds):
         admin("POST", f"sandboxes/{self.sandbox}/clock/advance", {"by": f"{seconds}s"})

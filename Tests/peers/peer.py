@@ -1,6 +1,7 @@
 """What every peer has: the server it is pointed at, its checks, and the admin API."""
 
 import sys
+import tempfile
 
 import requests
 
@@ -8,6 +9,7 @@ base = sys.argv[1].rstrip("/")
 http = requests.Session()
 http.trust_env = False
 _checks = 0
+_authority = tempfile.NamedTemporaryFile(suffix=".pem")
 
 
 def check(name, passed, detail=""):
@@ -30,3 +32,15 @@ def admin(method, path, body=None, expected=None):
     if answer.status_code != expected and (expected or answer.status_code >= 300):
         check(f"{method} {path}", False, f"{answer.status_code} {answer.text}")
     return answer.json() if answer.content else None
+
+
+def scheme(sandbox, plain="http"):
+    """What stands before a host that was looked up: real clients put https:// there, always; without a TLS port there is nothing to put it
+    before. From then on Sparring's authority is trusted."""
+    if "tlsBaseURL" not in sandbox:
+        return plain
+    if http.verify is True:
+        _authority.write(http.get(f"{base}/__admin/ca", timeout=60).content)
+        _authority.flush()
+        http.verify = _authority.name
+    return plain + "s"

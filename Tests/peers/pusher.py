@@ -11,14 +11,8 @@ import json
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from peer import base, check, finish, http
-
-
-def admin(method, path, body=None, expect=(200, 201, 202, 204)):
-    answer = http.request(method, f"{base}/__admin/{path}", json=body, timeout=60)
-    if answer.status_code not in expect:
-        check(f"{method} {path}", False, f"{answer.status_code} {answer.text}")
-    return answer.json() if answer.content else None
+from consumer import lp_token
+from peer import admin, base, check, finish, http
 
 
 class Proxy(BaseHTTPRequestHandler):
@@ -47,9 +41,7 @@ class App:
     def __init__(self, sandbox, subject, app, device, push_type):
         self.sandbox, self.app, self.device, self.type = sandbox["id"], app, device, push_type
         self.account = sandbox["tenants"]["liveperson"]["accountId"]
-        token = admin("POST", f"sandboxes/{self.sandbox}/credentials", {"form": "jwt", "subject": subject})["credential"]
-        answer = http.post(f"{base}/api/account/{self.account}/authenticate", json={"authCode": token}, timeout=60)
-        self.token = answer.json()["jwt"]
+        self.token = lp_token(self.sandbox, self.account, subject)
 
     def call(self, method, path, body=None, token=None, **query):
         headers = {"Authorization": f"Bearer {self.token if token is None else token}"} if token != "" else {}

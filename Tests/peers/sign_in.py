@@ -11,7 +11,6 @@ import hashlib
 import json
 import re
 import secrets
-import tempfile
 import threading
 import urllib.parse
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -19,14 +18,12 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from joserfc import jwe, jws, jwt
 from joserfc.jwk import ECKey, KeySet, OctKey, RSAKey
 
-from peer import base, check, finish, http
+from peer import base, check, finish, http, scheme
 
 NOW = 1_800_000_000  # 2027-01-15T08:00:00Z
 ISSUER = "https://idp.peer.example"
 REDIRECT = "https://liveperson.net"
 CONNECTOR = "lpTag.taglets.unAuthMessaging.lpUnauthFunction"
-
-authority = tempfile.NamedTemporaryFile(suffix=".pem")
 
 
 # ---------------------------------------------------------------- the admin API
@@ -53,12 +50,7 @@ class Account:
         self.identity = sandbox["tenants"]["identity"]
         self.liveperson = sandbox["tenants"]["liveperson"]
         self.id = self.liveperson["accountId"]
-        # Real clients put https:// before a looked-up host, always; without a TLS port there is nothing to put it before.
-        self.scheme = "https" if "tlsBaseURL" in sandbox else "http"
-        if self.scheme == "https" and http.verify is True:
-            authority.write(http.get(f"{base}/__admin/ca", timeout=60).content)
-            authority.flush()
-            http.verify = authority.name
+        self.scheme = scheme(sandbox)
 
     def change(self, vendor, **members):
         admin("PATCH", f"sandboxes/{self.sandbox}/tenants/{vendor}", members)
