@@ -17,6 +17,7 @@ import Testing
             "push_proxy_tls.py",  // a brand's push proxy that asks for a client certificate
             "agents.py",  // a consumer whose agents are played by the admin API and by scripts
             "pusher.py",  // a phone: registers, is pushed to and unregisters
+            "flows.py",  // an app on iOS and Android: every flow that the SDKs' documentation tells
         ])
     func `a Python client finds everything as the reference has it`(script: String) async throws {
         try await TestServer.run { server in
