@@ -71,7 +71,7 @@ bench: deps ## measure against bare libmicrohttpd, in one run
 	python3 Tests/bench/bench.py .build/release/sparring .build/bench/bare
 
 .PHONY: load
-load: deps peers ## 1,000 consumers talk at once; nothing may be lost (LOAD='--seconds 5' for less)
+load: deps peers ## 1,000 consumers talk at once; nothing may be lost (LOAD='--echo' with an agent who answers)
 	swift build --configuration release --product sparring
 	$(PEERS) Tests/bench/messaging.py .build/release/sparring $(LOAD)
 

@@ -14,8 +14,8 @@ from websockets.exceptions import ConnectionClosed
 EVENTS = "ms.MessagingEventNotification"
 PATIENCE = 30  # seconds for an answer, and for what is still to come after the last message
 
-# How many of each, the rate in messages per second, and over how many processes the consumers are spread.
-Plan = namedtuple("Plan", "consumers second_devices rate messages processes")
+# How many of each, the rate in messages per second, over how many processes the consumers are spread, and whether an agent echoes.
+Plan = namedtuple("Plan", "consumers second_devices rate messages processes echoes")
 
 
 class Device:
@@ -129,9 +129,9 @@ class Consumer:
     def judge(self):
         """After the run: what was answered and what was heard fits what was sent.
 
-        Returns the sequences that were answered by the text, and the latencies of responses and of notifications.
+        Returns the sequences that were answered by the text, and the latencies of responses, of notifications and of echoes.
         """
-        answered, responses, notifications = {}, [], []
+        answered, responses, notifications, echoes = {}, [], [], []
         sent_at = {}
         for number, (at, text) in self.sent.items():
             answers = self.answers.pop(number, [])
@@ -163,7 +163,36 @@ class Consumer:
             for text in answered.keys() | own.keys():
                 if answered.get(text) != own.get(text):
                     self.wrong(f"'{text}' was answered as {answered.get(text)}, device {index} heard it as {own.get(text)}")
-        return answered, responses, notifications
+            if self.load.plan.echoes:
+                echoes += self.judge_agent(index, device, answered, sent_at)
+        return answered, responses, notifications, echoes
+
+    def judge_agent(self, index, device, answered, sent_at):
+        """A device has heard of each message that the agent accepted and read it and said it again: each once, in that order, message by
+        message. Returns the latencies of the echoes."""
+        latencies, done = [], []
+        for now, change in device.heard:
+            if is_own(change):
+                continue
+            if change["originatorMetadata"]["role"] != "ASSIGNED_AGENT":
+                self.wrong(f"device {index} heard sequence {change['sequence']} from nobody who was expected: {change}")
+            event = change["event"]
+            if event["type"] == "AcceptStatusEvent":
+                done.append((event["status"], *event["sequenceList"]))
+                continue
+            text = event.get("message")
+            done.append(("echo", text))
+            if text in sent_at:
+                latencies.append(now - sent_at[text])
+        expected = []
+        for text, sequence in answered.items():
+            expected += [("ACCEPT", sequence), ("READ", sequence), ("echo", text)]
+        if done != expected:
+            self.wrongs += [f"{self.name}: {line}" for line in differences(f"device {index}: the agent's events", Counter(expected), Counter(done))]
+            if Counter(done) == Counter(expected):
+                place = next(place for place in range(len(done)) if done[place] != expected[place])
+                self.wrong(f"device {index} heard the agent out of order: {done[place]} where {expected[place]} is due")
+        return latencies
 
     async def compare(self):
         """A fresh socket is told what the others have heard, and they have nothing more to hear."""
@@ -180,6 +209,12 @@ def is_own(change):
     return change["originatorMetadata"]["role"] == "CONSUMER"
 
 
+def differences(what, expected, seen):
+    for key in expected.keys() | seen.keys():
+        if expected[key] != seen[key]:
+            yield f"{what}: {key} is there {seen[key]} times, not {expected[key]}"
+
+
 def runs(numbers):
     """0, 1, 2, 5 as 0–2, 5."""
     parts = []
@@ -194,11 +229,10 @@ def runs(numbers):
 class Load:
     """The share of the consumers that this process plays."""
 
-    events_per_message = 1  # each leads to itself; an agent that echoes would make it two
-
     def __init__(self, plan, share, url, account):
         self.plan = plan
         self.share = share
+        self.events_per_message = 4 if plan.echoes else 1  # itself; and that it was accepted, that it was read, and its echo
         self.sign_up_url = f"{url}/api/account/{account}/signup"
         self.socket_url = f"ws://{url.split('://')[1]}/ws_api/account/{account}/messaging/consumer?v=3"
         self.http = requests.Session()
@@ -270,14 +304,18 @@ class Load:
                 await device.ask("GetClock")
 
         await self.each(ask_once_more)
-        result = {"answered": {}, "notified": Counter(), "responses": [], "notifications": []}
+        result = {"answered": {}, "notified": Counter(), "steps": Counter(), "responses": [], "notifications": [], "echoes": [], "heard": 0}
         for consumer in self.consumers.values():
-            answered, responses, notifications = consumer.judge()
+            answered, responses, notifications, echoes = consumer.judge()
             result["answered"].update(answered)
             for sequence in range(len(answered) * self.events_per_message):
                 result["notified"][consumer.dialog, sequence] = len(consumer.devices)
+            if self.plan.echoes:  # joins once
+                result["steps"].update({(consumer.dialog, 1): 1, **{(consumer.dialog, step): len(answered) for step in (2, 3, 4)}})
             result["responses"] += responses
             result["notifications"] += notifications
+            result["echoes"] += echoes
+            result["heard"] += sum(len(device.heard) for device in consumer.devices)
         await self.each(Consumer.compare)
         self.is_over = True
         figures = {"lateness": lateness, "sending": sending, "hearing": self.last - begin, "cpu": used}

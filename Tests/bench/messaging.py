@@ -1,6 +1,9 @@
 """Many consumers talk at once over their sockets, and each message is followed to its end: nothing may be lost, doubled or out of order.
 
-    python messaging.py SPARRING [--consumers 1000] [--rate 500] [--seconds 60] [--second-devices 100] [--processes 1]
+    python messaging.py SPARRING [--consumers 1000] [--rate 500] [--seconds 60] [--second-devices 100] [--processes 1] [--echo]
+
+With --echo the account's agent has the script "echo": it accepts and reads each message and says it again, as due work without delay on the
+sandbox's clock, which runs as the wall clock does. The rate stays that of the consumers.
 
 Starts the server itself, with a database file. Prints rates, latencies and what both sides cost. The exit status is 1 where anything went
 wrong, with a line for each case. Server and client share this machine. Needs the packages of Tests/peers/requirements.txt.
@@ -11,6 +14,7 @@ import contextlib
 import json
 import multiprocessing
 import os
+import re
 import statistics
 import subprocess
 import sys
@@ -20,7 +24,7 @@ from collections import Counter
 
 import requests
 
-from consumers import Plan, work
+from consumers import Plan, differences, work
 
 parser = argparse.ArgumentParser()
 parser.add_argument("sparring")
@@ -30,6 +34,9 @@ parser.add_argument("--seconds", type=float, default=60)
 parser.add_argument("--second-devices", type=int, default=100, help="how many of the consumers have a second socket")
 parser.add_argument("--processes", type=int, default=1, help="how many processes the consumers are spread over")
 parser.add_argument("--fault", action="append", default=[], help="for the server: shows what it looks like when something goes wrong")
+parser.add_argument(
+    "--echo", nargs="?", type=lambda text: json.loads(text) if text[:1] == "[" else text, const="echo", metavar="SCRIPT",
+    help="an agent answers each message with the same text; another script in its place shows what it looks like when one does not")
 arguments = parser.parse_args()
 
 PAGE = 5000
@@ -103,14 +110,18 @@ def check_journal(url, told):
             for change in json.loads(entry["answer"]["body"])["body"]["changes"]:
                 notified[change["dialogId"], change["sequence"]] += 1
     yield from differences("the journal's notifications", told["notified"], notified)
+    if arguments.echo:
+        played = Counter()
+        for entry in journal(url, operation="liveperson.agentStep", kind="due"):
+            if step := re.match(r"step (\d+) of Alex's script: ", entry["cause"]):
+                played[entry["lane"], int(step[1])] += 1
+            else:
+                yield f"entry {entry['number']}: {entry['cause']}"
+        yield from differences("the journal's steps of conversations", told["steps"], played)
+        if pending := http.get(f"{url}/__admin/sandboxes/default/clock", timeout=30).json()["pending"]:
+            yield f"{len(pending)} things are still to be done: {pending[0]}"
     for entry in journal(url, kind="finding"):
         yield f"finding {entry['number']}: {entry['cause']} {entry.get('findings', '')}"
-
-
-def differences(what, expected, seen):
-    for key in expected.keys() | seen.keys():
-        if expected[key] != seen[key]:
-            yield f"{what}: {key} is there {seen[key]} times, not {expected[key]}"
 
 
 def latency(name, seconds):
@@ -122,25 +133,31 @@ def latency(name, seconds):
 
 def together(results):
     """What the processes found, as one."""
-    told = {"answered": {}, "notified": Counter()}
-    whole = {"wrongs": [], "responses": [], "notifications": [], "lateness": [], "cpu": [], "sending": 0, "hearing": 0, "told": told}
+    told = {"answered": {}, "notified": Counter(), "steps": Counter()}
+    whole = {"wrongs": [], "responses": [], "notifications": [], "echoes": [], "lateness": [], "heard": 0, "cpu": [], "sending": 0, "hearing": 0}
+    whole["told"] = told
     for result in results:
-        for name in ("wrongs", "responses", "notifications", "lateness"):
+        for name in ("wrongs", "responses", "notifications", "echoes", "lateness", "heard"):
             whole[name] += result[name]
         whole["cpu"].append(result["cpu"])
         for name in ("sending", "hearing"):
             whole[name] = max(whole[name], result[name])
-        told["answered"].update(result["answered"])
-        told["notified"].update(result["notified"])
+        for name, seen in told.items():
+            seen.update(result[name])
     return whole
 
 
 def run(folder):
     second_devices = min(arguments.second_devices, arguments.consumers)
-    plan = Plan(arguments.consumers, second_devices, arguments.rate, round(arguments.rate * arguments.seconds), arguments.processes)
+    messages = round(arguments.rate * arguments.seconds)
+    plan = Plan(arguments.consumers, second_devices, arguments.rate, messages, arguments.processes, arguments.echo is not None)
     sockets = plan.consumers + plan.second_devices
-    with server(folder, 2 * (10 * sockets + 3 * plan.messages)) as (process, url):
+    entries = 12 if plan.echoes else 3  # at most, that a message leads to
+    with server(folder, 2 * (10 * sockets + entries * plan.messages)) as (process, url):
         account = http.get(f"{url}/__admin/sandboxes/default", timeout=30).json()["tenants"]["liveperson"]["accountId"]
+        if plan.echoes:
+            agents = [{"userId": "55", "nickname": "Alex", "script": arguments.echo}]
+            http.patch(f"{url}/__admin/sandboxes/default/tenants/liveperson", json={"agents": agents}, timeout=30).raise_for_status()
         begun = time.monotonic()
         idle = memory(process)[0]
         workers = []
@@ -165,16 +182,19 @@ def run(folder):
         whole = together([channel.recv() for channel in workers])
         wrongs = whole["wrongs"] + list(check_journal(url, whole["told"]))
 
-    heard = len(whole["notifications"])
+    heard, echoes = whole["heard"], len(whole["echoes"])
     if whole["sending"] > 0.1 + 1.02 * plan.messages / plan.rate:
         wrongs.append(f"the client did not keep its rate: {plan.messages} messages took {whole['sending']:.1f} s")
     if whole["hearing"] > whole["sending"] + 1:
         wrongs.append(f"the server did not keep up: the last arrived {whole['hearing'] - whole['sending']:.1f} s after the last was sent")
     print(
         f"{plan.messages:,} messages and {heard:,} notifications in {whole['hearing']:.1f} s: "
-        f"{plan.messages / whole['hearing']:,.0f} sent, {heard / whole['hearing']:,.0f} received per second")
+        f"{plan.messages / whole['hearing']:,.0f} sent, {heard / whole['hearing']:,.0f} received per second"
+        + (f", {echoes / whole['hearing']:,.0f} of them echoes" if plan.echoes else ""))
     latency("publish → response", whole["responses"])
     latency("publish → notification", whole["notifications"])
+    if plan.echoes:
+        latency("publish → echo", whole["echoes"])
     latency("sent later than planned", whole["lateness"])
     print(f"  client: {' + '.join(f'{100 * seconds / took:.0f} %' for seconds in whole['cpu'])} of a processor")
     print(f"  server: {100 * used / took:.0f} % of a processor, resident {idle:.0f} MiB idle, {resident:.0f} MiB at the end, {most:.0f} at most")
