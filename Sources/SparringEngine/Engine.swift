@@ -34,8 +34,13 @@ public final class Engine: Sendable {
     ///
     /// - Parameter vendors: makes the vendors, given their contracts by name.
     /// - Throws: ``ContractError`` where contracts and vendors do not fit, ``ToolError`` and GRDB's errors for the database.
-    public init(_ options: Options, vendors: ([String: Contract]) throws -> [any Vendor]) throws {
-        contracts = try Contract.load(directory: options.contracts)
+    public convenience init(_ options: Options, vendors: ([String: Contract]) throws -> [any Vendor]) throws {
+        try self.init(options, contracts: try Contract.load(directory: options.contracts), vendors: vendors)
+    }
+
+    /// The same with contracts that have been read: for a process that starts many engines.
+    public init(_ options: Options, contracts: [Contract], vendors: ([String: Contract]) throws -> [any Vendor]) throws {
+        self.contracts = contracts
         let byName = Dictionary(uniqueKeysWithValues: contracts.map { ($0.vendor, $0) })
         guard let adminContract = byName[AdminAPI.name] else {
             throw ToolError("\(options.contracts) has no \(AdminAPI.name).openapi.yaml")

@@ -49,6 +49,10 @@ public final class TestServer: Sendable {
     /// All tests begin at once; so many servers as there are cores for make all of them end sooner, and none so late as to time out.
     private static let permits = Permits(8)
 
+    /// Read once: a thousand servers are started.
+    private static let contracts = Result { try Contract.load(directory: Repository.folder("contracts")) }
+    private static let keys = Result { try KeyPool(folder: Repository.folder("fixtures/keys")) }
+
     private init(
         _ speed: Speed, seed: Int64, database: String?, clock: JSON?, tenants: JSON.Object, configure: (inout Engine.Options) -> Void
     ) async throws {
@@ -58,8 +62,10 @@ public final class TestServer: Sendable {
         options.contracts = Repository.folder("contracts")
         options.database = database
         configure(&options)
-        let keys = try KeyPool(folder: Repository.folder("fixtures/keys"))
-        engine = try Engine(options) { try AllVendors.make($0, keys: keys) }
+        let keys = try Self.keys.get()
+        let make: ([String: Contract]) throws -> [any Vendor] = { try AllVendors.make($0, keys: keys) }
+        let isOwn = options.contracts == Repository.folder("contracts")
+        engine = isOwn ? try Engine(options, contracts: Self.contracts.get(), vendors: make) : try Engine(options, vendors: make)
         if engine.world.sandbox("default") == nil {
             var request = World.SandboxRequest()
             request.name = "default"
