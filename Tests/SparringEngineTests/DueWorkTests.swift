@@ -82,6 +82,14 @@ import Testing
         }
     }
 
+    @Test func `what one call makes due at once is done in the order of scheduling`() async throws {
+        try await TimedServer.run { server in
+            for round in 0..<200 { try await server.schedule("0s", "\(round)", ["times": 3]) }
+            try await server.advance("0s")
+            #expect(try server.notes() == (0..<200).flatMap { round in (0..<3).map { "\(round).\($0) at 0 s" } })
+        }
+    }
+
     @Test func `a running clock does what falls due by itself`() async throws {
         try await TimedServer.run { server in
             try await server.schedule("1h", "later")
@@ -109,6 +117,19 @@ import Testing
             #expect(try await server.pending() == ["note b"])
             #expect(try await server.advance("2s")["ran"] == 1)
             #expect(try server.notes() == ["b at 1 s"])
+        }
+    }
+
+    @Test func `what has fallen due behind one of its lane is taken back too, and what is behind it goes on`() async throws {
+        try await TimedServer.run { server in
+            try await server.arm("timed.receive delay by=30s times=1")
+            try await server.schedule("1s", "slow", kind: "call")
+            for text in ["a", "b"] { try await server.schedule("2s", text, ["key": .string(text)]) }
+            try await server.advance("10s")
+            #expect(try await server.send(.post, "/timed/t1/cancel", ["key": "a"]).json?["count"] == 1)
+            try await server.advance("30s")
+            #expect(try server.notes() == ["200 received at 31 s", "b at 31 s"])
+            #expect(try await server.journal("?kind=due").map { $0["cause"] } == ["200 received", "noted b"])
         }
     }
 

@@ -67,10 +67,16 @@ struct Timed: Vendor {
     private func schedule(_ db: Database, _ call: Call) throws -> Outcome {
         let text = call.field("text") ?? ""
         let kind = call.field("kind") ?? "note"
-        let number = try call.sandbox.schedule(
-            DueItem(
-                due: call.now + (Duration(text: call.field("after") ?? "") ?? .zero), vendor: name, kind: kind, what: "\(kind) \(text)",
-                lane: call.lane, key: call.field("key"), body: call.body ?? [:], causedBy: call.origin), db)
+        let times = call.body?["times"]?.integer
+        var number: Int64 = 0
+        for time in 0..<(times ?? 1) {
+            var body = call.body ?? [:]
+            if times != nil { body["text"] = .string("\(text).\(time)") }
+            number = try call.sandbox.schedule(
+                DueItem(
+                    due: call.now + (Duration(text: call.field("after") ?? "") ?? .zero), vendor: name, kind: kind, what: "\(kind) \(text)",
+                    lane: call.lane, key: call.field("key"), body: body, causedBy: call.origin), db)
+        }
         if call.body?["throw"] == true { throw ToolError("on purpose") }
         return .answer(Answer("scheduled", ["number": .integer(number)]))
     }

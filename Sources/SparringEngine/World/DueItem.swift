@@ -48,9 +48,8 @@ extension DueItem {
         return db.lastInsertedRowID
     }
 
-    static func find(_ number: Int64, _ db: Database) throws -> DueItem? {
-        let statement = try db.cachedStatement(sql: "SELECT * FROM due_work WHERE number = ?")
-        return try Row.fetchOne(statement, arguments: [number]).map { try DueItem($0) }
+    static func exists(_ number: Int64, _ db: Database) throws -> Bool {
+        try Bool.fetchOne(db.cachedStatement(sql: "SELECT 1 FROM due_work WHERE number = ?"), arguments: [number]) ?? false
     }
 
     /// In the order in which they fall due.

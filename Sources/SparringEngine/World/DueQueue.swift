@@ -3,7 +3,7 @@ import SparringJournal
 /// What waits on a clock, the next first, and what waits for the same time in the order of asking. A binary heap; members that were taken
 /// out are left lying in it until they come up.
 struct DueQueue {
-    private struct Place: Comparable {
+    struct Place: Comparable {
         var due: Timestamp
         var number: Int
         static func < (a: Place, b: Place) -> Bool { (a.due, a.number) < (b.due, b.number) }

@@ -17,8 +17,9 @@ final class DueRunner: Sendable {
     var addresses: Addresses { pipeline.addresses.withLock { $0 } }
     private var world: World { pipeline.world }
 
-    func run(_ number: Int64, _ work: SandboxClock.Work) async {
-        guard let (item, id) = try? await store.read({ db in try Self.find(number, db) }), let sandbox = world.sandbox(id) else { return }
+    func run(_ item: DueItem, of dueWork: DueWork, _ work: SandboxClock.Work) async {
+        // A sandbox that was deleted or reset has nothing left to do.
+        guard let sandbox = world.sandbox(dueWork.sandbox), sandbox.dueWork === dueWork else { return }
         do {
             guard let vendor = world.vendor(item.vendor), let tenant = sandbox.tenant(of: item.vendor),
                 let behaviour = vendor.vendor.dueBehaviour(of: item.kind)
@@ -28,7 +29,7 @@ final class DueRunner: Sendable {
             let arrival = Arrival.now
             try await world.write(sending: call.outbox, causedBy: call.origin) { [world] db in
                 // Taken back meanwhile, or its sandbox is gone: then nothing of it counts.
-                guard try DueItem.remove(number, db) else { return }
+                guard try DueItem.remove(item.number, db) else { return }
                 var call = call
                 call.entry = try sandbox.journal.next(db)
                 let outcome = try behaviour.decide(db, call, prepared)
@@ -64,12 +65,6 @@ final class DueRunner: Sendable {
         JournalEntry(
             kind: .due, operation: "\(item.vendor).\(item.kind)", lane: item.lane, causedBy: item.causedBy, sandboxTime: now,
             arrival: arrival)
-    }
-
-    private static func find(_ number: Int64, _ db: Database) throws -> (DueItem, String)? {
-        guard let item = try DueItem.find(number, db) else { return nil }
-        let sandbox = try String.fetchOne(db, sql: "SELECT sandbox FROM due_work WHERE number = ?", arguments: [number])
-        return (item, sandbox ?? "")
     }
 
     // MARK: Calls of a declared kind to strangers

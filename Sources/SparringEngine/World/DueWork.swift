@@ -5,26 +5,26 @@ import SparringLocks
 /// A sandbox's due work: what the store keeps of it, and an alarm on the clock for each. The store decides: an alarm whose row has gone
 /// rings for nothing.
 final class DueWork: Sendable {
-    private struct Alarm {
-        /// On the clock; nil once the clock is released.
-        var number: Int?
-        var lane: String
-    }
-
     private struct State {
         /// Nil until there is a pipeline to run it.
         var runner: DueRunner?
         /// Found in the database at start.
         var restored: [DueItem] = []
-        var alarms: [Int64: Alarm] = [:]
+        /// What is armed and has not been begun is in a lane, by number.
+        var laneOf: [Int64: String] = [:]
+        /// Those that have something to do or are at it.
+        var lanes: [String: DueLane] = [:]
         /// Scheduled or taken back in the transaction that is being written.
-        var touched: Set<Int64> = []
+        var touched = Touched()
         var isWatching = false
-        /// Lanes in which one is under way, with those that wait behind it.
-        var lanes: [String: [(number: Int64, work: SandboxClock.Work)]] = [:]
     }
 
-    private let sandbox: String
+    private struct Touched {
+        var numbers: Set<Int64> = []
+        var scheduled: [Int64: DueItem] = [:]
+    }
+
+    let sandbox: String
     private let clock: SandboxClock
     private let state = Mutex(State())
 
@@ -36,9 +36,10 @@ final class DueWork: Sendable {
     // MARK: Inside a transaction
 
     func schedule(_ item: DueItem, _ db: Database) throws -> Int64 {
-        let number = try item.insert(sandbox, db)
-        touch(number, db)
-        return number
+        var item = item
+        item.number = try item.insert(sandbox, db)
+        touch(item.number, item, db)
+        return item.number
     }
 
     /// - Returns: how much was taken back.
@@ -46,44 +47,58 @@ final class DueWork: Sendable {
         let numbers = try DueItem.numbers(vendor: vendor, key: key, sandbox, db)
         for number in numbers {
             _ = try DueItem.remove(number, db)
-            touch(number, db)
+            touch(number, nil, db)
         }
         return numbers.count
     }
 
     /// Alarms follow what is committed, before anybody is told of the commit. A savepoint may be rolled back alone, so the rows are looked
     /// at then, not what was meant.
-    private func touch(_ number: Int64, _ db: Database) {
+    private func touch(_ number: Int64, _ scheduled: DueItem?, _ db: Database) {
         let watches = state.withLock { state in
-            state.touched.insert(number)
+            state.touched.numbers.insert(number)
+            if let scheduled { state.touched.scheduled[number] = scheduled }
             defer { state.isWatching = true }
             return !state.isWatching
         }
         guard watches else { return }
         db.afterNextTransaction { db in
-            for number in self.take() { self.adjust(number, (try? DueItem.find(number, db)) ?? nil) }
+            let touched = self.take()
+            for number in touched.numbers.sorted() {
+                if (try? DueItem.exists(number, db)) == true {
+                    if let item = touched.scheduled[number] { self.keep(item) }
+                } else {
+                    self.drop(number)
+                }
+            }
         } onRollback: { _ in
             _ = self.take()
         }
     }
 
-    private func take() -> [Int64] {
+    private func take() -> Touched {
         state.withLock { state in
-            defer { (state.touched, state.isWatching) = ([], false) }
-            return state.touched.sorted()
+            defer { (state.touched, state.isWatching) = (Touched(), false) }
+            return state.touched
         }
     }
 
-    private func adjust(_ number: Int64, _ item: DueItem?) {
+    private func keep(_ item: DueItem) {
         state.withLock { state in
-            if let item {
-                // Before the start, what is in the database is found there.
-                if state.runner == nil { state.restored.append(item) } else { arm(item, &state) }
-            } else {
-                state.restored.removeAll { $0.number == number }
-                if let alarm = state.alarms.removeValue(forKey: number)?.number { clock.cancel(alarm: alarm) }
-            }
+            // Before the start, what is in the database is found there.
+            if state.runner == nil { state.restored.append(item) } else { arm(item, &state) }
         }
+    }
+
+    private func drop(_ number: Int64) {
+        let next = state.withLock { state -> DueLane.Entry? in
+            state.restored.removeAll { $0.number == number }
+            guard let lane = state.laneOf.removeValue(forKey: number), let dropped = state.lanes[lane]?.remove(number) else { return nil }
+            if let alarm = dropped.alarm { clock.cancel(alarm: alarm) }
+            if dropped.hasRung { clock.ended(dropped.work) }
+            return takeNext(in: lane, &state)
+        }
+        if let next { goOn(next) }
     }
 
     // MARK: Running
@@ -106,46 +121,49 @@ final class DueWork: Sendable {
     }
 
     private func arm(_ item: DueItem, _ state: inout State) {
-        guard state.alarms[item.number] == nil else { return }
+        guard state.laneOf[item.number] == nil else { return }
         let work = SandboxClock.Work()
-        let number = clock.alarm(at: item.due, what: item.what, work: work) { [weak self] in self?.run(item.number, work) }
-        state.alarms[item.number] = Alarm(number: number, lane: item.lane)
+        let alarm = clock.alarm(at: item.due, what: item.what, work: work) { [weak self] in self?.ring(item.number, work) }
+        state.laneOf[item.number] = item.lane
+        state.lanes[item.lane, default: DueLane()].insert(DueLane.Entry(item: item, work: work, alarm: alarm))
     }
 
-    /// Behind what is under way in its lane, where there is something.
-    private func run(_ number: Int64, _ work: SandboxClock.Work) {
-        let lane = state.withLock { state -> String? in
-            guard let alarm = state.alarms.removeValue(forKey: number), state.runner != nil else {
+    private func ring(_ number: Int64, _ work: SandboxClock.Work) {
+        let next = state.withLock { state -> DueLane.Entry? in
+            guard let lane = state.laneOf[number], state.runner != nil else {
                 clock.ended(work)
                 return nil
             }
-            if state.lanes[alarm.lane] != nil {
-                state.lanes[alarm.lane]?.append((number, work))
-                clock.pause(work)  // the one before may be asleep on the clock
-                return nil
-            }
-            state.lanes[alarm.lane] = []
-            return alarm.lane
+            state.lanes[lane]?.ring(number)
+            let next = takeNext(in: lane, &state)
+            if next == nil { clock.pause(work) }  // the one before may be asleep on the clock
+            return next
         }
-        if let lane { begin(number, work, in: lane) }
+        if let next { begin(next) }
     }
 
-    private func begin(_ number: Int64, _ work: SandboxClock.Work, in lane: String) {
+    private func takeNext(in lane: String, _ state: inout State) -> DueLane.Entry? {
+        let next = state.lanes[lane]?.begin()
+        if let next { state.laneOf[next.item.number] = nil }
+        if state.lanes[lane]?.isEmpty == true { state.lanes[lane] = nil }
+        return next
+    }
+
+    /// With what has rung and had to wait.
+    private func goOn(_ next: DueLane.Entry) {
+        clock.resume(next.work)
+        begin(next)
+    }
+
+    private func begin(_ entry: DueLane.Entry) {
         Task { [self] in
-            await state.withLock { $0.runner }?.run(number, work)
+            await state.withLock { $0.runner }?.run(entry.item, of: self, entry.work)
             let next = state.withLock { state in
-                guard let next = state.lanes[lane]?.first else {
-                    state.lanes[lane] = nil
-                    return (number: Int64, work: SandboxClock.Work)?.none
-                }
-                state.lanes[lane]?.removeFirst()
-                return next
+                state.lanes[entry.item.lane]?.end()
+                return takeNext(in: entry.item.lane, &state)
             }
-            if let next {
-                clock.resume(next.work)  // before this one is over: an advance must not end in between
-                begin(next.number, next.work, in: lane)
-            }
-            clock.ended(work)
+            if let next { goOn(next) }  // before this one is over: an advance must not end in between
+            clock.ended(entry.work)
         }
     }
 }
