@@ -103,23 +103,19 @@ extension Messaging {
 
     /// Accepts or reads what is named, else all of the consumer's that no agent has yet.
     private func acknowledge(_ act: AgentAct, by agent: AgentSettings, in conversation: Conversation) throws -> Result<Acted, Refusal> {
-        let events = try Conversation.events(dialog: conversation.id, from: 0, sandbox: sandbox.id, db)
-        func isConsumers(_ event: JSON) -> Bool { event["originatorMetadata"]?["role"] == "CONSUMER" }
-        let said = events.filter { isConsumers($0) && $0["event"]?.isContent == true }.compactMap { $0["sequence"]?.integer }
         let status = act.kind == .accept ? "ACCEPT" : "READ"
-        // What is read has been accepted too.
-        let sufficient: Set<String> = act.kind == .accept ? ["ACCEPT", "READ"] : ["READ"]
-        var wanted: [Int64]
+        let wanted: [Int64]
         if let named = act.json["sequenceList"]?.oneOrMore.compactMap(\.integer) {
-            if let stranger = named.first(where: { !said.contains($0) }) {
+            let stranger = try named.first {
+                try Conversation.event(Int($0), dialog: conversation.id, sandbox: sandbox.id, db)?.isSaidByConsumer != true
+            }
+            if let stranger {
                 return .failure(
                     Refusal("sequence-unknown", "sequence \(stranger) of dialog \(conversation.id) is no message of the consumer's"))
             }
             wanted = named
         } else {
-            let receipts = events.filter { !isConsumers($0) && sufficient.contains($0["event"]?["status"]?.string ?? "") }
-            let known = Set(receipts.flatMap { $0["event"]?["sequenceList"]?.oneOrMore.compactMap(\.integer) ?? [] })
-            wanted = said.filter { !known.contains($0) }
+            wanted = try unacknowledged(act, in: conversation)
         }
         guard !wanted.isEmpty else {
             let word = act.kind == .accept ? "accepted" : "read"
@@ -135,6 +131,15 @@ extension Messaging {
             return acted
         }
     }
+
+    private func unacknowledged(_ act: AgentAct, in conversation: Conversation) throws -> [Int64] {
+        let events = try Conversation.events(dialog: conversation.id, from: 0, sandbox: sandbox.id, db)
+        // What is read has been accepted too.
+        let sufficient: Set<String> = act.kind == .accept ? ["ACCEPT", "READ"] : ["READ"]
+        let receipts = events.filter { !$0.isConsumers && sufficient.contains($0["event"]?["status"]?.string ?? "") }
+        let known = Set(receipts.flatMap { $0["event"]?["sequenceList"]?.oneOrMore.compactMap(\.integer) ?? [] })
+        return events.filter(\.isSaidByConsumer).compactMap { $0["sequence"]?.integer }.filter { !known.contains($0) }
+    }
 }
 
 extension Conversation {
@@ -145,6 +150,10 @@ extension Conversation {
 }
 
 extension JSON {
+    /// Of a change: the consumer's event.
+    fileprivate var isConsumers: Bool { self["originatorMetadata"]?["role"] == "CONSUMER" }
+    fileprivate var isSaidByConsumer: Bool { isConsumers && self["event"]?.isContent == true }
+
     /// Of an event: something said, not a state or a receipt.
     var isContent: Bool { ["ContentEvent", "RichContentEvent"].contains(self["type"]?.string) }
 }

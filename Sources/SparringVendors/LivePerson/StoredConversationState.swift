@@ -134,6 +134,14 @@ extension Conversation {
             .execute(arguments: [sandbox, dialog, sequence, change.text])
     }
 
+    /// One of a dialog's events, as it is notified; nil where the dialog has not come so far.
+    static func event(_ sequence: Int, dialog: String, sandbox: String, _ db: Database) throws -> JSON? {
+        try String.fetchOne(
+            db.cachedStatement(sql: "SELECT record FROM liveperson_event WHERE sandbox = ? AND dialog = ? AND sequence = ?"),
+            arguments: [sandbox, dialog, sequence]
+        ).map { try JSON(parsing: $0) }
+    }
+
     /// A dialog's events from a sequence on, in order, as they are notified.
     static func events(dialog: String, from sequence: Int, sandbox: String, _ db: Database) throws -> [JSON] {
         try String.fetchAll(
