@@ -31,6 +31,8 @@ let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioWebSocket = Target.Dependency.product(name: "NIOWebSocket", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
+let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
@@ -92,8 +94,8 @@ let package = Package(
         .target(
             name: "Support",
             dependencies: [
-                locks, json, http, contract, tokens, engine, vendors, httpTypes, asyncHTTPClient, nioCore, nioHTTP1, subprocess,
-                systemPackage,
+                locks, json, http, contract, tokens, engine, vendors, httpTypes, asyncHTTPClient, nioCore, nioEmbedded, nioHTTP1,
+                nioSSL, nioTLS, subprocess, systemPackage,
             ],
             path: "Tests/Support", swiftSettings: strict),
         .testTarget(name: "SparringJSONTests", dependencies: [json], swiftSettings: strict),

@@ -2,6 +2,9 @@
 #ifndef SPARRING_CMICROHTTPD_SHIM_H
 #define SPARRING_CMICROHTTPD_SHIM_H
 
+#include <errno.h>
+#include <gnutls/gnutls.h>
+#include <linux/sockios.h>
 #include <malloc.h>
 #include <microhttpd.h>
 #include <stdarg.h>
@@ -10,6 +13,8 @@
 #include <stdlib.h>
 #include <sys/epoll.h>    // these two are not in Glibc's module
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
 
 /// What a listener needs of MHD_start_daemon.
 struct sparring_daemon_options {
@@ -74,6 +79,37 @@ static inline int sparring_connection_descriptor(struct MHD_Connection *connecti
 static inline void *sparring_connection_context(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
     return info ? info->socket_context : NULL;
+}
+
+/// Writes bytes of our own to a connection, under TLS as data of its session. Returns how many it took, 0 where it is full (the same bytes must
+/// be offered again: gnutls_record_send), -1 where it is broken.
+static inline ssize_t sparring_send(struct MHD_Connection *connection, const void *bytes, size_t count) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_GNUTLS_SESSION);
+    if (info && info->tls_session) {
+        ssize_t sent = gnutls_record_send((gnutls_session_t)info->tls_session, bytes, count);
+        if (sent == GNUTLS_E_AGAIN || sent == GNUTLS_E_INTERRUPTED) return 0;
+        return sent < 0 ? -1 : sent;
+    }
+    ssize_t sent = send(sparring_connection_descriptor(connection), bytes, count, MSG_DONTWAIT | MSG_NOSIGNAL);
+    if (sent < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)) return 0;
+    return sent < 0 ? -1 : sent;
+}
+
+/// Sends the FIN, under TLS after a closure alert (RFC 8446 §6.1). Returns 0 where that finds no room yet.
+static inline int sparring_finish(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_GNUTLS_SESSION);
+    if (info && info->tls_session) {
+        int sent = gnutls_bye((gnutls_session_t)info->tls_session, GNUTLS_SHUT_WR);
+        if (sent == GNUTLS_E_AGAIN || sent == GNUTLS_E_INTERRUPTED) return 0;
+    }
+    shutdown(sparring_connection_descriptor(connection), SHUT_WR);
+    return 1;
+}
+
+/// Bytes that were given to a TCP socket and that the peer's system has not taken yet; 0 where that cannot be told.
+static inline int sparring_unacknowledged(int descriptor) {
+    int count = 0;
+    return ioctl(descriptor, SIOCOUTQ, &count) == 0 ? count : 0;
 }
 
 /// MHD_upgrade_action for the end of an upgraded connection.

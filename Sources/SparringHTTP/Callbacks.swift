@@ -25,30 +25,38 @@ func onAccess(
 ) -> MHD_Result {
     guard let connection, let method, let version, let size, let pointer = request?.pointee else { return .NO }
     let exchange = Unmanaged<Exchange>.fromOpaque(pointer).takeUnretainedValue()
-    switch exchange.state.withLock({ $0.phase }) {
+    let piece = UnsafeRawBufferPointer(start: data, count: size.pointee)
+    let phase = exchange.state.withLock { $0.phase }
+    if case .delivering(.upgrade) = phase { exchange.listener.flow.socketBegan() }
+    exchange.wasResumed()
+    switch phase {
     case .fresh:
         let head = exchange.readHead(connection, method: String(cString: method), version: String(cString: version))
         return exchange.begin(head, on: connection)
     case .reading(let limit):
-        guard size.pointee == 0 else {
-            exchange.read(UnsafeRawBufferPointer(start: data, count: size.pointee), limit: limit)
-            size.pointee = 0
-            return .YES
+        return exchange.take(piece, size, limit: limit)
+    case .proceeding(.body, let limit):
+        // The bytes that were held are offered again.
+        exchange.state.withLock { state in
+            state.body = []
+            state.bodyExceededLimit = false
+            state.phase = .reading(limit: limit)
         }
-        guard exchange.listener.flow.maySuspend() else {
-            exchange.state.withLock { $0.cut = "the server stopped" }
-            return .NO
-        }
-        MHD_suspend_connection(connection)
-        exchange.state.withLock { $0.phase = .waiting }
-        exchange.listener.handler.handle(exchange)
+        return exchange.take(piece, size, limit: limit)
+    case .awaitingBody(let limit):
+        if piece.isEmpty { return exchange.wait() }
+        // What is left unread here libmicrohttpd offers again when the connection is resumed, even if nothing else comes.
+        exchange.read(piece, limit: limit)
+        return exchange.hold(.body, limit: limit)
+    case .proceeding(.start, let limit):
+        exchange.state.withLock { $0.phase = .reading(limit: limit) }
         return .YES
     case .delivering(let delivery):
         exchange.state.withLock { $0.phase = .answering }
-        if case .upgrade = delivery { exchange.listener.flow.socketBegan() }
-        exchange.listener.flow.resumed()
         return exchange.perform(delivery, on: connection)
-    case .waiting, .answering: return .YES
+    case .ending(let ending): return exchange.end(ending)
+    case .paused(let response, let transmission): return exchange.send(response, transmission, on: connection)
+    case .held, .waiting, .answering: return .YES
     }
 }
 

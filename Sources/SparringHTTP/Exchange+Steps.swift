@@ -47,9 +47,29 @@ extension Exchange {
         case .read(let limit):
             state.withLock { $0.phase = .reading(limit: limit) }
             return .YES
+        case .hold(.start, let limit): return hold(.start, limit: limit)
+        case .hold(.body, let limit):
+            state.withLock { $0.phase = .awaitingBody(limit: limit) }
+            return .YES
         case .refuse(let response):
             return queue(response, on: connection)
         }
+    }
+
+    /// The request is whole.
+    func wait() -> MHD_Result {
+        guard suspend() else { return serverStopped() }
+        state.withLock { $0.phase = .waiting }
+        listener.handler.handle(self)
+        return .YES
+    }
+
+    /// Takes what has come of the body, nothing when it is whole.
+    func take(_ piece: UnsafeRawBufferPointer, _ size: UnsafeMutablePointer<Int>, limit: Int) -> MHD_Result {
+        if piece.isEmpty { return wait() }
+        read(piece, limit: limit)
+        size.pointee = 0
+        return .YES
     }
 
     func read(_ piece: UnsafeRawBufferPointer, limit: Int) {
@@ -63,30 +83,33 @@ extension Exchange {
     func perform(_ delivery: Delivery, on connection: OpaquePointer) -> MHD_Result {
         switch delivery {
         case .answer(let response): return queue(response, on: connection)
+        case .disturbed(let response, let transmission): return send(response, transmission, on: connection)
         case .upgrade(let upgrade): return begin(upgrade, on: connection)
-        case .reset:
-            state.withLock { $0.cut = "reset" }
-            // The connection's own descriptor is meant, under TLS too.
-            resetSocket(descriptor)
-            return .NO
-        case .empty:
-            state.withLock { $0.cut = "closed without an answer" }
-            return .NO
+        case .reset: return end(.reset)
+        case .empty: return end(.empty)
+        case .raw(let bytes): return end(.raw(bytes))
+        case .stall: return end(.stall)
         }
     }
 
     func queue(_ response: Response, on connection: OpaquePointer) -> MHD_Result {
         guard let handle = makeHandle(response.body) else { return .NO }
+        return queue(handle, response, on: connection)
+    }
+
+    /// - Parameter handle: taken over.
+    func queue(_ handle: OpaquePointer, _ response: Response, on connection: OpaquePointer) -> MHD_Result {
         defer { MHD_destroy_response(handle) }
         for field in response.headers {
             _ = MHD_add_response_header(handle, field.name.rawName, field.value)
         }
-        // Where a defective request ends cannot be known, so that nothing may follow it.
-        let isLast = listener.flow.isDraining || state.withLock { $0.head?.defect != nil }
         if isLast { _ = MHD_add_response_header(handle, "Connection", "close") }
         state.withLock { $0.phase = .answering }
         return MHD_queue_response(connection, UInt32(response.status), handle)
     }
+
+    /// Nothing may follow on the connection. Where a defective request ends cannot be known.
+    var isLast: Bool { listener.flow.isDraining || state.withLock { $0.head?.defect != nil } }
 
     private func makeHandle(_ body: Response.Body) -> OpaquePointer? {
         switch body {
@@ -114,22 +137,25 @@ extension Exchange {
     }
 
     func complete(_ code: MHD_RequestTerminationCode) {
-        let (phase, stream, cut, hasHead) = state.withLock { ($0.phase, $0.stream.take(), $0.cut, $0.head != nil) }
-        stream?.cancel()
-        switch phase {
-        case .answering where hasHead && code == .REQUEST_TERMINATED_COMPLETED_OK:
-            listener.handler.completed(self, .sent)
-            return
-        case .waiting, .delivering: listener.flow.resumed()  // the client left before libmicrohttpd came to ask for the answer
-        case .fresh, .reading, .answering: break
+        wasResumed()  // the client may have left before libmicrohttpd came to ask for the answer
+        let (phase, stream, cut, hasHead) = state.withLock { state in
+            (state.phase, state.stream.take(), state.cut ?? state.leaving, state.head != nil)
         }
+        stream?.cancel()
+        if case .answering = phase, hasHead, code == .REQUEST_TERMINATED_COMPLETED_OK { return tell(.sent) }
         let reason = cut ?? listener.takeRejection() ?? Self.words(for: code)
         failUpgrade(reason)
         if hasHead {
-            listener.handler.completed(self, .broken(reason: reason))
+            tell(.broken(reason: reason))
         } else {
             listener.handler.rejected(target: target, reason: reason, isTLS: listener.isTLS, arrival: .now)
         }
+    }
+
+    /// The exchange is over.
+    func tell(_ completion: Completion) {
+        state.withLock { $0.ended.take() }?(completion)
+        listener.handler.completed(self, completion)
     }
 
     private static func words(for code: MHD_RequestTerminationCode) -> String {
@@ -143,13 +169,6 @@ extension Exchange {
         @unknown default: "ended with code \(code.rawValue)"
         }
     }
-}
-
-/// Connecting to no address dissolves the association: the kernel sends RST, no FIN before it (connect(2)).
-func resetSocket(_ descriptor: Int32) {
-    var nowhere = sockaddr()
-    nowhere.sa_family = sa_family_t(AF_UNSPEC)
-    connect(descriptor, &nowhere, socklen_t(MemoryLayout<sockaddr>.size))
 }
 
 /// What a streamed response's callback holds.

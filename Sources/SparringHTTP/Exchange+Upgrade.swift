@@ -33,7 +33,7 @@ extension Exchange {
         let upgraded = UpgradedConnection(
             number: number, isTLS: listener.isTLS, descriptor: descriptor, hangUps: listener.hangUps, handle: handle)
         guard case .begun(let upgrade) = begun else { return upgraded.end() }
-        listener.handler.completed(self, .sent)
+        tell(.sent)
         // libmicrohttpd closes the descriptor that it shows; the event loop closes its own.
         let own = fcntl(socket, F_DUPFD_CLOEXEC, 0)
         if own >= 0 {

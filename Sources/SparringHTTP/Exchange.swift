@@ -1,14 +1,23 @@
 internal import CMicrohttpd
 import SparringLocks
 
-/// One request and its answer. The request is complete when a ``RequestHandler`` is given the exchange; the connection then sleeps in
-/// libmicrohttpd, holding no thread, until ``deliver(_:)``.
+/// One request and its answer. The request is complete when a ``RequestHandler`` is given the exchange to ``RequestHandler/handle(_:)``; the
+/// connection then sleeps in libmicrohttpd, holding no thread, until ``deliver(_:ended:)``.
 public final class Exchange: Sendable {
     enum Phase {
         case fresh
         case reading(limit: Int)
+        /// The same; the first bytes are still to come and be held.
+        case awaitingBody(limit: Int)
+        case held(HoldPoint, limit: Int)
+        /// Not held any more; libmicrohttpd is about to call for it.
+        case proceeding(HoldPoint, limit: Int)
         case waiting
         case delivering(Delivery)
+        /// What is written to the connection is our own, not libmicrohttpd's.
+        case ending(Ending)
+        /// An answer without a body that waits for its pauses.
+        case paused(Response, Transmission)
         case answering
     }
 
@@ -25,9 +34,16 @@ public final class Exchange: Sendable {
         var head: RequestHead?
         var body: [UInt8] = []
         var bodyExceededLimit = false
+        /// The connection is one that libmicrohttpd does not look at, and is counted as such.
+        var isSuspended = false
         var hangUpWatch: HangUpWatch.Watch?
+        var sleep: Sleep?
+        var sleeps = 0
+        /// The client left during a sleep.
+        var hasClientLeft = false
         var stream: ResponseStream?
         var upgrade: Upgrade?
+        var ended: (@Sendable (Completion) -> Void)?
         /// What was done to the connection on purpose, for the completion's reason.
         var cut: String?
     }
@@ -50,7 +66,7 @@ public final class Exchange: Sendable {
         self.connection = Connection(pointer: connection)
     }
 
-    /// The request. Only to be asked for once the handler has been given the exchange.
+    /// The request; while it is held, with what of its body has come. Only to be asked for once the handler has been given the exchange.
     public var request: Request {
         state.withLock { state in
             guard let head = state.head else { preconditionFailure("an exchange is handed out with its head read") }
@@ -60,30 +76,71 @@ public final class Exchange: Sendable {
 
     /// Ends the wait: the answer goes out, or the connection is disturbed. Only the first call counts.
     ///
-    /// - Returns: false if the exchange had been answered before.
+    /// - Parameter ended: called once with how that ended on the wire, on the listener's own thread; never where false is returned.
+    /// - Returns: false if the exchange had been answered before, or is held and this is an answer.
     @discardableResult
-    public func deliver(_ delivery: Delivery) -> Bool {
-        let isFirst = state.withLock { state in
-            guard case .waiting = state.phase else { return false }
+    public func deliver(_ delivery: Delivery, ended: (@Sendable (Completion) -> Void)? = nil) -> Bool {
+        let (isFirst, wasHeld) = state.withLock { state in
+            let wasHeld: Bool
+            switch state.phase {
+            case .waiting: wasHeld = false
+            case .held where delivery.isPossibleWhileHeld: wasHeld = true
+            default: return (false, false)
+            }
             state.phase = .delivering(delivery)
+            state.ended = ended
             if let watch = state.hangUpWatch.take() { listener.hangUps.forget(watch) }
-            return true
+            return (true, wasHeld)
         }
+        if wasHeld { listener.sleepers.remove(self) }
         if isFirst { MHD_resume_connection(connection.pointer) }
         return isFirst
     }
 
-    /// Calls `action` once if the client closes its side while the exchange waits. libmicrohttpd does not look at a suspended
+    /// Reads on a request that was held; ``RequestHandler/handle(_:)`` follows when it is whole. Only the first call counts.
+    ///
+    /// - Returns: false if the exchange is not held.
+    @discardableResult
+    public func proceed() -> Bool {
+        let wasHeld = state.withLock { state in
+            guard case .held(let point, let limit) = state.phase else { return false }
+            state.phase = .proceeding(point, limit: limit)
+            if let watch = state.hangUpWatch.take() { listener.hangUps.forget(watch) }
+            return true
+        }
+        if wasHeld {
+            listener.sleepers.remove(self)
+            MHD_resume_connection(connection.pointer)
+        }
+        return wasHeld
+    }
+
+    /// Calls `action` once if the client closes its side while the exchange waits or is held. libmicrohttpd does not look at a suspended
     /// connection, so this watches the descriptor itself; it costs two system calls, which only a long wait is worth.
     public func onHangUp(_ action: @escaping @Sendable () -> Void) {
         state.withLock { state in
-            guard case .waiting = state.phase, state.hangUpWatch == nil else { return }
+            guard state.isWaiting, state.hangUpWatch == nil else { return }
             state.hangUpWatch = listener.hangUps.watch(descriptor) { [self] in
-                let isWaiting = self.state.withLock { if case .waiting = $0.phase { true } else { false } }
-                if isWaiting { action() }
+                if self.state.withLock({ $0.isWaiting }) { action() }
             }
         }
     }
 
     var descriptor: Int32 { sparring_connection_descriptor(connection.pointer) }
+}
+
+extension Exchange.State {
+    /// What is told of a client that left during a sleep; libmicrohttpd may see that before it calls for the exchange.
+    var leaving: String? {
+        guard hasClientLeft else { return nil }
+        return if case .ending(let ending) = phase { ending.leaving } else { "the client left" }
+    }
+
+    /// It is the handler's turn.
+    fileprivate var isWaiting: Bool {
+        switch phase {
+        case .waiting, .held: true
+        default: false
+        }
+    }
 }

@@ -27,18 +27,14 @@ public final class HTTPServer: Sendable {
     public let addresses: [String]
 
     private let listeners: [Listener]
-    private let hangUps: HangUpWatch
-    private let flow: Flow
-    private let webSockets: WebSockets
+    private let shared: Listener.Shared
 
     /// Starts to listen; requests may be handled before this returns.
     public init(_ options: Options, handler: any RequestHandler) throws(HTTPServerError) {
         var options = options
         let affordable = max(16, Self.descriptorLimit(wanted: options.connectionLimit + 256) - 256)
         options.connectionLimit = min(options.connectionLimit, affordable)
-        let hangUps = try HangUpWatch()
-        let flow = Flow()
-        let webSockets = WebSockets()
+        let shared = try Listener.Shared(handler: handler)
         var listeners: [Listener] = []
         do throws(HTTPServerError) {
             // Every port is bound before the first request can be handled.
@@ -50,39 +46,37 @@ public final class HTTPServer: Sendable {
             tlsPort = secure.first?.port
             for socket in plain + secure {
                 let identity = socket.port == port ? nil : options.identity
-                listeners.append(
-                    try Listener(
-                        socket: socket, identity: identity, options: options, handler: handler, hangUps: hangUps, flow: flow,
-                        webSockets: webSockets))
+                listeners.append(try Listener(socket: socket, identity: identity, options: options, shared: shared))
             }
         } catch {
             for listener in listeners { listener.stop() }
             throw error
         }
         self.listeners = listeners
-        self.hangUps = hangUps
-        self.flow = flow
-        self.webSockets = webSockets
-        hangUps.start()
+        self.shared = shared
+        shared.hangUps.start()
     }
 
     /// Stops in order: takes no more connections, closes the WebSockets with 1001, waits for the exchanges in flight and the WebSockets'
     /// close handshakes, and after `grace` calls `release`, which must see to it that every exchange still waiting is answered and every
-    /// stream finished; a client that takes or sends nothing is not waited for after that. Then closes what is left.
+    /// stream finished; a client that takes or sends nothing is not waited for after that. Stalls and requests that are held are closed then,
+    /// paused and paced answers sent at once. Then closes what is left.
     public func stop(grace: Duration, release: @escaping @Sendable () -> Void) async {
         for listener in listeners { listener.quiesce() }
-        flow.startDraining()
-        webSockets.goAway()
-        if await !flow.becomesIdle(within: grace) {
+        shared.flow.startDraining()
+        shared.webSockets.goAway()
+        if await !shared.flow.becomesIdle(within: grace) {
             release()
-            webSockets.cut()
-            _ = await flow.becomesIdle(within: .seconds(1))  // what was released is on its way to its clients
+            shared.sleepers.release()
+            shared.webSockets.cut()
+            _ = await shared.flow.becomesIdle(within: .seconds(1))  // what was released is on its way to its clients
         }
-        webSockets.cut()
-        await flow.close()
+        shared.sleepers.release()
+        shared.webSockets.cut()
+        await shared.flow.close()
         for listener in listeners { listener.stop() }
-        hangUps.stop()
-        await webSockets.stop()
+        shared.hangUps.stop()
+        await shared.loops.stop()
     }
 
     /// Finds one port that is free on every address. Where the system chooses it for the first, the others may find it taken: then

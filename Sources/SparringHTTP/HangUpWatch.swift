@@ -7,7 +7,7 @@ import SparringLocks
 final class HangUpWatch: Sendable {
     private struct State {
         var last: UInt64 = 0
-        var actions: [UInt64: @Sendable () -> Void] = [:]
+        var actions: [UInt64: @Sendable (_ hasLeft: Bool) -> Void] = [:]
     }
 
     /// One watched descriptor. The number, unlike the descriptor, is never used again.
@@ -46,12 +46,18 @@ final class HangUpWatch: Sendable {
 
     /// Calls `action` once, on the watch's thread, when the peer of this socket closes its side or resets it.
     func watch(_ descriptor: Int32, _ action: @escaping @Sendable () -> Void) -> Watch {
+        watch(descriptor, orWritable: false) { _ in action() }
+    }
+
+    /// The same, or when more can be written to this socket. `action` is told whether its peer has left.
+    func watch(_ descriptor: Int32, orWritable: Bool, _ action: @escaping @Sendable (_ hasLeft: Bool) -> Void) -> Watch {
         let number = state.withLock { state in
             state.last += 1
             state.actions[state.last] = action
             return state.last
         }
-        add(descriptor, EPOLLRDHUP.rawValue | EPOLLONESHOT.rawValue, number: number)
+        let events = EPOLLRDHUP.rawValue | EPOLLONESHOT.rawValue | (orWritable ? EPOLLOUT.rawValue : 0)
+        add(descriptor, events, number: number)
         return Watch(number: number, descriptor: descriptor)
     }
 
@@ -78,7 +84,8 @@ final class HangUpWatch: Sendable {
             if count < 0, errno != EINTR { return }
             for event in events.prefix(Int(max(0, count))) {
                 if event.data.u64 == 0 { return }
-                state.withLock { $0.actions.removeValue(forKey: event.data.u64) }?()
+                let hasLeft = event.events & (EPOLLRDHUP.rawValue | EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0
+                state.withLock { $0.actions.removeValue(forKey: event.data.u64) }?(hasLeft)
             }
         }
     }

@@ -4,10 +4,32 @@ import SparringLocks
 
 /// One libmicrohttpd daemon: one listening socket, one epoll thread, plain or TLS.
 final class Listener: Sendable {
+    /// What the listeners of a server have in common.
+    struct Shared: Sendable {
+        let handler: any RequestHandler
+        let hangUps: HangUpWatch
+        let flow = Flow()
+        let sleepers = Sleepers()
+        let loops: EventLoops
+        let webSockets: WebSockets
+        let lingering: Lingering
+
+        init(handler: any RequestHandler) throws(HTTPServerError) {
+            self.handler = handler
+            hangUps = try HangUpWatch()
+            loops = EventLoops()
+            webSockets = WebSockets(loops)
+            lingering = Lingering(loops: loops)
+        }
+    }
+
     let handler: any RequestHandler
     let hangUps: HangUpWatch
     let flow: Flow
+    let sleepers: Sleepers
+    let loops: EventLoops
     let webSockets: WebSockets
+    let lingering: Lingering
     let isTLS: Bool
     let address: String
     let port: Int
@@ -30,13 +52,15 @@ final class Listener: Sendable {
     private let rejections = Mutex<[String]>([])
 
     init(
-        socket: ListeningSocket, identity: ServerIdentity?, options: HTTPServer.Options, handler: any RequestHandler,
-        hangUps: HangUpWatch, flow: Flow, webSockets: WebSockets
+        socket: ListeningSocket, identity: ServerIdentity?, options: HTTPServer.Options, shared: Shared
     ) throws(HTTPServerError) {
-        self.handler = handler
-        self.hangUps = hangUps
-        self.flow = flow
-        self.webSockets = webSockets
+        handler = shared.handler
+        hangUps = shared.hangUps
+        flow = shared.flow
+        sleepers = shared.sleepers
+        loops = shared.loops
+        webSockets = shared.webSockets
+        lingering = shared.lingering
         isTLS = identity != nil
         address = socket.address
         port = socket.port

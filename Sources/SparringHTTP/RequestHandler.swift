@@ -3,7 +3,12 @@ public protocol RequestHandler: AnyObject, Sendable {
     /// A head has come in. Says whether the body is wanted.
     func receive(_ head: RequestHead) -> Reception
 
-    /// The request is whole and its connection suspended. ``Exchange/deliver(_:)`` must be called once, now or later, from any thread.
+    /// The request is held, as ``receive(_:)`` asked, and its connection suspended. Either ``Exchange/proceed()`` must be called, or
+    /// ``Exchange/deliver(_:ended:)`` with `.reset`, `.empty`, `.raw` or `.stall`, now or later, from any thread. ``Exchange/request`` has
+    /// what of the body has come. When the server stops, the connection of a request that is still held is closed.
+    func held(_ exchange: Exchange)
+
+    /// The request is whole and its connection suspended. ``Exchange/deliver(_:ended:)`` must be called once, now or later, from any thread.
     func handle(_ exchange: Exchange)
 
     /// The exchange is over: answered, or broken off.
@@ -16,6 +21,16 @@ public protocol RequestHandler: AnyObject, Sendable {
 public enum Reception: Sendable {
     /// Read the body, keeping at most so many bytes of it.
     case read(limit: Int)
+    /// The same, but ``RequestHandler/held(_:)`` decides there whether it is read on.
+    case hold(HoldPoint, limit: Int)
     /// Answer at once and close the connection if there is a body, which is not read.
     case refuse(Response)
+}
+
+/// Where a request is held before it is whole.
+public enum HoldPoint: Sendable {
+    /// Before its body is read; a client that waits for `100 Continue` has not been sent it.
+    case start
+    /// Once the first bytes of its body have come. A request without a body is not held.
+    case body
 }

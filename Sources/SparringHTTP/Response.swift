@@ -18,22 +18,3 @@ public struct Response: Sendable {
         self.body = body
     }
 }
-
-/// How an exchange ends on the wire.
-public enum Delivery: Sendable {
-    case answer(Response)
-    /// 101, and from then on RFC 6455. A request that is no sound handshake gets ``WebSocketHandshake/refusal(of:)`` instead.
-    case upgrade(WebSocketUpgrade)
-    /// The connection is reset: the client reads `ECONNRESET`, and no FIN before it.
-    case reset
-    /// The connection is closed without a byte of an answer.
-    case empty
-}
-
-/// How an exchange did end, as libmicrohttpd tells it.
-public enum Completion: Sendable {
-    /// Every byte was handed to the socket.
-    case sent
-    /// The client went away, the connection broke or was cut on purpose.
-    case broken(reason: String)
-}

@@ -53,7 +53,7 @@ public final class ResponseStream: Sendable {
     /// connection sleep and returns 0, or returns one of the constants for the end.
     func read(into buffer: UnsafeMutableRawBufferPointer, of exchange: Exchange) -> Int {
         state.withLock { state in
-            if state.hasClientLeft { return Self.breakOff }
+            if state.hasClientLeft { return exchange.breakOff(buffer) }
             if state.pending.isEmpty {
                 if state.isFinished {
                     state.isOver = true

@@ -3,11 +3,9 @@ import NIOPosix
 import NIOWebSocket
 import SparringLocks
 
-/// The open WebSockets of a server and the event loops that they live on.
+/// The open WebSockets of a server.
 final class WebSockets: Sendable {
     private struct State {
-        /// Made for the first socket.
-        var group: MultiThreadedEventLoopGroup?
         /// By the numbers of their connections, until libmicrohttpd has closed those.
         var open: [Int: Entry] = [:]
         var isDraining = false
@@ -21,17 +19,16 @@ final class WebSockets: Sendable {
     }
 
     private let state = Mutex(State())
+    private let loops: EventLoops
+
+    init(_ loops: EventLoops) { self.loops = loops }
 
     /// Takes over `descriptor`, on which frames are exchanged.
     ///
     /// - Parameter extra: what was read of them already.
     func adopt(_ descriptor: Int32, _ connection: UpgradedConnection, _ upgrade: WebSocketUpgrade, extra: [UInt8]) {
-        let loop = state.withLock { state in
-            state.open[connection.number] = Entry(connection: connection)
-            let group = state.group ?? MultiThreadedEventLoopGroup(numberOfThreads: min(2, System.coreCount))
-            state.group = group
-            return group.next()
-        }
+        state.withLock { $0.open[connection.number] = Entry(connection: connection) }
+        let loop = loops.next()
         loop.execute { [self] in
             let session = WebSocketSession(connection, upgrade)
             let bound = NIOLoopBound(session, eventLoop: loop)
@@ -95,11 +92,5 @@ final class WebSockets: Sendable {
             entry.socket?.abort()
             entry.connection.cut()
         }
-    }
-
-    /// Ends the event loops. No socket may be open.
-    func stop() async {
-        let group = state.withLock { $0.group.take() }
-        try? await group?.shutdownGracefully()
     }
 }

@@ -8,7 +8,10 @@ import Support
 final class ScriptedHandler: RequestHandler {
     enum Event: Sendable {
         case received(RequestHead)
+        case held(Request)
         case handled(Request)
+        /// It is kept waiting, and can be released.
+        case kept
         case completed(target: String, reason: String?)
         case rejected(target: String, reason: String)
         /// Something the test itself noted.
@@ -30,18 +33,26 @@ final class ScriptedHandler: RequestHandler {
     private let state = Mutex(State())
     private let onReceive: @Sendable (RequestHead) -> Reception
     private let onHandle: @Sendable (ScriptedHandler, Exchange) -> Void
+    private let onHeld: @Sendable (ScriptedHandler, Exchange) -> Void
 
     init(
         handle: @escaping @Sendable (ScriptedHandler, Exchange) -> Void = { _, exchange in exchange.echo() },
+        held: @escaping @Sendable (ScriptedHandler, Exchange) -> Void = { handler, exchange in handler.hold(exchange) },
         receive: @escaping @Sendable (RequestHead) -> Reception = { _ in .read(limit: 1 << 24) }
     ) {
         onReceive = receive
         onHandle = handle
+        onHeld = held
     }
 
     func receive(_ head: RequestHead) -> Reception {
         note(.received(head))
         return onReceive(head)
+    }
+
+    func held(_ exchange: Exchange) {
+        note(.held(exchange.request))
+        onHeld(self, exchange)
     }
 
     func handle(_ exchange: Exchange) {
@@ -61,6 +72,7 @@ final class ScriptedHandler: RequestHandler {
     var events: [Event] { state.withLock { $0.events } }
     var heads: [RequestHead] { events.compactMap { if case .received(let head) = $0 { head } else { nil } } }
     var handled: [Request] { events.compactMap { if case .handled(let request) = $0 { request } else { nil } } }
+    var held: [Request] { events.compactMap { if case .held(let request) = $0 { request } else { nil } } }
     var rejected: [(target: String, reason: String)] {
         events.compactMap { if case .rejected(let target, let reason) = $0 { (target, reason) } else { nil } }
     }
@@ -69,14 +81,22 @@ final class ScriptedHandler: RequestHandler {
     var notes: [String] { events.compactMap { if case .noted(let note) = $0 { note } else { nil } } }
 
     /// Keeps an exchange waiting, for ``release(_:)``.
-    func hold(_ exchange: Exchange) { state.withLock { $0.held.append(exchange) } }
+    func hold(_ exchange: Exchange) {
+        state.withLock { $0.held.append(exchange) }
+        note(.kept)
+    }
+
+    /// What waits, in the order of arrival; it is the test's from here on.
+    func takeHeld() -> [Exchange] {
+        state.withLock { state in
+            defer { state.held = [] }
+            return state.held
+        }
+    }
 
     /// Answers what waits, in the order of arrival.
     func release(_ delivery: Delivery = .answer(Response(status: 200))) {
-        for exchange in state.withLock({ state in
-            defer { state.held = [] }
-            return state.held
-        }) { exchange.deliver(delivery) }
+        for exchange in takeHeld() { exchange.deliver(delivery) }
     }
 
     func note(_ text: String) { note(.noted(text)) }
@@ -99,6 +119,10 @@ final class ScriptedHandler: RequestHandler {
 
     func waits(forHandled count: Int) async -> Bool {
         await waits { $0.count { if case .handled = $0 { true } else { false } } >= count }
+    }
+
+    func waits(forKept count: Int) async -> Bool {
+        await waits { $0.count { if case .kept = $0 { true } else { false } } >= count }
     }
 
     func waits(forCompleted count: Int) async -> Bool {

@@ -2,7 +2,7 @@ import Glibc
 import SparringLocks
 
 /// A TCP client that sends exactly the bytes it is given and tells how the connection ended: for tests that look at the wire.
-public final class RawClient: Sendable {
+public final class RawClient: WireClient {
     /// Why a read returned.
     public enum End: Sendable, Hashable {
         /// What was waited for is there; the connection is open.
@@ -54,6 +54,14 @@ public final class RawClient: Sendable {
         close()
     }
 
+    /// Neither side has closed, as the kernel knows it at this moment (tcp(7), TCP_INFO).
+    public var isUp: Bool {
+        var information = tcp_info()
+        var size = socklen_t(MemoryLayout<tcp_info>.size)
+        return getsockopt(descriptor, Int32(IPPROTO_TCP), TCP_INFO, &information, &size) == 0
+            && Int(information.tcpi_state) == Int(TCP_ESTABLISHED)
+    }
+
     /// Sends a FIN; answers can still be read.
     public func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
@@ -71,10 +79,12 @@ public final class RawClient: Sendable {
         }
     }
 
+    public func write(_ bytes: [UInt8]) async { send(bytes) }
+
     /// Collects what comes until `isEnough`, the end of the connection or the deadline. What was read stays for the next call, unless it is
     /// taken with ``take(_:)``.
     public func read(
-        within limit: Duration = patience, until isEnough: @escaping @Sendable ([UInt8]) -> Bool = { _ in false }
+        within limit: Duration = patience, until isEnough: @escaping @Sendable ([UInt8]) -> Bool
     ) async -> (bytes: [UInt8], end: End) {
         await aside { self.readBlocking(limit, isEnough) }
     }
@@ -83,33 +93,23 @@ public final class RawClient: Sendable {
         let deadline = ContinuousClock.now + limit
         var piece = [UInt8](repeating: 0, count: 64 * 1024)
         while true {
-            let bytes = state.withLock { $0.buffer }
-            if isEnough(bytes) { return (bytes, .met) }
+            // Looked at where it is: a copy of it at each turn would make much out of a few megabytes.
+            if state.withLock({ isEnough($0.buffer) }) { return (received, .met) }
             let left = deadline - ContinuousClock.now
             var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            guard left > .zero, poll(&waiting, 1, Int32(left / .milliseconds(1)) + 1) > 0 else { return (bytes, .timedOut) }
+            guard left > .zero, poll(&waiting, 1, Int32(left / .milliseconds(1)) + 1) > 0 else { return (received, .timedOut) }
             let count = recv(descriptor, &piece, piece.count, 0)
-            if count == 0 { return (bytes, .closed) }
-            if count < 0 { return (bytes, errno == ECONNRESET ? .reset : .failed(errno: errno)) }
+            let number = errno
+            if count == 0 { return (received, .closed) }
+            if count < 0 { return (received, number == ECONNRESET ? .reset : .failed(errno: number)) }
             state.withLock { $0.buffer += piece.prefix(count) }
         }
-    }
-
-    /// Reads one whole answer and leaves what follows it.
-    ///
-    /// - Parameter isHead: the answer is one to HEAD, which has no body whatever its headers say.
-    public func answer(toHead isHead: Bool = false, within limit: Duration = patience) async throws -> RawAnswer {
-        let (bytes, end) = await read(within: limit) { RawAnswer(parsing: $0, isHead: isHead, isWhole: false) != nil }
-        guard let (answer, length) = RawAnswer.parse(bytes, isHead: isHead, isWhole: end == .closed) else {
-            throw Failed(description: "\(end) after \(bytes.count) bytes: \(String(decoding: bytes.prefix(200), as: UTF8.self))")
-        }
-        take(length)
-        return answer
     }
 
     /// Forgets the first bytes that were read.
     public func take(_ count: Int) { state.withLock { $0.buffer.removeFirst(count) } }
 
+    private var received: [UInt8] { state.withLock { $0.buffer } }
     private var descriptor: Int32 { state.withLock { $0.descriptor } }
 
     private static func connect(_ descriptor: Int32, _ address: String, _ port: UInt16) -> Int32 {

@@ -157,7 +157,7 @@ public final class TestServer: Sendable {
             guard case .bytes(let bytes) = response.body else { throw Disturbed.closed }
             return TestAnswer(status: response.status, headers: response.headers, body: bytes)
         case .reset: throw Disturbed.reset
-        case .empty: throw Disturbed.closed
+        case .empty, .disturbed, .raw, .stall: throw Disturbed.closed
         case .upgrade: throw Disturbed.closed  // open(_:headers:) is for these
         }
     }
@@ -189,7 +189,7 @@ public final class TestServer: Sendable {
             guard case .bytes(let bytes) = response.body else { throw Disturbed.closed }
             throw SocketRefused(status: response.status, body: bytes)
         case .reset: throw Disturbed.reset
-        case .empty: throw Disturbed.closed
+        case .empty, .disturbed, .raw, .stall: throw Disturbed.closed
         }
     }
 

@@ -17,6 +17,8 @@ extension Pipeline: RequestHandler {
         return .read(limit: Self.bodyLimit)
     }
 
+    func held(_ exchange: Exchange) { exchange.proceed() }
+
     func handle(_ exchange: Exchange) {
         let incoming = Incoming(exchange)
         if exchange.request.bodyExceededLimit, readLimit(of: incoming.head) == nil {
@@ -124,14 +126,21 @@ extension Pipeline: RequestHandler {
         switch ending.delivery {
         case .reset: return .failed("\(url): connection reset by peer")
         case .empty: return .failed("\(url): the connection was closed without an answer")
+        case .raw: return .failed("\(url): what came is no HTTP")
+        case .stall: return .failed("\(url): no answer came")
+        case .disturbed(let response, let transmission):
+            if let cut = transmission.cut { return .failed("\(url): the answer was cut off: \(cut.how)") }
+            return answered(response, ending)
         case .upgrade: return .failed("\(url): upgraded to a WebSocket, which is not called from within")
-        case .answer(let response):
-            var body: [UInt8] = []
-            if case .bytes(let bytes) = response.body { body = bytes }
-            return .answered(
-                OutboundAnswer(
-                    status: response.status, headers: response.headers, body: body, name: ending.answerName, cause: ending.cause))
+        case .answer(let response): return answered(response, ending)
         }
+    }
+
+    private static func answered(_ response: Response, _ ending: Incoming.Ending) -> OutboundResult {
+        var body: [UInt8] = []
+        if case .bytes(let bytes) = response.body { body = bytes }
+        return .answered(
+            OutboundAnswer(status: response.status, headers: response.headers, body: body, name: ending.answerName, cause: ending.cause))
     }
 
     /// What the calling exchange's entry says of a call.

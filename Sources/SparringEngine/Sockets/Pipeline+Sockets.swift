@@ -99,6 +99,7 @@ extension Pipeline {
         case .answer(let response):
             if case .bytes(let bytes) = response.body, !bytes.isEmpty { socket.send(bytes) }
         case .reset: socket.reset(cause: cause)
+        case .disturbed, .raw, .stall: break  // no fault does these to a message
         case .empty: socket.abort(cause: cause)
         case .upgrade: break
         }

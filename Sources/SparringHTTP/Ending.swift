@@ -1,0 +1,31 @@
+/// What is written to a connection past libmicrohttpd, and what becomes of the connection then.
+struct Ending: Sendable {
+    enum Last: Sendable {
+        case reset, close, stall
+    }
+
+    /// What is still to be written.
+    var rest: ArraySlice<UInt8>
+    let last: Last
+    /// What is told of it, such as "reset after 5 of 10 bytes of the body".
+    let words: String
+    /// How often it was looked whether everything has left.
+    var looks = 0
+
+    init(_ bytes: some Sequence<UInt8>, then last: Last, words: String) {
+        rest = ArraySlice(bytes)
+        self.last = last
+        self.words = words
+    }
+
+    /// What is told when the client left before it had come about, or during a stall.
+    var leaving: String { last == .stall ? words + " until the client left" : "the client left" }
+
+    static let reset = Ending([], then: .reset, words: "reset")
+    static let empty = Ending([], then: .close, words: "closed without an answer")
+    static let stall = Ending([], then: .stall, words: "stalled")
+
+    static func raw(_ bytes: [UInt8]) -> Ending {
+        Ending(bytes, then: .close, words: "closed after \(bytes.count) bytes that are no answer")
+    }
+}

@@ -1,0 +1,128 @@
+internal import CMicrohttpd
+import NIOCore
+import SparringLocks
+
+/// How an exchange waits while it is being answered: suspended, holding no thread, watched for the client's leaving.
+extension Exchange {
+    /// One wait. The number tells it from those before, whose wakers may come late.
+    struct Sleep {
+        let number: Int
+        let watch: HangUpWatch.Watch
+        let timer: Scheduled<Void>?
+    }
+
+    /// Lets libmicrohttpd leave the connection alone, from one of its callbacks, which it calls again on ``wake(_:hasClientLeft:)``. That
+    /// happens by itself when the time is over, the client leaves, or the server stops.
+    ///
+    /// - Returns: the number to wake it with; nil, with nothing done, when the server stops: then nothing is waited for.
+    func sleep(for duration: Duration? = nil, untilWritable: Bool = false) -> Int? {
+        guard !listener.sleepers.areReleased, suspend() else { return nil }
+        let (number, isWaited) = state.withLock { state in
+            state.sleeps += 1
+            let number = state.sleeps
+            let watch = listener.hangUps.watch(descriptor, orWritable: untilWritable) { [self] hasClientLeft in
+                wake(number, hasClientLeft: hasClientLeft)
+            }
+            let timer = duration.map { duration in
+                listener.loops.next().scheduleTask(in: TimeAmount(duration)) { [self] in wake(number) }
+            }
+            state.sleep = Sleep(number: number, watch: watch, timer: timer)
+            return (number, listener.sleepers.add(self))
+        }
+        if !isWaited { wake(number) }
+        return number
+    }
+
+    /// Ends that sleep, from any thread, if it is not over.
+    func wake(_ number: Int, hasClientLeft: Bool = false) {
+        let wasAsleep = state.withLock { state in
+            guard let sleep = state.sleep, sleep.number == number else { return false }
+            state.sleep = nil
+            if hasClientLeft { state.hasClientLeft = true }
+            listener.hangUps.forget(sleep.watch)
+            sleep.timer?.cancel()
+            return true
+        }
+        guard wasAsleep else { return }
+        listener.sleepers.remove(self)
+        MHD_resume_connection(connection.pointer)
+    }
+
+    /// Suspends the connection and gives the exchange to the handler, from the access callback.
+    func hold(_ point: HoldPoint, limit: Int) -> MHD_Result {
+        guard suspend() else { return serverStopped() }
+        let isWaited = state.withLock { state in
+            state.phase = .held(point, limit: limit)
+            return listener.sleepers.add(self)
+        }
+        if isWaited { listener.handler.held(self) } else { release() }
+        return .YES
+    }
+
+    /// The server stops and waits for nobody any more.
+    func release() {
+        if let number = state.withLock({ $0.sleep?.number }) { return wake(number) }
+        let wasHeld = state.withLock { state in
+            guard case .held = state.phase else { return false }
+            state.cut = "the server stopped"
+            return true
+        }
+        if wasHeld { deliver(.empty) }
+    }
+
+    /// What is told of an exchange that cannot wait any more.
+    func serverStopped() -> MHD_Result {
+        state.withLock { $0.cut = "the server stopped" }
+        return .NO
+    }
+
+    /// Suspends the connection, from one of libmicrohttpd's callbacks.
+    ///
+    /// - Returns: false when the server has closed.
+    func suspend() -> Bool {
+        guard listener.flow.maySuspend() else { return false }
+        state.withLock { $0.isSuspended = true }
+        MHD_suspend_connection(connection.pointer)
+        return true
+    }
+
+    /// libmicrohttpd has called for the exchange: it is not suspended any more.
+    func wasResumed() {
+        let wasSuspended = state.withLock { state in
+            defer { state.isSuspended = false }
+            return state.isSuspended
+        }
+        if wasSuspended { listener.flow.resumed() }
+    }
+}
+
+/// The exchanges that wait for somebody who may never come. When the server stops it ends their waits itself.
+final class Sleepers: Sendable {
+    private struct State {
+        var exchanges: [ObjectIdentifier: Exchange] = [:]
+        var areReleased = false
+    }
+
+    private let state = Mutex(State())
+
+    var areReleased: Bool { state.withLock { $0.areReleased } }
+
+    /// - Returns: false when the server has stopped waiting.
+    func add(_ exchange: Exchange) -> Bool {
+        state.withLock { state in
+            if !state.areReleased { state.exchanges[ObjectIdentifier(exchange)] = exchange }
+            return !state.areReleased
+        }
+    }
+
+    func remove(_ exchange: Exchange) { state.withLock { _ = $0.exchanges.removeValue(forKey: ObjectIdentifier(exchange)) } }
+
+    /// Ends all waits; no further ones begin.
+    func release() {
+        let exchanges = state.withLock { state in
+            state.areReleased = true
+            return state.exchanges.values.map { $0 }
+        }
+        for exchange in exchanges { exchange.release() }
+    }
+}

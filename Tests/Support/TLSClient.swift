@@ -1,0 +1,85 @@
+import NIOCore
+import NIOEmbedded
+import NIOSSL
+import NIOTLS
+import SparringLocks
+
+/// TLS over a ``RawClient``, which believes any certificate: what was sent within the session and, apart from it, how the TCP connection ended.
+public final class TLSClient: WireClient {
+    private let raw: RawClient
+    private let session: NIOAsyncTestingChannel
+    private let buffer = Mutex<[UInt8]>([])
+
+    /// Shakes hands.
+    public init(port: Int) async throws {
+        raw = try RawClient(port: port)
+        var configuration = TLSConfiguration.makeClientConfiguration()
+        configuration.certificateVerification = .none
+        let context = try NIOSSLContext(configuration: configuration)
+        let greeter = Greeter()
+        session = try await NIOAsyncTestingChannel { channel in
+            try channel.pipeline.syncOperations.addHandlers([try NIOSSLClientHandler(context: context, serverHostname: nil), greeter])
+        }
+        try await session.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: port)).get()
+        await pass()
+        while !greeter.hasHeard {
+            let end = await feed(within: patience)
+            guard end == .met else { throw RawClient.Failed(description: "no handshake: \(end)") }
+        }
+    }
+
+    public func write(_ bytes: [UInt8]) async {
+        _ = try? await session.writeOutbound(ByteBuffer(bytes: bytes))
+        await pass()
+    }
+
+    public func read(
+        within limit: Duration, until isEnough: @escaping @Sendable ([UInt8]) -> Bool
+    ) async -> (bytes: [UInt8], end: RawClient.End) {
+        let deadline = ContinuousClock.now + limit
+        while true {
+            // Looked at where it is: a copy of it at each turn would make much out of a few megabytes.
+            if buffer.withLock({ isEnough($0) }) { return (buffer.withLock { $0 }, .met) }
+            let end = await feed(within: deadline - .now)
+            if end != .met { return (buffer.withLock { $0 }, end) }
+        }
+    }
+
+    public func take(_ count: Int) { buffer.withLock { $0.removeFirst(count) } }
+    public func close() { raw.close() }
+    public func reset() { raw.reset() }
+
+    public var isUp: Bool { raw.isUp }
+
+    /// The server has ended the session in order (RFC 8446 §6.1), as before every FIN it must.
+    public var hasClosureAlert: Bool { !session.isActive }
+
+    /// Gives the session what comes next.
+    private func feed(within limit: Duration) async -> RawClient.End {
+        let (bytes, end) = await raw.read(within: limit) { !$0.isEmpty }
+        guard end == .met else { return end }
+        raw.take(bytes.count)
+        _ = try? await session.writeInbound(ByteBuffer(bytes: bytes))
+        while let piece = try? await session.readInbound(as: ByteBuffer.self) { buffer.withLock { $0 += Array(buffer: piece) } }
+        await pass()
+        return .met
+    }
+
+    /// Sends what the session has to say.
+    private func pass() async {
+        while let piece = try? await session.readOutbound(as: ByteBuffer.self) { raw.send(Array(buffer: piece)) }
+    }
+}
+
+/// Hears of the end of the handshake.
+private final class Greeter: ChannelInboundHandler, Sendable {
+    typealias InboundIn = ByteBuffer
+
+    private let heard = Mutex(false)
+    var hasHeard: Bool { heard.withLock { $0 } }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case TLSUserEvent.handshakeCompleted = event { heard.withLock { $0 = true } }
+        context.fireUserInboundEventTriggered(event)
+    }
+}
