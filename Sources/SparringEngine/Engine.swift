@@ -79,7 +79,8 @@ public final class Engine: Sendable {
         let server = try HTTPServer(options, handler: pipeline)
         let names = ["localhost", "127.0.0.1", "::1"] + hosts + (advertise.map { [$0] } ?? []) + server.addresses
         let addresses = Addresses(
-            port: server.port, tlsPort: server.tlsPort, hosts: Set(names.map { $0.lowercased() }), advertise: advertise)
+            port: server.port, tlsPort: server.tlsPort, tlsDefects: server.extraPorts, hosts: Set(names.map { $0.lowercased() }),
+            advertise: advertise)
         pipeline.addresses.withLock { $0 = addresses }
         self.server.withLock { $0 = server }
         runDueWork()

@@ -21,7 +21,7 @@ extension Exchange {
         }
         var head = RequestHead(
             method: HTTPRequest.Method(method) ?? .get, target: target, version: version, headers: gathered.fields, isTLS: listener.isTLS,
-            connection: Int(bitPattern: sparring_connection_context(connection)), arrival: .now)
+            connection: Int(bitPattern: sparring_connection_context(connection)), arrival: .now, listener: listener.name)
         head.defect = gathered.defect ?? Self.defect(of: head, method: method)
         return head
     }

@@ -10,6 +10,8 @@ public final class HTTPServer: Sendable {
         /// nil: no TLS.
         public var tlsPort: Int?
         public var identity: ServerIdentity?
+        /// Further TLS ports, of different names.
+        public var extraPorts: [TLSPort] = []
         /// Open connections of one listener.
         public var connectionLimit = 8192
         /// A connection on which nothing moves for this long is closed; whole seconds.
@@ -23,10 +25,13 @@ public final class HTTPServer: Sendable {
 
     public let port: Int
     public let tlsPort: Int?
+    /// The numbers of the further TLS ports, by their names.
+    public let extraPorts: [String: Int]
     /// The addresses really listened on.
     public let addresses: [String]
 
     private let listeners: [Listener]
+    private let stalled: [StalledPort]
     private let shared: Listener.Shared
 
     /// Starts to listen; requests may be handled before this returns.
@@ -36,6 +41,7 @@ public final class HTTPServer: Sendable {
         options.connectionLimit = min(options.connectionLimit, affordable)
         let shared = try Listener.Shared(handler: handler)
         var listeners: [Listener] = []
+        var stalled: [StalledPort] = []
         do throws(HTTPServerError) {
             // Every port is bound before the first request can be handled.
             let plain = try Self.bind(options.addresses, port: options.port)
@@ -44,15 +50,30 @@ public final class HTTPServer: Sendable {
             var secure: [ListeningSocket] = []
             if let wanted = options.tlsPort, options.identity != nil { secure = try Self.bind(addresses, port: wanted) }
             tlsPort = secure.first?.port
+            var extra: [(TLSPort, [ListeningSocket])] = []
+            for wanted in options.extraPorts { extra.append((wanted, try Self.bind(addresses, port: wanted.port))) }
+            extraPorts = Dictionary(extra.map { ($0.name, $1[0].port) }) { first, _ in first }
             for socket in plain + secure {
                 let identity = socket.port == port ? nil : options.identity
                 listeners.append(try Listener(socket: socket, identity: identity, options: options, shared: shared))
             }
+            for (wanted, sockets) in extra {
+                for socket in sockets {
+                    switch wanted.kind {
+                    case .stalledHandshake: stalled.append(try StalledPort(socket, on: shared.loops))
+                    case .identity(let identity):
+                        listeners.append(
+                            try Listener(socket: socket, identity: identity, name: wanted.name, options: options, shared: shared))
+                    }
+                }
+            }
         } catch {
             for listener in listeners { listener.stop() }
+            for port in stalled { port.quiesce() }
             throw error
         }
         self.listeners = listeners
+        self.stalled = stalled
         self.shared = shared
         shared.hangUps.start()
     }
@@ -63,6 +84,7 @@ public final class HTTPServer: Sendable {
     /// paused and paced answers sent at once. Then closes what is left.
     public func stop(grace: Duration, release: @escaping @Sendable () -> Void) async {
         for listener in listeners { listener.quiesce() }
+        for port in stalled { port.quiesce() }
         shared.flow.startDraining()
         shared.webSockets.goAway()
         if await !shared.flow.becomesIdle(within: grace) {

@@ -31,6 +31,8 @@ final class Listener: Sendable {
     let webSockets: WebSockets
     let lingering: Lingering
     let isTLS: Bool
+    /// Of a further port.
+    let name: String?
     let address: String
     let port: Int
 
@@ -52,7 +54,7 @@ final class Listener: Sendable {
     private let rejections = Mutex<[String]>([])
 
     init(
-        socket: ListeningSocket, identity: ServerIdentity?, options: HTTPServer.Options, shared: Shared
+        socket: ListeningSocket, identity: ServerIdentity?, name: String? = nil, options: HTTPServer.Options, shared: Shared
     ) throws(HTTPServerError) {
         handler = shared.handler
         hangUps = shared.hangUps
@@ -62,6 +64,7 @@ final class Listener: Sendable {
         webSockets = shared.webSockets
         lingering = shared.lingering
         isTLS = identity != nil
+        self.name = name
         address = socket.address
         port = socket.port
 

@@ -46,7 +46,7 @@ extension LocalAuthority {
             && (try? leaf.extensions.subjectAlternativeNames).map { Set($0) == Set(names) } == true
     }
 
-    private static func subjectAlternativeNames(_ hosts: [String]) throws(LocalAuthorityError) -> SubjectAlternativeNames {
+    static func subjectAlternativeNames(_ hosts: [String]) throws(LocalAuthorityError) -> SubjectAlternativeNames {
         var names: [GeneralName] = []
         for host in hosts {
             if let address = address(host) {
@@ -83,12 +83,18 @@ extension LocalAuthority {
 
     private func issue(_ names: SubjectAlternativeNames, _ now: Date) throws(LocalAuthorityError) -> (Certificate, P256.Signing.PrivateKey)
     {
+        try issue(names, from: now.addingTimeInterval(-3600), until: now.addingTimeInterval(Self.leafLifetime))
+    }
+
+    /// Signs a certificate for a new key. It ends with the authority at the latest.
+    func issue(
+        _ names: SubjectAlternativeNames, from begin: Date, until end: Date
+    ) throws(LocalAuthorityError) -> (Certificate, P256.Signing.PrivateKey) {
         let leafKey = P256.Signing.PrivateKey()
         do {
             let leaf = try Certificate(
                 version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: Certificate.PublicKey(leafKey.publicKey),
-                notValidBefore: now.addingTimeInterval(-3600),
-                notValidAfter: min(now.addingTimeInterval(Self.leafLifetime), certificate.notValidAfter),
+                notValidBefore: begin, notValidAfter: min(end, certificate.notValidAfter),
                 issuer: certificate.subject, subject: try DistinguishedName { CommonName("Sparring") },
                 signatureAlgorithm: .ecdsaWithSHA256,
                 extensions: try Certificate.Extensions {

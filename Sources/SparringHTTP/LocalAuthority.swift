@@ -33,6 +33,12 @@ public struct LocalAuthority: Sendable {
         return try LocalAuthority(folder, certificate, key)
     }
 
+    /// Another one, whose key is nowhere else.
+    func stranger(now: Date) throws(LocalAuthorityError) -> LocalAuthority {
+        let made = try Self.make(now, name: "Sparring untrusted CA")
+        return try LocalAuthority(folder, made.certificate, made.key)
+    }
+
     private init(_ folder: AuthorityFolder, _ certificate: Certificate, _ key: P256.Signing.PrivateKey) throws(LocalAuthorityError) {
         self.folder = folder
         self.certificate = certificate
@@ -42,11 +48,13 @@ public struct LocalAuthority: Sendable {
         }
     }
 
-    private static func make(_ now: Date) throws(LocalAuthorityError) -> (certificate: Certificate, key: P256.Signing.PrivateKey) {
+    private static func make(
+        _ now: Date, name commonName: String = "Sparring local CA"
+    ) throws(LocalAuthorityError) -> (certificate: Certificate, key: P256.Signing.PrivateKey) {
         let key = P256.Signing.PrivateKey()
         do {
             let name = try DistinguishedName {
-                CommonName("Sparring local CA")
+                CommonName(commonName)
                 OrganizationName("Sparring")
             }
             let certificate = try Certificate(

@@ -12,12 +12,14 @@ public struct RequestHead: Sendable {
     /// Which connection of this process brought it, counted from 1.
     public var connection: Int
     public var arrival: Arrival
+    /// The name of the further port that it came in on (``HTTPServer/Options/extraPorts``); nil for the two ordinary ones.
+    public var listener: String?
     /// Why this cannot be taken as a request though libmicrohttpd let it pass, in words; nil for a sound one.
     public var defect: String?
 
     public init(
         method: HTTPRequest.Method, target: String, version: String = "HTTP/1.1", headers: HTTPFields = [:], isTLS: Bool = false,
-        connection: Int = 0, arrival: Arrival, defect: String? = nil
+        connection: Int = 0, arrival: Arrival, listener: String? = nil, defect: String? = nil
     ) {
         self.method = method
         self.target = target
@@ -26,6 +28,7 @@ public struct RequestHead: Sendable {
         self.isTLS = isTLS
         self.connection = connection
         self.arrival = arrival
+        self.listener = listener
         self.defect = defect
     }
 

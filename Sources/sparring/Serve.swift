@@ -20,6 +20,8 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "Port for plain HTTP; 0 picks a free one.") var port = 8080
     @Option(help: "Port for TLS; 0 picks a free one.") var tlsPort = 8443
     @Flag(help: "Serve plain HTTP only.") var noTLS = false
+    @Flag(help: "Open a further TLS port for each thing that can be wrong with a server's TLS: printed at start, and in the ready file.")
+    var tlsDefects = false
     @Option(name: .customLong("bind"), help: "Address to listen on; may be given several times. Default: 127.0.0.1 and ::1.")
     var addresses: [String] = []
     @Option(name: .customLong("host"), help: "A further name of this machine, put into the certificate; may be given several times.")
@@ -36,12 +38,17 @@ struct Serve: AsyncParsableCommand {
         name: .customLong("fault"),
         help: "Fault for the sandbox 'default', such as '*.Login.* delay by=2s times=3'; may be given several times.")
     var faults: [String] = []
-    @Option(help: "File to write {\"port\",\"tlsPort\",\"pid\",\"version\"} to once requests are answered.") var readyFile: String?
+    @Option(help: "File to write {\"port\",\"tlsPort\",\"tlsDefects\",\"pid\",\"version\"} to once requests are answered.") var readyFile:
+        String?
     @Option(help: "Folder of the contracts. Default: the one that came with this binary.") var contracts: String?
     @Option(help: "Folder in which the certificate authority is kept.") var caFolder: String?
     @Option(help: "Token that the admin API needs. Default when bound off loopback: a new one, printed at start.") var adminToken: String?
     @Option(help: "Seconds that delayed answers are waited for when the server stops.") var grace = 5
     @Flag(help: "Print nothing but errors.") var quiet = false
+
+    func validate() throws {
+        if noTLS, tlsDefects { throw ValidationError("--no-tls and --tls-defects exclude each other") }
+    }
 
     func run() async throws {
         do {
@@ -77,7 +84,9 @@ struct Serve: AsyncParsableCommand {
         server.port = port
         if let authority {
             server.tlsPort = tlsPort
-            server.identity = try authority.identity(hosts: hosts + [advertise].compactMap { $0 })
+            let names = hosts + [advertise].compactMap { $0 }
+            server.identity = try authority.identity(hosts: names)
+            if tlsDefects { server.extraPorts = try authority.defectivePorts(hosts: names) }
         }
         try await prepareSandboxes(engine)
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)
@@ -133,6 +142,7 @@ struct Serve: AsyncParsableCommand {
         guard let readyFile else { return }
         let ready: JSON = .members([
             "port": .integer(Int64(addresses.port)), "tlsPort": addresses.tlsPort.map { .integer(Int64($0)) },
+            "tlsDefects": addresses.tlsDefectsJSON,
             "pid": .integer(Int64(getpid())), "version": .string(sparringVersion),
         ])
         // Atomically: who waits for the file must never see half of it.

@@ -14,6 +14,25 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder.file("ready.json")))
     }
 
+    @Test func `with TLS defects there is a port for each, in the greeting and in the ready file`() async throws {
+        let server = try await ServerProcess.start(["--tls-defects"], in: try TemporaryFolder())
+        let ports = try #require(server.ready["tlsDefects"]?.object)
+        #expect(ports.keys == ["expired", "not-yet-valid", "self-signed", "stalled-handshake", "untrusted-issuer", "wrong-host"])
+        #expect(try await server.get("/__admin/health").json?["tlsDefects"] == .object(ports))
+        for (name, port) in ports {
+            #expect(server.greeting.contains(name) && server.greeting.contains("port \(port.integer ?? 0)"))
+        }
+        #expect(try await server.stop() == 0)
+    }
+
+    @Test(.enabled("Python has not what the peers need: make peers") { await Command.pythonHas("requests", "ssl") })
+    func `a Python client turns away from each TLS defect, and one that does not is found out`() async throws {
+        let server = try await ServerProcess.start(["--tls-defects"], in: try TemporaryFolder())
+        let output = try await Command.python([Repository.folder("Tests/peers/tls_defects.py"), server.url]).output()
+        #expect(output.hasSuffix(" checks passed\n"), "\(output)")
+        #expect(try await server.stop() == 0)
+    }
+
     @Test func `SIGTERM lets a delayed request finish, released at the deadline`() async throws {
         let server = try await ServerProcess.start(
             ["--grace", "0", "--fault", "liveperson.DomainLookup.* delay by=1h"], in: try TemporaryFolder())

@@ -12,7 +12,8 @@ extension AdminAPI {
                 "operations": .integer(Int64(vendor.contract.operations.count)),
             ]
         }
-        return Answer("healthy", ["status": "ok", "vendors": .array(vendors)])
+        return Answer(
+            "healthy", .members(["status": "ok", "vendors": .array(vendors), "tlsDefects": call.addresses.tlsDefectsJSON]))
     }
 
     func metrics(_ call: Call) async throws -> Answer {

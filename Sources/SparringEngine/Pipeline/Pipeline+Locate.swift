@@ -97,7 +97,14 @@ extension Pipeline {
             ordinal: sandbox.nextOrdinal(of: lane), base: base, addresses: addresses, socket: socket,
             outboundClient: outboundClient, store: store, work: SandboxClock.Work(parent: incoming.work), now: sandbox.clock.now)
         let malformed = checked.isUsable ? nil : vendor.contract.malformedAnswer.flatMap { operation.answer($0)?.name }
-        return .place(Place(call: call, vendor: vendor, findings: checked.violations.map(\.description), malformedAnswer: malformed))
+        let findings = checked.violations.map(\.description) + Self.carelessness(of: incoming.head)
+        return .place(Place(call: call, vendor: vendor, findings: findings, malformedAnswer: malformed))
+    }
+
+    /// A request that comes over a certificate that its sender should have turned away from.
+    private static func carelessness(of head: RequestHead) -> [String] {
+        guard let defect = head.listener.flatMap(CertificateDefect.init(rawValue:)) else { return [] }
+        return ["the client went on over a certificate that \(defect.words) (port \(defect.rawValue))"]
     }
 
     /// The tenant that the request names; without such a naming, the tenant of the sandbox that the host names, else of `default`.

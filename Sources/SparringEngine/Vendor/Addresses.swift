@@ -1,20 +1,30 @@
-public import SparringHTTP
 import HTTPTypes
+public import SparringHTTP
+public import SparringJSON
 
 /// Under which names this process can be reached, for the URLs it hands out and for telling its own from others'.
 public struct Addresses: Sendable {
     public var port: Int
     public var tlsPort: Int?
+    /// The ports whose TLS is defective, by their names, which are those of ``CertificateDefect`` and `stalled-handshake`.
+    public var tlsDefects: [String: Int]
     /// Names and addresses of this server, lower case, without port.
     public var hosts: Set<String>
     /// The host put into URLs whoever asks; nil: the one that the client used.
     public var advertise: String?
 
-    public init(port: Int, tlsPort: Int?, hosts: Set<String>, advertise: String?) {
+    public init(port: Int, tlsPort: Int?, tlsDefects: [String: Int] = [:], hosts: Set<String>, advertise: String?) {
         self.port = port
         self.tlsPort = tlsPort
+        self.tlsDefects = tlsDefects
         self.hosts = hosts
         self.advertise = advertise
+    }
+
+    /// The defective ports by their names, sorted; nil where there are none.
+    public var tlsDefectsJSON: JSON? {
+        if tlsDefects.isEmpty { return nil }
+        return .object(JSON.Object(uniqueKeysWithValues: tlsDefects.sorted { $0.key < $1.key }.map { ($0, .integer(Int64($1))) }))
     }
 
     /// `http://127.0.0.1:8080`, or with the advertised host.
