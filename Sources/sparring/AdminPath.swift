@@ -12,6 +12,7 @@ enum AdminPath {
     static func keyRotation(_ sandbox: String, _ vendor: String) -> String { tenant(sandbox, vendor) + "/keys/rotate" }
     static func clock(_ sandbox: String) -> String { self.sandbox(sandbox) + "/clock" }
     static func advance(_ sandbox: String) -> String { clock(sandbox) + "/advance" }
+    static func clockWait(_ sandbox: String) -> String { clock(sandbox) + "/wait" }
     static func faults(_ sandbox: String) -> String { self.sandbox(sandbox) + "/faults" }
     static func fault(_ sandbox: String, _ number: Int) -> String { faults(sandbox) + "/\(number)" }
     static func journal(_ sandbox: String) -> String { self.sandbox(sandbox) + "/journal" }

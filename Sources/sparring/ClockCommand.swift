@@ -5,12 +5,12 @@ import SparringJSON
 struct ClockCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clock",
-        abstract: "Show, freeze, advance and resume a sandbox's clock.",
+        abstract: "Show, freeze, advance and resume a sandbox's clock, and sleep on it.",
         discussion: """
             Tokens and codes expire, and delays pass, on the sandbox's clock: no test has to wait.
               sparring clock advance 61m
             """,
-        subcommands: [Show.self, Advance.self, Freeze.self, Resume.self])
+        subcommands: [Show.self, Advance.self, Freeze.self, Resume.self, Wait.self])
 
     struct Show: ServerCommand {
         static let configuration = CommandConfiguration(
@@ -71,6 +71,34 @@ struct ClockCommand: AsyncParsableCommand {
         func run(_ server: AdminClient) async throws {
             let form: JSON = if let rate { ["mode": "rate", "rate": .number(rate)] } else { ["mode": "real"] }
             try show(try await server.put(AdminPath.clock(sandbox.name), form), as: ClockText.whole)
+        }
+    }
+}
+
+extension ClockCommand {
+    struct Wait: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Sleep until the sandbox's clock has gone so far, or has come to a time.",
+            discussion: """
+                Returns at once where the clock is there already, and fails where it does not come there in time.
+                  sparring clock wait 31s --timeout 1m
+                  sparring clock wait --until 2026-11-21T07:00:31Z
+                """)
+
+        @Argument(help: "How far: 200ms, 2s, 10m, 1h, 7d, or PT10M.") var duration: String?
+        @Option(help: ArgumentHelp("What the clock is to show.", valueName: "time")) var until: String?
+        @Option(help: ArgumentHelp("How long to wait by the machine's clock, 5m at most. Default: 5s.", valueName: "duration"))
+        var timeout: String?
+        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup var sandbox: SandboxOptions
+
+        func validate() throws {
+            if (duration == nil) == (until == nil) { throw ValidationError("Give a duration, or --until.") }
+        }
+
+        func run(_ server: AdminClient) async throws {
+            let path = AdminPath.with(AdminPath.clockWait(sandbox.name), query: ["until": until, "for": duration, "timeout": timeout])
+            try show(try await server.get(path, timeout: .seconds(330)), as: ClockText.whole)
         }
     }
 }

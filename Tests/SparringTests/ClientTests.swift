@@ -47,6 +47,9 @@ import Testing
         Row("clock show --sandbox shop", "frozen at 2026-01-01T00:00:00.000Z\n"),
         Row("clock advance 10m --sandbox shop", "2026-01-01T00:10:00.000Z (nothing was due)\n"),
         Row("clock advance soon --sandbox shop", status: 1, "/by: 'soon'"),
+        Row("clock wait --until 2026-01-01T00:10:00Z --sandbox shop", "frozen at 2026-01-01T00:10:00.000Z\n"),
+        Row("clock wait 1s --timeout 20ms --sandbox shop", status: 1, "did not come to 2026-01-01T00:10:01.000Z within 20 ms"),
+        Row("clock wait --sandbox shop", status: 64, "Give a duration, or --until."),
         Row("clock resume --sandbox shop", ", running\n"), Row("clock freeze --sandbox shop", "frozen at 2026-01-01T00:10:0"),
 
         Row("tenant show liveperson --sandbox shop", "accountId             acme"),

@@ -41,6 +41,8 @@ final class AdminAPI: Sendable {
         var body: JSON
         var addresses: Addresses
         var metrics: Metrics
+        /// Has something called once when the caller leaves before its answer.
+        var onHangUp: @Sendable (@escaping @Sendable () -> Void) -> Void = { _ in }
 
         func path(_ name: String) -> String { request.pathParameters[name] ?? "" }
         func query(_ name: String) -> String? { request.query.first { $0.name == name }?.value }
@@ -74,6 +76,7 @@ final class AdminAPI: Sendable {
         case .readClock: return Answer("clock", try sandbox(call).clock.json)
         case .setClock: return try await setClock(call)
         case .advanceClock: return try await advanceClock(call)
+        case .waitForClock: return try await waitForClock(call)
         case .armFault: return try await armFault(call)
         case .listFaults: return Answer("faults", ["faults": .array(try sandbox(call).faults.all.map(\.json))])
         case .clearFaults: return try await clearFaults(call)

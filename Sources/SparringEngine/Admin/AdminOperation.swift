@@ -3,7 +3,7 @@ enum AdminOperation: String, CaseIterable, Sendable {
     case readHealth, readVersion, readMetrics, readCertificateAuthority, listUnplaced, clearUnplaced
     case createSandbox, listSandboxes, readSandbox, deleteSandbox, resetSandbox
     case readTenant, changeTenant, rotateKeys
-    case readClock, setClock, advanceClock
+    case readClock, setClock, advanceClock, waitForClock
     case armFault, listFaults, clearFaults, readFault, removeFault
     case readJournal, clearJournal, waitForJournal, readJournalEntry
     case mintCredential

@@ -14,7 +14,8 @@ extension Pipeline {
             let checked = operation.check(request)
             guard checked.isUsable else { throw malformed(checked.violations) }
             let call = AdminAPI.Call(
-                operation: operation, request: request, body: checked.body ?? [:], addresses: addresses, metrics: metrics)
+                operation: operation, request: request, body: checked.body ?? [:], addresses: addresses, metrics: metrics,
+                onHangUp: { incoming.exchange?.onHangUp($0) })
             answer = try await admin.perform(call)
         } catch let problem as AdminAPI.Problem {
             answer = draw(problem, operation)

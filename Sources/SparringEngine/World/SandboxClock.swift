@@ -101,12 +101,14 @@ public final class SandboxClock: Sendable {
         schedule()
     }
 
-    /// Waits for `duration` of sandbox time. `onSleep` is given the means to end the wait early, before it begins.
-    public func sleep(for duration: Duration, what: String, work: Work, onSleep: (@escaping @Sendable () -> Void) -> Void) async -> Wake {
+    /// ``sleep(for:what:work:onSleep:)``, until a time that is told from the time at its beginning.
+    func sleep(
+        _ what: String, _ work: Work, _ onSleep: (@escaping @Sendable () -> Void) -> Void, due: (Timestamp) -> Timestamp
+    ) async -> Wake {
         let number = nextNumber()
         onSleep { [weak self] in self?.wake(number, .abandoned) }
         return await withCheckedContinuation { continuation in
-            let isAsleep = enqueue(number, what, work, { continuation.resume(returning: $0) }) { $0 + duration }
+            let isAsleep = enqueue(number, what, work, { continuation.resume(returning: $0) }, due: due)
             if !isAsleep { continuation.resume(returning: .released) }
         }
     }
