@@ -11,6 +11,8 @@ public final class Engine: Sendable {
         public var version = "0"
         /// The folder of the `*.openapi.yaml` files.
         public var contracts = "contracts"
+        /// The folder of the `*.yaml` files of the scenarios that have names; nil: none has.
+        public var scenarios: String?
         /// Nil: a private file that is removed at the end.
         public var database: String?
         public var durability = Store.Durability.process
@@ -24,6 +26,7 @@ public final class Engine: Sendable {
 
     public let world: World
     public let contracts: [Contract]
+    public let scenarios: Scenarios
     private let store: Store
     private let pipeline: Pipeline
     private let outboundClient: OutboundClient
@@ -33,7 +36,8 @@ public final class Engine: Sendable {
     /// Reads the contracts, opens the database and takes up what an earlier process left in it.
     ///
     /// - Parameter vendors: makes the vendors, given their contracts by name.
-    /// - Throws: ``ContractError`` where contracts and vendors do not fit, ``ToolError`` and GRDB's errors for the database.
+    /// - Throws: ``ContractError`` where contracts and vendors do not fit, and for a scenario that cannot be played; ``ToolError`` and GRDB's
+    ///   errors for the database.
     public convenience init(_ options: Options, vendors: ([String: Contract]) throws -> [any Vendor]) throws {
         try self.init(options, contracts: try Contract.load(directory: options.contracts), vendors: vendors)
     }
@@ -60,10 +64,12 @@ public final class Engine: Sendable {
         store = try Store(path: options.database, durability: options.durability, migrator: migrator)
         let reader = FaultReader(operations: entries.flatMap(\.contract.operations))
         world = try World(vendors: entries, store: store, faultReader: reader, journalLimit: options.journalLimit)
+        scenarios = try Scenarios(folder: options.scenarios, world: world, contract: adminContract)
         outboundClient = OutboundClient()
         let unplaced = Unplaced(store: store, process: world.process)
         let facts = AdminAPI.Facts(version: options.version, certificateAuthority: options.certificateAuthority, token: options.adminToken)
-        let admin = try AdminAPI(contract: adminContract, world: world, store: store, unplaced: unplaced, facts: facts)
+        let admin = try AdminAPI(
+            contract: adminContract, world: world, store: store, scenarios: scenarios, unplaced: unplaced, facts: facts)
         pipeline = Pipeline(
             routes: routes, world: world, store: store, admin: admin, outboundClient: outboundClient,
             addresses: Addresses(port: 0, tlsPort: nil, hosts: ["localhost", "127.0.0.1", "::1"], advertise: nil), unplaced: unplaced)

@@ -12,7 +12,7 @@ enum Greeting {
         }
         if let token { lines.append("  admin token   \(token)") }
         for sandbox in engine.world.sandboxes {
-            lines += ["", "Sandbox \(sandbox.id) (seed \(sandbox.seed))"]
+            lines += ["", "Sandbox \(sandbox.id) (" + (sandbox.scenario.map { "scenario \($0), " } ?? "") + "seed \(sandbox.seed))"]
             for (vendor, published) in engine.published(sandbox, addresses) {
                 lines.append("")
                 var name = vendor

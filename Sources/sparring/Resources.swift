@@ -6,9 +6,12 @@ struct Resources {
     var contracts: String
     /// The pool of test keys.
     var keys: String
+    var scenarios: String
 
     /// Beside an installed binary in `../share/sparring`, else in the checkout that it was built in.
-    static func locate(contracts: String?) throws -> Resources {
+    ///
+    /// - Parameters: folders to be taken in place of those.
+    static func locate(contracts: String? = nil, scenarios: String? = nil) throws -> Resources {
         let executable = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         var candidates = [executable.deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("share/sparring")]
         var folder = executable.deletingLastPathComponent()
@@ -20,7 +23,8 @@ struct Resources {
             throw ToolError("no contracts and fixtures beside \(executable.path): looked in ../share/sparring and in the folders above it")
         }
         return Resources(
-            contracts: contracts ?? home.appendingPathComponent("contracts").path, keys: home.appendingPathComponent("fixtures/keys").path)
+            contracts: contracts ?? home.appendingPathComponent("contracts").path, keys: home.appendingPathComponent("fixtures/keys").path,
+            scenarios: scenarios ?? home.appendingPathComponent("fixtures/scenarios").path)
     }
 
     /// `$XDG_DATA_HOME/sparring`, else `~/.local/share/sparring` (XDG Base Directory Specification).

@@ -1,5 +1,7 @@
 import ArgumentParser
 import Foundation
+import SparringContract
+import SparringEngine
 import SparringJSON
 
 extension SandboxCommand {
@@ -10,11 +12,14 @@ extension SandboxCommand {
                 Nothing is needed. Ids and keys that are given are used as they are, the others are derived from the seed.
                   sparring sandbox create --name nightly --clock frozen
                   sparring sandbox create --tenant 'liveperson={"accountId":"12345678"}'
+                  sparring sandbox create --scenario code-redeemed-answer-lost --seed 3
                   sparring sandbox create --file sandbox.json
                 """)
 
         @Option(help: "Its name: lower-case letters, digits and hyphens.") var name: String?
         @Option(help: "The seed of everything that is drawn.") var seed: Int64?
+        @Option(help: "What it is made of: a scenario's name, see `sparring scenario list`, or a YAML file.", completion: .file())
+        var scenario: String?
         @Option(help: "How its clock goes (values: real, frozen, rate).", completion: .list(["real", "frozen", "rate"])) var clock: String?
         @Option(help: "What its clock shows at first, such as 2026-11-21T07:00:00Z.") var now: String?
         @Option(help: "Sandbox seconds for each second; implies --clock rate.") var rate: Double?
@@ -35,7 +40,14 @@ extension SandboxCommand {
         }
 
         func run(_ server: AdminClient) async throws {
-            try show(try await server.post(AdminPath.sandboxes, try form), as: SandboxText.whole)
+            let sent = try scenario.flatMap { try ScenarioFile.isPath($0) ? ScenarioCommand.read($0) : nil }
+            var form = try form
+            if let scenario { form["scenario"] = sent?.scenario.json ?? .string(scenario) }
+            do {
+                try show(try await server.post(AdminPath.sandboxes, form), as: SandboxText.whole)
+            } catch let failure as CommandFailure {
+                throw sent.flatMap { failure.located(in: $0) } ?? failure
+            }
         }
 
         private var form: JSON {
@@ -73,5 +85,16 @@ extension SandboxCommand {
                 throw CommandFailure(text: "\(file):\(error.line):\(error.column): not JSON: \(error.reason)", status: 65)
             }
         }
+    }
+}
+
+extension CommandFailure {
+    /// The same with file and line, where it is about something in the scenario that was sent along.
+    fileprivate func located(in file: ScenarioFile) -> CommandFailure? {
+        guard let violation = json?["violations"]?.array?.first, let pointer = JSONPointer(violation["pointer"]?.string ?? ""),
+            pointer.tokens.first == "scenario", let message = violation["message"]?.string
+        else { return nil }
+        let error = file.error(at: JSONPointer(tokens: Array(pointer.tokens.dropFirst())), message)
+        return CommandFailure(text: Terminal.printable(error.description), status: 65, json: json)
     }
 }

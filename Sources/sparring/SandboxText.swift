@@ -6,6 +6,7 @@ enum SandboxText {
         var head = Table()
         head.add("sandbox", sandbox["id"]?.string ?? "")
         head.add("seed", sandbox["seed"]?.text ?? "")
+        if let scenario = sandbox["scenario"]?.string { head.add("scenario", scenario) }
         head.add("clock", ClockText.line(sandbox["clock"]))
         head.add("base URL", sandbox["baseURL"]?.string ?? "")
         if let tls = sandbox["tlsBaseURL"]?.string { head.add("with TLS", tls) }

@@ -31,7 +31,9 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "What an answer waits for: 'process' survives a crash of Sparring, 'power' a loss of power too.")
     var durability = Store.Durability.process
     @Option(help: "Entries that each sandbox's journal keeps.") var journalLimit = 50_000
-    @Option(help: "Seed of the sandbox 'default'.") var seed: Int64 = 1
+    @Option(help: "Seed of the sandbox 'default'. Default: its scenario's, else 1.") var seed: Int64?
+    @Option(help: "Scenario of which the sandbox 'default' is made: a name, see `sparring scenario list`, or a YAML file.")
+    var scenario: String?
     @Option(name: .customLong("config"), help: "YAML file that declares sandboxes, tenants and faults; SIGHUP reads it again.")
     var configurationFile: String?
     @Option(
@@ -41,6 +43,7 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "File to write {\"port\",\"tlsPort\",\"tlsDefects\",\"pid\",\"version\"} to once requests are answered.") var readyFile:
         String?
     @Option(help: "Folder of the contracts. Default: the one that came with this binary.") var contracts: String?
+    @Option(help: "Folder of the scenarios that have names. Default: the one that came with this binary.") var scenarios: String?
     @Option(help: "Folder in which the certificate authority is kept.") var caFolder: String?
     @Option(help: "Token that the admin API needs. Default when bound off loopback: a new one, printed at start.") var adminToken: String?
     @Option(help: "Seconds that delayed answers are waited for when the server stops.") var grace = 5
@@ -64,7 +67,7 @@ struct Serve: AsyncParsableCommand {
     private func serve() async throws {
         signal(SIGPIPE, SIG_IGN)
         if let readyFile { unlink(readyFile) }  // of a server that was killed: who waits for the file must not be told of that one
-        let resources = try Resources.locate(contracts: contracts)
+        let resources = try Resources.locate(contracts: contracts, scenarios: scenarios)
         let keys = try KeyPool(folder: resources.keys)
         let authority = noTLS ? nil : try LocalAuthority.load(or: caFolder ?? Resources.authorityFolder)
         let token = adminToken ?? (isOnLoopback ? nil : Self.newToken())
@@ -72,6 +75,7 @@ struct Serve: AsyncParsableCommand {
         var options = Engine.Options()
         options.version = sparringVersion
         options.contracts = resources.contracts
+        options.scenarios = resources.scenarios
         options.database = database
         options.durability = durability
         options.journalLimit = journalLimit
@@ -110,15 +114,21 @@ struct Serve: AsyncParsableCommand {
 
     /// What the configuration declares, and `default` with what the command line says of it.
     private func prepareSandboxes(_ engine: Engine) async throws {
+        let wanted = try scenario.map { try engine.scenarios.find($0) }
         if let configurationFile { _ = try await engine.world.apply(try Self.read(configurationFile)) }
-        if engine.world.sandbox("default") == nil {
+        if let existing = engine.world.sandbox("default") {
+            if let wanted {
+                let origin = existing.scenario.map { "made of scenario '\($0)'" } ?? "made of no scenario"
+                note("sandbox 'default' is there already, \(origin), and goes on: scenario '\(wanted.name)' was not begun")
+            }
+            if !faults.isEmpty { try await engine.world.arm(faults, in: "default") }
+        } else {
             var request = World.SandboxRequest()
             request.name = "default"
-            request.seed = seed
+            request.seed = seed ?? (wanted == nil ? 1 : nil)
+            request.scenario = wanted
             request.faults = faults.map { .string($0) }
             do { _ = try await engine.world.create(request) } catch let error as World.ChangeError { throw ToolError(error.description) }
-        } else if !faults.isEmpty {
-            try await engine.world.arm(faults, in: "default")
         }
     }
 

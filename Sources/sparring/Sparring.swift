@@ -11,12 +11,13 @@ struct Sparring: AsyncParsableCommand {
 
               sparring serve                      start it
               sparring sandbox show               what to configure a client with
+              sparring scenario list              incidents to replay
               sparring fault add 'liveperson.Login.* token-expired times=2'
               sparring journal --follow           watch
               sparring clock advance 10m          let time pass
               sparring agent say alice "Hello"    play the agent that a consumer talks to
 
-            All commands but 'serve' talk to a running server: --url, else SPARRING_URL, else \(ConnectionOptions.defaultURL). \
+            All commands but 'serve' and 'scenario' talk to a running server: --url, else SPARRING_URL, else \(ConnectionOptions.defaultURL). \
             They act on the sandbox --sandbox, else SPARRING_SANDBOX, else '\(SandboxOptions.defaultName)'.
 
             Exit status: 0 done, 1 refused by the server, 64 wrong usage, 65 or 66 a file that is wrong or cannot be read, 69 no server, \
@@ -24,7 +25,8 @@ struct Sparring: AsyncParsableCommand {
             """,
         version: sparringVersion,
         subcommands: [
-            Serve.self, SandboxCommand.self, TenantCommand.self, KeysCommand.self, FaultCommand.self, ClockCommand.self,
+            Serve.self, SandboxCommand.self, ScenarioCommand.self, TenantCommand.self, KeysCommand.self, FaultCommand.self,
+            ClockCommand.self,
             JournalCommand.self, CredentialCommand.self, AgentCommand.self, ConversationCommand.self, ConsumerCommand.self,
             DeviceCommand.self, CertificateAuthorityCommand.self, VersionCommand.self,
         ])

@@ -11,7 +11,7 @@ extension AdminAPI {
             throw Problem(name: "configuration-invalid", detail: error.description, members: Self.violation(error))
         }
         sandbox.clock.set(mode: setting.mode, now: setting.now)
-        try await journalClock(sandbox, "the clock was set")
+        try await journalClock(call, sandbox, "the clock was set")
         return Answer("clock", sandbox.clock.json)
     }
 
@@ -24,16 +24,17 @@ extension AdminAPI {
             throw Problem(name: "configuration-invalid", detail: error.description, members: Self.violation(error))
         }
         let ran = await sandbox.clock.advance(by: by)
-        try await journalClock(sandbox, "the clock was advanced by \(by.words)")
+        try await journalClock(call, sandbox, "the clock was advanced by \(by.words)")
         return Answer("advanced", ["now": .string(sandbox.clock.now.description), "ran": .integer(Int64(ran)), "settled": true])
     }
 
-    private func journalClock(_ sandbox: Sandbox, _ cause: String) async throws {
+    private func journalClock(_ call: Call, _ sandbox: Sandbox, _ cause: String) async throws {
         let stored = sandbox.clock.stored
         let clock = sandbox.clock.json
         let entry = world.entry(
             .clock, sandbox, cause: cause, details: .members(["mode": clock["mode"], "now": clock["now"], "rate": clock["rate"]]))
         try await store.write { db in
+            try call.alongside?(db)
             try db.execute(sql: "UPDATE sandbox SET clock = ? WHERE id = ?", arguments: [stored.text, sandbox.id])
             try sandbox.journal.append(entry, db)
         }
@@ -48,6 +49,7 @@ extension AdminAPI {
         }
         let entry = world.entry(.fault, sandbox, cause: "armed: \(fault.text)")
         let armed = try await store.write { db in
+            try call.alongside?(db)
             let armed = try sandbox.faults.arm(fault, sandbox: sandbox.id, db)
             var entry = entry
             entry.faults = [armed.number]
@@ -67,23 +69,24 @@ extension AdminAPI {
     func removeFault(_ call: Call) async throws -> Answer {
         let sandbox = try sandbox(call)
         let armed = try fault(call)
-        guard try await remove([armed], from: sandbox) else { throw unknownFault(call) }
+        guard try await remove([armed], from: sandbox, call) else { throw unknownFault(call) }
         return Answer("fault-removed")
     }
 
     func clearFaults(_ call: Call) async throws -> Answer {
         let sandbox = try sandbox(call)
-        _ = try await remove(sandbox.faults.all, from: sandbox)
+        _ = try await remove(sandbox.faults.all, from: sandbox, call)
         return Answer("faults-cleared")
     }
 
-    private func remove(_ faults: [FaultTable.Armed], from sandbox: Sandbox) async throws -> Bool {
+    private func remove(_ faults: [FaultTable.Armed], from sandbox: Sandbox, _ call: Call) async throws -> Bool {
         let entries = faults.map { armed in
             var entry = world.entry(.fault, sandbox, cause: "removed: \(armed.fault.text)")
             entry.faults = [armed.number]
             return (armed.number, entry)
         }
         let removed = try await store.write { db in
+            try call.alongside?(db)
             var removed = 0
             for (number, entry) in entries where try sandbox.faults.remove(number, sandbox: sandbox.id, db) {
                 try sandbox.journal.append(entry, db)

@@ -20,6 +20,7 @@ extension AdminAPI {
         let note = entry
         do {
             let value = try await world.write(sending: intervention.outbox, causedBy: intervention.origin) { db in
+                try call.alongside?(db)
                 let (value, cause) = try act(intervention, db)
                 var entry = note
                 entry.cause = cause

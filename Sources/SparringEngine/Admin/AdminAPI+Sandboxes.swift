@@ -12,7 +12,7 @@ extension AdminAPI {
         }
         let clock = sandbox.clock.json
         return .members([
-            "id": .string(sandbox.id), "seed": .integer(sandbox.seed),
+            "id": .string(sandbox.id), "seed": .integer(sandbox.seed), "scenario": sandbox.scenario.map { .string($0) },
             "clock": .members(["mode": clock["mode"], "now": clock["now"], "rate": clock["rate"]]),
             "baseURL": .string(call.addresses.baseURL), "tlsBaseURL": call.addresses.tlsBaseURL.map { .string($0) },
             "tenants": .object(tenants),
@@ -26,6 +26,7 @@ extension AdminAPI {
         request.clock = call.body["clock"]
         request.tenants = call.body["tenants"]?.object ?? [:]
         request.faults = call.body["faults"]?.array ?? []
+        request.scenario = try scenario(call)
         let wanted = request
         let created = try await changing { try await self.world.create(wanted) }
         return Answer("sandbox-created", json(of: created, call))
@@ -51,7 +52,7 @@ extension AdminAPI {
 
     func changeTenant(_ call: Call) async throws -> Answer {
         let (sandbox, tenant, _) = try tenant(call)
-        try await changing { try await self.world.change(tenant, in: sandbox, merging: call.body) }
+        try await changing { try await self.world.change(tenant, in: sandbox, merging: call.body, alongside: call.alongside) }
         return Answer("tenant", try json(ofTenantIn: call))
     }
 
@@ -61,7 +62,9 @@ extension AdminAPI {
             throw Problem(name: "no-keys", detail: "\(vendor.name) has no keys to rotate")
         }
         try await changing {
-            try await self.world.replace(tenant, in: sandbox, cause: "\(vendor.name) rotated its signing key") { try issuer.rotateKeys($0) }
+            try await self.world.replace(
+                tenant, in: sandbox, cause: "\(vendor.name) rotated its signing key", alongside: call.alongside
+            ) { try issuer.rotateKeys($0) }
         }
         return Answer("keys-rotated", .members(["kid": vendor.published(tenant, call.addresses)["kid"]]))
     }

@@ -1,3 +1,4 @@
+import GRDB
 import HTTPTypes
 import SparringContract
 import SparringHTTP
@@ -21,15 +22,17 @@ final class AdminAPI: Sendable {
     let contract: Contract
     let world: World
     let store: Store
+    let scenarios: Scenarios
     let unplaced: Unplaced
     let facts: Facts
     let streams = EventStreams()
 
-    init(contract: Contract, world: World, store: Store, unplaced: Unplaced, facts: Facts) throws {
+    init(contract: Contract, world: World, store: Store, scenarios: Scenarios, unplaced: Unplaced, facts: Facts) throws {
         try contract.requireExactly(AdminOperation.allCases.map(\.rawValue))
         self.contract = contract
         self.world = world
         self.store = store
+        self.scenarios = scenarios
         self.unplaced = unplaced
         self.facts = facts
     }
@@ -41,6 +44,8 @@ final class AdminAPI: Sendable {
         var body: JSON
         var addresses: Addresses
         var metrics: Metrics
+        /// What is written together with what the call changes.
+        var alongside: (@Sendable (Database) throws -> Void)?
         /// Has something called once when the caller leaves before its answer.
         var onHangUp: @Sendable (@escaping @Sendable () -> Void) -> Void = { _ in }
 
@@ -65,6 +70,8 @@ final class AdminAPI: Sendable {
         case .readCertificateAuthority: return try certificateAuthority()
         case .listUnplaced: return try await listUnplaced(call)
         case .clearUnplaced: return try await clearUnplaced()
+        case .listScenarios: return listScenarios()
+        case .readScenario: return try readScenario(call)
         case .createSandbox: return try await createSandbox(call)
         case .listSandboxes: return Answer("sandboxes", ["sandboxes": .array(world.sandboxes.map { json(of: $0, call) })])
         case .readSandbox: return Answer("sandbox", json(of: try sandbox(call), call))

@@ -1,6 +1,7 @@
 /// What the admin API can do; raw values are the operationIds of `contracts/admin.openapi.yaml`.
 enum AdminOperation: String, CaseIterable, Sendable {
     case readHealth, readVersion, readMetrics, readCertificateAuthority, listUnplaced, clearUnplaced
+    case listScenarios, readScenario
     case createSandbox, listSandboxes, readSandbox, deleteSandbox, resetSandbox
     case readTenant, changeTenant, rotateKeys
     case readClock, setClock, advanceClock, waitForClock

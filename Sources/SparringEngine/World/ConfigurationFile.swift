@@ -16,71 +16,53 @@ public struct ConfigurationFile: Sendable {
 
     /// - Throws: ``ContractError`` with file and line: bad YAML, unknown members, wrong types, a name given twice.
     public init(parsing text: String, file: String) throws(ContractError) {
-        document = try YAMLDocument(parsing: text, file: file)
-        try Self.allow(["sandboxes"], at: .root, document)
-        guard let declared = document.json["sandboxes"]?.array else {
-            throw document.error(at: JSONPointer(tokens: ["sandboxes"]), "a list 'sandboxes' should stand here, each with its name")
+        let document = try YAMLDocument(parsing: text, file: file)
+        self.document = document
+        do throws(ConfigurationError) { sandboxes = try Self.sandboxes(of: document.json) } catch {
+            throw document.error(at: error.pointer, error.message)
+        }
+    }
+
+    private static func sandboxes(of json: JSON) throws(ConfigurationError) -> [(pointer: JSONPointer, request: World.SandboxRequest)] {
+        let whole = try Declaration(json, at: .root, known: ["sandboxes"])
+        guard json["sandboxes"]?.array != nil else {
+            throw whole.error("sandboxes", "a list 'sandboxes' should stand here, each with its name")
         }
         var sandboxes: [(pointer: JSONPointer, request: World.SandboxRequest)] = []
-        for (index, value) in declared.enumerated() {
-            let pointer = JSONPointer(tokens: ["sandboxes", String(index)])
-            let request = try Self.request(value, at: pointer, document)
-            guard !sandboxes.contains(where: { $0.request.name == request.name }) else {
-                throw document.error(at: pointer.appending("name"), "sandbox '\(request.name ?? "")' is declared twice")
+        for (index, value) in try whole.list("sandboxes").enumerated() {
+            let declared = try Declaration(
+                value, at: JSONPointer(tokens: ["sandboxes", String(index)]), known: ["name"] + World.SandboxRequest.members)
+            guard let name = value["name"]?.string, World.isSandboxName(name) else {
+                throw declared.error("name", "a sandbox needs a 'name' of up to 63 small letters, digits and hyphens")
             }
-            sandboxes.append((pointer, request))
-        }
-        self.sandboxes = sandboxes
-    }
-
-    private static func request(_ value: JSON, at pointer: JSONPointer, _ document: YAMLDocument) throws(ContractError)
-        -> World.SandboxRequest
-    {
-        try allow(["name", "seed", "clock", "tenants", "faults"], at: pointer, document)
-        var request = World.SandboxRequest()
-        guard let name = value["name"]?.string, World.isSandboxName(name) else {
-            throw document.error(
-                at: pointer.appending("name"), "a sandbox needs a 'name' of up to 63 small letters, digits and hyphens")
-        }
-        request.name = name
-        if let seed = value["seed"] {
-            guard let number = seed.integer, number >= 0 else {
-                throw document.error(at: pointer.appending("seed"), "'seed' is a whole number from 0 on")
+            guard !sandboxes.contains(where: { $0.request.name == name }) else {
+                throw declared.error("name", "sandbox '\(name)' is declared twice")
             }
-            request.seed = number
+            var request = try World.SandboxRequest(declared)
+            request.name = name
+            sandboxes.append((declared.pointer, request))
         }
-        request.clock = value["clock"]
-        if let tenants = value["tenants"] {
-            guard let object = tenants.object else {
-                throw document.error(at: pointer.appending("tenants"), "'tenants' is a mapping from vendor to its configuration")
-            }
-            request.tenants = object
-        }
-        if let faults = value["faults"] {
-            guard let list = faults.array else { throw document.error(at: pointer.appending("faults"), "'faults' is a list") }
-            request.faults = list
-        }
-        return request
-    }
-
-    private static func allow(_ known: [String], at pointer: JSONPointer, _ document: YAMLDocument) throws(ContractError) {
-        guard let members = document.json[pointer]?.object else { throw document.error(at: pointer, "a mapping should stand here") }
-        for name in members.keys where !known.contains(name) {
-            let nearest = Nearest.words(to: name, in: known)
-            throw document.error(
-                at: pointer.appending(name), "unknown member '\(name)'" + (nearest.first.map { " (did you mean '\($0)'?)" } ?? ""))
-        }
+        return sandboxes
     }
 
     /// What an error of the world about one of the sandboxes is, with its place in the file.
     func located(_ error: World.ChangeError, _ pointer: JSONPointer) -> ContractError {
-        switch error {
-        case .exists(let name): document.error(at: pointer.appending("name"), "there is a sandbox '\(name)' already")
-        case .tenantTaken(let vendor, let id, let by):
-            document.error(
-                at: JSONPointer(tokens: pointer.tokens + ["tenants", vendor]), "the \(vendor) tenant '\(id)' belongs to sandbox '\(by)'")
-        case .invalid(let error): document.error(at: JSONPointer(tokens: pointer.tokens + error.pointer.tokens), error.description)
-        case .fault(let place, let error): document.error(at: JSONPointer(tokens: pointer.tokens + place.tokens), error.description)
+        let error = error.located(at: pointer)
+        return document.error(at: error.pointer, error.message)
+    }
+}
+
+extension World.ChangeError {
+    /// Where it stands in what declares the sandbox.
+    ///
+    /// - Parameter pointer: the sandbox's own place there.
+    func located(at pointer: JSONPointer) -> ConfigurationError {
+        switch self {
+        case .exists: ConfigurationError(pointer.appending("name"), description)
+        case .tenantTaken(let vendor, _, _): ConfigurationError(JSONPointer(tokens: pointer.tokens + ["tenants", vendor]), description)
+        case .invalid(let error): ConfigurationError(JSONPointer(tokens: pointer.tokens + error.pointer.tokens), error.description)
+        case .fault(let place, let error):
+            ConfigurationError(JSONPointer(tokens: pointer.tokens + place.tokens), error.description)
         }
     }
 }

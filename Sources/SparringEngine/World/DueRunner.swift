@@ -8,7 +8,7 @@ import SparringLocks
 
 /// Does what has fallen due, and journals that it did.
 final class DueRunner: Sendable {
-    private let pipeline: Pipeline
+    let pipeline: Pipeline
 
     init(_ pipeline: Pipeline) { self.pipeline = pipeline }
 
@@ -21,6 +21,12 @@ final class DueRunner: Sendable {
         // A sandbox that was deleted or reset has nothing left to do.
         guard let sandbox = world.sandbox(dueWork.sandbox), sandbox.dueWork === dueWork else { return }
         do {
+            if item.vendor == AdminAPI.name {
+                var entry = Self.entry(item, sandbox, sandbox.clock.now, world.moment(.now))
+                (entry.ordinal, entry.cause) = (sandbox.nextOrdinal(of: item.lane), item.what)
+                try await follow(item, in: sandbox, entry)
+                return sandbox.journal.committed()
+            }
             guard let vendor = world.vendor(item.vendor), let tenant = sandbox.tenant(of: item.vendor),
                 let behaviour = vendor.vendor.dueBehaviour(of: item.kind)
             else { throw ToolError("nobody does '\(item.vendor).\(item.kind)'") }

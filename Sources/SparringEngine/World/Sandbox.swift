@@ -15,8 +15,10 @@ public final class Sandbox: Sendable {
     /// In the order of opening.
     public var openSockets: [Socket] { sockets.all }
     let dueWork: DueWork
-    /// Clock and faults as at creation, for a reset.
+    /// Clock, faults and scenario as at creation, for a reset.
     let creation: JSON
+    /// The name of the scenario that it was made of.
+    public var scenario: String? { creation["scenario"]?["scenario"]?.string }
 
     private struct State {
         var tenants: [String: Tenant] = [:]

@@ -94,6 +94,8 @@ public final class SandboxClock: Sendable {
     public func set(mode: Mode, now: Timestamp? = nil) {
         state.withLock { state in
             let monotonic = Arrival.now.monotonic
+            // An advance under way goes on from there, as far as it had to go.
+            if let now, let target = state.advancingTo { state.advancingTo = target + (now - state.base) }
             state.base = now ?? state.now(monotonic)
             state.anchor = monotonic
             state.mode = mode
@@ -147,22 +149,19 @@ public final class SandboxClock: Sendable {
     public func advance(by duration: Duration) async -> Int {
         await turns.take()
         defer { turns.give() }
-        let target = state.withLock { state in
-            let now = state.now(Arrival.now.monotonic)
-            let target = now + duration
-            state.base = now
-            state.advancingTo = target
-            return target
+        state.withLock { state in
+            state.base = state.now(Arrival.now.monotonic)
+            state.advancingTo = state.base + duration
         }
         await settle()  // what time itself has made due may be under way, and what it leads to belongs before
         var ran = 0
-        while let sleeper = nextDue(until: target) {
+        while let sleeper = nextDue() {
             ran += 1
             sleeper.wake(.due)
             await settle()
         }
         state.withLock { state in
-            state.base = max(state.base, target)
+            state.base = max(state.base, state.advancingTo ?? state.base)
             state.anchor = Arrival.now.monotonic
             state.advancingTo = nil
         }
@@ -203,9 +202,10 @@ public final class SandboxClock: Sendable {
         return isAsleep
     }
 
-    private func nextDue(until target: Timestamp) -> Sleeper? {
+    /// What falls due before the end of the advance.
+    private func nextDue() -> Sleeper? {
         state.withLock { state in
-            guard let first = state.sleepers.first, first.due <= target else { return nil }
+            guard let target = state.advancingTo, let first = state.sleepers.first, first.due <= target else { return nil }
             state.sleepers.remove(first.number)
             state.base = max(state.base, first.due)
             Self.run(first.work, &state)

@@ -58,18 +58,15 @@ extension World {
     }
 
     /// Tries everything of a request that can be tried without doing it.
-    private func check(_ request: SandboxRequest, against existing: Sandbox?) throws(ChangeError) -> [Fault] {
-        var faults: [Fault] = []
-        for (index, fault) in request.faults.enumerated() {
-            do throws(FaultRefused) { faults.append(try faultReader.read(fault)) } catch {
-                throw .fault(JSONPointer(tokens: ["faults", String(index)]), error)
-            }
-        }
+    ///
+    /// - Parameter mayBeTaken: the tenants' ids may belong to others today.
+    func check(_ request: SandboxRequest, against existing: Sandbox?, mayBeTaken: Bool = false) throws(ChangeError) -> [Fault] {
+        let faults = try faults(request.faults)
         do throws(ConfigurationError) { _ = try SandboxClock.Setting(request.clock ?? [:], at: JSONPointer(tokens: ["clock"])) } catch {
             throw .invalid(error)
         }
         guard let existing else {
-            _ = try configure(request.tenants, seed: request.seed ?? 1, sandbox: request.name ?? "")
+            _ = try configure(request.tenants, seed: request.seed ?? 1, sandbox: request.name ?? "", mayBeTaken: mayBeTaken)
             return faults
         }
         for (name, patch) in request.tenants {
@@ -84,6 +81,17 @@ extension World {
             }
             do throws(ConfigurationError) { _ = try vendor.settings(merged) } catch {
                 throw .invalid(ConfigurationError(JSONPointer(tokens: pointer.tokens + error.pointer.tokens), error.message))
+            }
+        }
+        return faults
+    }
+
+    /// Reads the faults of a sandbox that is to be.
+    func faults(_ given: [JSON]) throws(ChangeError) -> [Fault] {
+        var faults: [Fault] = []
+        for (index, fault) in given.enumerated() {
+            do throws(FaultRefused) { faults.append(try faultReader.read(fault)) } catch {
+                throw .fault(JSONPointer(tokens: ["faults", String(index)]), error)
             }
         }
         return faults

@@ -3,7 +3,9 @@ import SparringJSON
 /// Configuring the tenants of a sandbox that is to be.
 extension World {
     /// Completes and reads the configuration of a tenant of each vendor; nothing is kept.
-    func configure(_ given: JSON.Object, seed: Int64, sandbox: String) throws(ChangeError) -> [Tenant] {
+    ///
+    /// - Parameter mayBeTaken: it is only a trial, and ids may belong to others.
+    func configure(_ given: JSON.Object, seed: Int64, sandbox: String, mayBeTaken: Bool = false) throws(ChangeError) -> [Tenant] {
         for name in given.keys where vendor(name) == nil {
             throw ChangeError.invalid(
                 ConfigurationError(
@@ -14,7 +16,7 @@ extension World {
         var tenants: [Tenant] = []
         for vendor in vendors {
             let wanted = given[vendor.name] ?? [:]
-            let id = try tenantId(wanted[vendor.vendor.tenantKey], vendor, seed)
+            let id = try tenantId(wanted[vendor.vendor.tenantKey], vendor, seed, mayBeTaken)
             let context = TenantContext(sandbox: sandbox, seed: seed, id: id, identityProvider: provider)
             do throws(ConfigurationError) {
                 let configuration = try vendor.complete(wanted, context)
@@ -32,7 +34,7 @@ extension World {
     }
 
     /// The id asked for, else one drawn from the seed, else the next that is free.
-    private func tenantId(_ wanted: JSON?, _ vendor: VendorEntry, _ seed: Int64) throws(ChangeError) -> String {
+    private func tenantId(_ wanted: JSON?, _ vendor: VendorEntry, _ seed: Int64, _ mayBeTaken: Bool) throws(ChangeError) -> String {
         if let wanted, !wanted.isNull {
             guard let wanted = wanted.string, Self.isTenantId(wanted) else {
                 throw ChangeError.invalid(
@@ -40,7 +42,7 @@ extension World {
                         JSONPointer(tokens: ["tenants", vendor.name, vendor.vendor.tenantKey]),
                         "\(wanted.text) is not a string of up to 64 letters, digits, '-', '_' and '.'"))
             }
-            if let taken = tenant(vendor.name, wanted) {
+            if !mayBeTaken, let taken = tenant(vendor.name, wanted) {
                 throw ChangeError.tenantTaken(vendor: vendor.name, id: wanted, by: taken.sandbox)
             }
             return wanted

@@ -1,4 +1,4 @@
-import GRDB
+public import GRDB
 import SparringHTTP
 public import SparringJSON
 import SparringJournal
@@ -62,6 +62,8 @@ public final class World: Sendable {
         public var clock: JSON?
         public var tenants: JSON.Object = [:]
         public var faults: [JSON] = []
+        /// What it is where nothing else is said: name, seed and clock take its place, tenants are merged, faults added.
+        public var scenario: Scenario?
 
         public init() {}
     }
@@ -88,31 +90,29 @@ public final class World: Sendable {
     /// - Throws: ``ChangeError``; nothing has been changed then.
     public func create(_ request: SandboxRequest) async throws -> Sandbox {
         try await changes.run {
-            let seed = request.seed ?? Int64(self.sandboxes.count + 1)
+            let scenario = request.scenario
+            let seed = request.seed ?? scenario?.sandbox.seed ?? Int64(self.sandboxes.count + 1)
             let id = try self.freeName(request.name, seed)
+            let clock = request.clock ?? scenario?.sandbox.clock
             let setting: SandboxClock.Setting
             do throws(ConfigurationError) {
-                setting = try SandboxClock.Setting(request.clock ?? [:], at: JSONPointer(tokens: ["clock"]))
+                setting = try SandboxClock.Setting(clock ?? [:], at: JSONPointer(tokens: ["clock"]))
             } catch {
                 throw ChangeError.invalid(error)
             }
-            var faults: [Fault] = []
-            for (index, fault) in request.faults.enumerated() {
-                do throws(FaultRefused) { faults.append(try self.faultReader.read(fault)) } catch {
-                    throw ChangeError.fault(JSONPointer(tokens: ["faults", String(index)]), error)
-                }
-            }
+            let faults = try self.faults(scenario?.sandbox.faults ?? []) + self.faults(request.faults)
             let creation: JSON = .members([
-                "clock": request.clock, "faults": .array(faults.map { .string($0.text) }),
+                "clock": clock, "faults": .array(faults.map { .string($0.text) }), "scenario": scenario?.json,
             ])
             let sandbox = Sandbox(
                 id: id, seed: seed, position: self.nextPosition(), clock: SandboxClock(setting), creation: creation,
                 journalLimit: self.journalLimit)
-            for tenant in try self.configure(request.tenants, seed: seed, sandbox: id) { sandbox.add(tenant) }
-            let arming = faults
+            let tenants = JSON.object(scenario?.sandbox.tenants ?? [:]).merging(.object(request.tenants)).object ?? [:]
+            for tenant in try self.configure(tenants, seed: seed, sandbox: id) { sandbox.add(tenant) }
             try await self.store.write { db in
                 try self.insert(sandbox, db)
-                for fault in arming { _ = try sandbox.faults.arm(fault, sandbox: id, db) }
+                for fault in faults { _ = try sandbox.faults.arm(fault, sandbox: id, db) }
+                if let scenario { try self.begin(scenario, in: sandbox, db) }
             }
             self.add(sandbox)
             return sandbox
@@ -144,6 +144,7 @@ public final class World: Sendable {
                 throw ChangeError.invalid(error)
             }
             let faults = try (old.creation["faults"]?.array ?? []).map { try self.faultReader.read($0) }
+            let scenario = try old.creation["scenario"].map { try Scenario($0) }
             let fresh = Sandbox(
                 id: id, seed: old.seed, position: old.position, clock: SandboxClock(setting), creation: old.creation,
                 journalLimit: self.journalLimit)
@@ -152,6 +153,7 @@ public final class World: Sendable {
                 try self.remove(old, db)
                 try self.insert(fresh, db)
                 for fault in faults { _ = try fresh.faults.arm(fault, sandbox: id, db) }
+                if let scenario { try self.begin(scenario, in: fresh, db) }
             }
             self.state.withLock { state in
                 state.sandboxes[id] = fresh
@@ -164,8 +166,12 @@ public final class World: Sendable {
     }
 
     /// Merges a patch into a tenant's configuration (RFC 7396).
-    public func change(_ tenant: Tenant, in sandbox: Sandbox, merging patch: JSON) async throws {
-        try await replace(tenant, in: sandbox, cause: "\(tenant.vendor) was configured") { configuration in
+    ///
+    /// - Parameter alongside: what is written with it.
+    public func change(
+        _ tenant: Tenant, in sandbox: Sandbox, merging patch: JSON, alongside: (@Sendable (Database) throws -> Void)? = nil
+    ) async throws {
+        try await replace(tenant, in: sandbox, cause: "\(tenant.vendor) was configured", alongside: alongside) { configuration in
             guard let vendor = self.vendor(tenant.vendor) else { return configuration }
             let merged = configuration.merging(patch)
             guard merged[vendor.vendor.tenantKey]?.string == tenant.id else {
@@ -177,7 +183,10 @@ public final class World: Sendable {
     }
 
     /// Replaces a tenant's configuration and journals that it did.
-    func replace(_ tenant: Tenant, in sandbox: Sandbox, cause: String, _ change: @escaping @Sendable (JSON) throws -> JSON) async throws {
+    func replace(
+        _ tenant: Tenant, in sandbox: Sandbox, cause: String, alongside: (@Sendable (Database) throws -> Void)? = nil,
+        _ change: @escaping @Sendable (JSON) throws -> JSON
+    ) async throws {
         try await changes.run {
             guard let vendor = self.vendor(tenant.vendor) else { return }
             let configuration = try change(tenant.configuration)
@@ -185,6 +194,7 @@ public final class World: Sendable {
             do throws(ConfigurationError) { settings = try vendor.settings(configuration) } catch { throw ChangeError.invalid(error) }
             let entry = self.entry(.configuration, sandbox, cause: cause)
             try await self.store.write { db in
+                try alongside?(db)
                 try db.execute(
                     sql: "UPDATE tenant SET configuration = ? WHERE vendor = ? AND id = ?",
                     arguments: [configuration.text, tenant.vendor, tenant.id])

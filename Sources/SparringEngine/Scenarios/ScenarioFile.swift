@@ -1,0 +1,55 @@
+import Foundation
+public import SparringContract
+public import SparringJSON
+
+/// A scenario in a YAML file of its name.
+public struct ScenarioFile: Sendable {
+    public static let suffix = ".yaml"
+
+    public let scenario: Scenario
+    /// As it stands in the file.
+    public let text: String
+    private let document: YAMLDocument
+
+    /// - Throws: ``ContractError`` with file and line: bad YAML, unknown members, wrong types, another name than the file's.
+    public init(parsing text: String, file: String) throws(ContractError) {
+        self.text = text
+        let document = try YAMLDocument(parsing: text, file: file)
+        self.document = document
+        do throws(ConfigurationError) { scenario = try Scenario(document.json) } catch {
+            throw document.error(at: error.pointer, error.message)
+        }
+        guard scenario.name + Self.suffix == file.split(separator: "/").last.map(String.init) else {
+            throw error(at: JSONPointer(tokens: ["scenario"]), "scenario '\(scenario.name)' stands in '\(scenario.name)\(Self.suffix)'")
+        }
+    }
+
+    /// - Throws: ``ContractError``, also where there is no such file.
+    public init(reading file: String) throws(ContractError) {
+        guard let data = FileManager.default.contents(atPath: file) else { throw ContractError(file: file, message: "cannot be read") }
+        guard let text = String(validating: data, as: UTF8.self) else { throw ContractError(file: file, message: "is not UTF-8") }
+        try self.init(parsing: text, file: file)
+    }
+
+    /// All of a folder, in the order of their names.
+    ///
+    /// - Throws: ``ContractError``: the first thing that is wrong with one of them.
+    public static func all(in folder: String) throws(ContractError) -> [ScenarioFile] {
+        let names: [String]
+        do {
+            names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(suffix) }
+                .map { String($0.dropLast(suffix.count)) }.sorted()
+        } catch {
+            throw ContractError(file: folder, message: "cannot read this folder of scenarios: \(error.localizedDescription)")
+        }
+        var files: [ScenarioFile] = []
+        for name in names { files.append(try ScenarioFile(reading: folder + "/" + name + suffix)) }
+        return files
+    }
+
+    /// Whether a word on the command line is meant as a file's path, not as a scenario's name.
+    public static func isPath(_ word: String) -> Bool { word.contains("/") || word.hasSuffix(".yaml") || word.hasSuffix(".yml") }
+
+    /// What is wrong with the scenario, with its place in the file.
+    public func error(at pointer: JSONPointer, _ message: String) -> ContractError { document.error(at: pointer, message) }
+}

@@ -1,0 +1,130 @@
+import ArgumentParser
+import SparringContract
+import SparringEngine
+import SparringJSON
+import SparringTokens
+import SparringVendors
+
+/// `sparring scenario`
+struct ScenarioCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "scenario",
+        abstract: "List, show and check scenarios: incidents that a sandbox is made of.",
+        discussion: """
+            A scenario is a YAML file with a sandbox's tenants and faults, what happens later in it, and what is expected of a client. These \
+            commands read the files that came with this binary and need no server.
+              sparring scenario list
+              sparring serve --scenario pusher-down-for-31s
+              sparring sandbox create --scenario pusher-down-for-31s
+            """,
+        subcommands: [List.self, Show.self, Check.self])
+
+    struct List: LocalCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List the scenarios that have names.", discussion: "  sparring scenario list --json")
+
+        @Flag(help: "Print JSON.") var json = false
+        @OptionGroup var folder: FolderOptions
+
+        func perform() async throws {
+            let scenarios = try folder.all.map(\.scenario)
+            if json { return try Terminal.print(JSON.array(scenarios.map(\.json)).text) }
+            var table = Table("scenario", "title")
+            for scenario in scenarios { table.add(scenario.name, scenario.title) }
+            try Terminal.print(table.text)
+        }
+    }
+
+    struct Show: LocalCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print a scenario's file.", discussion: "  sparring scenario show pusher-down-for-31s")
+
+        @Argument(help: "Its name, or a file.", completion: .file()) var scenario: String
+        @Flag(help: "Print JSON.") var json = false
+        @OptionGroup var folder: FolderOptions
+
+        func perform() async throws {
+            let file = try folder.find(scenario)
+            try Terminal.print(json ? file.scenario.json.text : file.text)
+        }
+    }
+
+    struct Check: LocalCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Check scenarios against the contracts, as the server does when it starts.",
+            discussion: """
+                Prints the first thing that is wrong with each, with file and line.
+                  sparring scenario check mine.yaml
+                """)
+
+        @Argument(help: "Files.", completion: .file()) var files: [String]
+
+        func perform() async throws {
+            let resources = try Resources.locate()
+            let keys = try KeyPool(folder: resources.keys)
+            var options = Engine.Options()
+            options.contracts = resources.contracts
+            let engine = try Engine(options) { try AllVendors.make($0, keys: keys) }
+            var isSound = true
+            for path in files {
+                do throws(ContractError) {
+                    let file = try ScenarioFile(reading: path)
+                    try engine.scenarios.check(file)
+                    try? Terminal.print("\(path): sound: \(file.scenario.extent)")
+                } catch {
+                    Terminal.complain(Terminal.printable(error.description))
+                    isSound = false
+                }
+            }
+            try await engine.stop()
+            if !isSound { throw ExitCode(65) }
+        }
+    }
+
+    /// Where the scenarios are that have names.
+    struct FolderOptions: ParsableArguments {
+        @Option(name: .customLong("scenarios"), help: "Folder of the scenarios. Default: the one that came with this binary.")
+        var given: String?
+
+        var all: [ScenarioFile] {
+            get throws { try ScenarioFile.all(in: try Resources.locate(scenarios: given).scenarios) }
+        }
+
+        func find(_ nameOrPath: String) throws -> ScenarioFile {
+            if ScenarioFile.isPath(nameOrPath) { return try ScenarioCommand.read(nameOrPath) }
+            let all = try all
+            if let found = all.first(where: { $0.scenario.name == nameOrPath }) { return found }
+            let nearest = Nearest.words(to: nameOrPath, in: all.map(\.scenario.name))
+            let hint = nearest.isEmpty ? "" : "\n  did you mean \(nearest.joined(separator: " or "))?"
+            throw CommandFailure(text: "there is no scenario '\(Terminal.printable(nameOrPath))'\(hint)", status: 1)
+        }
+    }
+
+    static func read(_ path: String) throws -> ScenarioFile {
+        do throws(ContractError) { return try ScenarioFile(reading: path) } catch {
+            throw CommandFailure(text: Terminal.printable(error.description), status: error.line == 0 ? 66 : 65)
+        }
+    }
+}
+
+/// A command that asks no server. What goes wrong is told on standard error and turned into an exit status here.
+protocol LocalCommand: AsyncParsableCommand {
+    func perform() async throws
+}
+
+extension LocalCommand {
+    func run() async throws {
+        do {
+            try await perform()
+        } catch let failure as CommandFailure {
+            Terminal.complain("sparring: \(failure.text)")
+            throw ExitCode(failure.status)
+        } catch let error as ContractError {
+            Terminal.complain("sparring: \(error)")
+            throw ExitCode(65)
+        } catch let error as ToolError {
+            Terminal.complain("sparring: \(error)")
+            throw ExitCode(1)
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import SparringJSON
+import Support
+import Testing
+
+/// Scenarios on the command line.
+@Suite struct ScenarioCommandTests {
+    private static let storm = """
+        scenario: storm
+        title: A storm
+        about: It comes and goes.
+        sandbox:
+          seed: 77
+          clock: { mode: frozen, now: "2027-01-15T08:00:00Z" }
+          faults: ["liveperson.lookUpService status code=503"]
+        timeline:
+          - { at: 10s, do: removeFault, with: { fault: 1 } }
+          - { at: 1h, do: armFault, with: { fault: "* delay by=1s" } }
+        """
+
+    private func run(_ words: String...) async throws -> Command.End { try await sparring(words, environment: [:]) }
+
+    @Test func `list, show and check need no server`() async throws {
+        let list = try await run("scenario", "list")
+        #expect(list.status == 0 && list.output.hasPrefix("SCENARIO"), "\(list)")
+        #expect(list.output.contains("\npusher-down-for-31s  "))
+        let all = try JSON(parsing: try await run("scenario", "list", "--json").output).array ?? []
+        #expect(all.count >= 25 && all.count == list.output.split(separator: "\n").count - 1)
+        let shown = try await run("scenario", "show", "pusher-down-for-31s")
+        #expect(
+            shown.output == (try String(contentsOfFile: Repository.folder("fixtures/scenarios/pusher-down-for-31s.yaml"), encoding: .utf8)))
+        let unknown = try await run("scenario", "show", "pusher-down-for-32s")
+        #expect(unknown.status == 1 && unknown.errors.contains("did you mean pusher-down-for-31s"), "\(unknown)")
+
+        let folder = try TemporaryFolder()
+        let sound = try folder.write(Self.storm, to: "storm.yaml")
+        let bad = try folder.write(Self.storm.replacing("removeFault", with: "removeFalt"), to: "bad.yaml")
+        let checked = try await run("scenario", "check", sound)
+        #expect(checked.status == 0 && checked.output == "\(sound): sound: 1 fault, 2 steps over 60 min, 0 expectations\n", "\(checked)")
+        let refused = try await run("scenario", "check", bad, sound, folder.file("none.yaml"))
+        #expect(refused.status == 65 && refused.output.contains("sound"), "\(refused)")
+        #expect(refused.errors.contains("\(bad):1:11: scenario 'storm' stands in 'storm.yaml'"), "\(refused)")
+        #expect(refused.errors.contains("none.yaml: cannot be read"))
+        #expect(try await run("scenario", "show", sound, "--json").output.hasPrefix(#"{"scenario":"storm","#))
+    }
+
+    @Test func `a server is begun with a scenario, killed in the middle of it, and goes on after the restart`() async throws {
+        let folder = try TemporaryFolder()
+        let arguments = ["--database", folder.file("sparring.db"), "--scenario", try folder.write(Self.storm, to: "storm.yaml")]
+        let first = try await ServerProcess.start(arguments, in: folder)
+        #expect(first.greeting.contains("Sandbox default (scenario storm, seed 77)"), "\(first.greeting)")
+        #expect(try await sparring(["clock", "advance", "10s"], at: first).output.contains("ran 1"))
+        first.signal(SIGKILL)
+        _ = try await first.end()
+
+        let second = try await ServerProcess.start(arguments, in: folder)
+        #expect(
+            await second.errorLine() == "sparring: sandbox 'default' is there already, made of scenario 'storm', and goes on: "
+                + "scenario 'storm' was not begun")
+        let clock = try await sparring(["clock", "show"], at: second).output
+        #expect(
+            clock == "frozen at 2027-01-15T08:00:10.000Z\ndue 2027-01-15T09:00:00.000Z  "
+                + "the scenario's timeline: armFault {\"fault\":\"* delay by=1s\"}\n")
+        _ = try await sparring(["clock", "advance", "1h"], at: second)
+        let steps = try await second.get("/__admin/sandboxes/default/journal?kind=due").json?["entries"]?.array ?? []
+        #expect(steps.map { $0["operation"] } == ["admin.removeFault", "admin.armFault"])
+        #expect(steps.map { $0["arrival"]?["process"] } == [1, 2])
+        _ = try await second.stop()
+    }
+
+    @Test func `a sandbox is made of a scenario by name or from a file, and what is wrong in the file is told with its line`() async throws
+    {
+        let folder = try TemporaryFolder()
+        let server = try await ServerProcess.start(in: folder)
+        let named = try await sparring(
+            ["sandbox", "create", "--name", "one", "--scenario", "pusher-down-for-31s", "--seed", "5"], at: server)
+        #expect(named.status == 0 && named.output.hasPrefix("sandbox   one\nseed      5\nscenario  pusher-down-for-31s\n"), "\(named)")
+        let sound = try folder.write(Self.storm, to: "storm.yaml")
+        let made = try await sparring(["sandbox", "create", "--name", "two", "--scenario", sound], at: server)
+        #expect(made.status == 0 && made.output.contains("scenario  storm"), "\(made)")
+        let bad = try folder.write(Self.storm.replacing("code=503", with: "cod=503"), to: "storm.yaml")
+        let refused = try await sparring(["sandbox", "create", "--scenario", bad], at: server)
+        #expect(refused.status == 65 && refused.errors.hasPrefix("sparring: \(bad):7:12: "), "\(refused)")
+        let unknown = try await sparring(["sandbox", "create", "--scenario", "pusher-down"], at: server)
+        #expect(unknown.status == 1 && unknown.errors.contains("there is no scenario 'pusher-down'"), "\(unknown)")
+        _ = try await server.stop()
+    }
+
+    @Test(arguments: [
+        (["--scenario", "nothing-of-the-kind"], "there is no scenario 'nothing-of-the-kind'"),
+        (["--scenario", "/nonexistent/x.yaml"], "/nonexistent/x.yaml: cannot be read"),
+        (["--scenarios", "/nonexistent"], "cannot read this folder of scenarios"),
+    ])
+    func `a server does not start with a scenario that is not there`(arguments: [String], reason: String) async throws {
+        let error = try await #require(throws: ServerProcess.Failed.self) {
+            try await ServerProcess.start(arguments, in: try TemporaryFolder())
+        }
+        #expect(error.status == 1 && error.text.contains(reason), "\(error.text)")
+    }
+}
