@@ -10,6 +10,8 @@ final class Flow: Sendable {
         var isClosed = false
         var waits = 0
         var waiter: Waiter?
+        /// The last wait whose time was over before it had begun.
+        var missed = 0
     }
 
     private struct Waiter {
@@ -99,17 +101,22 @@ final class Flow: Sendable {
         }
         defer { timer?.cancel() }
         return await withCheckedContinuation { continuation in
-            let isMetAlready = state.withLock { state in
-                let isMetAlready = isMet(state)
-                if !isMetAlready { state.waiter = Waiter(number: number, isMet: isMet, continuation: continuation) }
-                return isMetAlready
+            let result: Bool? = state.withLock { state in
+                if isMet(state) { return true }
+                if state.missed == number { return false }
+                state.waiter = Waiter(number: number, isMet: isMet, continuation: continuation)
+                return nil
             }
-            if isMetAlready { continuation.resume(returning: true) }
+            if let result { continuation.resume(returning: result) }
         }
     }
 
     private func giveUp(_ number: Int) {
-        let waiter = state.withLock { $0.waiter?.number == number ? $0.waiter.take() : nil }
+        let waiter = state.withLock { state in
+            if state.waiter?.number == number { return state.waiter.take() }
+            state.missed = number
+            return nil
+        }
         waiter?.continuation.resume(returning: false)
     }
 }
