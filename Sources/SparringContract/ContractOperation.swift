@@ -35,6 +35,8 @@ public final class ContractOperation: Sendable {
     public let query: [String: String]
     /// The query parameter that names the function around the JSON answer (`x-jsonp`).
     public let jsonpCallback: String?
+    /// What the vendor can be made to do amiss in it (`x-effects`).
+    public let effects: [DeclaredEffect]
     /// The name of the ``ContractChannel`` on which it is received; nil for a call.
     public let channel: String?
 
@@ -54,7 +56,7 @@ public final class ContractOperation: Sendable {
         vendor: String, id: String, tag: String, summary: String?, method: HTTPRequest.Method, template: PathTemplate, fidelity: Fidelity,
         source: String, file: String, line: Int, parameters: [ContractParameter], requestBody: ContractRequestBody?,
         answers: [DeclaredAnswer], tenant: [ValueSource], lane: [ValueSource],
-        queryConstants: [(name: String, value: String)], jsonpCallback: String?, channel: String? = nil
+        queryConstants: [(name: String, value: String)], jsonpCallback: String?, effects: [DeclaredEffect] = [], channel: String? = nil
     ) {
         self.vendor = vendor
         self.id = id
@@ -74,6 +76,7 @@ public final class ContractOperation: Sendable {
         self.lane = lane
         self.query = Dictionary(queryConstants.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
         self.jsonpCallback = jsonpCallback
+        self.effects = effects
         self.channel = channel
         self.template = template
         self.queryConstants = queryConstants

@@ -38,7 +38,7 @@ extension ContractReader {
             entry.value, of: "an operation",
             known: [
                 "operationId", "summary", "description", "tags", "parameters", "requestBody", "responses", "deprecated", "externalDocs",
-                "x-fidelity", "x-source", "x-tenant", "x-lane", "x-query", "x-jsonp",
+                "x-fidelity", "x-source", "x-tenant", "x-lane", "x-query", "x-jsonp", "x-effects",
             ])
         let id = try fields.require("operationId")
         let name = try string(id, spelled: .operationID, "operationId")
@@ -62,7 +62,7 @@ extension ContractReader {
             source: source, file: file, line: id.line, parameters: parameters.map(\.parameter), requestBody: requestBody, answers: answers,
             tenant: try sources(fields["x-tenant"], parameters, hasBody: requestBody != nil),
             lane: try sources(fields["x-lane"], parameters, hasBody: requestBody != nil),
-            queryConstants: try queryConstants(fields["x-query"]), jsonpCallback: jsonpCallback)
+            queryConstants: try queryConstants(fields["x-query"]), jsonpCallback: jsonpCallback, effects: try effects(fields["x-effects"]))
     }
 
     func text(_ node: YAMLNode?) throws(ContractError) -> String? {
