@@ -62,7 +62,7 @@ public final class Engine: Sendable {
         Schema.register(in: &migrator)
         for vendor in made { vendor.registerMigrations(in: &migrator) }
         store = try Store(path: options.database, durability: options.durability, migrator: migrator)
-        let reader = FaultReader(operations: entries.flatMap(\.contract.operations))
+        let reader = FaultReader(entries.map(\.contract))
         world = try World(vendors: entries, store: store, faultReader: reader, journalLimit: options.journalLimit)
         scenarios = try Scenarios(folder: options.scenarios, world: world, contract: adminContract)
         outboundClient = OutboundClient()

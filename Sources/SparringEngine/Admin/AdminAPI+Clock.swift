@@ -50,14 +50,20 @@ extension AdminAPI {
         let entry = world.entry(.fault, sandbox, cause: "armed: \(fault.text)")
         let armed = try await store.write { db in
             try call.alongside?(db)
-            let armed = try sandbox.faults.arm(fault, sandbox: sandbox.id, db)
+            let armed = try sandbox.arm(fault, db)
             var entry = entry
             entry.faults = [armed.number]
             try sandbox.journal.append(entry, db)
             return armed
         }
         sandbox.journal.committed()
-        return Answer("fault-armed", armed.json)
+        return Answer("fault-armed", armed.json(at: sandbox.clock.now))
+    }
+
+    func faults(_ call: Call) throws -> JSON {
+        let sandbox = try sandbox(call)
+        let now = sandbox.clock.now
+        return ["seed": .integer(sandbox.seed), "faults": .array(sandbox.faults.all.map { $0.json(at: now) })]
     }
 
     func fault(_ call: Call) throws -> FaultTable.Armed {

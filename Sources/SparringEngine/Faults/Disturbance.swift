@@ -1,60 +1,107 @@
 import SparringHTTP
 import SparringJournal
 
-/// What the faults that strike one call amount to together: delays add up, of the others the one armed first counts.
+/// What the faults that strike one call or message amount to together. Delays of a phase add up. Of the refusals and statuses the one armed
+/// first counts; of what breaks the connection or ends the socket the one in the earliest phase, and of those the one armed first.
+/// What changes the answer is done one after the other, in the order of arming.
 struct Disturbance: Sendable {
-    /// In place of a decision.
+    /// In place of a decision, or of what was decided.
     enum Replacement: Sendable {
         case refusal(String)
-        case status(code: Int, retryAfter: Duration?)
+        case status(Fault.StatusAnswer)
+    }
+
+    struct Cut: Sendable {
+        var strike: FaultTable.Strike
+        var how: Fault.Cut
+        var phase: Fault.Phase { strike.fault.phase }
+        var isBefore: Bool { phase <= .onRequestEnd }
+    }
+
+    struct Ending: Sendable {
+        var by: Int
+        var ending: Fault.Ending
+        var phase: Fault.Phase
     }
 
     var strikes: [FaultTable.Strike] = []
-    /// Faults whose counts the call has moved, whether or not they struck.
-    var touched: [FaultTable.Armed] = []
-    /// Sandbox time before anything is decided, and between the commit and the answer.
-    var delayBefore = Duration.zero
-    var delayAfter = Duration.zero
+    var touched: [FaultTable.Touched] = []
+    /// Sandbox time that passes.
+    var delays: [Fault.Phase: Duration] = [:]
     var replacement: (by: Int, with: Replacement)?
-    var cut: (by: Int, delivery: Delivery, phase: Fault.Phase)?
+    /// In place of the answer that was decided.
+    var substitute: (by: Int, status: Fault.StatusAnswer)?
+    var alterations: [Fault.Alteration] = []
+    var cut: Cut?
+    var pace: Fault.Pace?
+    var ending: Ending?
+    /// Endings of the socket that come later.
+    var plans: [Ending] = []
+    var messageChanges: [MessageChange] = []
+    /// The message of a client is lost on its way here.
+    var lostBy: Int?
+    var vendorEffects: [Fault.VendorEffect] = []
 
-    init(_ chosen: (strikes: [FaultTable.Strike], touched: [FaultTable.Armed])) {
-        strikes = chosen.strikes
+    /// The call opens the socket that is to end, so that it must be open first.
+    private var opensSocket = false
+
+    init() {}
+
+    init(_ chosen: (strikes: [FaultTable.Strike], touched: [FaultTable.Touched]), opensSocket: Bool = false) {
         touched = chosen.touched
-        for strike in strikes {
-            switch strike.fault.effect {
-            case .delay(let by) where strike.fault.phase == .onRequestEnd: delayBefore += by
-            case .delay(let by): delayAfter += by
-            case .refusal(let name): replacement = replacement ?? (strike.number, .refusal(name))
-            case .status(let code, let retryAfter):
-                replacement = replacement ?? (strike.number, .status(code: code, retryAfter: retryAfter))
-            case .reset: cut = cut ?? (strike.number, .reset, strike.fault.phase)
-            case .emptyResponse: cut = cut ?? (strike.number, .empty, strike.fault.phase)
-            }
+        self.opensSocket = opensSocket
+        for strike in chosen.strikes { add(strike) }
+    }
+
+    mutating func add(_ strike: FaultTable.Strike) {
+        strikes.append(strike)
+        let (number, phase) = (strike.number, strike.fault.phase)
+        switch strike.fault.effect {
+        case .refusal(let name): replacement = replacement ?? (number, .refusal(name))
+        case .status(let status) where phase == .onRequestEnd: replacement = replacement ?? (number, .status(status))
+        case .status(let status): substitute = substitute ?? (number, status)
+        case .delay(let law): delays[phase, default: .zero] += law.duration(strike.draw)
+        case .alteration(let alteration): alterations.append(alteration)
+        case .cut(.truncate(let bytes)) where phase == .onResponseStart: messageChanges.append(.truncate(bytes: bytes))
+        case .cut(let how):
+            if cut.map({ phase < $0.phase }) ?? true { cut = Cut(strike: strike, how: how) }
+        case .pace(let pace): self.pace = self.pace ?? pace
+        case .ending(let ending): add(Ending(by: number, ending: ending, phase: phase))
+        case .message(.drop) where phase == .onRequestEnd: lostBy = lostBy ?? number
+        case .message(let effect): messageChanges.append(MessageChange(effect, strike))
+        case .vendor(let effect): vendorEffects.append(effect)
         }
     }
 
-    var numbers: [Int] { strikes.map(\.number) }
+    mutating func add(_ new: Ending) {
+        if opensSocket || new.ending.afterFrames > 0 || new.ending.after != nil {
+            plans.append(new)
+        } else if ending.map({ new.phase < $0.phase }) ?? true {
+            ending = new
+        }
+    }
 
-    /// Nothing is decided: the connection is cut before.
-    var isCutBefore: Bool { cut?.phase == .onRequestEnd }
+    /// With what had struck before the request was whole.
+    func following(_ early: Disturbance) -> Disturbance {
+        guard !early.touched.isEmpty else { return self }
+        var all = early
+        all.opensSocket = opensSocket
+        for strike in strikes { all.add(strike) }
+        all.touched += touched
+        return all
+    }
 
-    /// Why there is no decision, where there is none.
+    var numbers: [Int] { Set(strikes.map(\.number)).union([ending?.by].compactMap { $0 }).sorted() }
+
+    /// Nothing is decided: the connection is cut before, the socket is ended before, or the message never came.
+    var isCutBefore: Bool { cut?.isBefore == true || lostBy != nil || endsBefore }
+    private var endsBefore: Bool { ending?.phase == .onRequestEnd }
+
+    /// Why there is no decision, or not the one that there would have been, where that is so.
     var cause: String? {
-        if let cut, isCutBefore { return "fault \(cut.by)" }
+        if let cut, cut.isBefore { return "fault \(cut.strike.number)" }
+        if let lostBy { return "fault \(lostBy)" }
+        if let ending, endsBefore { return "fault \(ending.by)" }
         return replacement.map { "fault \($0.by) forced it" }
-    }
-
-    /// What the client got instead of a plain answer, for the journal.
-    var words: String? {
-        var words: [String] = []
-        if delayBefore > .zero { words.append("delayed by \(delayBefore.words) before the decision") }
-        if let cut {
-            let what = if case .reset = cut.delivery { "reset" } else { "closed without an answer" }
-            words.append(
-                cut.phase == .onRequestEnd ? "\(what): nothing was decided" : "\(what): decided and committed, the answer was lost")
-        }
-        if delayAfter > .zero { words.append("delayed by \(delayAfter.words) after the decision") }
-        return words.isEmpty ? nil : words.joined(separator: "; ")
     }
 }

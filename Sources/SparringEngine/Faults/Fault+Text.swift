@@ -1,53 +1,88 @@
-import SparringJSON
 import SparringJournal
 
 extension Fault {
     /// The text form, parameters in a fixed order and defaults left out.
     public var text: String {
-        ([place.description, effect.word] + parameters.map { "\($0.name)=\($0.value)" }).joined(separator: " ")
+        ([place.description, effect.word] + parameters.map { "\($0.name)=\(FaultWords.quoted($0.value))" }).joined(separator: " ")
     }
 
     /// Everything behind the effect, by name.
     var parameters: [(name: String, value: String)] {
-        var out: [(String, String)] = []
-        switch effect {
-        case .status(let code, let retryAfter):
-            out.append(("code", String(code)))
-            if let retryAfter { out.append(("retry-after", retryAfter.shortText)) }
-        case .delay(let by): out.append(("by", by.shortText))
-        case .refusal, .reset, .emptyResponse: break
+        var out = effect.parameters
+        if phase != usualPhase { out.append(("phase", phase.rawValue)) }
+        return out + match.parameters + trigger.parameters
+    }
+
+    /// The one that is meant where none is given and place and contracts do not lead to another.
+    private var usualPhase: Phase {
+        guard let form = FaultForm.of(effect) else { return .onRequestEnd }
+        return FaultPoint.Kind.allCases.lazy.compactMap { form.phases[$0]?.first }.first ?? .onRequestEnd
+    }
+}
+
+extension Fault.Effect {
+    fileprivate var parameters: [(name: String, value: String)] {
+        switch self {
+        case .status(let status):
+            [
+                ("code", String(status.code)), status.retryAfter.map { ("retry-after", $0.shortText) }, status.type.map { ("type", $0) },
+                status.body.map { ("body", $0) },
+            ].compactMap { $0 }
+        case .delay(.fixed(let by)): [("by", by.shortText)]
+        case .delay(.uniform(let from, let to)): [("from", from.shortText), ("to", to.shortText)]
+        case .delay(.lognormal(let median, let sigma)): [("median", median.shortText), ("sigma", String(sigma))]
+        case .alteration(.wrongContentType(let type)): [("type", type)]
+        case .cut(.randomData(let count)): [("bytes", String(count))]
+        case .cut(.truncate(let bytes)): bytes.map { [("bytes", String($0))] } ?? []
+        case .pace(.slices(let size, let gap)): [("size", String(size)), ("gap", gap.shortText)]
+        case .pace(.bandwidth(let rate)): [("rate", String(rate))]
+        case .ending(let ending): ending.parameters
+        case .vendor(let effect): effect.parameters.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        case .refusal, .alteration, .cut, .message: []
         }
-        if phase != .onRequestEnd { out.append(("phase", phase.rawValue)) }
-        if let times = trigger.times { out.append(("times", String(times))) }
-        if trigger.skip > 0 { out.append(("skip", String(trigger.skip))) }
-        if trigger.every > 1 { out.append(("every", String(trigger.every))) }
-        if let probability = trigger.probability { out.append(("probability", String(probability))) }
-        if trigger.per != .sandbox { out.append(("per", trigger.per.rawValue)) }
+    }
+}
+
+extension Fault.Ending {
+    fileprivate var parameters: [(name: String, value: String)] {
+        var out: [(String, String)] = []
+        if case .close(let code, let reason) = how {
+            out.append(("code", String(code)))
+            if !reason.isEmpty { out.append(("reason", reason)) }
+        }
+        if afterFrames > 0 { out.append(("after-frames", String(afterFrames))) }
+        if let after { out.append(("after", after.shortText)) }
         return out
     }
 }
 
-/// Which known words are like an unknown one.
-public enum Nearest {
-    /// At most three, the likeliest first.
-    public static func words(to word: String, in known: [String]) -> [String] {
-        let word = Array(word.lowercased().utf8)
-        let ranked = known.map { (name: $0, distance: distance(word, Array($0.lowercased().utf8))) }
-            .filter { $0.distance <= max(3, word.count / 2) }
-            .sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }
-        return ranked.prefix(3).map(\.name)
+extension Fault.Match {
+    fileprivate var parameters: [(name: String, value: String)] {
+        [account.map { ("account", $0) }, subject.map { ("subject", $0) }].compactMap { $0 }
+            + headers.map { ("header:\($0.of)", $0.text) } + body.map { ("body:\($0.of)", $0.text) }
+            + message.map { ("message:\($0.of)", $0.text) }
     }
+}
 
-    /// Levenshtein's.
-    private static func distance(_ a: [UInt8], _ b: [UInt8]) -> Int {
-        var row = Array(0...b.count)
-        for (i, x) in a.enumerated() {
-            var diagonal = row[0]
-            row[0] = i + 1
-            for (j, y) in b.enumerated() {
-                (diagonal, row[j + 1]) = (row[j + 1], min(row[j + 1] + 1, row[j] + 1, diagonal + (x == y ? 0 : 1)))
-            }
+extension Fault.Trigger {
+    fileprivate var parameters: [(name: String, value: String)] {
+        var out: [(String, String)] = []
+        if let times { out.append(("times", String(times))) }
+        if skip > 0 { out.append(("skip", String(skip))) }
+        if every > 1 { out.append(("every", String(every))) }
+        if let probability { out.append(("probability", String(probability))) }
+        if per != .sandbox { out.append(("per", per.rawValue)) }
+        if let ttl { out.append(("ttl", ttl.shortText)) }
+        if let between { out.append(("between", "\(between.from.text)..\(between.to.text)")) }
+        return out
+    }
+}
+
+extension Fault.Window.Moment {
+    fileprivate var text: String {
+        switch self {
+        case .afterArming(let duration): duration.shortText
+        case .at(let time): time.description
         }
-        return row[b.count]
     }
 }

@@ -1,62 +1,13 @@
 import SparringContract
 import SparringJournal
 
-/// A disturbance on purpose: *where* it may strike, *when* it does, and *what* it does. Its text form is the same everywhere:
-/// `WHERE EFFECT key=value …`.
+/// A disturbance on purpose: *where* it may strike, on what *match*, *when* it does, and *what* it does. Its text form is the same
+/// everywhere: `WHERE EFFECT key=value …`.
 public struct Fault: Sendable, Equatable {
-    public enum Effect: Sendable, Equatable {
-        /// One of the operation's unhappy answers, by its name, in place of a decision.
-        case refusal(String)
-        /// A bare status in place of a decision.
-        case status(code: Int, retryAfter: Duration?)
-        /// Sandbox time passes first.
-        case delay(Duration)
-        /// The client reads `ECONNRESET`.
-        case reset
-        /// The connection is closed without an answer.
-        case emptyResponse
-
-        /// The word in the text form; those in capitals are WireMock's.
-        var word: String {
-            switch self {
-            case .refusal(let name): name
-            case .status: "status"
-            case .delay: "delay"
-            case .reset: "CONNECTION_RESET_BY_PEER"
-            case .emptyResponse: "EMPTY_RESPONSE"
-            }
-        }
-    }
-
-    /// When in an exchange it strikes.
-    public enum Phase: String, Sendable, CaseIterable {
-        /// The request is read, nothing is decided.
-        case onRequestEnd
-        /// It is decided and committed; the answer has not begun.
-        case onResponseStart
-    }
-
-    public enum Scope: String, Sendable, CaseIterable {
-        case sandbox, lane
-    }
-
-    /// Which of the calls that match it strikes.
-    public struct Trigger: Sendable, Equatable {
-        /// At most so often.
-        public var times: Int?
-        /// Not the first so many.
-        public var skip = 0
-        /// Every so-manieth only, beginning with the first.
-        public var every = 1
-        /// Each of those with this chance, drawn from the seed.
-        public var probability: Double?
-        /// Whether ``times``, ``skip`` and ``every`` count the sandbox's calls or each lane's.
-        public var per = Scope.sandbox
-    }
-
     public var place: Place
     public var effect: Effect
     public var phase: Phase
+    public var match: Match
     public var trigger: Trigger
 
     /// Where a fault may strike: `vendor.operationId`, `vendor.Tag.*`, `*.Tag.*`, `vendor.*` or `*`.
@@ -72,10 +23,38 @@ public struct Fault: Sendable, Equatable {
             return vendor.map { "\($0).*" } ?? "*"
         }
 
-        func covers(_ candidate: ContractOperation) -> Bool {
+        func covers(_ candidate: FaultPoint) -> Bool {
             (vendor == nil || vendor == candidate.vendor) && (tag == nil || tag == candidate.tag)
                 && (operation == nil || operation == candidate.id)
         }
+    }
+
+    /// When in an exchange it strikes, in the order of its life; of a socket's message, of the exchange that it and its response are.
+    public enum Phase: String, Sendable, CaseIterable, Comparable {
+        /// The request's head has been read, its body has not.
+        case onRequestStart
+        /// Some of its body has been read.
+        case onRequestBody
+        /// The request is read, nothing is decided.
+        case onRequestEnd
+        /// It is decided and committed; the answer has not begun. Also: something is about to be sent that answers nothing.
+        case onResponseStart
+        /// The head of the answer and a part of its body are sent.
+        case onResponseBody
+        /// All of the answer is sent.
+        case onResponseEnd
+
+        public static func < (a: Phase, b: Phase) -> Bool { a.place < b.place }
+        private var place: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+
+        /// Only the head of the request is known.
+        var isEarly: Bool { self < .onRequestEnd }
+    }
+
+    /// What it does could be done to such a call or message, as far as place, effect and phase tell.
+    func fits(_ point: FaultPoint) -> Bool {
+        guard place.covers(point), effect.phases(at: point).contains(phase), match.fits(point) else { return false }
+        return !phase.isEarly || phase != .onRequestBody || point.hasBody
     }
 }
 

@@ -1,17 +1,19 @@
 import SparringContract
 import SparringJSON
-import SparringJournal
 
 /// Reads faults in both of their forms and checks them against the contracts: a fault that could never strike is refused.
 struct FaultReader: Sendable {
-    let operations: [ContractOperation]
+    let points: [FaultPoint]
 
-    private static let effects = ["status", "delay", "CONNECTION_RESET_BY_PEER", "EMPTY_RESPONSE"]
-    private static let triggers = ["times", "skip", "every", "probability", "per"]
+    init(_ contracts: [Contract]) {
+        points = contracts.flatMap { contract in
+            contract.operations.map { FaultPoint($0) } + contract.channels.flatMap { $0.sent.map { FaultPoint($0) } }
+        }
+    }
 
     /// `WHERE EFFECT key=value …`
     func read(text: String) throws(FaultRefused) -> Fault {
-        let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
+        let words = try FaultWords.split(text)
         guard words.count >= 2 else {
             throw FaultRefused("'\(text)' is not of the form WHERE EFFECT key=value …, such as: *.Login.* token-expired times=2")
         }
@@ -42,41 +44,29 @@ struct FaultReader: Sendable {
         return try read(place: place, effect: effect, parameters)
     }
 
-    private func read(place: String, effect: String, _ given: [(String, String)]) throws(FaultRefused) -> Fault {
-        let place = try self.place(place)
-        var parameters: [String: String] = [:]
-        for (name, value) in given {
-            guard parameters.updateValue(value, forKey: name) == nil else { throw FaultRefused("'\(name)' is given twice") }
+    private func read(place text: String, effect word: String, _ given: [(String, String)]) throws(FaultRefused) -> Fault {
+        let place = try place(text)
+        let covered = points.filter(place.covers)
+        var parameters = try FaultParameters(effect: word, given)
+        let effect = try effect(word, &parameters, at: place, covered)
+        let wanted = try parameters.word("phase", of: Fault.Phase.self)
+        let match = try parameters.match()
+        let trigger = try parameters.trigger()
+        try parameters.checkAllKnown()
+        let phase = try phase(wanted, of: effect, at: place, covered)
+        let fault = Fault(place: place, effect: effect, phase: phase, match: match, trigger: trigger)
+        if phase.isEarly, !match.body.isEmpty || !match.message.isEmpty {
+            throw FaultRefused("a fault that looks at the body cannot strike \(phase.rawValue), when only the head is known")
         }
-        var known = Set(Self.triggers)
-        let phase = try word(parameters["phase"], of: Fault.Phase.self, name: "phase") ?? .onRequestEnd
-        let read: Fault.Effect
-        switch effect {
-        case "status":
-            known.formUnion(["code", "retry-after"])
-            guard let text = parameters["code"], let code = Int(text), (200...599).contains(code) else {
-                throw FaultRefused("'status' needs code=, a number from 200 to 599")
-            }
-            read = .status(code: code, retryAfter: try duration(parameters["retry-after"], name: "retry-after", bareSeconds: true))
-        case "delay":
-            known.formUnion(["by", "phase"])
-            guard let by = try duration(parameters["by"], name: "by") else { throw FaultRefused("'delay' needs by=, such as by=2s") }
-            read = .delay(by)
-        case "CONNECTION_RESET_BY_PEER":
-            known.insert("phase")
-            read = .reset
-        case "EMPTY_RESPONSE":
-            known.insert("phase")
-            read = .emptyResponse
-        default:
-            try checkRefusal(effect, at: place)
-            read = .refusal(effect)
+        guard covered.contains(where: fault.fits) else {
+            let what = match.message.isEmpty ? "a body" : "messages"
+            throw FaultRefused("nothing at \(place) that '\(word)' could strike has \(what)")
         }
-        if let unknown = parameters.keys.sorted().first(where: { !known.contains($0) }) {
-            throw FaultRefused("'\(effect)' has no parameter '\(unknown)'", nearest: Nearest.words(to: unknown, in: known.sorted()))
-        }
-        return Fault(place: place, effect: read, phase: phase, trigger: try trigger(parameters))
+        return fault
     }
+
+    /// What a place covers.
+    func points(at place: String) throws(FaultRefused) -> [FaultPoint] { points.filter(try self.place(place).covers) }
 
     private func place(_ text: String) throws(FaultRefused) -> Fault.Place {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
@@ -89,60 +79,68 @@ struct FaultReader: Sendable {
         case 3 where parts[2] == "*" && !parts[1].isEmpty: place.tag = parts[1] == "*" ? nil : parts[1]
         default: throw FaultRefused("'\(text)' is not vendor.operationId, vendor.Tag.*, *.Tag.*, vendor.* or *")
         }
-        guard operations.contains(where: place.covers) else {
-            let names = Set(
-                operations.map(\.qualifiedName) + operations.map { "\($0.vendor).\($0.tag).*" } + operations.map { "\($0.vendor).*" })
+        guard points.contains(where: place.covers) else {
+            let names = Set(points.map(\.qualifiedName) + points.map { "\($0.vendor).\($0.tag).*" } + points.map { "\($0.vendor).*" })
             throw FaultRefused("no operation is '\(text)'", nearest: Nearest.words(to: text, in: names.sorted()))
         }
         return place
     }
 
-    /// A refusal must be an unhappy answer of at least one of the operations it may strike.
-    private func checkRefusal(_ name: String, at place: Fault.Place) throws(FaultRefused) {
-        let covered = operations.filter(place.covers)
-        let names = Set(covered.flatMap { $0.answers.filter(\.isUnhappy).map(\.name) })
-        guard !names.contains(name) else { return }
+    /// A word of the vocabulary, one that the contract declares for the vendor's own, or the name of an unhappy answer.
+    private func effect(
+        _ word: String, _ parameters: inout FaultParameters, at place: Fault.Place, _ covered: [FaultPoint]
+    ) throws(FaultRefused) -> Fault.Effect {
+        if let form = FaultForm.of(word) { return try form.read(&parameters) }
+        if let declared = covered.lazy.flatMap(\.vendorEffects).first(where: { $0.word == word }) {
+            return .vendor(try Self.vendorEffect(declared, &parameters))
+        }
+        let refusals = covered.reduce(into: Set<String>()) { $0.formUnion($1.refusals) }
+        guard !refusals.contains(word) else { return .refusal(word) }
+        let known = refusals.union(covered.flatMap { $0.vendorEffects.map(\.word) }).sorted() + FaultForm.all.map(\.word)
         throw FaultRefused(
-            "'\(name)' is neither an effect nor an unhappy answer of \(place)",
-            nearest: Nearest.words(to: name, in: names.sorted() + Self.effects))
+            "'\(word)' is neither an effect nor an unhappy answer of \(place)", nearest: Nearest.words(to: word, in: known))
     }
 
-    private func trigger(_ parameters: [String: String]) throws(FaultRefused) -> Fault.Trigger {
-        var trigger = Fault.Trigger()
-        trigger.times = try number(parameters["times"], name: "times", from: 1)
-        trigger.skip = try number(parameters["skip"], name: "skip", from: 0) ?? 0
-        trigger.every = try number(parameters["every"], name: "every", from: 1) ?? 1
-        trigger.per = try word(parameters["per"], of: Fault.Scope.self, name: "per") ?? .sandbox
-        if let text = parameters["probability"] {
-            guard let probability = Double(text), (0...1).contains(probability) else {
-                throw FaultRefused("probability=\(text) is not a number from 0 to 1")
+    private static func vendorEffect(_ declared: DeclaredEffect, _ parameters: inout FaultParameters) throws(FaultRefused)
+        -> Fault.VendorEffect
+    {
+        var effect = Fault.VendorEffect(word: declared.word, parameters: [:])
+        for (name, values) in declared.parameters {
+            guard let value = parameters.text(name) else {
+                throw FaultRefused("'\(declared.word)' needs \(name)=, one of \(values.joined(separator: ", "))")
             }
-            trigger.probability = probability
+            guard values.contains(value) else {
+                throw FaultRefused(
+                    "\(name)=\(value) is none of \(values.joined(separator: ", "))", nearest: Nearest.words(to: value, in: values))
+            }
+            effect.parameters[name] = value
         }
-        return trigger
+        return effect
     }
 
-    private func number(_ text: String?, name: String, from least: Int) throws(FaultRefused) -> Int? {
-        guard let text else { return nil }
-        guard let number = Int(text), number >= least else { throw FaultRefused("\(name)=\(text) is not a whole number from \(least) on") }
-        return number
+    private func phase(
+        _ wanted: Fault.Phase?, of effect: Fault.Effect, at place: Fault.Place, _ covered: [FaultPoint]
+    ) throws(FaultRefused) -> Fault.Phase {
+        let possible = Self.possible(effect, covered)
+        guard let first = possible.first else {
+            let kinds = FaultForm.of(effect).map { form in FaultPoint.Kind.allCases.filter { form.phases[$0] != nil } } ?? []
+            throw FaultRefused("'\(effect.word)' strikes \(kinds.map(\.rawValue).joined(separator: " or ")), and \(place) has none")
+        }
+        guard let wanted else { return first }
+        guard possible.contains(wanted) else {
+            throw FaultRefused(
+                "'\(effect.word)' cannot strike \(wanted.rawValue) at \(place), only \(possible.map(\.rawValue).joined(separator: ", "))")
+        }
+        return wanted
     }
 
-    private func duration(_ text: String?, name: String, bareSeconds: Bool = false) throws(FaultRefused) -> Duration? {
-        guard let text else { return nil }
-        guard let duration = Duration(text: text) ?? (bareSeconds ? Duration(text: text + "s") : nil) else {
-            throw FaultRefused("\(name)=\(text) is not a duration such as 200ms, 2s, 10m or PT10M")
+    /// The usual phase first, where something at the place has it.
+    private static func possible(_ effect: Fault.Effect, _ covered: [FaultPoint]) -> [Fault.Phase] {
+        var kinds: [Fault.Phase] = []
+        for kind in FaultPoint.Kind.allCases {
+            guard let point = covered.first(where: { $0.kind == kind && !effect.phases(at: $0).isEmpty }) else { continue }
+            for phase in effect.phases(at: point) where !kinds.contains(phase) { kinds.append(phase) }
         }
-        return duration
-    }
-
-    private func word<Word: RawRepresentable<String> & CaseIterable>(
-        _ text: String?, of type: Word.Type, name: String
-    ) throws(FaultRefused) -> Word? {
-        guard let text else { return nil }
-        guard let word = Word(rawValue: text) else {
-            throw FaultRefused("\(name)=\(text) is not \(Word.allCases.map(\.rawValue).joined(separator: " or "))")
-        }
-        return word
+        return kinds
     }
 }

@@ -15,77 +15,94 @@ final class FaultTable: Sendable {
     struct Armed: Sendable {
         var number: Int
         var fault: Fault
+        /// Sandbox time.
+        var since: Timestamp
         var counts = Counts()
         var lanes: [String: Counts] = [:]
     }
 
-    /// A fault that strikes a call, and the counts to be stored with it.
+    /// A fault that strikes a call.
     struct Strike: Sendable {
         var number: Int
         var fault: Fault
+        /// What its draws depend on: the seed, and the how-manieth call it is in its lane that the fault matches.
+        var seed: Int64
+        var lane: String
+        var ordinal: Int
+
+        func draw(_ purpose: String) -> Draw { Draw(seed: seed, "fault", String(number), lane, String(ordinal), purpose) }
+    }
+
+    /// The counts of a fault that a call has moved, whether or not it struck.
+    struct Touched: Sendable {
+        var number: Int
+        var lane: String
+        var counts: Counts
+        var ofLane: Counts
     }
 
     private struct State {
         var armed: [Armed] = []
         var last = 0
+        /// By point; made when a point is first asked for.
+        var index: [String: FaultIndex] = [:]
     }
 
     private let seed: Int64
+    private let early: EarlyFaults
     private let state = Mutex(State())
     /// Told apart from the lock so that calls without faults cost one atomic load.
     private let isEmpty = Atomic(true)
 
-    init(seed: Int64) { self.seed = seed }
+    init(seed: Int64, early: EarlyFaults) {
+        self.seed = seed
+        self.early = early
+    }
 
     var all: [Armed] { state.withLock { $0.armed } }
 
     func fault(_ number: Int) -> Armed? { state.withLock { $0.armed.first { $0.number == number } } }
 
-    /// Chooses what strikes a call: in the order of the faults' numbers, each counting every call it matches.
-    func choose(_ operation: ContractOperation, lane: String) -> (strikes: [Strike], touched: [Armed]) {
+    /// Chooses what strikes a call or message: in the order of the faults' numbers, each counting every one it matches.
+    ///
+    /// - Parameter isEarly: only the head is known; those are chosen that strike then, else all the others.
+    func choose(_ occasion: FaultOccasion, isEarly: Bool = false, at point: @autoclosure () -> FaultPoint) -> (
+        strikes: [Strike], touched: [Touched]
+    ) {
         if isEmpty.load(ordering: .acquiring) { return ([], []) }
         return state.withLock { state in
+            if state.index[occasion.point] == nil {
+                let place = point()
+                state.index[occasion.point] = FaultIndex(state.armed.map(\.fault), at: place)
+            }
             var strikes: [Strike] = []
-            var touched: [Armed] = []
-            for index in state.armed.indices where state.armed[index].fault.place.covers(operation) {
-                if case .refusal(let name) = state.armed[index].fault.effect, operation.answer(name) == nil { continue }
-                if Self.strikes(&state.armed[index], lane, seed) {
-                    strikes.append(Strike(number: state.armed[index].number, fault: state.armed[index].fault))
+            var touched: [Touched] = []
+            for position in state.index[occasion.point]?.positions(isEarly: isEarly, subject: occasion.lane) ?? [] {
+                guard state.armed[position].isFor(occasion) else { continue }
+                let (ordinal, doesStrike) = state.armed[position].count(occasion.lane, seed)
+                let armed = state.armed[position]
+                touched.append(
+                    Touched(
+                        number: armed.number, lane: occasion.lane, counts: armed.counts, ofLane: armed.lanes[occasion.lane] ?? Counts()))
+                if doesStrike {
+                    strikes.append(
+                        Strike(number: armed.number, fault: armed.fault, seed: seed, lane: occasion.lane, ordinal: ordinal))
                 }
-                var snapshot = state.armed[index]
-                snapshot.lanes = snapshot.lanes.filter { $0.key == lane }
-                touched.append(snapshot)
             }
             return (strikes, touched)
         }
     }
 
-    private static func strikes(_ armed: inout Armed, _ lane: String, _ seed: Int64) -> Bool {
-        armed.counts.matched += 1
-        armed.lanes[lane, default: Counts()].matched += 1
-        let trigger = armed.fault.trigger
-        let mine = armed.lanes[lane] ?? Counts()
-        let counts = trigger.per == .lane ? mine : armed.counts
-        let position = counts.matched - 1 - trigger.skip
-        guard position >= 0, position % trigger.every == 0, trigger.times.map({ counts.hits < $0 }) ?? true else { return false }
-        if let probability = trigger.probability {
-            let draw = Draw(seed: seed, "fault", String(armed.number), lane, String(mine.matched))
-            guard draw.fraction < probability else { return false }
-        }
-        armed.counts.hits += 1
-        armed.lanes[lane, default: Counts()].hits += 1
-        return true
-    }
-
     /// Arms a fault under the next number.
-    func arm(_ fault: Fault, sandbox: String, _ db: Database) throws -> Armed {
+    func arm(_ fault: Fault, at now: Timestamp, sandbox: String, _ db: Database) throws -> Armed {
         let armed = state.withLock { state in
             state.last += 1
-            return Armed(number: state.last, fault: fault)
+            return Armed(number: state.last, fault: fault, since: now)
         }
-        try db.execute(sql: "INSERT INTO fault (sandbox, number, text) VALUES (?, ?, ?)", arguments: [sandbox, armed.number, fault.text])
-        state.withLock { $0.armed.append(armed) }
-        isEmpty.store(false, ordering: .releasing)
+        try db.execute(
+            sql: "INSERT INTO fault (sandbox, number, text, since) VALUES (?, ?, ?, ?)",
+            arguments: [sandbox, armed.number, fault.text, now.milliseconds])
+        change { $0.append(armed) }
         return armed
     }
 
@@ -93,62 +110,88 @@ final class FaultTable: Sendable {
     func remove(_ number: Int, sandbox: String, _ db: Database) throws -> Bool {
         try db.execute(sql: "UPDATE fault SET removed = 1 WHERE sandbox = ? AND number = ? AND removed = 0", arguments: [sandbox, number])
         guard db.changesCount == 1 else { return false }
-        let left = state.withLock { state in
-            state.armed.removeAll { $0.number == number }
-            return state.armed.count
-        }
-        isEmpty.store(left == 0, ordering: .releasing)
+        change { $0.removeAll { $0.number == number } }
         return true
     }
 
+    private func change(_ change: (inout [Armed]) -> Void) {
+        let isNowEmpty = state.withLock { state in
+            change(&state.armed)
+            state.index = [:]
+            if state.armed.contains(where: { $0.fault.phase.isEarly }) { early.exist() }
+            return state.armed.isEmpty
+        }
+        isEmpty.store(isNowEmpty, ordering: .releasing)
+    }
+
     /// Writes the counts as far as a call moved them.
-    static func store(_ touched: [Armed], sandbox: String, _ db: Database) throws {
-        for armed in touched {
+    static func store(_ touched: [Touched], sandbox: String, _ db: Database) throws {
+        for one in touched {
             // max: calls may be committed in another order than the one in which they were counted.
             try db.cachedStatement(sql: "UPDATE fault SET matched = max(matched, ?), hits = max(hits, ?) WHERE sandbox = ? AND number = ?")
-                .execute(arguments: [armed.counts.matched, armed.counts.hits, sandbox, armed.number])
-            for (lane, counts) in armed.lanes {
-                try db.cachedStatement(
-                    sql: """
-                        INSERT INTO fault_lane (sandbox, fault, lane, matched, hits) VALUES (?, ?, ?, ?, ?)
-                        ON CONFLICT DO UPDATE SET matched = max(matched, excluded.matched), hits = max(hits, excluded.hits)
-                        """
-                ).execute(arguments: [sandbox, armed.number, lane, counts.matched, counts.hits])
-            }
+                .execute(arguments: [one.counts.matched, one.counts.hits, sandbox, one.number])
+            try db.cachedStatement(
+                sql: """
+                    INSERT INTO fault_lane (sandbox, fault, lane, matched, hits) VALUES (?, ?, ?, ?, ?)
+                    ON CONFLICT DO UPDATE SET matched = max(matched, excluded.matched), hits = max(hits, excluded.hits)
+                    """
+            ).execute(arguments: [sandbox, one.number, one.lane, one.ofLane.matched, one.ofLane.hits])
         }
     }
 
     /// Takes up what an earlier process left. A fault that the contracts do not know any more is an error: nothing is silently disarmed.
     func restore(_ db: Database, sandbox: String, reader: FaultReader) throws {
         let rows = try Row.fetchAll(
-            db, sql: "SELECT number, text, matched, hits, removed FROM fault WHERE sandbox = ? ORDER BY number", arguments: [sandbox])
+            db, sql: "SELECT number, text, since, matched, hits, removed FROM fault WHERE sandbox = ? ORDER BY number",
+            arguments: [sandbox])
         let lanes = try Row.fetchAll(db, sql: "SELECT fault, lane, matched, hits FROM fault_lane WHERE sandbox = ?", arguments: [sandbox])
-        var armed: [Armed] = []
-        for row in rows where !(row[4] as Bool) {
+        let byFault = Dictionary(grouping: lanes) { $0[0] as Int }
+        var found: [Armed] = []
+        for row in rows where !(row[5] as Bool) {
             let number: Int = row[0]
-            var one = Armed(number: number, fault: try reader.read(text: row[1]), counts: Counts(matched: row[2], hits: row[3]))
-            for lane in lanes where (lane[0] as Int) == number { one.lanes[lane[1]] = Counts(matched: lane[2], hits: lane[3]) }
-            armed.append(one)
+            var armed = Armed(
+                number: number, fault: try reader.read(text: row[1]), since: Timestamp(milliseconds: row[2]),
+                counts: Counts(matched: row[3], hits: row[4]))
+            for lane in byFault[number] ?? [] { armed.lanes[lane[1]] = Counts(matched: lane[2], hits: lane[3]) }
+            found.append(armed)
         }
-        let found = armed
-        state.withLock { state in
-            state.armed = found
-            state.last = rows.last?[0] ?? 0
-        }
-        isEmpty.store(found.isEmpty, ordering: .releasing)
+        state.withLock { $0.last = rows.last?[0] ?? 0 }
+        change { $0 = found }
     }
 }
 
 extension FaultTable.Armed {
-    /// As the admin API shows it.
-    var json: JSON {
-        var parameters = JSON.Object()
-        for (name, value) in fault.parameters { parameters[name] = .string(value) }
-        return .members([
-            "number": .integer(Int64(number)), "text": .string(fault.text), "where": .string(fault.place.description),
-            "effect": .string(fault.effect.word), "parameters": .object(parameters), "hits": .integer(Int64(counts.hits)),
-            "left": fault.trigger.per == .sandbox ? fault.trigger.times.map { .integer(Int64(max(0, $0 - counts.hits))) } : nil,
-            "matched": .integer(Int64(counts.matched)),
-        ])
+    /// In force, and every condition holds.
+    fileprivate func isFor(_ occasion: FaultOccasion) -> Bool {
+        fault.trigger.isInForce(at: occasion.now, armed: since) && fault.match.holds(for: occasion)
+    }
+
+    /// Counts a call.
+    ///
+    /// - Returns: its ordinal among those of its lane that the fault matches, and whether it is struck.
+    mutating func count(_ lane: String, _ seed: Int64) -> (ordinal: Int, doesStrike: Bool) {
+        counts.matched += 1
+        lanes[lane, default: FaultTable.Counts()].matched += 1
+        let trigger = fault.trigger
+        let mine = lanes[lane] ?? FaultTable.Counts()
+        let counting = trigger.per == .lane ? mine : counts
+        let position = counting.matched - 1 - trigger.skip
+        guard position >= 0, position % trigger.every == 0, trigger.times.map({ counting.hits < $0 }) ?? true else {
+            return (mine.matched, false)
+        }
+        if let probability = trigger.probability {
+            let draw = Draw(seed: seed, "fault", String(number), lane, String(mine.matched))
+            guard draw.fraction < probability else { return (mine.matched, false) }
+        }
+        counts.hits += 1
+        lanes[lane, default: FaultTable.Counts()].hits += 1
+        return (mine.matched, true)
+    }
+}
+
+extension Sandbox {
+    /// Arms a fault now.
+    func arm(_ fault: Fault, _ db: Database) throws -> FaultTable.Armed {
+        try faults.arm(fault, at: clock.now, sandbox: id, db)
     }
 }

@@ -8,6 +8,18 @@ struct Incoming: Sendable {
         var delivery: Delivery
         var answerName: String?
         var cause: String?
+        var disturbance: Disturbance?
+        /// Hears how the answer ended on the wire.
+        var ended: (@Sendable (Completion) -> Void)?
+
+        /// Whoever waits will not hear of it.
+        var isSilent: Bool {
+            switch delivery {
+            case .stall: true
+            case .disturbed(_, let transmission): transmission.cut?.how == .stall
+            default: false
+            }
+        }
     }
 
     var head: RequestHead
@@ -20,6 +32,12 @@ struct Incoming: Sendable {
     var origin: JournalEntry.Origin?
     /// At rest as long as this sleeps.
     var work: SandboxClock.Work?
+    /// What strikes it, where that has been chosen already.
+    var chosen: Disturbance?
+    /// What struck it when only its head was known.
+    var early = Disturbance()
+    /// What ends the socket once this message has been answered.
+    var dueEndings: [Disturbance.Ending] = []
     let deliver: @Sendable (Ending) -> Void
 
     init(_ exchange: Exchange) {
@@ -27,18 +45,19 @@ struct Incoming: Sendable {
         head = request.head
         body = request.body
         self.exchange = exchange
-        deliver = { exchange.deliver($0.delivery) }
+        deliver = { exchange.deliver($0.delivery, ended: $0.ended) }
     }
 
     /// A call from inside, by whoever `origin` says.
     init(
-        _ request: Request, origin: JournalEntry.Origin? = nil, work: SandboxClock.Work? = nil,
+        _ request: Request, origin: JournalEntry.Origin? = nil, work: SandboxClock.Work? = nil, chosen: Disturbance? = nil,
         deliver: @escaping @Sendable (Ending) -> Void
     ) {
         head = request.head
         body = request.body
         self.origin = origin
         self.work = work
+        self.chosen = chosen
         self.deliver = deliver
     }
 }

@@ -12,15 +12,15 @@ extension Pipeline: RequestHandler {
             unplaced.keep(Unplaced.Call(head, reason: defect))
             return .refuse(Render.problem(400, defect))
         }
-        if let limit = readLimit(of: head) { return .read(limit: limit) }
-        if let length = head.contentLength, length > Self.bodyLimit { return .refuse(tooLarge(head)) }
-        return .read(limit: Self.bodyLimit)
+        let limit = readLimit(of: head)
+        if limit == nil, let length = head.contentLength, length > Self.bodyLimit { return .refuse(tooLarge(head)) }
+        if let point = disturbEarly(head) { return .hold(point, limit: limit ?? Self.bodyLimit) }
+        return .read(limit: limit ?? Self.bodyLimit)
     }
 
-    func held(_ exchange: Exchange) { exchange.proceed() }
-
     func handle(_ exchange: Exchange) {
-        let incoming = Incoming(exchange)
+        var incoming = Incoming(exchange)
+        incoming.early = takeEarly(incoming.head)
         if exchange.request.bodyExceededLimit, readLimit(of: incoming.head) == nil {
             exchange.deliver(.answer(tooLarge(incoming.head)))
         } else {
@@ -37,7 +37,7 @@ extension Pipeline: RequestHandler {
         return operation.requestBody?.readLimit
     }
 
-    func completed(_ exchange: Exchange, _ completion: Completion) {}
+    func completed(_ exchange: Exchange, _ completion: Completion) { _ = takeEarly(exchange.request.head) }
 
     func rejected(target: String, reason: String, isTLS: Bool, arrival: Arrival) {
         unplaced.keep(
@@ -77,7 +77,9 @@ extension Pipeline: RequestHandler {
     }
 
     /// A vendor's call to one of Sparring's own URLs.
-    func perform(_ request: OutboundRequest, target: String, for caller: Caller) async -> OutboundResult {
+    ///
+    /// - Parameter chosen: what strikes it, where that has been chosen already.
+    func perform(_ request: OutboundRequest, target: String, for caller: Caller, chosen: Disturbance? = nil) async -> OutboundResult {
         var headers = request.headers
         headers[.host] = String(caller.base.drop { $0 != "/" }.dropFirst(2))
         if !request.body.isEmpty { headers[.contentLength] = String(request.body.count) }
@@ -90,7 +92,8 @@ extension Pipeline: RequestHandler {
                 once.resume(.timedOut("no answer from \(request.url) within \(request.timeout.words)"))
             }
             take(
-                Incoming(Request(head: head, body: request.body), origin: caller.origin, work: caller.work) { ending in
+                Incoming(Request(head: head, body: request.body), origin: caller.origin, work: caller.work, chosen: chosen) { ending in
+                    if ending.isSilent { return }  // the timer ends it
                     timer.cancel()
                     once.resume(Self.result(of: ending, request.url))
                 })
@@ -125,13 +128,16 @@ extension Pipeline: RequestHandler {
     private static func result(of ending: Incoming.Ending, _ url: String) -> OutboundResult {
         switch ending.delivery {
         case .reset: return .failed("\(url): connection reset by peer")
-        case .empty: return .failed("\(url): the connection was closed without an answer")
+        case .empty, .stall: return .failed("\(url): the connection was closed without an answer")
         case .raw: return .failed("\(url): what came is no HTTP")
-        case .stall: return .failed("\(url): no answer came")
-        case .disturbed(let response, let transmission):
-            if let cut = transmission.cut { return .failed("\(url): the answer was cut off: \(cut.how)") }
-            return answered(response, ending)
         case .upgrade: return .failed("\(url): upgraded to a WebSocket, which is not called from within")
+        case .disturbed(let response, let transmission):
+            switch transmission.cut {
+            case nil, (_, .end)?: return answered(response, ending)
+            case (.reset, _)?: return .failed("\(url): connection reset by peer within the answer")
+            case (.malformedChunk, _)?: return .failed("\(url): a malformed chunk")
+            case (.close, _)?, (.stall, _)?: return .failed("\(url): the connection was closed within the answer")
+            }
         case .answer(let response): return answered(response, ending)
         }
     }

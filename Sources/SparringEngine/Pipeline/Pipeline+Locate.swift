@@ -10,7 +10,7 @@ struct Place: Sendable {
     var call: Call
     let vendor: VendorEntry
     /// Violations of the contract by the request, in words.
-    let findings: [String]
+    var findings: [String]
     /// The answer to give because of them, where the operation declares one.
     let malformedAnswer: String?
 }
@@ -79,7 +79,7 @@ extension Pipeline {
         guard let (sandbox, tenant) = owner(of: operation, request, checked.body) else {
             return .nowhere(unknownTenant(incoming, operation, vendor, request, checked.body))
         }
-        let lane = lane(of: operation, incoming, request, checked.body, sandbox)
+        let lane = lane(of: operation, incoming.origin, request, checked.body, sandbox)
         let addresses = addresses.withLock { $0 }
         let base = addresses.base(of: incoming.head)
         var socket: Socket?
@@ -108,7 +108,7 @@ extension Pipeline {
     }
 
     /// The tenant that the request names; without such a naming, the tenant of the sandbox that the host names, else of `default`.
-    private func owner(of operation: ContractOperation, _ request: RequestParts, _ body: JSON?) -> (Sandbox, Tenant)? {
+    func owner(of operation: ContractOperation, _ request: RequestParts, _ body: JSON?) -> (Sandbox, Tenant)? {
         if operation.tenant.isEmpty {
             let sandbox = world.sandbox(Self.sandbox(of: request))
             return sandbox.flatMap { sandbox in sandbox.tenant(of: operation.vendor).map { (sandbox, $0) } }
@@ -127,11 +127,11 @@ extension Pipeline {
     }
 
     /// Who calls: the header, else whoever caused it, else what the contract's `x-lane` names, else the operation itself.
-    private func lane(
-        of operation: ContractOperation, _ incoming: Incoming, _ request: RequestParts, _ body: JSON?, _ sandbox: Sandbox
+    func lane(
+        of operation: ContractOperation, _ origin: JournalEntry.Origin?, _ request: RequestParts, _ body: JSON?, _ sandbox: Sandbox
     ) -> String {
         if let lane = request.headers[.sparringLane], !lane.isEmpty { return lane }
-        if let lane = incoming.origin?.lane { return lane }
+        if let lane = origin?.lane { return lane }
         for source in operation.lane {
             guard let value = source.value(in: request, body: body) else { continue }
             if source.reading != .issued { return value }

@@ -19,6 +19,8 @@ final class Pipeline: Sendable {
     let addresses: Mutex<Addresses>
     let unplaced: Unplaced
     let metrics = Metrics()
+    /// What struck requests that are still being read, by their connection.
+    let early = Mutex<[Int: EarlyStrike]>([:])
     private let sound = SoundAnswers()
 
     init(
@@ -44,29 +46,25 @@ final class Pipeline: Sendable {
     }
 
     func take(_ incoming: Incoming, at place: Place) {
-        let disturbance = disturb(place)
-        let step = Step(incoming: incoming, place: place, disturbance: disturbance)
+        let disturbance = incoming.chosen ?? disturb(incoming, place)
+        var step = Step(incoming: incoming, place: place, disturbance: disturbance)
+        step.place.call.vendorEffects = disturbance.vendorEffects
         let behaviour = place.vendor.behaviour(of: place.call.operation)
         let isReplaced = disturbance.replacement != nil || disturbance.isCutBefore || place.malformedAnswer != nil
-        if disturbance.delayBefore == .zero, isReplaced || behaviour.prepare == nil {
+        if disturbance.delays[.onRequestEnd] == nil, isReplaced || behaviour.prepare == nil {
             decide(step, isReplaced ? nil : behaviour, prepared: ())
         } else {
-            Task { await prepare(step, isReplaced ? nil : behaviour) }
+            let waiting = step
+            Task { await prepare(waiting, isReplaced ? nil : behaviour) }
         }
-    }
-
-    // MARK: disturb
-
-    private func disturb(_ place: Place) -> Disturbance {
-        Disturbance(place.call.sandbox.faults.choose(place.call.operation, lane: place.call.lane))
     }
 
     // MARK: prepare
 
     private func prepare(_ step: Step, _ behaviour: Behaviour?) async {
         var step = step
-        if step.disturbance.delayBefore > .zero {
-            let wake = await wait(step.disturbance.delayBefore, step)
+        if let delay = step.disturbance.delays[.onRequestEnd] {
+            let wake = await wait(delay, step)
             if case .abandoned = wake { return abandon(step) }
             step.place.call.now = step.place.call.sandbox.clock.now
         }
@@ -87,7 +85,7 @@ final class Pipeline: Sendable {
         store.submit { [self] db -> Settled in
             var call = step.place.call
             call.entry = try call.sandbox.journal.next(db)
-            let settled = try settle(step, call, behaviour, prepared, db)
+            let settled = disturbed(try settle(step, call, behaviour, prepared, db), step, call)
             try record(step, call, settled, db)
             return settled
         } finished: { [self] result in
@@ -102,7 +100,7 @@ final class Pipeline: Sendable {
         if step.disturbance.isCutBefore { return Settled(cause: step.disturbance.cause) }
         switch step.disturbance.replacement?.with {
         case .refusal(let name): return render(draw(forced(name, step), step, call), call)
-        case .status(let code, let retryAfter): return renderBare(status: code, retryAfter: retryAfter, step, call)
+        case .status(let status): return renderBare(status, step, call)
         case nil: break
         }
         if let name = step.place.malformedAnswer {
@@ -147,9 +145,9 @@ final class Pipeline: Sendable {
         call.sandbox.journal.committed()
         // What the caller itself is sent follows its answer.
         world.send(call.outbox.all.filter { $0.socket !== call.socket })
-        if step.disturbance.delayAfter > .zero {
+        if let delay = step.disturbance.delays[.onResponseStart] {
             Task {
-                let wake = await wait(step.disturbance.delayAfter, step)
+                let wake = await wait(delay, step)
                 if case .abandoned = wake {
                     noteHangUp(
                         step, after: Arrival.now.monotonic - step.incoming.head.arrival.monotonic, what: "while its answer was held back")
@@ -162,7 +160,8 @@ final class Pipeline: Sendable {
     }
 
     private func selfCheck(_ call: Call, _ settled: Settled) {
-        guard let name = settled.name, let response = settled.response, !sound.knows(call.operation, name, response) else { return }
+        guard let name = settled.name, let response = settled.response, !settled.isAltered, !sound.knows(call.operation, name, response)
+        else { return }
         let violations = call.operation.checkAnswer(name: name, status: response.status, headers: response.headers, body: settled.json)
         guard !violations.isEmpty else { return sound.learn(call.operation, name, response) }
         var entry = world.entry(.finding, call.sandbox, cause: "Sparring's own answer \(name) breaks the contract")
@@ -174,11 +173,14 @@ final class Pipeline: Sendable {
 
     func deliver(_ step: Step, _ settled: Settled) {
         metrics.count(step.place.call.operation.qualifiedName, settled.name ?? "none")
-        var delivery: Delivery = step.disturbance.cut?.delivery ?? settled.response.map { .answer($0) } ?? .empty
+        var delivery = step.disturbance.delivery(settled.response) { [self] in pause($0, step, $1) }
         if case .answer(let response) = delivery, response.status == 101, let socket = step.place.call.socket {
             delivery = open(socket, step, settled)
         }
-        step.incoming.deliver(Incoming.Ending(delivery: delivery, answerName: settled.name, cause: settled.cause))
+        var ending = Incoming.Ending(
+            delivery: delivery, answerName: settled.name, cause: settled.cause, disturbance: step.disturbance)
+        if step.disturbance.mayBeGivenUp { ending.ended = { [self] completion in transmitted(completion, step) } }
+        step.incoming.deliver(ending)
         world.send(step.place.call.outbox.all.filter { $0.socket === step.place.call.socket })
         step.place.call.sandbox.clock.ended(step.work)
     }

@@ -14,6 +14,8 @@ struct Settled: Sendable {
     var cause: String?
     /// What the behaviour found wrong with the call.
     var findings: [String] = []
+    /// The response is not as the vendor meant it.
+    var isAltered = false
 
     func recorded(_ delivery: String?) -> JournalEntry.Answer? {
         guard let response else { return delivery.map { JournalEntry.Answer(name: nil, status: nil, headers: [], body: [], delivery: $0) } }
@@ -93,7 +95,11 @@ enum Render {
         case 410: "Gone"
         case 413: "Content Too Large"
         case 422: "Unprocessable Content"
+        case 429: "Too Many Requests"
         case 500: "Internal Server Error"
+        case 502: "Bad Gateway"
+        case 503: "Service Unavailable"
+        case 504: "Gateway Timeout"
         default: "Status \(status)"
         }
     }
@@ -124,23 +130,6 @@ extension Pipeline {
         return Settled(
             name: answer.name, response: Render.response(answer, declared, call.operation, call.request), json: json, cause: answer.cause,
             findings: answer.findings)
-    }
-
-    /// A status that a fault asked for: with the body of the first unhappy answer that the contract
-    /// declares with it, else with none.
-    func renderBare(status: Int, retryAfter: Duration?, _ step: Step, _ call: Call) -> Settled {
-        var settled: Settled
-        if let declared = call.operation.answers.first(where: { $0.isUnhappy && $0.status == status }) {
-            settled = render(step.place.vendor.vendor.draw(forced(declared.name, step), for: call), call)
-        } else {
-            var headers = HTTPFields()
-            Render.allowOrigin(call.request.headers, &headers)
-            settled = Settled(response: Response(status: status, headers: headers))
-        }
-        settled.cause = step.disturbance.cause
-        // Whole seconds (RFC 9110 §10.2.3), rounded up: a client that obeys must not come too early.
-        if let retryAfter { settled.response?.headers[.retryAfter] = String((retryAfter.milliseconds + 999) / 1000) }
-        return settled
     }
 }
 

@@ -9,6 +9,8 @@ public final class Outbox: Sendable {
         var socket: Socket
         var action: Action
         var cause: String?
+        /// What strikes it, chosen when it is recorded.
+        var disturbance = Disturbance()
     }
 
     enum Action: Sendable {
@@ -16,11 +18,32 @@ public final class Outbox: Sendable {
         case close(code: UInt16, reason: String)
         /// Without a close frame: the client sees 1006 (RFC 6455 §7.1.5).
         case abort
+        case freeze
     }
 
     private let items = Mutex<[Item]>([])
 
     var all: [Item] { items.withLock { $0 } }
+
+    /// Chooses what strikes each message that is sent.
+    func disturb(_ choose: (Socket, ContractMessage, JSON) -> Disturbance) {
+        items.withLock { items in
+            for index in items.indices {
+                guard case .send(let message, let body) = items[index].action else { continue }
+                items[index].disturbance = choose(items[index].socket, message, body)
+            }
+        }
+    }
+
+    /// As a fault has it.
+    func end(_ socket: Socket, _ ending: Disturbance.Ending) {
+        let cause = "fault \(ending.by)"
+        switch ending.ending.how {
+        case .close(let code, let reason): close(socket, code, reason, cause: cause)
+        case .abort: abort(socket, cause: cause)
+        case .freeze: items.withLock { $0.append(Item(socket: socket, action: .freeze, cause: cause)) }
+        }
+    }
 
     /// Sends a notification.
     ///

@@ -11,6 +11,7 @@ extension Pipeline {
     /// The upgrade is decided and committed: the socket may be sent to from here on.
     func open(_ socket: Socket, _ step: Step, _ settled: Settled) -> Delivery {
         socket.sandbox.sockets.add(socket)
+        plan(step.disturbance, on: socket)
         let upgrade = WebSocketUpgrade(
             headers: settled.response?.headers ?? [:], limits: WebSocketLimits(),
             opened: { [self] wire in
@@ -69,11 +70,13 @@ extension Pipeline {
                 socket, text, "no message of channel \(socket.channel.name) is \(message["type"]?.text ?? message.typeName)",
                 nearest: nearest.map(\.qualifiedName))
         case .found(let operation):
+            let endings = socket.endingsAfterMessage()
             var incoming = Incoming(Request(head: head, body: text)) { [self] ending in
                 answer(ending, on: socket)
                 if let next = socket.next() { take(next, on: socket, vendor) }
             }
             incoming.socket = socket
+            incoming.dueEndings = endings
             take(incoming, at: place(incoming, message, operation, on: socket, vendor))
         }
     }
@@ -93,15 +96,38 @@ extension Pipeline {
         return Place(call: call, vendor: vendor, findings: checked.violations.map(\.description), malformedAnswer: malformed)
     }
 
-    private func answer(_ ending: Incoming.Ending, on socket: Socket) {
-        let cause = ending.cause ?? "a fault"
-        switch ending.delivery {
-        case .answer(let response):
-            if case .bytes(let bytes) = response.body, !bytes.isEmpty { socket.send(bytes) }
+    private func answer(_ end: Incoming.Ending, on socket: Socket) {
+        let disturbance = end.disturbance ?? Disturbance()
+        plan(disturbance, on: socket)
+        if disturbance.lostBy != nil { return }
+        let ending = disturbance.ending
+        if let ending, ending.phase < .onResponseEnd { return socket.end(ending.ending.how, cause: "fault \(ending.by)") }
+        let cause = end.cause ?? "a fault"
+        switch end.delivery {
+        case .answer(let response), .disturbed(let response, _):
+            if case .bytes(let bytes) = response.body, !bytes.isEmpty { socket.send(bytes, disturbance.messageChanges) }
+            // The reset that follows the whole of an answer.
+            if let cut = disturbance.cut { socket.reset(cause: "fault \(cut.strike.number)") }
         case .reset: socket.reset(cause: cause)
-        case .disturbed, .raw, .stall: break  // no fault does these to a message
         case .empty: socket.abort(cause: cause)
-        case .upgrade: break
+        case .upgrade, .raw, .stall: break
+        }
+        if let ending { socket.end(ending.ending.how, cause: "fault \(ending.by)") }
+    }
+
+    private func plan(_ disturbance: Disturbance, on socket: Socket) {
+        for ending in disturbance.plans {
+            if ending.ending.after == nil, ending.ending.afterFrames == 0 {
+                socket.end(ending.ending.how, cause: "fault \(ending.by)")
+                continue
+            }
+            socket.plan(ending) { [self] work in
+                happen(socket) { outbox, _ in
+                    outbox.end(socket, ending)
+                } then: {
+                    socket.sandbox.clock.ended(work)
+                }
+            }
         }
     }
 

@@ -18,9 +18,10 @@ public final class Socket: Sendable {
     private struct State {
         var lane: String
         var owner: String?
-        var wire: (any WebSocketWire)?
-        /// What was sent before the upgrade was through.
-        var unsent: [@Sendable (any WebSocketWire) -> Void] = []
+        /// Endings that come after so many more messages of the client's.
+        var plans: [(left: Int, ending: Disturbance.Ending)] = []
+        /// On the clock.
+        var alarms: [Int] = []
         var isClosed = false
         var lastTraffic: Timestamp
         var memory: [String: any Sendable] = [:]
@@ -28,8 +29,6 @@ public final class Socket: Sendable {
         var isBusy = false
         var timers: [String: Timer] = [:]
         var timerCount = 0
-        /// Why Sparring ended it, for the journal.
-        var farewell: String?
     }
 
     struct Timer {
@@ -37,6 +36,7 @@ public final class Socket: Sendable {
         var cancel: @Sendable () -> Void
     }
 
+    private let line: SocketLine
     private let state: Mutex<State>
     /// Hears of a timer that has come due. Set once, before the first timer is.
     let timerFired: @Sendable (Socket, String, SandboxClock.Work) -> Void
@@ -53,6 +53,7 @@ public final class Socket: Sendable {
         self.head = head
         self.base = base
         self.timerFired = timerFired
+        line = SocketLine(clock: sandbox.clock)
         state = Mutex(State(lane: lane, lastTraffic: sandbox.clock.now))
     }
 
@@ -84,39 +85,57 @@ public final class Socket: Sendable {
 
     // MARK: Sending
 
-    func send(_ text: [UInt8]) { perform { $0.send(text: text) } }
+    func attach(_ wire: any WebSocketWire) { line.attach(wire) }
+
+    func send(_ text: [UInt8], _ changes: [MessageChange] = [], after delay: (Duration, what: String)? = nil) {
+        line.send(text, changes, after: delay)
+    }
 
     /// - Parameter cause: why, for the journal.
-    func close(_ code: UInt16, _ reason: String, cause: String) {
-        state.withLock { $0.farewell = $0.farewell ?? cause }
-        perform { $0.close(code, reason) }
-    }
+    func close(_ code: UInt16, _ reason: String, cause: String) { line.close(code, reason, cause: cause) }
 
-    func abort(cause: String) {
-        state.withLock { $0.farewell = $0.farewell ?? cause }
-        perform { $0.abort() }
-    }
+    func abort(cause: String) { line.cut(cause: cause) { $0.abort() } }
+    func reset(cause: String) { line.cut(cause: cause) { $0.reset() } }
+    func freeze(cause: String) { line.cut(cause: cause) { $0.freeze() } }
 
-    func reset(cause: String) {
-        state.withLock { $0.farewell = $0.farewell ?? cause }
-        perform { $0.reset() }
-    }
-
-    var farewell: String? { state.withLock { $0.farewell } }
-
-    /// The upgrade is through: what was to be sent meanwhile goes out.
-    func attach(_ wire: any WebSocketWire) {
-        state.withLock { state in
-            state.wire = wire
-            for action in state.unsent { action(wire) }
-            state.unsent = []
+    /// As a fault has it, from now on.
+    func end(_ how: Fault.Ending.How, cause: String) {
+        switch how {
+        case .close(let code, let reason): close(code, reason, cause: cause)
+        case .abort: abort(cause: cause)
+        case .freeze: freeze(cause: cause)
         }
     }
 
-    private func perform(_ action: @escaping @Sendable (any WebSocketWire) -> Void) {
+    /// Nothing waits for the sandbox's time any more.
+    func release() { line.release() }
+
+    var farewell: String? { line.farewell }
+
+    // MARK: Endings to come
+
+    /// Ends the socket after so many more messages of the client's, or at a time.
+    func plan(_ ending: Disturbance.Ending, onTime: @escaping @Sendable (SandboxClock.Work) -> Void) {
+        guard let after = ending.ending.after else {
+            state.withLock { $0.plans.append((ending.ending.afterFrames, ending)) }
+            return
+        }
+        let work = SandboxClock.Work()
+        let what = "socket \(number) of \(lane) is \(ending.ending.words) by fault \(ending.by)"
+        let alarm = sandbox.clock.alarm(at: sandbox.clock.now + after, what: what, work: work) { onTime(work) }
+        if let alarm { state.withLock { $0.alarms.append(alarm) } }
+    }
+
+    /// Counts a message of the client's.
+    ///
+    /// - Returns: what ends the socket once it has been answered.
+    func endingsAfterMessage() -> [Disturbance.Ending] {
         state.withLock { state in
-            guard !state.isClosed else { return }
-            if let wire = state.wire { action(wire) } else { state.unsent.append(action) }
+            for index in state.plans.indices { state.plans[index].left -= 1 }
+            defer { state.plans.removeAll { $0.left <= 0 } }
+            return state.plans.filter { $0.left <= 0 }.map {
+                Disturbance.Ending(by: $0.ending.by, ending: .init(how: $0.ending.ending.how), phase: .onResponseEnd)
+            }
         }
     }
 
@@ -176,17 +195,18 @@ public final class Socket: Sendable {
 
     /// - Returns: false where it had ended before.
     func end() -> Bool {
-        let (isFirst, timers) = state.withLock { state in
+        let (isFirst, timers, alarms) = state.withLock { state in
             defer {
                 state.isClosed = true
                 state.timers = [:]
-                state.unsent = []
+                state.alarms = []
                 state.inbox = []
-                state.wire = nil
             }
-            return (!state.isClosed, state.timers.values.map(\.cancel))
+            return (!state.isClosed, state.timers.values.map(\.cancel), state.alarms)
         }
         for cancel in timers { cancel() }
+        for alarm in alarms { sandbox.clock.cancel(alarm: alarm) }
+        line.end()
         return isFirst
     }
 }

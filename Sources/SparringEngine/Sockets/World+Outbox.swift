@@ -7,6 +7,9 @@ import SparringJournal
 extension World {
     /// Writes the entries of what is about to be sent. Within the savepoint of what causes it.
     func record(_ outbox: Outbox, causedBy: JournalEntry.Origin?, _ db: Database) throws {
+        outbox.disturb { socket, message, body in
+            Disturbance(socket.sandbox.faults.choose(FaultOccasion(socket, message, body), at: FaultPoint(message)))
+        }
         for item in outbox.all {
             let socket = item.socket
             var entry: JournalEntry
@@ -14,15 +17,18 @@ extension World {
             case .send(let message, let body):
                 entry = self.entry(.notification, socket.sandbox, cause: item.cause)
                 entry.operation = message.qualifiedName
-                entry.answer = JournalEntry.Answer(name: message.name, status: nil, headers: [], body: body.bytes)
+                entry.answer = JournalEntry.Answer(
+                    name: message.name, status: nil, headers: [], body: body.bytes, delivery: item.disturbance.sendingWords)
+                entry.faults = item.disturbance.numbers
+                try FaultTable.store(item.disturbance.touched, sandbox: socket.sandbox.id, db)
             case .close(let code, let reason):
                 entry = self.entry(
                     .socket, socket.sandbox,
                     cause: "closing with \(code)" + (reason.isEmpty ? "" : " '\(reason)'") + (item.cause.map { ": \($0)" } ?? ""))
                 entry.operation = socket.channel.opener.qualifiedName
-            case .abort:
-                entry = self.entry(
-                    .socket, socket.sandbox, cause: "closing without a close frame" + (item.cause.map { ": \($0)" } ?? ""))
+            case .abort, .freeze:
+                let what = if case .freeze = item.action { "frozen" } else { "closing without a close frame" }
+                entry = self.entry(.socket, socket.sandbox, cause: what + (item.cause.map { ": \($0)" } ?? ""))
                 entry.operation = socket.channel.opener.qualifiedName
             }
             entry.lane = socket.lane
@@ -37,12 +43,21 @@ extension World {
         for item in items {
             switch item.action {
             case .send(let message, let body):
-                item.socket.send(body.bytes)
+                send(body, item)
                 check(message, body, item.socket)
             case .close(let code, let reason): item.socket.close(code, reason, cause: item.cause ?? "")
             case .abort: item.socket.abort(cause: item.cause ?? "")
+            case .freeze: item.socket.freeze(cause: item.cause ?? "")
             }
         }
+    }
+
+    private func send(_ body: JSON, _ item: Outbox.Item) {
+        let (socket, disturbance) = (item.socket, item.disturbance)
+        if let cut = disturbance.cut { return socket.reset(cause: "fault \(cut.strike.number)") }
+        if let ending = disturbance.ending { return socket.end(ending.ending.how, cause: "fault \(ending.by)") }
+        let delay = disturbance.delays[.onResponseStart].map { ($0, what: "a message on socket \(socket.number) of \(socket.lane)") }
+        socket.send(body.bytes, disturbance.messageChanges, after: delay)
     }
 
     /// Writes in a savepoint, what is sent with it; sends once that is committed, in the order of the commits.
@@ -69,5 +84,13 @@ extension World {
         entry.lane = socket.lane
         entry.findings = violations.map(\.description)
         note(entry, socket.sandbox)
+    }
+}
+
+extension FaultOccasion {
+    init(_ socket: Socket, _ message: ContractMessage, _ body: JSON) {
+        self.init(
+            point: message.qualifiedName, lane: socket.lane, account: socket.tenant.id, headers: socket.request.headers, body: body,
+            now: socket.sandbox.clock.now)
     }
 }

@@ -95,5 +95,9 @@ enum Schema {
                     CREATE INDEX due_work_of_sandbox ON due_work (sandbox, vendor, key);
                     """)
         }
+        migrator.registerMigration("engine.faults.2") { db in
+            // When a fault was armed, in milliseconds of sandbox time.
+            try db.execute(sql: "ALTER TABLE fault ADD COLUMN since INTEGER NOT NULL DEFAULT 0")
+        }
     }
 }

@@ -27,6 +27,8 @@ public struct Call: Sendable {
     public internal(set) var now: Timestamp
     /// The journal entry this call will be; known once it is being decided.
     public internal(set) var entry = 0
+    /// What the faults that strike this call make the vendor do amiss.
+    var vendorEffects: [Fault.VendorEffect] = []
     let calls = CallLog()
     /// What is sent to sockets beyond the call's own answer.
     public let outbox = Outbox()
@@ -40,6 +42,9 @@ public struct Call: Sendable {
 
     /// A draw that is the same whenever this lane makes its how-manieth call for this purpose.
     public func draw(_ purpose: String) -> Draw { Draw(seed: sandbox.seed, lane, String(ordinal), purpose) }
+
+    /// The parameters of an effect of the vendor's own (`x-effects`) that strikes this call; nil where it does not.
+    public func effect(_ word: String) -> [String: String]? { vendorEffects.first { $0.word == word }?.parameters }
 
     public func settings<V: Vendor>(of vendor: V) -> V.Settings { tenant.settings(of: V.self) }
 

@@ -49,12 +49,21 @@ public struct DueCall: Sendable {
     }
 
     /// Calls a server as the emulated vendor does. Where `operation` names one of the vendor's own that declares such calls, its faults
-    /// strike: what Sparring serves itself is struck there; in place of a stranger the fault answers.
-    public func send(_ request: OutboundRequest, as operation: String? = nil) async -> OutboundResult {
+    /// strike, wherever the call goes: a stranger may not be asked at all then.
+    ///
+    /// - Parameter change: what the vendor makes of the request when an effect of its own (`x-effects`) strikes it, by its word and
+    ///   parameters: no request, one or several.
+    public func send(
+        _ request: OutboundRequest, as operation: String? = nil,
+        change: @Sendable (_ request: OutboundRequest, _ effect: String, _ parameters: [String: String]) -> [OutboundRequest] = {
+            one, _, _ in
+            [one]
+        }
+    ) async -> OutboundResult {
         let caller = Caller(sandbox: sandbox, origin: origin, base: addresses.baseURL, addresses: addresses, calls: calls, work: work)
-        guard let declared = operation.flatMap({ contract.operation($0) }), addresses.ownTarget(of: request.url) == nil else {
+        guard let declared = operation.flatMap({ contract.operation($0) }) else {
             return await runner.outboundClient.send(request, for: caller)
         }
-        return await runner.send(request, as: declared, for: caller)
+        return await runner.send(request, as: declared, account: tenant.id, for: caller, change: change)
     }
 }

@@ -4,7 +4,8 @@ import SparringJSON
 /// Numbers and ids that look random and are the same on every run: a pure function of the sandbox's seed and of who draws them for what
 /// (promise 4 of the design), never of threads or time.
 public struct Draw: Sendable {
-    private let bytes: [UInt8]
+    /// 32 of them.
+    let bytes: [UInt8]
 
     /// - Parameter parts: what tells this draw from every other one: fault number, lane, ordinal, purpose …
     public init(seed: Int64, _ parts: String...) {

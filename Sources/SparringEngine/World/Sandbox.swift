@@ -29,13 +29,13 @@ public final class Sandbox: Sendable {
     }
     private let state = Mutex(State())
 
-    init(id: String, seed: Int64, position: Int64, clock: SandboxClock, creation: JSON, journalLimit: Int) {
+    init(id: String, seed: Int64, position: Int64, clock: SandboxClock, creation: JSON, journalLimit: Int, early: EarlyFaults) {
         self.id = id
         self.seed = seed
         self.position = position
         self.clock = clock
         self.creation = creation
-        faults = FaultTable(seed: seed)
+        faults = FaultTable(seed: seed, early: early)
         dueWork = DueWork(sandbox: id, clock: clock)
         journal = Journal(sandbox: id, position: position, limit: journalLimit)
     }
@@ -66,7 +66,10 @@ public final class Sandbox: Sendable {
 
     /// Closes every socket: 1012, service restart (IANA WebSocket close codes).
     func endSockets(_ cause: String) {
-        for socket in sockets.all { socket.close(1012, "", cause: cause) }
+        for socket in sockets.all {
+            socket.release()
+            socket.close(1012, "", cause: cause)
+        }
     }
 
     /// Takes up what an earlier process left.

@@ -51,7 +51,7 @@ extension World {
         let faults = try texts.map { try faultReader.read(text: $0) }
         let entry = entry(.fault, sandbox, cause: "armed: \(texts.joined(separator: "; "))")
         try await store.write { db in
-            for fault in faults { _ = try sandbox.faults.arm(fault, sandbox: id, db) }
+            for fault in faults { _ = try sandbox.arm(fault, db) }
             try sandbox.journal.append(entry, db)
         }
         sandbox.journal.committed()
@@ -108,7 +108,7 @@ extension World {
         let entry = entry(.fault, sandbox, cause: "the configuration file replaced the faults by \(faults.count)")
         try await store.write { db in
             for armed in sandbox.faults.all { _ = try sandbox.faults.remove(armed.number, sandbox: sandbox.id, db) }
-            for fault in faults { _ = try sandbox.faults.arm(fault, sandbox: sandbox.id, db) }
+            for fault in faults { _ = try sandbox.arm(fault, db) }
             try sandbox.journal.append(entry, db)
         }
         sandbox.journal.committed()

@@ -8,7 +8,7 @@ extension World {
             try Row.fetchAll(db, sql: "SELECT id, seed, creation, clock, position FROM sandbox ORDER BY position").map { row in
                 let sandbox = Sandbox(
                     id: row[0], seed: row[1], position: row[4], clock: SandboxClock(stored: try JSON(parsing: row[3] as String)),
-                    creation: try JSON(parsing: row[2] as String), journalLimit: self.journalLimit)
+                    creation: try JSON(parsing: row[2] as String), journalLimit: self.journalLimit, early: self.earlyFaults)
                 let tenants = try Row.fetchAll(
                     db, sql: "SELECT vendor, id, configuration FROM tenant WHERE sandbox = ?", arguments: [sandbox.id])
                 for row in tenants {

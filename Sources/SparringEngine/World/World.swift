@@ -26,6 +26,8 @@ public final class World: Sendable {
     /// How many processes have served this database, this one included.
     let process: Int
     let journalLimit: Int
+    /// Of all sandboxes.
+    let earlyFaults = EarlyFaults()
     private let state = Mutex(State())
     /// One change of the set of sandboxes at a time.
     private let changes = AsyncLock()
@@ -106,12 +108,12 @@ public final class World: Sendable {
             ])
             let sandbox = Sandbox(
                 id: id, seed: seed, position: self.nextPosition(), clock: SandboxClock(setting), creation: creation,
-                journalLimit: self.journalLimit)
+                journalLimit: self.journalLimit, early: self.earlyFaults)
             let tenants = JSON.object(scenario?.sandbox.tenants ?? [:]).merging(.object(request.tenants)).object ?? [:]
             for tenant in try self.configure(tenants, seed: seed, sandbox: id) { sandbox.add(tenant) }
             try await self.store.write { db in
                 try self.insert(sandbox, db)
-                for fault in faults { _ = try sandbox.faults.arm(fault, sandbox: id, db) }
+                for fault in faults { _ = try sandbox.arm(fault, db) }
                 if let scenario { try self.begin(scenario, in: sandbox, db) }
             }
             self.add(sandbox)
@@ -147,12 +149,12 @@ public final class World: Sendable {
             let scenario = try old.creation["scenario"].map { try Scenario($0) }
             let fresh = Sandbox(
                 id: id, seed: old.seed, position: old.position, clock: SandboxClock(setting), creation: old.creation,
-                journalLimit: self.journalLimit)
+                journalLimit: self.journalLimit, early: self.earlyFaults)
             for tenant in old.tenants.values { fresh.add(tenant) }
             try await self.store.write { db in
                 try self.remove(old, db)
                 try self.insert(fresh, db)
-                for fault in faults { _ = try fresh.faults.arm(fault, sandbox: id, db) }
+                for fault in faults { _ = try fresh.arm(fault, db) }
                 if let scenario { try self.begin(scenario, in: fresh, db) }
             }
             self.state.withLock { state in

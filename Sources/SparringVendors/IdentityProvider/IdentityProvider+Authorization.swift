@@ -88,7 +88,7 @@ extension IdentityProvider {
         if request.responseTypes.contains("id_token") {
             let token = try idToken(
                 settings, subject: subject, issuer: issuer(settings, base: call.base), audience: settings.clientId,
-                nonce: request.parameters["nonce"], now: call.now)
+                nonce: request.parameters["nonce"], now: call.now, wishes: TokenWishes().struck(call))
             parameters.append(("id_token", token.compact))
         }
         return parameters

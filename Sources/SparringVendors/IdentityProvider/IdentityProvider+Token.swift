@@ -21,7 +21,7 @@ extension IdentityProvider {
             guard let code = try await call.read({ try IdentityProviderState.Code.find(text, call.sandbox.id, $0) }) else {
                 return PreparedTokens()
             }
-            return PreparedTokens(idToken: try idToken(for: code, settings, call.now))
+            return PreparedTokens(idToken: try idToken(for: code, settings, call))
         case "refresh_token":
             guard let text = call.parameter("refresh_token") else {
                 return PreparedTokens(refusal: Refusal("invalid-request", "refresh_token is missing"))
@@ -31,7 +31,8 @@ extension IdentityProvider {
             }
             return PreparedTokens(
                 idToken: try idToken(
-                    settings, subject: token.subject, issuer: token.issuer, audience: token.client, nonce: nil, now: call.now))
+                    settings, subject: token.subject, issuer: token.issuer, audience: token.client, nonce: nil, now: call.now,
+                    wishes: TokenWishes().struck(call)))
         case nil: return PreparedTokens(refusal: Refusal("invalid-request", "grant_type is missing"))
         case let other?:
             return PreparedTokens(
@@ -154,10 +155,11 @@ extension IdentityProvider {
         return Answer("token-issued", body, headers: Self.noStore, cause: cause)
     }
 
-    private func idToken(for code: IdentityProviderState.Code, _ settings: IdentitySettings, _ now: Timestamp) throws -> TokenMint.Token {
+    private func idToken(for code: IdentityProviderState.Code, _ settings: IdentitySettings, _ call: Call) throws -> TokenMint.Token {
         let wishes = try code.wishes.map { TokenWishes(stored: try JSON(parsing: $0)) } ?? TokenWishes()
         return try idToken(
-            settings, subject: code.subject, issuer: code.issuer, audience: code.client, nonce: code.nonce, now: now, wishes: wishes)
+            settings, subject: code.subject, issuer: code.issuer, audience: code.client, nonce: code.nonce, now: call.now,
+            wishes: wishes.struck(call))
     }
 }
 

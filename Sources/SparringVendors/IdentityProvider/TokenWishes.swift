@@ -28,4 +28,12 @@ struct TokenWishes: Sendable {
     var stored: JSON {
         .members(["claims": .object(claims), "defect": defect.map { .string($0.rawValue) }, "missingClaim": .string(missingClaim)])
     }
+
+    /// With the defect that a fault wants (`mint` in the contract).
+    func struck(_ call: Call) -> TokenWishes {
+        guard let word = call.effect("mint")?["defect"], let defect = TokenDefect(rawValue: word) else { return self }
+        var wishes = self
+        wishes.defect = defect
+        return wishes
+    }
 }

@@ -34,7 +34,14 @@ extension LivePerson {
         let request = OutboundRequest(
             .post, proxy?.url ?? own, headers: headers, body: attempt.posted.bytes, timeout: proxy?.timeout ?? .seconds(10),
             tls: proxy?.tls)
-        return .sent(await call.send(request, as: Operation.deliverPush.rawValue), isForeign: isForeign)
+        let result = await call.send(request, as: Operation.deliverPush.rawValue) { request, effect, _ in
+            PushPayload.disturbed(attempt.posted, by: effect).map { posted in
+                var changed = request
+                changed.body = posted.bytes
+                return changed
+            }
+        }
+        return .sent(result, isForeign: isForeign)
     }
 
     func pushSent(_ db: Database, _ call: DueCall, _ result: PushResult) throws -> DueOutcome {

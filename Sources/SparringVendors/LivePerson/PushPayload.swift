@@ -91,4 +91,41 @@ enum PushPayload {
 
     /// The words that the consumer reads.
     static func text(of proxyForm: JSON) -> String { (proxyForm["aps"]?["alert"] ?? proxyForm["data"]?["message"])?.string ?? "" }
+
+    // MARK: Faults
+
+    /// What is POSTed in place of a push that an effect of the contract's (`x-effects` of deliverPush) strikes.
+    static func disturbed(_ posted: JSON, by effect: String) -> [JSON] {
+        switch effect {
+        case "drop-push": []
+        case "duplicate-push": [posted, posted]
+        case "stale-badge": [changed(posted) { $0["badge"] = .integer(max(0, badge(of: posted) - 1)) }]
+        case "malformed-payload": [malformed(posted)]
+        default: [posted]
+        }
+    }
+
+    /// The members are at the top for APNs, inside `payload` for the others.
+    private static func changed(_ posted: JSON, _ change: (inout JSON) -> Void) -> JSON {
+        var posted = posted
+        guard var payload = posted["data"]?["payload"] else {
+            change(&posted)
+            return posted
+        }
+        change(&payload)
+        posted["data"]?["payload"] = payload
+        return posted
+    }
+
+    /// Half of the JSON for FCM and Huawei; for APNs, which lets no broken JSON through, the identifiers are no strings.
+    private static func malformed(_ posted: JSON) -> JSON {
+        var posted = posted
+        if let payload = posted["data"]?["payload"] {
+            let text = payload.text
+            posted["data"]?["payload"] = .string(String(text.prefix(text.count / 2)))
+            return posted
+        }
+        for name in ["conversationId", "dialogId", "backendService"] { posted[name] = [] }
+        return posted
+    }
 }

@@ -1,0 +1,74 @@
+public import SparringContract
+import SparringJournal
+
+/// What faults will do to each lane, told before it happens: draws depend on the seed, the fault's number, the lane and the how-manieth
+/// call of the lane that the fault matches, and on nothing else.
+public struct ChaosPlan: Sendable {
+    public struct Row: Sendable, Equatable {
+        public var lane: String
+        /// For each call of the lane that the fault matches: nil where it is left alone, else what happens, in few words.
+        public var calls: [String?]
+    }
+
+    public struct Part: Sendable {
+        public var number: Int
+        public var text: String
+        public var rows: [Row]
+        /// What the rows cannot tell: the calls of all lanes count together, so that it depends on who comes first.
+        public var caveat: String?
+    }
+
+    public let seed: Int64
+    public let parts: [Part]
+
+    /// - Parameters:
+    ///   - faults: texts, with the numbers that they have in their sandbox.
+    ///   - calls: how many matching calls of each lane are looked at.
+    /// - Throws: ``FaultRefused``
+    public init(seed: Int64, faults: [(number: Int, text: String)], lanes: [String], calls: Int, contracts: [Contract]) throws(FaultRefused)
+    {
+        let reader = FaultReader(contracts)
+        var parts: [Part] = []
+        for (number, text) in faults {
+            let fault = try reader.read(text: text)
+            let rows = lanes.filter { Self.concerns(fault, $0) }.map { Self.row(fault, number, $0, calls, seed) }
+            parts.append(Part(number: number, text: fault.text, rows: rows, caveat: Self.caveat(fault, lanes: rows.count)))
+        }
+        self.seed = seed
+        self.parts = parts
+    }
+
+    private static func concerns(_ fault: Fault, _ lane: String) -> Bool {
+        fault.match.subject.map { Fault.Match.matches(lane, $0) } ?? true
+    }
+
+    /// As if the lane were alone.
+    private static func row(_ fault: Fault, _ number: Int, _ lane: String, _ calls: Int, _ seed: Int64) -> Row {
+        var armed = FaultTable.Armed(number: number, fault: fault, since: Timestamp(milliseconds: 0))
+        var row = Row(lane: lane, calls: [])
+        for _ in 0..<calls {
+            let (ordinal, strikes) = armed.count(lane, seed)
+            let strike = FaultTable.Strike(number: number, fault: fault, seed: seed, lane: lane, ordinal: ordinal)
+            row.calls.append(strikes ? words(strike) : nil)
+        }
+        return row
+    }
+
+    private static func words(_ strike: FaultTable.Strike) -> String {
+        if case .delay(let law) = strike.fault.effect { return law.duration(strike.draw).words }
+        return "x"
+    }
+
+    private static func caveat(_ fault: Fault, lanes: Int) -> String? {
+        let trigger = fault.trigger
+        let counts = trigger.times != nil || trigger.skip > 0 || trigger.every > 1
+        var caveats: [String] = []
+        if counts, trigger.per == .sandbox, lanes > 1 {
+            caveats.append(
+                "it counts the calls of all lanes together, so who is struck depends on who comes first; per=lane makes that certain")
+        }
+        if trigger.ttl != nil || trigger.between != nil { caveats.append("only while it is in force") }
+        if caveats.isEmpty { return nil }
+        return caveats.joined(separator: "; ")
+    }
+}

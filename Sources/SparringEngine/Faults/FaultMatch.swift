@@ -1,0 +1,55 @@
+import HTTPTypes
+public import SparringJSON
+
+extension Fault {
+    /// Which of the calls at its place a fault is for. Every condition must hold; a `*` in a text stands for any characters.
+    public struct Match: Sendable, Equatable {
+        /// The tenant's id.
+        public var account: String?
+        /// The call's lane: the subject, consumer or device that it names, or the header `X-Sparring-Lane`.
+        public var subject: String?
+        public var headers: [Condition<String>] = []
+        /// Of a call's body: a form's fields count as members.
+        public var body: [Condition<JSONPointer>] = []
+        /// Of a socket's message.
+        public var message: [Condition<JSONPointer>] = []
+
+        public struct Condition<Subject: Sendable & Equatable>: Sendable, Equatable {
+            public var of: Subject
+            public var text: String
+        }
+
+        func fits(_ point: FaultPoint) -> Bool {
+            let isMessage = point.kind == .message || point.kind == .notification
+            return (body.isEmpty || !isMessage && point.hasBody) && (message.isEmpty || isMessage)
+        }
+
+        func holds(for occasion: FaultOccasion) -> Bool {
+            if let account, !Self.matches(occasion.account, account) { return false }
+            if let subject, !Self.matches(occasion.lane, subject) { return false }
+            for condition in headers {
+                guard let name = HTTPField.Name(condition.of) else { return false }
+                guard occasion.headers[values: name].contains(where: { Self.matches($0, condition.text) }) else { return false }
+            }
+            for condition in body + message {
+                guard let value = occasion.body?[condition.of], Self.matches(value.string ?? value.text, condition.text) else {
+                    return false
+                }
+            }
+            return true
+        }
+
+        /// Compared byte by byte; `*` in the pattern stands for any number of characters.
+        static func matches(_ text: String, _ pattern: String) -> Bool {
+            guard pattern.utf8.contains(UInt8(ascii: "*")) else { return text == pattern }
+            let pieces = pattern.split(separator: "*", omittingEmptySubsequences: false)
+            guard let first = pieces.first, let last = pieces.last, text.hasPrefix(first) else { return false }
+            var rest = text[...].dropFirst(first.count)
+            for piece in pieces.dropFirst().dropLast() where !piece.isEmpty {
+                guard let found = rest.firstRange(of: piece) else { return false }
+                rest = rest[found.upperBound...]
+            }
+            return rest.count >= last.count && rest.hasSuffix(last)
+        }
+    }
+}

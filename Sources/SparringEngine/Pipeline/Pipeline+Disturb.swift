@@ -1,0 +1,103 @@
+import HTTPTypes
+import SparringContract
+import SparringHTTP
+import SparringJSON
+import SparringJournal
+
+/// **disturb**: which faults strike, and what becomes of the answer.
+extension Pipeline {
+    func disturb(_ incoming: Incoming, _ place: Place) -> Disturbance {
+        let call = place.call
+        let chosen = call.sandbox.faults.choose(FaultOccasion(call), at: FaultPoint(call.operation))
+        let opensSocket = call.socket != nil && !call.operation.isMessage
+        var disturbance = Disturbance(chosen, opensSocket: opensSocket).following(incoming.early)
+        for ending in incoming.dueEndings { disturbance.add(ending) }
+        return disturbance
+    }
+
+    /// What was decided, as the faults change it.
+    func disturbed(_ settled: Settled, _ step: Step, _ call: Call) -> Settled {
+        guard let response = settled.response, !step.disturbance.isCutBefore else { return settled }
+        if let substitute = step.disturbance.substitute {
+            var replaced = renderBare(substitute.status, step, call)
+            let decided = settled.name.map { "decided '\($0)' and committed; " } ?? ""
+            replaced.cause = decided + "fault \(substitute.by) answered \(substitute.status.code) in its place"
+            return replaced
+        }
+        guard !step.disturbance.alterations.isEmpty else { return settled }
+        var altered = settled
+        altered.response = step.disturbance.altered(response)
+        altered.isAltered = true
+        return altered
+    }
+
+    /// A status that a fault asked for: a gateway's page, or the body of the first unhappy answer that the contract declares with it, or
+    /// none.
+    func renderBare(_ status: Fault.StatusAnswer, _ step: Step, _ call: Call) -> Settled {
+        var settled: Settled
+        if status.type != nil || status.body != nil {
+            let type = status.type ?? "text/plain"
+            let page = status.body ?? Self.page(status.code, type)
+            var headers: HTTPFields = [.contentType: type]
+            Render.allowOrigin(call.request.headers, &headers)
+            settled = Settled(response: Response(status: status.code, headers: headers, body: .bytes(Array(page.utf8))))
+        } else if let declared = call.operation.answers.first(where: { $0.isUnhappy && $0.status == status.code }) {
+            settled = render(step.place.vendor.vendor.draw(forced(declared.name, step), for: call), call)
+        } else {
+            var headers = HTTPFields()
+            Render.allowOrigin(call.request.headers, &headers)
+            settled = Settled(response: Response(status: status.code, headers: headers))
+        }
+        settled.cause = step.disturbance.cause
+        // Whole seconds (RFC 9110 §10.2.3), rounded up: a client that obeys must not come too early.
+        if let retryAfter = status.retryAfter {
+            settled.response?.headers[.retryAfter] = String((retryAfter.milliseconds + 999) / 1000)
+        }
+        return settled
+    }
+
+    /// What gateways show where nothing else was asked for.
+    private static func page(_ code: Int, _ type: String) -> String {
+        let title = "\(code) \(Render.title(of: code))"
+        guard type.hasPrefix("text/html") else { return title }
+        return "<html>\r\n<head><title>\(title)</title></head>\r\n<body>\r\n<center><h1>\(title)</h1></center>\r\n</body>\r\n</html>\r\n"
+    }
+
+    // MARK: On the wire
+
+    /// Sandbox time passes while an answer is being sent.
+    func pause(_ duration: Duration, _ step: Step, _ resume: @escaping @Sendable () -> Void) {
+        let call = step.place.call
+        let work = SandboxClock.Work()
+        let what = "\(call.operation.qualifiedName) of \(call.lane), its answer paused by a fault"
+        let alarm = call.sandbox.clock.alarm(at: call.sandbox.clock.now + duration, what: what, work: work) {
+            resume()
+            call.sandbox.clock.ended(work)
+        }
+        if alarm == nil { resume() }  // the process is ending
+    }
+
+    /// An answer that a client may not wait for is over.
+    func transmitted(_ completion: Completion, _ step: Step) {
+        guard case .broken = completion else { return }
+        noteHangUp(
+            step, after: Arrival.now.monotonic - step.incoming.head.arrival.monotonic,
+            what: step.disturbance.isCutBefore ? "while stalled; nothing was decided" : "before it had all of the answer")
+    }
+}
+
+extension Disturbance {
+    /// The client may leave while it is being disturbed, and that is told.
+    var mayBeGivenUp: Bool {
+        if case .stall = cut?.how { return true }
+        return cut == nil && (pace != nil || delays[.onResponseBody] != nil)
+    }
+}
+
+extension FaultOccasion {
+    init(_ call: Call) {
+        self.init(
+            point: call.operation.qualifiedName, lane: call.lane, account: call.tenant.id, headers: call.request.headers, body: call.body,
+            now: call.sandbox.clock.now)
+    }
+}

@@ -1,0 +1,71 @@
+import HTTPTypes
+import SparringContract
+import SparringHTTP
+import SparringJSON
+import SparringJournal
+import SparringLocks
+
+/// Faults that strike while a request is still being read, when only its head is known: by that alone they find the sandbox and the lane.
+extension Pipeline {
+    /// - Returns: where the request is to be held; nil where nothing strikes it yet.
+    func disturbEarly(_ head: RequestHead) -> HoldPoint? {
+        guard world.earlyFaults.doExist,
+            case .found(let operation, let parameters) = routes.match(method: head.method, target: head.target, host: head.headers[.host]),
+            operation.vendor != AdminAPI.name
+        else { return nil }
+        let (path, query) = Self.split(head.target)
+        let request = RequestParts(
+            method: head.method, rawPath: path, pathParameters: parameters, query: query, headers: head.headers, body: [])
+        guard let (sandbox, tenant) = owner(of: operation, request, nil) else { return nil }
+        let occasion = FaultOccasion(
+            point: operation.qualifiedName, lane: lane(of: operation, nil, request, nil, sandbox), account: tenant.id,
+            headers: head.headers, body: nil, now: sandbox.clock.now)
+        let disturbance = Disturbance(sandbox.faults.choose(occasion, isEarly: true, at: FaultPoint(operation)))
+        guard !disturbance.touched.isEmpty else { return nil }
+        early.withLock { $0[head.connection] = EarlyStrike(disturbance: disturbance, sandbox: sandbox) }
+        return disturbance.strikes.map(\.fault.phase).min().map { $0 == .onRequestStart ? .start : .body }
+    }
+
+    /// What had struck a request when it had only been begun.
+    func takeEarly(_ head: RequestHead) -> Disturbance {
+        guard world.earlyFaults.doExist else { return Disturbance() }
+        return early.withLock { $0.removeValue(forKey: head.connection)?.disturbance } ?? Disturbance()
+    }
+
+    /// What is held is delayed, cut off, or both.
+    func held(_ exchange: Exchange) {
+        guard let strike = early.withLock({ $0[exchange.request.head.connection] }) else { return _ = exchange.proceed() }
+        Task {
+            let disturbance = strike.disturbance
+            let delay = (disturbance.delays[.onRequestStart] ?? .zero) + (disturbance.delays[.onRequestBody] ?? .zero)
+            let isAbandoned = delay > .zero ? await wait(delay, exchange, strike) : false
+            if !isAbandoned, !disturbance.isCutBefore { return _ = exchange.proceed() }
+            var incoming = Incoming(exchange)
+            incoming.chosen = takeEarly(incoming.head)
+            guard case .place(var place) = locate(incoming) else { return _ = exchange.deliver(.empty) }
+            place.findings = []  // half a body is none
+            if isAbandoned {
+                abandon(Step(incoming: incoming, place: place, disturbance: disturbance))
+            } else {
+                take(incoming, at: place)
+            }
+        }
+    }
+
+    /// - Returns: whether the client left meanwhile.
+    private func wait(_ duration: Duration, _ exchange: Exchange, _ strike: EarlyStrike) async -> Bool {
+        let work = SandboxClock.Work()
+        let numbers = strike.disturbance.numbers.map(String.init).joined(separator: ", ")
+        let what = "\(exchange.request.head.method) \(exchange.request.head.target), held by fault \(numbers)"
+        let wake = await strike.sandbox.clock.sleep(for: duration, what: what, work: work) { exchange.onHangUp($0) }
+        strike.sandbox.clock.ended(work)
+        if case .abandoned = wake { return true }
+        return false
+    }
+}
+
+/// What struck a request of which only the head is known.
+struct EarlyStrike: Sendable {
+    let disturbance: Disturbance
+    let sandbox: Sandbox
+}
