@@ -10,7 +10,7 @@ struct FaultCommand: AsyncParsableCommand {
             A fault is a disturbance on purpose: WHERE EFFECT key=value …
               sparring fault add 'liveperson.Login.* token-expired times=2'
             """,
-        subcommands: [Add.self, List.self, Remove.self])
+        subcommands: [Add.self, List.self, Remove.self, Effects.self])
 
     struct Add: ServerCommand {
         static let configuration = CommandConfiguration(
@@ -18,13 +18,15 @@ struct FaultCommand: AsyncParsableCommand {
             discussion: """
                 WHERE   vendor.operationId, vendor.Tag.*, *.Tag.*, vendor.* or *
                 EFFECT  an unhappy answer of the contract by its name, such as
-                        token-expired, code-reused, bad-signature; or
-                        status code=503 retry-after=30s, delay by=2s,
-                        CONNECTION_RESET_BY_PEER, EMPTY_RESPONSE
-                phase   phase=onRequestEnd (nothing was decided) or
-                        phase=onResponseStart (decided, the answer is lost)
-                when    times=2, skip=1, every=3, probability=0.3,
-                        per=sandbox or per=lane
+                        token-expired, code-reused, bad-signature; or a word such as
+                        status, delay, STALL, close: 'sparring fault effects' lists all
+                phase   onRequestStart, onRequestBody, onRequestEnd (nothing was
+                        decided), onResponseStart (decided, the answer is lost),
+                        onResponseBody, onResponseEnd
+                when    times=2, skip=1, every=3, probability=0.3, per=sandbox|lane,
+                        ttl=31s, between=10s..40s
+                whom    account=, subject=, header:NAME=, body:/pointer=,
+                        message:/pointer=, each with '*' for any characters
 
                 Quote a text that has a '*', so that the shell leaves it alone.
                   sparring fault add identity.token code-reused times=2
@@ -61,7 +63,7 @@ struct FaultCommand: AsyncParsableCommand {
                 var table = Table("number", "hits", "left", "matched", "fault")
                 for fault in faults {
                     func cell(_ name: String) -> String { fault[name]?.text ?? "-" }
-                    table.add(cell("number"), cell("hits"), cell("left"), cell("matched"), fault["text"]?.string ?? "")
+                    table.add(cell("number"), cell("hits"), cell("left"), cell("matched"), Terminal.printable(fault["text"]?.string ?? ""))
                 }
                 return table.text
             }

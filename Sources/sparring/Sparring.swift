@@ -26,7 +26,7 @@ struct Sparring: AsyncParsableCommand {
         version: sparringVersion,
         subcommands: [
             Serve.self, SandboxCommand.self, ScenarioCommand.self, TenantCommand.self, KeysCommand.self, FaultCommand.self,
-            ClockCommand.self,
+            ChaosCommand.self, ClockCommand.self,
             JournalCommand.self, CredentialCommand.self, AgentCommand.self, ConversationCommand.self, ConsumerCommand.self,
             DeviceCommand.self, CertificateAuthorityCommand.self, VersionCommand.self,
         ])

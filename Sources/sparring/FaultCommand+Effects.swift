@@ -1,0 +1,61 @@
+import ArgumentParser
+import Foundation
+import SparringContract
+import SparringEngine
+import SparringJSON
+
+extension FaultCommand {
+    /// The vocabulary; needs no server.
+    struct Effects: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List what faults can do.",
+            discussion: """
+                Without WHERE the effects; with it those that can strike there, the vendor's refusals among them.
+                  sparring fault effects liveperson.Login.*
+                """)
+
+        @Argument(help: "vendor.operationId, vendor.Tag.*, *.Tag.*, vendor.* or *") var place: String?
+        @Flag(help: "Print JSON.") var json = false
+        @Option(help: "Folder of the contracts. Default: the one that came with this binary.") var contracts: String?
+
+        func run() throws {
+            let vocabulary = FaultVocabulary(try Resources.vendorContracts(contracts))
+            let effects: [FaultVocabulary.Effect]
+            do throws(FaultRefused) { effects = try vocabulary.effects(at: place) } catch { throw ValidationError(error.description) }
+            try Terminal.print(json ? Self.json(effects).text : Self.text(effects))
+        }
+
+        private static func text(_ effects: [FaultVocabulary.Effect]) -> String {
+            var lines: [String] = []
+            for effect in effects where !effect.isRefusal {
+                lines.append(effect.word.padding(toLength: max(26, effect.word.count + 2), withPad: " ", startingAt: 0) + effect.summary)
+                if !effect.parameters.isEmpty { lines.append("    " + effect.parameters.joined(separator: " | ")) }
+                if !effect.phases.isEmpty { lines.append("    phase=" + effect.phases.joined(separator: "|")) }
+            }
+            let refusals = effects.filter(\.isRefusal).map(\.word)
+            if !refusals.isEmpty { lines += ["", "the vendor's refusals: " + refusals.joined(separator: ", ")] }
+            return (lines + ["", "behind each: " + FaultVocabulary.conditions.joined(separator: " ")]).joined(separator: "\n")
+        }
+
+        private static func json(_ effects: [FaultVocabulary.Effect]) -> JSON {
+            .array(
+                effects.map { effect in
+                    [
+                        "effect": .string(effect.word), "summary": .string(effect.summary),
+                        "parameters": .array(effect.parameters.map { .string($0) }), "phases": .array(effect.phases.map { .string($0) }),
+                    ]
+                })
+        }
+    }
+}
+
+extension Resources {
+    /// Those of the vendors, read for a command that needs no server.
+    static func vendorContracts(_ folder: String?) throws -> [Contract] {
+        do {
+            return try Contract.load(directory: try locate(contracts: folder).contracts).filter { $0.vendor != "admin" }
+        } catch let error as ContractError {
+            throw ValidationError(error.description)
+        }
+    }
+}
