@@ -27,15 +27,19 @@ public final class TestServer: Sendable {
 
     /// Runs `body` against a new server and stops it afterwards, whatever happens.
     ///
-    /// - Parameter configure: changes the options before the start.
+    /// - Parameters:
+    ///   - tls: opens a port for TLS too.
+    ///   - configure: changes the options before the start.
     public static func run<Value>(
         _ speed: Speed = .socket, seed: Int64 = 1, database: String? = nil,
         clock: JSON? = ["mode": "frozen", "now": "2026-01-01T00:00:00Z"],
-        tenants: JSON.Object = [:], configure: (inout Engine.Options) -> Void = { _ in }, _ body: (TestServer) async throws -> Value
+        tenants: JSON.Object = [:], tls: Bool = false, configure: (inout Engine.Options) -> Void = { _ in },
+        _ body: (TestServer) async throws -> Value
     ) async throws -> Value {
         await permits.take()
         defer { permits.give() }
-        let server = try await TestServer(speed, seed: seed, database: database, clock: clock, tenants: tenants, configure: configure)
+        let server = try await TestServer(
+            speed, seed: seed, database: database, clock: clock, tenants: tenants, tls: tls, configure: configure)
         do {
             let value = try await body(server)
             try await server.engine.stop(grace: .milliseconds(100))
@@ -51,13 +55,27 @@ public final class TestServer: Sendable {
 
     /// Read once: a thousand servers are started.
     private static let contracts = Result { try Contract.load(directory: Repository.folder("contracts")) }
+    private static let certificates = Result {
+        try TemporaryFolder.run { folder in
+            let authority = try LocalAuthority.load(or: folder)
+            return (authority.certificatePEM, try authority.identity(hosts: []))
+        }
+    }
     private static let keys = Result { try KeyPool(folder: Repository.folder("fixtures/keys")) }
 
     private init(
-        _ speed: Speed, seed: Int64, database: String?, clock: JSON?, tenants: JSON.Object, configure: (inout Engine.Options) -> Void
+        _ speed: Speed, seed: Int64, database: String?, clock: JSON?, tenants: JSON.Object, tls: Bool,
+        configure: (inout Engine.Options) -> Void
     ) async throws {
         self.speed = speed
         var options = Engine.Options()
+        var ports = HTTPServer.Options()
+        if tls {
+            let (authority, identity) = try Self.certificates.get()
+            options.certificateAuthority = authority
+            ports.tlsPort = 0
+            ports.identity = identity
+        }
         options.version = "test"
         options.contracts = Repository.folder("contracts")
         options.database = database
@@ -74,7 +92,7 @@ public final class TestServer: Sendable {
             request.tenants = tenants
             _ = try await engine.world.create(request)
         }
-        addresses = try engine.serve(HTTPServer.Options())
+        addresses = try engine.serve(ports)
     }
 
     /// Sends a request and returns the answer.
@@ -153,11 +171,13 @@ public final class TestServer: Sendable {
         if !body.isEmpty { headers[.contentLength] = String(body.count) }
         let head = RequestHead(method: method, target: target, headers: headers, connection: 1, arrival: .now)
         switch await engine.answer(Request(head: head, body: body)) {
-        case .answer(let response):
+        case .disturbed(_, let transmission) where transmission.cut?.how == .reset: throw Disturbed.reset
+        case .disturbed(_, let transmission) where transmission.cut.map { $0.at != .end } ?? false: throw Disturbed.closed
+        case .answer(let response), .disturbed(let response, _):
             guard case .bytes(let bytes) = response.body else { throw Disturbed.closed }
             return TestAnswer(status: response.status, headers: response.headers, body: bytes)
         case .reset: throw Disturbed.reset
-        case .empty, .disturbed, .raw, .stall: throw Disturbed.closed
+        case .empty, .raw, .stall: throw Disturbed.closed
         case .upgrade: throw Disturbed.closed  // open(_:headers:) is for these
         }
     }

@@ -30,10 +30,11 @@ def text(words):
 class Socket:
     """Requests, each with an id of its own; notifications that come meanwhile are kept in order until they are asked for."""
 
-    def __init__(self, url, headers=None, ids=None):
+    def __init__(self, url, headers=None, ids=None, sock=None):
         trust = {"ssl": ssl.create_default_context(cafile=http.verify)} if url.startswith("wss:") else {}
         # Without a client's pings: what keeps a socket is part of what is tested. It ends with the process or the server, as an app's does.
-        self.wire = connect(url, additional_headers=headers or {}, proxy=None, max_size=None, open_timeout=60, ping_interval=None, **trust)
+        self.wire = connect(
+            url, sock=sock, additional_headers=headers or {}, proxy=None, max_size=None, open_timeout=60, ping_interval=None, **trust)
         self.ids = ids or map(str, itertools.count(1))
         self.kept = []
 
@@ -76,13 +77,13 @@ class Socket:
 class Consumer(Socket):
     """One socket of one consumer, opened with the token in the upgrade's header or by InitConnection (5.1, 5.5)."""
 
-    def __init__(self, account, token, host=None, by="header", properties=None, ids=None, scheme="ws"):
+    def __init__(self, account, token, host=None, by="header", properties=None, ids=None, scheme="ws", sock=None):
         url = f"{scheme}://{host or plain}/ws_api/account/{account}/messaging/consumer?v=3"
         if by == "header":
             described = {"Client-Properties": json.dumps({"type": ".ClientProperties", **properties})} if properties else {}
-            super().__init__(url, {"Authorization": f"jwt {token}", **described}, ids)
+            super().__init__(url, {"Authorization": f"jwt {token}", **described}, ids, sock)
             return
-        super().__init__(url, ids=ids)
+        super().__init__(url, ids=ids, sock=sock)
         self.initialisation = self.request(
             "InitConnection",
             headers=[
