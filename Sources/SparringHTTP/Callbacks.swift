@@ -84,7 +84,9 @@ func onConnection(
     guard let context else { return }
     let listener = Unmanaged<Listener>.fromOpaque(context).takeUnretainedValue()
     switch code {
-    case .CONNECTION_NOTIFY_STARTED: socket?.pointee = UnsafeMutableRawPointer(bitPattern: listener.flow.connectionOpened())
+    case .CONNECTION_NOTIFY_STARTED:
+        listener.tookConnection()
+        socket?.pointee = UnsafeMutableRawPointer(bitPattern: listener.flow.connectionOpened())
     case .CONNECTION_NOTIFY_CLOSED:
         listener.webSockets.connectionClosed(Int(bitPattern: socket?.pointee))
         listener.reportUntoldRejection()

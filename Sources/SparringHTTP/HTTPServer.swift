@@ -83,7 +83,7 @@ public final class HTTPServer: Sendable {
     /// stream finished; a client that takes or sends nothing is not waited for after that. Stalls and requests that are held are closed then,
     /// paused and paced answers sent at once. Then closes what is left.
     public func stop(grace: Duration, release: @escaping @Sendable () -> Void) async {
-        for listener in listeners { listener.quiesce() }
+        for listener in listeners { await listener.quiesce() }
         for port in stalled { port.quiesce() }
         shared.flow.startDraining()
         shared.webSockets.goAway()

@@ -48,6 +48,7 @@ final class Listener: Sendable {
     }
 
     private let handles: Mutex<Handles?> = Mutex(nil)
+    private let isQuiescing = Atomic(false)
     /// The last thing libmicrohttpd logged, for the reason of a failed start.
     private let lastLog = Mutex("")
     /// Requests that libmicrohttpd has answered itself and that have not been told yet, oldest first.
@@ -94,9 +95,25 @@ final class Listener: Sendable {
     }
 
     /// Takes no more connections; those that are open go on.
-    func quiesce() {
+    ///
+    /// libmicrohttpd 0.9.75 aborts the process where its own thread looks at the listening socket just as another gives that up. So its
+    /// own thread is made to give it up, by a connection that is there for nothing else.
+    func quiesce() async {
+        isQuiescing.store(true, ordering: .releasing)
+        let knock = Knock(address: address, port: port)
+        let deadline = ContinuousClock.now + .seconds(1)
+        while handles.withLock({ ($0?.quiesced ?? 0) < 0 }), ContinuousClock.now < deadline { try? await Task.sleep(for: .milliseconds(1)) }
+        knock.end()
+        // At its limit of connections libmicrohttpd accepts none, and does not look at the socket either.
+        giveUpListening()
+    }
+
+    /// Called by libmicrohttpd's thread for each connection that it takes.
+    func tookConnection() { if isQuiescing.load(ordering: .acquiring) { giveUpListening() } }
+
+    private func giveUpListening() {
         handles.withLock { held in
-            guard let daemon = held?.daemon else { return }
+            guard let daemon = held?.daemon, held?.quiesced ?? 0 < 0 else { return }
             let listening = MHD_quiesce_daemon(daemon)
             // The descriptor's number must not be used again while the daemon's thread may still try to accept on it.
             shutdown(listening, Int32(SHUT_RDWR))

@@ -87,6 +87,8 @@ final class TranscriptPlayer {
         for (name, value) in request.headers { headers[HTTPField.Name(name)!] = names.resolve(value) }
         if headers[.contentType] == nil, body.hasPrefix("{") || body.hasPrefix("[") { headers[.contentType] = "application/json" }
         let target = step.actor == "*" ? "/__admin/sandboxes/default/\(request.target)" : request.target
+        // What is due at once may still be under way.
+        if step.actor == "*", request.target.hasPrefix("journal?kind=due") { try await server.admin(.post, "clock/advance", ["by": "0s"]) }
         let answer = try await server.send(
             HTTPRequest.Method(request.method)!, names.resolve(target), headers: headers, body: Array(body.utf8))
         var lines = ["< \(answer.status)"]
