@@ -17,7 +17,7 @@ struct Incident: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { scenario }
 
-    static let all = signIns + sockets + pushes + others
+    static let all = signIns + sockets + pushes + others + wire
 }
 
 /// The sandbox `default`, made of a scenario, its clock frozen.
