@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("nonsense", 4401, "malformed"), ("another account's", 4401, "not for acc:acme"), ("expired", 4401, "expired"),
+        ("nonsense", 4401, "malformed"), ("another account's", 4407, "not for acc:acme"), ("expired", 4401, "expired"),
         ("anonymous, expired", 4407, "expired"), ("tampered", 4401, "not signed by LivePerson"),
     ])
     func `a token that does not hold closes the socket with the code that says what to do`(_ row: (token: String, code: Int, cause: String))

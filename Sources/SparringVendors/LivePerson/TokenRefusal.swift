@@ -3,6 +3,8 @@ import SparringJSON
 /// Why a token does not open a socket.
 enum TokenRefusal: Error, Equatable {
     case invalid(String)
+    /// The token is another account's.
+    case foreign(String)
     case expired(String, isAnonymous: Bool)
     case signedOut(String, isAnonymous: Bool)
 
@@ -10,21 +12,22 @@ enum TokenRefusal: Error, Equatable {
         switch defect {
         case .malformed(let reason): self = .invalid("the token is malformed: \(reason)")
         case .notSigned: self = .invalid("the token was not signed by LivePerson")
-        case .audience(let found, let expected): self = .invalid("the token is for \(found?.text ?? "nobody"), not for \(expected)")
+        case .audience(let found, let expected): self = .foreign("the token is for \(found?.text ?? "nobody"), not for \(expected)")
         case .incomplete: self = .invalid("the token lacks sub or exp")
         }
     }
 
     var cause: String {
         switch self {
-        case .invalid(let cause), .expired(let cause, _), .signedOut(let cause, _): cause
+        case .invalid(let cause), .foreign(let cause), .expired(let cause, _), .signedOut(let cause, _): cause
         }
     }
 
-    /// Reference 5.3: 4407 where an anonymous identity is to be extended, else 4401: a fresh token is needed.
+    /// Reference 5.3: 4407 where an anonymous identity is to be extended, and for another account's token (section 13); else 4401: a fresh
+    /// token is needed.
     var closeCode: UInt16 {
         switch self {
-        case .expired(_, isAnonymous: true), .signedOut(_, isAnonymous: true): 4407
+        case .foreign, .expired(_, isAnonymous: true), .signedOut(_, isAnonymous: true): 4407
         default: 4401
         }
     }
