@@ -76,6 +76,14 @@ public final class Engine: Sendable {
         outboundClient.pipeline.withLock { $0 = pipeline }
     }
 
+    /// Brings the world into the state that a configuration file declares; all of it is checked before any of it is done.
+    ///
+    /// - Returns: one line for each sandbox, saying what was done.
+    /// - Throws: ``ContractError`` with file and line; nothing has been changed then.
+    public func apply(_ configuration: ConfigurationFile) async throws -> [String] {
+        try await world.apply(configuration, scenarios: scenarios)
+    }
+
     /// Starts to serve.
     ///
     /// - Parameter hosts: names, beside loopback's, under which this server is known.

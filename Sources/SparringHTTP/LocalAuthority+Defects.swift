@@ -37,7 +37,7 @@ extension LocalAuthority {
         for defect in CertificateDefect.allCases {
             ports.append(TLSPort(name: defect.rawValue, kind: .identity(try identity(with: defect, hosts: hosts, now: now))))
         }
-        return ports + [TLSPort(name: "stalled-handshake", kind: .stalledHandshake)]
+        return ports + [TLSPort(name: TLSPort.stalledHandshake, kind: .stalledHandshake)]
     }
 
     private func show(

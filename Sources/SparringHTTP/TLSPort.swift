@@ -1,5 +1,9 @@
 /// A TLS port beside the ordinary one.
 public struct TLSPort: Sendable {
+    static let stalledHandshake = "stalled-handshake"
+    /// The names of those that ``LocalAuthority/defectivePorts(hosts:now:)`` makes.
+    public static let defects = CertificateDefect.allCases.map(\.rawValue) + [stalledHandshake]
+
     public enum Kind: Sendable {
         /// Served as the ordinary one is, with this certificate instead.
         case identity(ServerIdentity)

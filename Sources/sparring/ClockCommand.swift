@@ -62,14 +62,19 @@ struct ClockCommand: AsyncParsableCommand {
 
     struct Resume: ServerCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Let the clock run from what it shows.", discussion: "  sparring clock resume\n  sparring clock resume --rate 60")
+            abstract: "Let the clock run from what it shows.",
+            discussion: "  sparring clock resume\n  sparring clock resume --rate 60\n  sparring clock resume --offset=-5m")
 
         @Option(help: "Sandbox seconds for each second. Default: as fast as the machine's clock.") var rate: Double?
+        @Option(help: "How far ahead of the machine's clock it is then, such as 5m; --offset=-5m: behind. Default: where it stands.")
+        var offset: String?
         @OptionGroup var connection: ConnectionOptions
         @OptionGroup var sandbox: SandboxOptions
 
         func run(_ server: AdminClient) async throws {
-            let form: JSON = if let rate { ["mode": "rate", "rate": .number(rate)] } else { ["mode": "real"] }
+            let form: JSON = .members([
+                "mode": rate == nil ? "real" : "rate", "rate": rate.map { .number($0) }, "offset": offset.map { .string($0) },
+            ])
             try show(try await server.put(AdminPath.clock(sandbox.name), form), as: ClockText.whole)
         }
     }

@@ -6,7 +6,7 @@ import SparringJSON
 
 extension FaultCommand {
     /// The vocabulary; needs no server.
-    struct Effects: AsyncParsableCommand {
+    struct Effects: LocalCommand {
         static let configuration = CommandConfiguration(
             abstract: "List what faults can do.",
             discussion: """
@@ -18,7 +18,7 @@ extension FaultCommand {
         @Flag(help: "Print JSON.") var json = false
         @Option(help: "Folder of the contracts. Default: the one that came with this binary.") var contracts: String?
 
-        func run() throws {
+        func perform() async throws {
             let vocabulary = FaultVocabulary(try Resources.vendorContracts(contracts))
             let effects: [FaultVocabulary.Effect]
             do throws(FaultRefused) { effects = try vocabulary.effects(at: place) } catch { throw ValidationError(error.description) }
@@ -52,10 +52,6 @@ extension FaultCommand {
 extension Resources {
     /// Those of the vendors, read for a command that needs no server.
     static func vendorContracts(_ folder: String?) throws -> [Contract] {
-        do {
-            return try Contract.load(directory: try locate(contracts: folder).contracts).filter { $0.vendor != "admin" }
-        } catch let error as ContractError {
-            throw ValidationError(error.description)
-        }
+        try Contract.load(directory: try locate(contracts: folder).contracts).filter { $0.vendor != "admin" }
     }
 }

@@ -82,6 +82,10 @@ struct Serve: AsyncParsableCommand {
         options.adminToken = token
         options.certificateAuthority = authority?.certificatePEM
         let engine = try Engine(options) { try AllVendors.make($0, keys: keys) }
+        let wanted = try scenario.map { try engine.scenarios.find($0) }
+        if noTLS, let wanted, let defect = wanted.tls {
+            throw ToolError("scenario '\(wanted.name)' is played on the TLS port '\(defect)', which --no-tls does without")
+        }
 
         var server = HTTPServer.Options()
         if !addresses.isEmpty { server.addresses = addresses }
@@ -90,9 +94,9 @@ struct Serve: AsyncParsableCommand {
             server.tlsPort = tlsPort
             let names = hosts + [advertise].compactMap { $0 }
             server.identity = try authority.identity(hosts: names)
-            if tlsDefects { server.extraPorts = try authority.defectivePorts(hosts: names) }
+            if tlsDefects || wanted?.tls != nil { server.extraPorts = try authority.defectivePorts(hosts: names) }
         }
-        try await prepareSandboxes(engine)
+        try await prepareSandboxes(engine, wanted)
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)
         let reached: Addresses
         do {
@@ -113,9 +117,8 @@ struct Serve: AsyncParsableCommand {
     private var isOnLoopback: Bool { addresses.allSatisfy { $0 == "::1" || $0.hasPrefix("127.") } }
 
     /// What the configuration declares, and `default` with what the command line says of it.
-    private func prepareSandboxes(_ engine: Engine) async throws {
-        let wanted = try scenario.map { try engine.scenarios.find($0) }
-        if let configurationFile { _ = try await engine.world.apply(try Self.read(configurationFile)) }
+    private func prepareSandboxes(_ engine: Engine, _ wanted: Scenario?) async throws {
+        if let configurationFile { _ = try await engine.apply(try Self.read(configurationFile)) }
         if let existing = engine.world.sandbox("default") {
             if let wanted {
                 let origin = existing.scenario.map { "made of scenario '\($0)'" } ?? "made of no scenario"
@@ -136,7 +139,7 @@ struct Serve: AsyncParsableCommand {
     private func reload(_ engine: Engine) async {
         guard let configurationFile else { return note("SIGHUP: there is no --config to read again") }
         do {
-            for line in try await engine.world.apply(try Self.read(configurationFile)) { note(line) }
+            for line in try await engine.apply(try Self.read(configurationFile)) { note(line) }
         } catch {
             note("SIGHUP: nothing was changed: \(error)")
         }

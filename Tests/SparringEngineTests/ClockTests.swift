@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import SparringJSON
 import SparringJournal
@@ -37,10 +38,17 @@ import Testing
             let real = try await set(["mode": "real", "now": "2030-01-01T00:00:00Z"])
             #expect(real["mode"] == "real" && real["rate"] == 1 && real["now"]?.string?.hasPrefix("2030-01-01T00:") == true)
             try await until { try await server.admin(.get, "clock")["now"]?.string ?? "" > "2030-01-01T00:00:00.02" }
+            // Seen from the machine's clock, by so much ahead or behind.
+            for (offset, seconds) in [("5m", 300.0), ("-5m", -300), ("0s", 0)] {
+                let before = Date().timeIntervalSince1970
+                let text = try await set(["mode": "frozen", "offset": .string(offset)])["now"]?.string ?? ""
+                let shown = Double(try #require(Timestamp(text)).milliseconds) / 1000 - seconds
+                #expect(shown >= before - 0.01 && shown <= Date().timeIntervalSince1970 + 0.01, "\(offset): \(text)")
+            }
             let causes = try await server.journal("?kind=clock").map { $0["cause"]?.string ?? "" }
-            #expect(causes.filter { $0 == "the clock was set" }.count == 5)
+            #expect(causes.filter { $0 == "the clock was set" }.count == 8)
             #expect(causes.contains("the clock was advanced by 10 min"))
-            #expect(try await server.journal("?kind=clock").last?["details"]?["mode"] == "real")
+            #expect(try await server.journal("?kind=clock").last?["details"]?["mode"] == "frozen")
         }
     }
 
@@ -57,6 +65,9 @@ import Testing
             (["mode": "frozen", "now": 1_700_000_000], "400 request-malformed /now"),
             (["now": "2023-02-28T00:00:00Z"], "400 request-malformed /mode"),
             (["mode": "frozen", "nwo": "x"], "400 request-malformed /nwo"),
+            (["mode": "real", "offset": "soon"], "422 configuration-invalid /offset"),
+            (["mode": "real", "offset": "--5m"], "422 configuration-invalid /offset"),
+            (["mode": "real", "offset": "5m", "now": "2023-02-28T00:00:00Z"], "422 configuration-invalid /offset"),
         ] as [(JSON, String)])
     func `a setting that cannot be is refused with its place, and the clock goes on as it went`(_ setting: JSON, _ words: String)
         async throws

@@ -54,6 +54,7 @@ import Testing
         (["--config", "/nonexistent.yaml"], "/nonexistent.yaml: cannot be read"),
         (["--database", "/nonexistent/x.db"], "unable to open database file"),
         (["--contracts", "/nonexistent"], "cannot read this directory of contracts"),
+        (["--scenario", "certificate-expired", "--no-tls"], "is played on the TLS port 'expired', which --no-tls does without"),
     ])
     func `what cannot be started is refused with a reason`(arguments: [String], reason: String) async throws {
         let error = try await #require(throws: ServerProcess.Failed.self) {
@@ -93,6 +94,54 @@ import Testing
         #expect(try await server.get("/__admin/sandboxes/default/faults").json?["faults"]?.array?.count == 1)
         #expect(try await server.get("/__admin/sandboxes/second").status == 200)
         _ = try await server.stop()
+    }
+
+    @Test func `a configuration file makes sandboxes of scenarios, by name or from a file beside it, and they go on when it is read again`()
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        _ = try folder.write(
+            "scenario: own\ntitle: t\nabout: a\nsandbox: { seed: 9, faults: ['liveperson.lookUpService status code=503'] }\n",
+            to: "own.yaml")
+        let config = """
+            sandboxes:
+              - { name: default, scenario: pusher-down-for-31s }
+              - { name: second, scenario: ./own.yaml, seed: 4, faults: ["identity.token delay by=1s"] }
+
+            """
+        let file = try folder.write(config, to: "config.yaml")
+        let server = try await ServerProcess.start(["--config", file], in: folder)
+        #expect(try await server.get("/__admin/sandboxes/default").json?["scenario"] == "pusher-down-for-31s")
+        let second = try await server.get("/__admin/sandboxes/second").json
+        #expect(second?["scenario"] == "own" && second?["seed"] == 4)
+        func faults() async throws -> [JSON] {
+            try await server.get("/__admin/sandboxes/second/faults").json?["faults"]?.array?.compactMap { $0["text"] } ?? []
+        }
+        #expect(try await faults() == ["liveperson.lookUpService status code=503", "identity.token delay by=1s"])
+
+        _ = try await server.send("DELETE", "/__admin/sandboxes/second/faults/1")
+        _ = try folder.write(config.replacing("pusher-down-for-31s", with: "stale-badge"), to: "config.yaml")
+        server.signal(SIGHUP)
+        #expect(
+            await server.errorLine() == "sparring: sandbox default: as declared; it was made of scenario 'pusher-down-for-31s' and goes on")
+        #expect(await server.errorLine()?.contains("sandbox second: as declared") == true)
+        #expect(try await faults() == ["identity.token delay by=1s"], "its faults are its timeline's affair")
+
+        _ = try folder.write(config.replacing("pusher-down-for-31s", with: "pusher-down-for-32s"), to: "config.yaml")
+        server.signal(SIGHUP)
+        let refused = try #require(await server.errorLine())
+        #expect(refused.contains("config.yaml:2") && refused.contains("did you mean pusher-down-for-31s"), "\(refused)")
+        _ = try await server.stop()
+    }
+
+    @Test func `a scenario that is played on a TLS port opens it, and a server without it refuses the scenario`() async throws {
+        let server = try await ServerProcess.start(["--scenario", "certificate-expired"], in: try TemporaryFolder())
+        #expect(server.ready["tlsDefects"]?["expired"]?.integer != nil)
+        #expect(try await server.stop() == 0)
+        let without = try await ServerProcess.start(in: try TemporaryFolder())
+        let refused = try await sparring(["sandbox", "create", "--scenario", "certificate-expired"], at: without)
+        #expect(refused.status != 0 && refused.errors.contains("start it with --tls-defects"), "\(refused)")
+        _ = try await without.stop()
     }
 
     @Test func `bound off loopback the admin API needs the token that was printed`() async throws {

@@ -28,7 +28,7 @@ public final class TestServer: Sendable {
     /// Runs `body` against a new server and stops it afterwards, whatever happens.
     ///
     /// - Parameters:
-    ///   - tls: opens a port for TLS too.
+    ///   - tls: opens a port for TLS too, and one for each TLS defect.
     ///   - configure: changes the options before the start.
     public static func run<Value>(
         _ speed: Speed = .socket, seed: Int64 = 1, database: String? = nil,
@@ -58,7 +58,7 @@ public final class TestServer: Sendable {
     private static let certificates = Result {
         try TemporaryFolder.run { folder in
             let authority = try LocalAuthority.load(or: folder)
-            return (authority.certificatePEM, try authority.identity(hosts: []))
+            return (authority.certificatePEM, try authority.identity(hosts: []), try authority.defectivePorts(hosts: []))
         }
     }
     private static let keys = Result { try KeyPool(folder: Repository.folder("fixtures/keys")) }
@@ -71,10 +71,11 @@ public final class TestServer: Sendable {
         var options = Engine.Options()
         var ports = HTTPServer.Options()
         if tls {
-            let (authority, identity) = try Self.certificates.get()
+            let (authority, identity, defects) = try Self.certificates.get()
             options.certificateAuthority = authority
             ports.tlsPort = 0
             ports.identity = identity
+            ports.extraPorts = defects
         }
         options.version = "test"
         options.contracts = Repository.folder("contracts")

@@ -60,8 +60,7 @@ def token_expires(app):
     conversation = app.converse()
     stale = app.token
     window = app.show()
-    window.conversation = conversation
-    window.read()
+    window.resume(conversation)
     window.write("Hello")
     app.brand.advance(59)
     window.write("Still here")
@@ -73,8 +72,7 @@ def token_expires(app):
         check("the pusher says that it has expired", answer.status_code == 401 and answer.json() == {"error": "token_expired"}, answer.text)
     window = app.show(app.own())  # [reconnect]
     check("with a fresh one nothing is lost", app.token != stale and [c["convId"] for c in window.subscribe("OPEN")] == [conversation])
-    window.conversation = conversation
-    check("what was said is there", said(window.read()) == [("CONSUMER", "Hello"), ("CONSUMER", "Still here")])
+    check("what was said is there", said(window.resume(conversation)) == [("CONSUMER", "Hello"), ("CONSUMER", "Still here")])
     check("and it goes on", window.write("Back again") == 2)
     app.register(200)
 
@@ -154,8 +152,7 @@ PHOTO = base64.b64decode(  # a PNG of one pixel
 def photo_is_shared(app):
     conversation = app.converse()
     window = app.show()
-    window.conversation = conversation
-    window.read()
+    window.resume(conversation)
 
     def url(kind, **body):
         """Where a file is put or fetched (5.15)."""
@@ -197,8 +194,7 @@ def survey_follows(app):
     conversation = app.converse()
     window = app.show()
     window.subscribe("OPEN", "CLOSE")
-    window.conversation = conversation
-    window.read()
+    window.resume(conversation)
     app.brand.act("alice", "text", text="Good bye")
     window.changed(state="OPEN")
     window.hear(AGENT, text("Good bye"))
@@ -227,8 +223,7 @@ def structured_content(app):
     """[structured_content_link_as_callback] The link is in a card that the agent sends; the app opens it itself."""
     conversation = app.converse()
     window = app.show()
-    window.conversation = conversation
-    window.read()
+    window.resume(conversation)
     link = {"type": "link", "name": "open", "uri": "https://brand.test/chat/loans"}
     metadata = [{"type": "ExternalId", "id": "loans-1"}]
     button = {"type": "button", "title": "Your loans", "tooltip": "Your loans", "click": {"actions": [link], "metadata": metadata}}

@@ -17,8 +17,7 @@ def opened(app, conversation, *words, credentials=None):
     check("one conversation is open", [c["convId"] for c in shown] == [conversation], shown)
     check("with its agent", AGENT in roles(shown[0]["participants"]), shown)
     app.unread(len(words))
-    window.conversation = conversation
-    missed = window.read()
+    missed = window.resume(conversation)
     check("what was missed comes", said(missed) == [(AGENT, each) for each in words], missed)
     app.unread(0)
     sequences = [change["sequence"] for change in missed]
@@ -120,8 +119,7 @@ def push_is_tapped(app):
 def window_closes(app):
     conversation = app.converse()
     window = app.show()
-    window.conversation = conversation
-    check("nothing was missed", window.read() == [])
+    check("nothing was missed", window.resume(conversation) == [])
     deed = app.brand.act("alice", "text", text="I am here")
     check("while the window is open what is said comes there", deed["delivery"] == "socket", deed)
     window.hear(AGENT, text("I am here"))

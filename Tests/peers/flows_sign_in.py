@@ -96,8 +96,7 @@ def logout_that_forgets(app):
 def logged_out_by_another_device(app):
     conversation = app.converse()
     window = app.show()
-    window.conversation = conversation
-    window.read()
+    window.resume(conversation)
     stale = app.token
     app.brand.admin("POST", "sign-outs", {"consumer": "alice", "reason": "another-device"})
     check("[TokenExpired] the window closes with 4401 (5.3)", window.closed() == 4401)
@@ -122,8 +121,7 @@ def user_updates(app):
     window = app.show()
     shown = window.subscribe("OPEN", "CLOSE")
     check("her conversation is there as before", [c["convId"] for c in shown] == [conversation] and shown[0]["state"] == "OPEN", shown)
-    window.conversation = conversation
-    check("and what was said in it", [c["event"]["message"] for c in window.read()] == ["Before the update"])
+    check("and what was said in it", [c["event"]["message"] for c in window.resume(conversation)] == ["Before the update"])
     app.unread(0)
 
 

@@ -56,6 +56,11 @@ class Window(Consumer):
         check("what was said comes whole and in order", [c["sequence"] for c in changes] == list(range(since, self.sequences[at])), changes)
         return changes
 
+    def resume(self, conversation):
+        """Goes on with a conversation that there is; returns what was said in it."""
+        self.conversation = conversation
+        return self.read()
+
     def send(self, event, at=None, metadata=None):
         """Says something and, where it is followed, hears it too; returns its sequence."""
         at = at or self.conversation

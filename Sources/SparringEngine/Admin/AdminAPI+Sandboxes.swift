@@ -27,6 +27,13 @@ extension AdminAPI {
         request.tenants = call.body["tenants"]?.object ?? [:]
         request.faults = call.body["faults"]?.array ?? []
         request.scenario = try scenario(call)
+        if let scenario = request.scenario, let defect = scenario.tls, call.addresses.tlsDefects[defect] == nil {
+            throw Problem(
+                name: "no-tls-port",
+                detail:
+                    "scenario '\(scenario.name)' is played on the TLS port '\(defect)', which this server has not: start it with --tls-defects"
+            )
+        }
         let wanted = request
         let created = try await changing { try await self.world.create(wanted) }
         return Answer("sandbox-created", json(of: created, call))

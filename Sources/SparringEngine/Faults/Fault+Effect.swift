@@ -88,7 +88,6 @@ extension Fault {
 
     public struct VendorEffect: Sendable, Equatable {
         public var word: String
-        /// In the contract's order.
         public var parameters: [String: String]
     }
 }

@@ -53,8 +53,7 @@ public struct Fault: Sendable, Equatable {
 
     /// What it does could be done to such a call or message, as far as place, effect and phase tell.
     func fits(_ point: FaultPoint) -> Bool {
-        guard place.covers(point), effect.phases(at: point).contains(phase), match.fits(point) else { return false }
-        return !phase.isEarly || phase != .onRequestBody || point.hasBody
+        place.covers(point) && effect.phases(at: point).contains(phase) && match.fits(point) && (phase != .onRequestBody || point.hasBody)
     }
 }
 

@@ -66,10 +66,11 @@ final class FaultTable: Sendable {
     /// Chooses what strikes a call or message: in the order of the faults' numbers, each counting every one it matches.
     ///
     /// - Parameter isEarly: only the head is known; those are chosen that strike then, else all the others.
-    func choose(_ occasion: FaultOccasion, isEarly: Bool = false, at point: @autoclosure () -> FaultPoint) -> (
+    func choose(_ occasion: @autoclosure () -> FaultOccasion, isEarly: Bool = false, at point: @autoclosure () -> FaultPoint) -> (
         strikes: [Strike], touched: [Touched]
     ) {
         if isEmpty.load(ordering: .acquiring) { return ([], []) }
+        let occasion = occasion()
         return state.withLock { state in
             if state.index[occasion.point] == nil {
                 let place = point()

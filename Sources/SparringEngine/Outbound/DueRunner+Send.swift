@@ -12,10 +12,11 @@ extension DueRunner {
         change: @Sendable (OutboundRequest, String, [String: String]) -> [OutboundRequest]
     ) async -> OutboundResult {
         let sandbox = caller.sandbox
-        let occasion = FaultOccasion(
-            point: operation.qualifiedName, lane: caller.origin.lane, account: account, headers: request.headers,
-            body: try? JSON(parsing: request.body), now: sandbox.clock.now)
-        let disturbance = Disturbance(sandbox.faults.choose(occasion, at: FaultPoint(operation)))
+        let chosen = sandbox.faults.choose(
+            FaultOccasion(
+                point: operation.qualifiedName, lane: caller.origin.lane, account: account, headers: request.headers,
+                body: try? JSON(parsing: request.body), now: sandbox.clock.now), at: FaultPoint(operation))
+        let disturbance = Disturbance(chosen)
         guard !disturbance.touched.isEmpty else { return await outboundClient.send(request, for: caller) }
         let requests = disturbance.vendorEffects.reduce([request]) { requests, effect in
             requests.flatMap { change($0, effect.word, effect.parameters) }
@@ -55,7 +56,7 @@ extension DueRunner {
             await pipeline.journal(request, forced, for: caller, arrival: .now, faults: disturbance.numbers)
             return forced
         }
-        let result = await outboundClient.send(request, for: caller)
+        let result = await outboundClient.send(request, for: caller, faults: disturbance.numbers)
         guard let cut = disturbance.cut, cut.phase != .onResponseEnd else { return result }
         return .failed("\(request.url): the answer was lost by fault \(cut.strike.number)")
     }

@@ -87,14 +87,15 @@ final class OutboundClient: Sendable {
 
     func shutdown() async { try? await client.shutdown() }
 
-    func send(_ request: OutboundRequest, for caller: Caller) async -> OutboundResult {
+    /// - Parameter faults: the numbers of those that disturb a call over the network, for its entry.
+    func send(_ request: OutboundRequest, for caller: Caller, faults: [Int] = []) async -> OutboundResult {
         guard let pipeline = pipeline.withLock({ $0 }) else { return .failed("the server is not ready") }
         if let target = caller.addresses.ownTarget(of: request.url) {
             return await pipeline.perform(request, target: target, for: caller)
         }
         let arrival = Arrival.now
         let result = await sendAbroad(request)
-        await pipeline.journal(request, result, for: caller, arrival: arrival)
+        await pipeline.journal(request, result, for: caller, arrival: arrival, faults: faults)
         return result
     }
 

@@ -17,10 +17,11 @@ extension Pipeline {
         let request = RequestParts(
             method: head.method, rawPath: path, pathParameters: parameters, query: query, headers: head.headers, body: [])
         guard let (sandbox, tenant) = owner(of: operation, request, nil) else { return nil }
-        let occasion = FaultOccasion(
-            point: operation.qualifiedName, lane: lane(of: operation, nil, request, nil, sandbox), account: tenant.id,
-            headers: head.headers, body: nil, now: sandbox.clock.now)
-        let disturbance = Disturbance(sandbox.faults.choose(occasion, isEarly: true, at: FaultPoint(operation)))
+        let chosen = sandbox.faults.choose(
+            FaultOccasion(
+                point: operation.qualifiedName, lane: lane(of: operation, nil, request, nil, sandbox), account: tenant.id,
+                headers: head.headers, body: nil, now: sandbox.clock.now), isEarly: true, at: FaultPoint(operation))
+        let disturbance = Disturbance(chosen)
         guard !disturbance.touched.isEmpty else { return nil }
         early.withLock { $0[head.connection] = EarlyStrike(disturbance: disturbance, sandbox: sandbox) }
         return disturbance.strikes.map(\.fault.phase).min().map { $0 == .onRequestStart ? .start : .body }

@@ -1,3 +1,4 @@
+import SparringHTTP
 public import SparringJSON
 import SparringJournal
 
@@ -26,6 +27,8 @@ public final class Scenario: Sendable {
     public let about: String
     /// Where it comes from.
     public let source: String?
+    /// The port with a TLS defect on which a client is to meet the server; nil: the sound ones.
+    public let tls: String?
     /// Without a name.
     let sandbox: World.SandboxRequest
     /// In order of time.
@@ -48,7 +51,7 @@ public final class Scenario: Sendable {
     /// - Throws: ``ConfigurationError`` with the member's place in `json`.
     init(_ json: JSON) throws(ConfigurationError) {
         let whole = try Declaration(
-            json, at: .root, known: ["scenario", "title", "about", "source", "sandbox", "timeline", "expect"])
+            json, at: .root, known: ["scenario", "title", "about", "source", "tls", "sandbox", "timeline", "expect"])
         self.json = json
         name = try whole.text("scenario")
         guard Self.isName(name) else {
@@ -57,10 +60,19 @@ public final class Scenario: Sendable {
         title = try whole.text("title")
         about = try whole.text("about")
         source = try whole.optionalText("source")
+        tls = try Self.tls(whole)
         sandbox = try World.SandboxRequest(
             Declaration(json["sandbox"] ?? [:], at: JSONPointer(tokens: ["sandbox"]), known: World.SandboxRequest.members))
         timeline = try Self.timeline(whole)
         expectations = try Self.expectations(whole)
+    }
+
+    private static func tls(_ whole: Declaration) throws(ConfigurationError) -> String? {
+        guard let name = try whole.optionalText("tls") else { return nil }
+        guard TLSPort.defects.contains(name) else {
+            throw whole.error("tls", "'\(name)' is no TLS defect; there are \(TLSPort.defects.joined(separator: ", "))")
+        }
+        return name
     }
 
     static func isName(_ name: String) -> Bool {

@@ -15,10 +15,7 @@ public final class Outbox: Sendable {
 
     enum Action: Sendable {
         case send(ContractMessage, JSON)
-        case close(code: UInt16, reason: String)
-        /// Without a close frame: the client sees 1006 (RFC 6455 §7.1.5).
-        case abort
-        case freeze
+        case end(Fault.Ending.How)
     }
 
     private let items = Mutex<[Item]>([])
@@ -35,16 +32,6 @@ public final class Outbox: Sendable {
         }
     }
 
-    /// As a fault has it.
-    func end(_ socket: Socket, _ ending: Disturbance.Ending) {
-        let cause = "fault \(ending.by)"
-        switch ending.ending.how {
-        case .close(let code, let reason): close(socket, code, reason, cause: cause)
-        case .abort: abort(socket, cause: cause)
-        case .freeze: items.withLock { $0.append(Item(socket: socket, action: .freeze, cause: cause)) }
-        }
-    }
-
     /// Sends a notification.
     ///
     /// - Parameter message: the id of one of the channel's messages that Sparring sends.
@@ -57,8 +44,12 @@ public final class Outbox: Sendable {
     }
 
     public func close(_ socket: Socket, _ code: UInt16, _ reason: String = "", cause: String) {
-        items.withLock { $0.append(Item(socket: socket, action: .close(code: code, reason: reason), cause: cause)) }
+        end(socket, .close(code: code, reason: reason), cause: cause)
     }
 
-    public func abort(_ socket: Socket, cause: String) { items.withLock { $0.append(Item(socket: socket, action: .abort, cause: cause)) } }
+    public func abort(_ socket: Socket, cause: String) { end(socket, .abort, cause: cause) }
+
+    func end(_ socket: Socket, _ how: Fault.Ending.How, cause: String) {
+        items.withLock { $0.append(Item(socket: socket, action: .end(how), cause: cause)) }
+    }
 }

@@ -123,7 +123,7 @@ extension Pipeline {
             }
             socket.plan(ending) { [self] work in
                 happen(socket) { outbox, _ in
-                    outbox.end(socket, ending)
+                    outbox.end(socket, ending.ending.how, cause: "fault \(ending.by)")
                 } then: {
                     socket.sandbox.clock.ended(work)
                 }

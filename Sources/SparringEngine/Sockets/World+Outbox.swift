@@ -21,14 +21,8 @@ extension World {
                     name: message.name, status: nil, headers: [], body: body.bytes, delivery: item.disturbance.sendingWords)
                 entry.faults = item.disturbance.numbers
                 try FaultTable.store(item.disturbance.touched, sandbox: socket.sandbox.id, db)
-            case .close(let code, let reason):
-                entry = self.entry(
-                    .socket, socket.sandbox,
-                    cause: "closing with \(code)" + (reason.isEmpty ? "" : " '\(reason)'") + (item.cause.map { ": \($0)" } ?? ""))
-                entry.operation = socket.channel.opener.qualifiedName
-            case .abort, .freeze:
-                let what = if case .freeze = item.action { "frozen" } else { "closing without a close frame" }
-                entry = self.entry(.socket, socket.sandbox, cause: what + (item.cause.map { ": \($0)" } ?? ""))
+            case .end(let how):
+                entry = self.entry(.socket, socket.sandbox, cause: Self.words(how) + (item.cause.map { ": \($0)" } ?? ""))
                 entry.operation = socket.channel.opener.qualifiedName
             }
             entry.lane = socket.lane
@@ -45,10 +39,16 @@ extension World {
             case .send(let message, let body):
                 send(body, item)
                 check(message, body, item.socket)
-            case .close(let code, let reason): item.socket.close(code, reason, cause: item.cause ?? "")
-            case .abort: item.socket.abort(cause: item.cause ?? "")
-            case .freeze: item.socket.freeze(cause: item.cause ?? "")
+            case .end(let how): item.socket.end(how, cause: item.cause ?? "")
             }
+        }
+    }
+
+    private static func words(_ how: Fault.Ending.How) -> String {
+        switch how {
+        case .close(let code, let reason): "closing with \(code)" + (reason.isEmpty ? "" : " '\(reason)'")
+        case .abort: "closing without a close frame"
+        case .freeze: "frozen"
         }
     }
 

@@ -4,7 +4,8 @@ public import SparringJournal
 import SparringLocks
 
 extension SandboxClock {
-    /// How a clock is asked for: `{"mode":"real|frozen|rate","now":…,"rate":…}`, every member optional.
+    /// How a clock is asked for: `{"mode":"real|frozen|rate","now":…,"rate":…}`, every member optional; `"offset":"-5m"` in place of
+    /// `now` for a clock that goes wrong by so much, seen from the machine's.
     public struct Setting: Sendable {
         public var mode: Mode
         public var now: Timestamp?
@@ -36,6 +37,14 @@ extension SandboxClock {
                     throw ConfigurationError(pointer.appending("now"), "'\(text)' is not an RFC 3339 time such as 2026-01-31T12:00:00Z")
                 }
                 now = time
+            }
+            if let text = json["offset"]?.string {
+                guard now == nil else { throw ConfigurationError(pointer.appending("offset"), "'now' and 'offset' exclude each other") }
+                let isBehind = text.hasPrefix("-")
+                guard let offset = Duration(text: isBehind ? String(text.dropFirst()) : text) else {
+                    throw ConfigurationError(pointer.appending("offset"), "'\(text)' is not a duration such as 5m, or -5m for a slow clock")
+                }
+                now = Timestamp(milliseconds: Arrival.now.wall / 1_000_000) + (isBehind ? .zero - offset : offset)
             }
         }
     }

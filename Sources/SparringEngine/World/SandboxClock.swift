@@ -62,6 +62,8 @@ public final class SandboxClock: Sendable {
         var timer: Task<Void, Never>?
         /// While time is being advanced it stands still between what falls due.
         var advancingTo: Timestamp?
+        /// What has fallen due by itself is being woken.
+        var isWaking = false
         var isReleased = false
 
         func now(_ monotonic: Int64) -> Timestamp {
@@ -276,19 +278,26 @@ public final class SandboxClock: Sendable {
         }
     }
 
+    /// One at a time, so that what falls due is woken in that order; whoever comes meanwhile leaves it to the one that is at it.
     private func wakeDue() {
-        let due = state.withLock { state -> [Sleeper] in
-            guard state.advancingTo == nil else { return [] }
-            let now = state.now(Arrival.now.monotonic)
-            var due: [Sleeper] = []
-            while let first = state.sleepers.first, first.due <= now {
-                state.sleepers.remove(first.number)
-                if first.isAlarm { Self.run(first.work, &state) }
-                due.append(first)
-            }
-            return due
+        let isFirst = state.withLock { state in
+            defer { state.isWaking = true }
+            return !state.isWaking
         }
-        for sleeper in due { sleeper.wake(.due) }
+        guard isFirst else { return }
+        while let sleeper = nextOverdue() { sleeper.wake(.due) }
         schedule()
+    }
+
+    private func nextOverdue() -> Sleeper? {
+        state.withLock { state in
+            guard state.advancingTo == nil, let first = state.sleepers.first, first.due <= state.now(Arrival.now.monotonic) else {
+                state.isWaking = false
+                return nil
+            }
+            state.sleepers.remove(first.number)
+            if first.isAlarm { Self.run(first.work, &state) }
+            return first
+        }
     }
 }

@@ -11,19 +11,22 @@ extension World {
     }
 
     /// Creates the sandboxes that are not there yet. In those that are, the declared members are merged into the tenants' configuration
-    /// and the faults replaced where the declared ones differ. Others are left alone. All of it is checked before any of it is done.
+    /// and the faults replaced where the declared ones differ, unless there is a scenario: its faults are its own timeline's affair, and it
+    /// goes on. Others are left alone. All of it is checked before any of it is done.
     ///
     /// - Returns: one line for each sandbox, saying what was done.
     /// - Throws: ``ContractError`` with file and line; nothing has been changed then.
-    public func apply(_ configuration: ConfigurationFile) async throws -> [String] {
+    func apply(_ configuration: ConfigurationFile, scenarios: Scenarios) async throws -> [String] {
         var plans: [(JSONPointer, SandboxRequest, [Fault], Sandbox?)] = []
-        for (pointer, request) in configuration.sandboxes {
+        for declared in configuration.sandboxes {
+            var request = declared.request
+            request.scenario = try configuration.scenario(of: declared, among: scenarios)
             do throws(ChangeError) {
                 let existing = request.name.flatMap { sandbox($0) }
                 let faults = try check(request, against: existing)
-                plans.append((pointer, request, faults, existing))
+                plans.append((declared.pointer, request, faults, existing))
             } catch {
-                throw configuration.located(error, pointer)
+                throw configuration.located(error, declared.pointer)
             }
         }
         var lines: [String] = []
@@ -31,7 +34,10 @@ extension World {
             do {
                 if let existing {
                     let changed = try await update(existing, request, faults)
-                    lines.append("sandbox \(existing.id): \(changed ? "changed" : "as declared")")
+                    let isOther = request.scenario.map { $0.name != existing.scenario } ?? false
+                    let goesOn =
+                        isOther ? "; it was made of \(existing.scenario.map { "scenario '\($0)'" } ?? "no scenario") and goes on" : ""
+                    lines.append("sandbox \(existing.id): \(changed ? "changed" : "as declared")\(goesOn)")
                 } else {
                     let created = try await create(request)
                     lines.append("sandbox \(created.id): created")
@@ -104,7 +110,7 @@ extension World {
             try await change(tenant, in: sandbox, merging: patch)
             changed = true
         }
-        guard sandbox.faults.all.map(\.fault) != faults else { return changed }
+        guard request.scenario == nil, sandbox.faults.all.map(\.fault) != faults else { return changed }
         let entry = entry(.fault, sandbox, cause: "the configuration file replaced the faults by \(faults.count)")
         try await store.write { db in
             for armed in sandbox.faults.all { _ = try sandbox.faults.remove(armed.number, sandbox: sandbox.id, db) }

@@ -1,6 +1,8 @@
+import Foundation
 import HTTPTypes
 import SparringEngine
 import SparringJSON
+import SparringJournal
 import Support
 import Testing
 
@@ -17,7 +19,7 @@ struct Incident: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { scenario }
 
-    static let all = signIns + sockets + pushes + others + wire
+    static let all = signIns + sockets + pushes + others + wire + clocks + certificates
 }
 
 /// The sandbox `default`, made of a scenario, its clock frozen.
@@ -27,7 +29,9 @@ struct Stage: Sendable {
     var messaging: MessagingScene { MessagingScene(server: server) }
 
     static func run(_ scenario: String, _ speed: TestServer.Speed, _ body: (Stage) async throws -> Void) async throws {
-        try await TestServer.run(speed, configure: { $0.scenarios = Repository.folder("fixtures/scenarios") }) { server in
+        let folder = Repository.folder("fixtures/scenarios")
+        let isOnTLS = try ScenarioFile(reading: "\(folder)/\(scenario).yaml").scenario.tls != nil
+        try await TestServer.run(speed, tls: isOnTLS, configure: { $0.scenarios = folder }) { server in
             try await server.admin(.delete, "")
             let file = try await server.send(.get, "/__admin/scenarios/\(scenario)").json
             let now = file?["sandbox"]?["clock"]?["now"] ?? "2026-01-01T00:00:00Z"
@@ -43,6 +47,14 @@ struct Stage: Sendable {
             // What the timeline was to do, it did.
             #expect(try await server.journal("?kind=due&lane=timeline").allSatisfy { $0["findings"] == nil })
         }
+    }
+
+    /// How far the sandbox's clock is ahead of the machine's when the scenario says so itself.
+    func skew() async throws -> Duration {
+        let made = try await server.send(
+            .post, "/__admin/sandboxes", json: ["name": "skewed", "scenario": server.admin(.get, "")["scenario"] ?? .null])
+        let now = try #require(Timestamp(made.json?["clock"]?["now"]?.string ?? ""), "\(made.text)")
+        return now - Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
     }
 
     func advance(_ by: String) async throws { try await scene.advance(by) }
