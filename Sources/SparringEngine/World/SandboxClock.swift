@@ -265,14 +265,9 @@ public final class SandboxClock: Sendable {
             guard state.advancingTo == nil, let first = state.sleepers.first else { return }
             let left = Double((first.due - state.now(Arrival.now.monotonic)).milliseconds)
             guard left <= 0 || state.mode.speed > 0 else { return }
-            // A day at most, after which the timer is set anew: at a slow rate the wait may be beyond all numbers.
-            let wait = left <= 0 ? 0 : min(left / state.mode.speed, 86_400_000)
+            let wait = left <= 0 ? 0 : min(left / state.mode.speed, Self.longestWait)
             state.timer = Task { [weak self] in
-                if wait > 0 {
-                    do { try await Task.sleep(for: .microseconds(Int64(min(wait, Self.longestWait) * 1000)), tolerance: .zero) } catch {
-                        return
-                    }
-                }
+                if wait > 0, (try? await Task.sleep(for: .microseconds(Int64(wait * 1000)), tolerance: .zero)) == nil { return }
                 self?.wakeDue()
             }
         }
