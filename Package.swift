@@ -14,6 +14,7 @@ let http = Target.Dependency.target(name: "SparringHTTP")
 let contract = Target.Dependency.target(name: "SparringContract")
 let tokens = Target.Dependency.target(name: "SparringTokens")
 let journal = Target.Dependency.target(name: "SparringJournal")
+let verdict = Target.Dependency.target(name: "SparringVerdict")
 let engine = Target.Dependency.target(name: "SparringEngine")
 let vendors = Target.Dependency.target(name: "SparringVendors")
 let support = Target.Dependency.target(name: "Support")
@@ -75,10 +76,11 @@ let package = Package(
         .target(name: "SparringContract", dependencies: [json, yams, httpTypes], swiftSettings: strict),
         .target(name: "SparringTokens", dependencies: [locks, json, crypto, cryptoExtras], swiftSettings: strict),
         .target(name: "SparringJournal", dependencies: [json, crypto], swiftSettings: strict),
+        .target(name: "SparringVerdict", dependencies: [json, contract, journal], swiftSettings: strict),
         .target(
             name: "SparringEngine",
             dependencies: [
-                locks, json, http, contract, tokens, journal, grdb, crypto, httpTypes, asyncHTTPClient, nioCore, nioHTTP1, nioSSL,
+                locks, json, http, contract, tokens, journal, verdict, grdb, crypto, httpTypes, asyncHTTPClient, nioCore, nioHTTP1, nioSSL,
             ],
             swiftSettings: strict),
         .target(
@@ -88,7 +90,7 @@ let package = Package(
         .executableTarget(
             name: "sparring",
             dependencies: [
-                json, http, contract, journal, engine, vendors, tokens, asyncHTTPClient, nioCore, nioHTTP1, unixSignals, argumentParser,
+                json, http, contract, journal, verdict, engine, vendors, tokens, asyncHTTPClient, nioCore, nioHTTP1, unixSignals, argumentParser,
             ],
             swiftSettings: strict),
         .target(

@@ -19,10 +19,13 @@ extension JournalEntry {
             }
         }
         out.member("sandboxTime", sandboxTime.description)
+        out.member("began", began?.description)
+        out.member("ended", ended?.description)
         out.object("arrival") { out in
             out.member("wall", Timestamp(milliseconds: arrival.wall / 1_000_000).description)
             out.member("monotonic", arrival.monotonic)
             out.member("process", arrival.process)
+            out.member("answered", answered.map { Int($0) })
         }
         if let request {
             out.object("request") { out in
@@ -40,6 +43,7 @@ extension JournalEntry {
                 Self.write(answer.headers, to: &out)
                 Self.write(body: answer.body, to: &out)
                 out.member("delivery", answer.delivery)
+                out.member("received", answer.received?.rawValue)
             }
         }
         if !findings.isEmpty { out.member("findings", .array(findings.map { .string($0) })) }

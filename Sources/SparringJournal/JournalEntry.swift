@@ -26,6 +26,8 @@ public struct JournalEntry: Sendable {
         case hangUp = "hang-up"
         /// A tenant, a key or the sandbox itself was changed.
         case configuration
+        /// A client under test told something that is not seen on the wire.
+        case mark
     }
 
     /// When an entry's cause reached the process, on the machine's own clocks.
@@ -82,13 +84,28 @@ public struct JournalEntry: Sendable {
         public var body: [UInt8]
         /// What became of it on the wire where that was not simply "sent": `reset before the decision`, `delayed by 2 s` …
         public var delivery: String?
+        /// How much of it a client could make use of; nil: all.
+        public var received: Received?
 
-        public init(name: String?, status: Int?, headers: [(name: String, value: String)], body: [UInt8], delivery: String? = nil) {
+        public enum Received: String, Sendable {
+            /// Not a byte, or nothing that is an answer.
+            case nothing
+            /// Its beginning.
+            case part
+            /// All of it, and it is not what the contract has.
+            case unusable
+        }
+
+        public init(
+            name: String?, status: Int?, headers: [(name: String, value: String)], body: [UInt8], delivery: String? = nil,
+            received: Received? = nil
+        ) {
             self.name = name
             self.status = status
             self.headers = headers
             self.body = body
             self.delivery = delivery
+            self.received = received
         }
     }
 
@@ -103,7 +120,11 @@ public struct JournalEntry: Sendable {
     public var cause: String?
     public var causedBy: Origin?
     public var sandboxTime: Timestamp
+    /// The sandbox's time when the request arrived and when all of its answer was to be sent, where that is another than ``sandboxTime``.
+    public var began, ended: Timestamp?
     public var arrival: Moment
+    /// When the answer was ready, on the clock of ``Moment/monotonic``.
+    public var answered: Int64?
     public var request: Request?
     public var answer: Answer?
     /// Each names a part and a place: `body at /iss: required member …`.

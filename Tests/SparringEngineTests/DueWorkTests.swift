@@ -201,7 +201,7 @@ import Testing
             try await server.advance("1s")
             #expect(try server.notes() == ["\(words) at 1 s"])
             #expect(try await server.send(.get, "/__admin/sandboxes/default/faults").json?["faults"]?.array?.first?["hits"] == 1)
-            #expect(try await server.journal("?kind=outbound").map { $0["faults"] == [1] } == [!fault.contains("phase")])
+            #expect(try await server.journal("?kind=outbound").map { $0["faults"] } == [[1]])
         }
     }
 

@@ -1,3 +1,4 @@
+import SparringJSON
 public import SparringContract
 import SparringJournal
 
@@ -39,7 +40,7 @@ public struct ChaosPlan: Sendable {
     }
 
     private static func concerns(_ fault: Fault, _ lane: String) -> Bool {
-        fault.match.subject.map { Fault.Match.matches(lane, $0) } ?? true
+        fault.match.subject.map { TextPattern.matches(lane, $0) } ?? true
     }
 
     /// As if the lane were alone.

@@ -26,6 +26,17 @@ extension Disturbance {
         return words.isEmpty ? nil : words.joined(separator: "; ")
     }
 
+    /// How much of the answer a client could make use of.
+    var received: JournalEntry.Answer.Received? {
+        if isCutBefore { return .nothing }
+        if let cut, cut.phase == .onResponseStart { return .nothing }
+        if let ending, ending.phase < .onResponseEnd { return .nothing }
+        if messageChanges.contains(where: \.isLoss) { return .nothing }
+        if let cut, cut.phase == .onResponseBody { return .part }
+        if messageChanges.contains(where: \.isDamage) || !alterations.isEmpty { return .unusable }
+        return nil
+    }
+
     /// What became of a message that answers nothing.
     var sendingWords: String? {
         var words = messageChanges.map(\.words)

@@ -25,31 +25,18 @@ extension Fault {
         }
 
         func holds(for occasion: FaultOccasion) -> Bool {
-            if let account, !Self.matches(occasion.account, account) { return false }
-            if let subject, !Self.matches(occasion.lane, subject) { return false }
+            if let account, !TextPattern.matches(occasion.account, account) { return false }
+            if let subject, !TextPattern.matches(occasion.lane, subject) { return false }
             for condition in headers {
                 guard let name = HTTPField.Name(condition.of) else { return false }
-                guard occasion.headers[values: name].contains(where: { Self.matches($0, condition.text) }) else { return false }
+                guard occasion.headers[values: name].contains(where: { TextPattern.matches($0, condition.text) }) else { return false }
             }
             for condition in body + message {
-                guard let value = occasion.body?[condition.of], Self.matches(value.string ?? value.text, condition.text) else {
+                guard let value = occasion.body?[condition.of], TextPattern.matches(value.string ?? value.text, condition.text) else {
                     return false
                 }
             }
             return true
-        }
-
-        /// Compared byte by byte; `*` in the pattern stands for any number of characters.
-        static func matches(_ text: String, _ pattern: String) -> Bool {
-            guard pattern.utf8.contains(UInt8(ascii: "*")) else { return text == pattern }
-            let pieces = pattern.split(separator: "*", omittingEmptySubsequences: false)
-            guard let first = pieces.first, let last = pieces.last, text.hasPrefix(first) else { return false }
-            var rest = text[...].dropFirst(first.count)
-            for piece in pieces.dropFirst().dropLast() where !piece.isEmpty {
-                guard let found = rest.firstRange(of: piece) else { return false }
-                rest = rest[found.upperBound...]
-            }
-            return rest.count >= last.count && rest.hasSuffix(last)
         }
     }
 }

@@ -18,6 +18,16 @@ enum MessageChange: Sendable {
         }
     }
 
+    /// The client never gets it.
+    var isLoss: Bool { if case .drop = self { true } else { false } }
+    /// The client gets something else.
+    var isDamage: Bool {
+        switch self {
+        case .corrupt, .truncate: true
+        case .drop, .duplicate, .reorder: false
+        }
+    }
+
     var words: String {
         switch self {
         case .drop: "lost on its way"

@@ -20,7 +20,17 @@ struct Step: Sendable {
     let incoming: Incoming
     var place: Place
     let disturbance: Disturbance
+    /// Sandbox time at which the request, or its head, arrived.
+    let began: Timestamp
     var work: SandboxClock.Work { place.call.work }
+
+    init(incoming: Incoming, place: Place, disturbance: Disturbance) {
+        self.incoming = incoming
+        self.place = place
+        self.disturbance = disturbance
+        let early = (incoming.early.delays[.onRequestStart] ?? .zero) + (incoming.early.delays[.onRequestBody] ?? .zero)
+        began = place.call.now + (.zero - early)
+    }
 }
 
 /// Why a request fits no operation or no sandbox, and what to answer.

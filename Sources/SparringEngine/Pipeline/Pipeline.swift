@@ -124,13 +124,21 @@ final class Pipeline: Sendable {
 
     private func record(_ step: Step, _ call: Call, _ settled: Settled, _ db: Database) throws {
         let outbound = call.calls.all
-        let entry = JournalEntry(
+        let details = JSON.members([
+            "socket": call.socket.map { .integer(Int64($0.number)) }, "outbound": outbound.isEmpty ? nil : .array(outbound),
+        ])
+        var entry = JournalEntry(
             kind: call.operation.isMessage ? .message : .exchange, operation: call.operation.qualifiedName, lane: call.lane,
             ordinal: call.ordinal, cause: settled.cause,
             causedBy: step.incoming.origin, sandboxTime: call.now, arrival: world.moment(step.incoming.head.arrival),
-            request: JournalEntry.Request(step.incoming), answer: settled.recorded(step.disturbance.words),
+            request: JournalEntry.Request(step.incoming), answer: settled.recorded(step.disturbance.words, step.disturbance.received),
             findings: step.place.findings + settled.findings,
-            faults: step.disturbance.numbers, details: outbound.isEmpty ? nil : ["outbound": .array(outbound)])
+            faults: step.disturbance.numbers, details: details.object?.isEmpty == true ? nil : details)
+        let (delays, clock) = (step.disturbance.delays, call.sandbox.clock)
+        let ended = clock.now + (delays[.onResponseStart] ?? .zero) + (delays[.onResponseBody] ?? .zero)
+        if step.began != entry.sandboxTime { entry.began = step.began }
+        if ended != entry.sandboxTime { entry.ended = ended }
+        entry.answered = Arrival.now.monotonic
         try call.sandbox.journal.append(entry, db)
         try world.record(
             call.outbox, causedBy: JournalEntry.Origin(operation: call.operation.qualifiedName, lane: call.lane, ordinal: call.ordinal), db)

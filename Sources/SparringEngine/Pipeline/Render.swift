@@ -17,13 +17,15 @@ struct Settled: Sendable {
     /// The response is not as the vendor meant it.
     var isAltered = false
 
-    func recorded(_ delivery: String?) -> JournalEntry.Answer? {
-        guard let response else { return delivery.map { JournalEntry.Answer(name: nil, status: nil, headers: [], body: [], delivery: $0) } }
+    func recorded(_ delivery: String?, _ received: JournalEntry.Answer.Received? = nil) -> JournalEntry.Answer? {
+        guard let response else {
+            return delivery.map { JournalEntry.Answer(name: nil, status: nil, headers: [], body: [], delivery: $0, received: .nothing) }
+        }
         var body: [UInt8] = []
         if case .bytes(let bytes) = response.body { body = bytes }
         return JournalEntry.Answer(
             name: name, status: response.status, headers: response.headers.map { ($0.name.rawName, $0.value) }, body: body,
-            delivery: delivery)
+            delivery: delivery, received: received)
     }
 }
 

@@ -18,7 +18,7 @@ extension Pipeline {
                 socket.attach(wire)
                 return SocketHandler(pipeline: self, socket: socket, vendor: step.place.vendor)
             },
-            failed: { [self] reason in ended(socket, step.place.vendor, "the upgrade failed: \(reason)", code: nil) })
+            failed: { [self] reason in ended(socket, step.place.vendor, "the upgrade failed: \(reason)", by: "failure") })
         return .upgrade(upgrade)
     }
 
@@ -50,7 +50,7 @@ extension Pipeline {
                 case .server: "closed by Sparring \(how)" + (socket.farewell.map { ": \($0)" } ?? "")
                 case .failure: "the connection failed, closed \(how)"
                 }
-            pipeline.ended(socket, vendor, who, code: end.code.map(Int.init))
+            pipeline.ended(socket, vendor, who, code: end.code.map(Int.init), by: "\(end.by)")
         }
     }
 
@@ -152,13 +152,18 @@ extension Pipeline {
         }
     }
 
-    private func ended(_ socket: Socket, _ vendor: VendorEntry, _ cause: String, code: Int?) {
+    /// - Parameters:
+    ///   - code: of the close frame (RFC 6455 §7.4); nil: there was none.
+    ///   - by: who ended it: `client`, `server` or `failure`.
+    private func ended(_ socket: Socket, _ vendor: VendorEntry, _ cause: String, code: Int? = nil, by: String) {
         guard socket.end() else { return }
         socket.sandbox.sockets.remove(socket)
         var entry = world.entry(.socket, socket.sandbox, cause: cause)
         entry.operation = socket.channel.opener.qualifiedName
         entry.lane = socket.lane
-        entry.details = .members(["socket": .integer(Int64(socket.number)), "code": code.map { .integer(Int64($0)) }])
+        entry.details = .members([
+            "socket": .integer(Int64(socket.number)), "code": code.map { .integer(Int64($0)) }, "by": .string(by),
+        ])
         let told = entry
         happen(socket) { outbox, db in
             try socket.sandbox.journal.append(told, db)

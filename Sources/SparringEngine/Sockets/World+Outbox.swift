@@ -18,16 +18,18 @@ extension World {
                 entry = self.entry(.notification, socket.sandbox, cause: item.cause)
                 entry.operation = message.qualifiedName
                 entry.answer = JournalEntry.Answer(
-                    name: message.name, status: nil, headers: [], body: body.bytes, delivery: item.disturbance.sendingWords)
+                    name: message.name, status: nil, headers: [], body: body.bytes, delivery: item.disturbance.sendingWords,
+                    received: item.disturbance.received)
                 entry.faults = item.disturbance.numbers
                 try FaultTable.store(item.disturbance.touched, sandbox: socket.sandbox.id, db)
+                entry.details = ["socket": .integer(Int64(socket.number))]
             case .end(let how):
                 entry = self.entry(.socket, socket.sandbox, cause: Self.words(how) + (item.cause.map { ": \($0)" } ?? ""))
                 entry.operation = socket.channel.opener.qualifiedName
+                entry.details = .members(["socket": .integer(Int64(socket.number)), "frozen": how == .freeze ? true : nil])
             }
             entry.lane = socket.lane
             entry.causedBy = causedBy
-            entry.details = ["socket": .integer(Int64(socket.number))]
             try socket.sandbox.journal.append(entry, db)
         }
     }

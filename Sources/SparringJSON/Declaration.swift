@@ -1,0 +1,65 @@
+/// An object in a file or a request that people write by hand, read member by member; what is wrong is told with its place.
+public struct Declaration: Sendable {
+    public let json: JSON
+    public let pointer: JSONPointer
+
+    /// - Throws: ``ConfigurationError`` where there is no object, or a member that nobody knows.
+    public init(_ json: JSON, at pointer: JSONPointer, known: [String]) throws(ConfigurationError) {
+        self.json = json
+        self.pointer = pointer
+        guard let members = json.object else { throw ConfigurationError(pointer, "a mapping should stand here") }
+        for name in members.keys where !known.contains(name) {
+            let nearest = Nearest.words(to: name, in: known).first.map { " (did you mean '\($0)'?)" } ?? ""
+            throw ConfigurationError(pointer.appending(name), "unknown member '\(name)'" + nearest)
+        }
+    }
+
+    public func error(_ name: String, _ message: String) -> ConfigurationError { ConfigurationError(pointer.appending(name), message) }
+
+    public func text(_ name: String) throws(ConfigurationError) -> String {
+        guard let text = try optionalText(name) else { throw ConfigurationError(pointer, "'\(name)' is missing: a text") }
+        return text
+    }
+
+    public func optionalText(_ name: String) throws(ConfigurationError) -> String? {
+        guard let value = json[name] else { return nil }
+        guard let text = value.string, text.contains(where: { !$0.isWhitespace }) else { throw error(name, "'\(name)' is a text") }
+        return text
+    }
+
+    /// Empty where there is none.
+    public func list(_ name: String) throws(ConfigurationError) -> [JSON] {
+        guard let value = json[name] else { return [] }
+        guard let list = value.array else { throw error(name, "'\(name)' is a list") }
+        return list
+    }
+
+    /// - Throws: where there is something else than one of `known`, with the nearest of them.
+    public func word(_ name: String, among known: [String]) throws(ConfigurationError) -> String? {
+        guard let text = try optionalText(name) else { return nil }
+        guard known.contains(text) else {
+            let nearest = Nearest.words(to: text, in: known).first.map { " (did you mean '\($0)'?)" } ?? ""
+            throw error(name, "'\(text)' is none of \(known.joined(separator: ", "))\(nearest)")
+        }
+        return text
+    }
+
+    /// One text, or a list of them; empty where there is none.
+    public func texts(_ name: String) throws(ConfigurationError) -> [String] {
+        guard let value = json[name] else { return [] }
+        if let text = value.string { return [text] }
+        guard let list = value.array, !list.isEmpty else { throw error(name, "'\(name)' is a text or a list of texts") }
+        var texts: [String] = []
+        for (index, item) in list.enumerated() {
+            guard let text = item.string else { throw ConfigurationError(pointer.appending(name).appending(index), "a text should stand here") }
+            texts.append(text)
+        }
+        return texts
+    }
+
+    /// Nil where there is none.
+    public func mapping(_ name: String, known: [String]) throws(ConfigurationError) -> Declaration? {
+        guard let value = json[name] else { return nil }
+        return try Declaration(value, at: pointer.appending(name), known: known)
+    }
+}

@@ -1,0 +1,50 @@
+/// A point in a run, on each of the clocks that a verdict may be based on.
+public struct Instant: Sendable, Hashable {
+    /// Milliseconds since 1970 on the sandbox's clock.
+    public var sandbox: Int64
+    /// Nanoseconds on the machine's monotonic clock; only comparable within one ``process``.
+    public var monotonic: Int64
+    /// Which of the processes that served the database it was.
+    public var process: Int
+
+    public init(sandbox: Int64, monotonic: Int64, process: Int) {
+        self.sandbox = sandbox
+        self.monotonic = monotonic
+        self.process = process
+    }
+}
+
+/// The clock that delays are measured on.
+public enum TimeBasis: String, Sendable, CaseIterable {
+    /// The machine's monotonic clock: for clients that sleep as they do in production.
+    case wall
+    /// The sandbox's: for clients whose timers sleep on it (`clock/wait`), and for clocks that are advanced.
+    case sandbox
+
+    /// Seconds from one instant to another; nil where they cannot be compared.
+    public func seconds(from a: Instant, to b: Instant) -> Double? {
+        switch self {
+        case .sandbox: Double(b.sandbox - a.sandbox) / 1000
+        case .wall: a.process == b.process ? Double(b.monotonic - a.monotonic) / 1_000_000_000 : nil
+        }
+    }
+}
+
+/// How times are judged.
+public struct Timing: Sendable, Hashable {
+    public var basis: TimeBasis
+    /// What a second of a schedule is in the run: 0.1 for clients whose timers were shortened to a tenth.
+    public var scale: Double
+    /// The least deviation, in seconds of the run, that is told from none.
+    public var floor: Double
+
+    /// - Parameter floor: in seconds; nil: 25 ms times the scale, at least 5 ms. The sandbox's clock needs none but its millisecond.
+    public init(basis: TimeBasis = .wall, scale: Double = 1, floor: Double? = nil) {
+        self.basis = basis
+        self.scale = scale
+        self.floor = floor ?? max(0.005, 0.025 * scale)
+    }
+
+    /// Seconds of the run that a duration of a rule takes.
+    func seconds(_ duration: Duration) -> Double { Double(duration.milliseconds) / 1000 * scale }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import SparringJSON
+
+/// Where a value stands in an entry: `header:Authorization`, `query:v`, `body:/id_token`, `answer:/token`, `mark:/value`.
+struct Place: Sendable, Hashable, CustomStringConvertible {
+    enum Part: String, Sendable, CaseIterable {
+        case header, query, body, answer, mark
+    }
+
+    var part: Part
+    /// Of a header or query parameter.
+    var name: String
+    /// Of what is JSON, or a form.
+    var pointer: JSONPointer
+
+    init?(_ text: String) {
+        let words = text.split(separator: ":", maxSplits: 1).map(String.init)
+        guard words.count == 2, let part = Part(rawValue: words[0]), !words[1].isEmpty else { return nil }
+        self.part = part
+        name = words[1]
+        switch part {
+        case .header, .query: pointer = .root
+        case .body, .answer, .mark:
+            guard let pointer = JSONPointer(words[1]) else { return nil }
+            self.pointer = pointer
+        }
+    }
+
+    var description: String { "\(part.rawValue):\(name)" }
+
+    static func read(_ name: String, _ declaration: Declaration) throws(ConfigurationError) -> [Place] {
+        var places: [Place] = []
+        for text in try declaration.texts(name) {
+            guard let place = Place(text) else {
+                throw declaration.error(name, "'\(text)' is no place such as header:Authorization, query:v, body:/id_token or answer:/token")
+            }
+            places.append(place)
+        }
+        return places
+    }
+}
+
+extension Event {
+    /// The value that stands at a place; nil where there is none.
+    func value(at place: Place) -> String? {
+        switch place.part {
+        case .header:
+            guard let headers = record.object("request")?.json("headers")?.object else { return nil }
+            return headers.first { $0.key.lowercased() == place.name.lowercased() }?.value.string
+        case .query:
+            guard let target = record.object("request")?.string("target"), let mark = target.firstIndex(of: "?") else { return nil }
+            return Self.fields(target[target.index(after: mark)...])[place.name]
+        case .body: return text(of: record.object("request")?.string("body"), place.pointer)
+        case .answer: return text(of: record.object("answer")?.string("body"), place.pointer)
+        case .mark: return record.json("details")?[place.pointer].map { $0.string ?? $0.text }
+        }
+    }
+
+    /// What stands at the first of the places that has something.
+    func value(at places: [Place]) -> String? {
+        for place in places { if let value = value(at: place) { return value } }
+        return nil
+    }
+
+    private func text(of body: String?, _ pointer: JSONPointer) -> String? {
+        guard let body else { return nil }
+        if let json = try? JSON(parsing: Array(body.utf8)) { return json[pointer].map { $0.string ?? $0.text } }
+        return pointer.tokens.count == 1 ? Self.fields(body[...])[pointer.tokens[0]] : nil
+    }
+
+    /// Of application/x-www-form-urlencoded.
+    private static func fields(_ text: Substring) -> [String: String] {
+        var fields: [String: String] = [:]
+        for pair in text.split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map { part in
+                part.replacing("+", with: " ").removingPercentEncoding ?? String(part)
+            }
+            if let name = parts.first, fields[name] == nil { fields[name] = parts.count > 1 ? parts[1] : "" }
+        }
+        return fields
+    }
+}

@@ -1,0 +1,50 @@
+/// What a good client does, and how it is told whether one did.
+public struct Rule: Sendable {
+    /// Small letters, digits and hyphens; one of its kind among all vendors' rules.
+    public var name: String
+    /// `liveperson`.
+    public var vendor: String
+    /// What a good client does, in a sentence.
+    public var says: String
+    /// Where the vendor says so.
+    public var source: String
+    /// How sure it is that a client owes it, and that it is seen on the wire like this: verified, inferred, assumed.
+    public var fidelity: String
+    /// `ios`, `android`; both where the vendor makes no difference.
+    public var platforms: [String]
+    let form: any RuleForm
+
+    /// The kind of rule, as behaviour files name it.
+    public var kind: String { type(of: form).word }
+}
+
+/// The kinds of rules.
+protocol RuleForm: Sendable {
+    /// The member of the behaviour file that declares it.
+    static var word: String { get }
+    init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError)
+    static var members: [String] { get }
+    func judge(_ timing: Timing) -> any Judge
+}
+
+/// Follows a run and says in the end what became of a rule. A value: the same events give the same judgement.
+protocol Judge {
+    mutating func take(_ event: Event)
+    /// - Parameter end: of the watch.
+    mutating func finish(_ end: Instant) -> Judgement
+}
+
+/// What a judge has to say.
+struct Judgement {
+    var passes = 0
+    /// Evidence against the client.
+    var against: [Verdict.Evidence] = []
+    var favour: [Verdict.Evidence] = []
+    var chains: [RetryChain] = []
+    /// Why something could not be told yet: `0.4 s of 38 s watched`.
+    var open: [String] = []
+    /// What would have had to happen for the rule to be exercised.
+    var wanted = ""
+    /// Why nothing can be told at all.
+    var cannotJudge: String?
+}

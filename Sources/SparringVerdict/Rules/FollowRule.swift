@@ -1,0 +1,118 @@
+import SparringJSON
+
+/// After one thing another comes, in time: the rules `within`, whose time is given, and `eventually`, where it need only come in the end.
+struct FollowRule: RuleForm {
+    static let word = "within"
+    static let members = ["after", "comes", "within", "atLeast", "unless", "same", "per", "times"]
+
+    let after: Selector
+    let comes: Selector
+    let within: Duration
+    /// Not before so much has passed.
+    let atLeast: Duration?
+    /// Where this comes instead, nothing is owed any more.
+    let unless: Selector?
+    /// What comes has the same values as what it follows.
+    let same: [Place]
+    let scope: Scope
+    /// How many of `after` in a row, with nothing of `comes` between, begin it.
+    let times: Int
+
+    init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
+        guard let within = try declaration.duration("within") else {
+            throw ConfigurationError(declaration.pointer, "'within' is missing: how soon it comes")
+        }
+        try self.init(declaration, vocabulary, within: within)
+    }
+
+    init(_ declaration: Declaration, _ vocabulary: Vocabulary, within: Duration) throws(ConfigurationError) {
+        self.within = within
+        after = try Selector.read("after", declaration, vocabulary)
+        comes = try Selector.read("comes", declaration, vocabulary)
+        unless = try Selector.optional("unless", declaration, vocabulary)
+        atLeast = try declaration.duration("atLeast")
+        same = try Place.read("same", declaration)
+        scope = try Scope(declaration)
+        times = try declaration.count("times") ?? 1
+    }
+
+    func judge(_ timing: Timing) -> any Judge { Follower(rule: self, timing: timing) }
+
+    private struct Follower: Judge {
+        let rule: FollowRule
+        let timing: Timing
+        /// What is owed, by key and by what must be the same.
+        var owed: [String: (event: Event, count: Int)] = [:]
+        var judgement = Judgement()
+
+        mutating func take(_ event: Event) {
+            let key = rule.scope.key(event)
+            if let unless = rule.unless, unless.matches(event) {
+                owed = owed.filter { !$0.key.hasPrefix(key + "\n") }
+            }
+            if rule.comes.matches(event) { met(event, key) }
+            if rule.after.matches(event) {
+                let whole = whole(key, event)
+                let count = (owed[whole]?.count ?? 0) + 1
+                // The first that was not met counts; those after it say no more.
+                owed[whole] = (count > rule.times ? owed[whole]?.event ?? event : event, count)
+            }
+        }
+
+        private func whole(_ key: String, _ event: Event) -> String {
+            key + "\n" + rule.same.map { event.value(at: $0) ?? "" }.joined(separator: "\n")
+        }
+
+        private mutating func met(_ event: Event, _ key: String) {
+            let whole = whole(key, event)
+            guard let (first, count) = owed[whole], count >= rule.times else { return owed[whole] = nil }
+            owed[whole] = nil
+            guard let waited = timing.basis.seconds(from: first.end, to: event.begin) else {
+                return judgement.cannotJudge = "what follows entry \(first.number) came after a restart of the server: judge it on the sandbox's clock"
+            }
+            if waited > timing.seconds(rule.within) + timing.floor {
+                judgement.against.append(
+                    .init(event.number, "\(event.words) came \(waited.seconds) after entry \(first.number), \(first.words): more than \(timing.seconds(rule.within).seconds)"))
+            } else if let least = rule.atLeast, waited < timing.seconds(least) - timing.floor {
+                judgement.against.append(
+                    .init(event.number, "\(event.words) came \(waited.seconds) after entry \(first.number), \(first.words): before \(timing.seconds(least).seconds) had passed"))
+            } else {
+                judgement.passes += 1
+                if judgement.favour.count < Judgement.limit {
+                    judgement.favour.append(.init(event.number, "\(event.words) followed entry \(first.number) after \(max(0, waited).seconds)"))
+                }
+            }
+        }
+
+        mutating func finish(_ end: Instant) -> Judgement {
+            judgement.wanted = rule.after.words + (rule.times > 1 ? ", \(rule.times) times" : "")
+            for (first, count) in owed.values.sorted(by: { $0.event.number < $1.event.number }) where count >= rule.times {
+                let due = timing.seconds(rule.within)
+                guard let watched = timing.basis.seconds(from: first.end, to: end) else {
+                    judgement.cannotJudge = "the run of entry \(first.number) ended with a restart of the server: judge it on the sandbox's clock"
+                    continue
+                }
+                if watched > due + timing.floor {
+                    judgement.against.append(
+                        .init(first.number, "after \(first.words) no \(rule.comes.words) came within \(watched.seconds)"))
+                } else {
+                    judgement.open.append("\(watched.seconds) of \(due.seconds) watched after entry \(first.number)")
+                }
+            }
+            return judgement
+        }
+    }
+}
+
+/// As ``FollowRule``, and a minute is enough where nothing is said.
+struct EventuallyRule: RuleForm {
+    static let word = "eventually"
+    static let members = FollowRule.members
+    private let rule: FollowRule
+
+    init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
+        rule = try FollowRule(declaration, vocabulary, within: try declaration.duration("within") ?? .seconds(60))
+    }
+
+    func judge(_ timing: Timing) -> any Judge { rule.judge(timing) }
+}

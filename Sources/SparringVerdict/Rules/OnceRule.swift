@@ -1,0 +1,49 @@
+import SparringJSON
+
+/// Something happens at most once: in the run, or between one `each` and the next; with `same`, once for the same values.
+struct OnceRule: RuleForm {
+    static let word = "once"
+    static let members = ["event", "each", "same", "per", "most"]
+
+    let event: Selector
+    let each: Selector?
+    let same: [Place]
+    let scope: Scope
+    /// How often it may happen; 1 where nothing is said.
+    let most: Int
+
+    init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
+        event = try Selector.read("event", declaration, vocabulary)
+        each = try Selector.optional("each", declaration, vocabulary)
+        same = try Place.read("same", declaration)
+        scope = try Scope(declaration)
+        most = try declaration.count("most") ?? 1
+    }
+
+    func judge(_ timing: Timing) -> any Judge { Follower(rule: self) }
+
+    private struct Follower: Judge {
+        let rule: OnceRule
+        var seen: [String: [Int: (count: Int, entry: Int)]] = [:]
+        var judgement = Judgement()
+
+        mutating func take(_ event: Event) {
+            let key = rule.scope.key(event)
+            if let each = rule.each, each.matches(event) { seen[key] = nil }
+            guard rule.event.matches(event) else { return }
+            let values = rule.same.map { event.value(at: $0) ?? "" }.hashValue
+            let before = seen[key]?[values] ?? (0, event.number)
+            seen[key, default: [:]][values] = (before.count + 1, event.number)
+            if before.count + 1 > rule.most {
+                judgement.against.append(.init(event.number, "\(event.words) came again after entry \(before.entry)"))
+            } else {
+                judgement.passes += 1
+            }
+        }
+
+        mutating func finish(_ end: Instant) -> Judgement {
+            judgement.wanted = rule.event.words
+            return judgement
+        }
+    }
+}

@@ -1,0 +1,294 @@
+import SparringJSON
+
+/// What fails is tried again after the delays of a schedule, and no more after the last of them.
+///
+/// A chain is begun by a failure of one of `after`'s classes and ended by a success, by a failure of another class, or by what `until` means.
+/// Delays are counted from when the client knew of the failure. Bodies are not compared: a retry may carry a fresh code.
+struct RetryRule: RuleForm {
+    static let word = "retry"
+    static let members = ["of", "group", "after", "schedule", "tolerance", "burst", "honours", "until", "per", "silence"]
+
+    let operations: Set<String>
+    /// All operations are one thing, of this name.
+    let group: String?
+    let after: Set<String>
+    /// Empty: only what `honours` tells is judged.
+    let schedule: [Duration]
+    /// Of the delay that is due.
+    let tolerance: Double
+    /// Calls that come within so much of an attempt's first are one attempt: SDKs try again within one call of a method. None by default, as
+    /// it would make one attempt of those of a client that does not wait at all.
+    let burst: Duration
+    /// A `Retry-After` of the failed answer goes before the schedule (RFC 9110 §10.2.3).
+    let honoursRetryAfter: Bool
+    let until: Selector?
+    let scope: Scope
+    /// After the last retry.
+    let silence: Duration
+
+    init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
+        let isGroup = declaration.json["group"] != nil
+        if isGroup, declaration.json["of"] == nil { throw declaration.error("group", "'group' names what the operations of 'of' are together") }
+        operations = Set(try vocabulary.operations("of", declaration))
+        guard !operations.isEmpty else { throw ConfigurationError(declaration.pointer, "'of' is missing: what is retried") }
+        group = try declaration.optionalText("group")
+        let classes = try declaration.texts("after")
+        for name in classes where !vocabulary.classes.contains(name) {
+            throw declaration.error("after", "'\(name)' is no class of failures; there are \(vocabulary.classes.joined(separator: ", "))")
+        }
+        after = Set(classes.isEmpty ? [FailureClasses.unavailable, FailureClasses.noAnswer] : classes)
+        schedule = try declaration.durations("schedule")
+        honoursRetryAfter = try declaration.word("honours", among: ["retry-after"]) != nil
+        guard !schedule.isEmpty || honoursRetryAfter else {
+            throw ConfigurationError(declaration.pointer, "'schedule' is missing: the delays before each retry")
+        }
+        guard schedule.allSatisfy({ $0 > .zero }) else { throw declaration.error("schedule", "a delay of a schedule is longer than nothing") }
+        tolerance = declaration.json["tolerance"]?.double ?? 0.2
+        guard tolerance > 0, tolerance < 1 else { throw declaration.error("tolerance", "'tolerance' is a part of the delay, such as 0.2") }
+        burst = try declaration.duration("burst") ?? .zero
+        until = try Selector.optional("until", declaration, vocabulary)
+        scope = try Scope(declaration)
+        if let given = try declaration.duration("silence") {
+            silence = given
+        } else {
+            // One more step of the same growth, and a fifth.
+            let last = schedule.last ?? .zero
+            let before = schedule.dropLast().last ?? last
+            let growth = before > .zero ? Double(last.milliseconds) / Double(before.milliseconds) : 1
+            silence = .milliseconds(Int64(Double(last.milliseconds) * growth * 1.2))
+        }
+    }
+
+    func judge(_ timing: Timing) -> any Judge { RetryJudge(rule: self, timing: timing) }
+
+    /// Why a schedule cannot be told from chance on such a clock.
+    func notJudgeable(_ timing: Timing) -> String? {
+        guard let least = schedule.min() else { return nil }
+        let step = timing.seconds(least)
+        guard step < 2 * timing.floor else { return nil }
+        return "a first delay of \(step.seconds) cannot be told from none with a jitter floor of \(timing.floor.seconds)"
+    }
+}
+
+private struct RetryJudge: Judge {
+    let rule: RetryRule
+    let timing: Timing
+    private var open: [String: Chain] = [:]
+    private var judgement = Judgement()
+
+    private struct Chain {
+        var lane: String
+        var what: String
+        var start: Instant
+        var attempts: [RetryChain.Attempt] = []
+        var lastBegin: Instant
+        var lastEnd: Instant
+        var ordinals: Set<Int> = []
+        var retryAfter: Double?
+        var cannotJudge = false
+    }
+
+    init(rule: RetryRule, timing: Timing) {
+        self.rule = rule
+        self.timing = timing
+        judgement.wanted = "a failure of \(rule.group ?? rule.operations.sorted().joined(separator: ", ")) that is retried"
+        judgement.cannotJudge = rule.notJudgeable(timing)
+    }
+
+    mutating func take(_ event: Event) {
+        if let until = rule.until, until.matches(event) {
+            for (key, chain) in open where rule.scope == .sandbox || chain.lane == event.lane { close(key, chain) }
+        }
+        guard rule.operations.contains(event.operation) else { return }
+        let what = rule.group ?? event.operation
+        let key = rule.scope.key(event) + "\n" + what
+        switch event.kind {
+        case .gaveUp:
+            // The end of an attempt whose answer never came.
+            if let ordinal = event.ordinal, var chain = open[key], chain.ordinals.contains(ordinal) {
+                chain.lastEnd = event.end
+                open[key] = chain
+            }
+        case .call: attempt(event, key, what)
+        default: break
+        }
+    }
+
+    private mutating func attempt(_ event: Event, _ key: String, _ what: String) {
+        let isFailure = event.outcome?.failureClass.map { rule.after.contains($0) } ?? false
+        guard var chain = open[key] else {
+            guard isFailure else { return }
+            var chain = Chain(lane: event.lane, what: what, start: event.begin, lastBegin: event.begin, lastEnd: event.end)
+            chain.attempts = [
+                RetryChain.Attempt(entries: [event.number], seen: 0, outcome: event.outcome?.words ?? "", judged: .first)
+            ]
+            note(event, &chain)
+            open[key] = chain
+            return
+        }
+        guard let waited = timing.basis.seconds(from: chain.lastEnd, to: event.begin),
+            let seen = timing.basis.seconds(from: chain.start, to: event.begin)
+        else {
+            chain.cannotJudge = true
+            open[key] = chain
+            return close(key, chain)
+        }
+        if sinceFirst(chain, event) < timing.seconds(rule.burst) {
+            chain.attempts[chain.attempts.count - 1].entries.append(event.number)
+            chain.attempts[chain.attempts.count - 1].outcome = event.outcome?.words ?? ""
+        } else {
+            chain.attempts.append(judged(event, waited, seen, chain))
+            chain.lastBegin = event.begin
+        }
+        note(event, &chain)
+        open[key] = chain
+        if !isFailure { close(key, chain) }
+    }
+
+    /// Of the attempt that is under way.
+    private func sinceFirst(_ chain: Chain, _ event: Event) -> Double {
+        timing.basis.seconds(from: chain.lastBegin, to: event.begin) ?? .infinity
+    }
+
+    private func judged(_ event: Event, _ waited: Double, _ seen: Double, _ chain: Chain) -> RetryChain.Attempt {
+        var attempt = RetryChain.Attempt(
+            entries: [event.number], seen: seen, waited: waited, outcome: event.outcome?.words ?? "", judged: .good)
+        if let retryAfter = chain.retryAfter, rule.honoursRetryAfter {
+            attempt.due = retryAfter
+            attempt.tolerance = timing.floor
+            // Later is as good: what may not be is earlier.
+            attempt.judged = waited < retryAfter - timing.floor ? .early : .good
+            return attempt
+        }
+        guard !rule.schedule.isEmpty else { return attempt }
+        let place = chain.attempts.count - 1
+        guard place < rule.schedule.count else {
+            attempt.judged = .surplus
+            return attempt
+        }
+        let due = timing.seconds(rule.schedule[place])
+        let tolerance = max(due * rule.tolerance, timing.floor)
+        attempt.due = due
+        attempt.tolerance = tolerance
+        attempt.judged = waited < due - tolerance ? .early : waited > due + tolerance ? .late : .good
+        return attempt
+    }
+
+    private mutating func note(_ event: Event, _ chain: inout Chain) {
+        chain.lastEnd = event.end
+        if let ordinal = event.ordinal { chain.ordinals = [ordinal] }
+        chain.retryAfter = rule.honoursRetryAfter ? event.retryAfter.map { $0 * timing.scale } : nil
+    }
+
+    /// Nothing more belongs to the chain.
+    private mutating func close(_ key: String, _ chain: Chain, watched: Double? = nil) {
+        open[key] = nil
+        if chain.cannotJudge {
+            judgement.cannotJudge = judgement.cannotJudge ?? "a chain of \(chain.what) of \(chain.lane) spans a restart of the server: judge it on the sandbox's clock"
+            return
+        }
+        var told = RetryChain(lane: chain.lane, what: chain.what, attempts: chain.attempts, watched: watched)
+        guard chain.attempts.contains(where: { $0.due != nil || $0.judged == .surplus }) || watched != nil else { return }
+        if told.attempts.last?.judged == .open {
+            judgement.open.append(
+                "\((watched ?? 0).seconds) of \(((told.attempts.last?.due ?? 0) + (told.attempts.last?.tolerance ?? 0)).seconds) watched after attempt \(chain.attempts.count - 1) of \(chain.what)")
+        }
+        if told.isGood {
+            if told.attempts.last?.judged != .open { judgement.passes += 1 }
+        } else {
+            judgement.against.append(contentsOf: Self.complaints(told))
+        }
+        if told.attempts.count > 50 { told.attempts.removeSubrange(25..<(told.attempts.count - 25)) }
+        judgement.keep(told)
+    }
+
+    mutating func finish(_ end: Instant) -> Judgement {
+        for (key, var chain) in open.sorted(by: { $0.value.attempts[0].entries[0] < $1.value.attempts[0].entries[0] }) {
+            guard let watched = timing.basis.seconds(from: chain.lastEnd, to: end) else {
+                chain.cannotJudge = true
+                close(key, chain)
+                continue
+            }
+            expect(&chain, watched)
+            close(key, chain, watched: watched)
+        }
+        return judgement
+    }
+
+    /// What should have come after the last attempt, or should not have.
+    private func expect(_ chain: inout Chain, _ watched: Double) {
+        let place = chain.attempts.count - 1
+        let seen = (timing.basis.seconds(from: chain.start, to: chain.lastEnd) ?? 0) + watched
+        var next = RetryChain.Attempt(entries: [], seen: seen, outcome: "", judged: .open)
+        if rule.honoursRetryAfter, let retryAfter = chain.retryAfter, rule.schedule.isEmpty {
+            // Nobody has to come back; who does is judged then.
+            _ = retryAfter
+            return
+        }
+        if place < rule.schedule.count {
+            let due = chain.retryAfter ?? timing.seconds(rule.schedule[place])
+            let tolerance = max(due * rule.tolerance, timing.floor)
+            next.due = due
+            next.tolerance = tolerance
+            next.judged = watched > due + tolerance ? .missing : .open
+            next.outcome = next.judged == .missing ? "nothing came" : "the run ended"
+            chain.attempts.append(next)
+        } else if !rule.schedule.isEmpty, watched < timing.seconds(rule.silence) {
+            next.due = timing.seconds(rule.silence)
+            next.outcome = "silence, until the run ended"
+            chain.attempts.append(next)
+        }
+    }
+
+    private static func complaints(_ chain: RetryChain) -> [Verdict.Evidence] {
+        var complaints: [Verdict.Evidence] = []
+        for (index, attempt) in chain.attempts.enumerated() {
+            let number = index + 1
+            let tolerance = attempt.tolerance.map { " ± \($0.seconds)" } ?? ""
+            let due = (attempt.due ?? 0).seconds + tolerance
+            let waited = (attempt.waited ?? 0).seconds
+            let of = "of \(chain.what) (\(chain.lane))"
+            switch attempt.judged {
+            case .early, .late:
+                complaints.append(
+                    .init(attempt.entries.first, "attempt \(number) \(of) came \(waited) after attempt \(index); due after \(due)"))
+            case .surplus:
+                let word = chain.attempts.first { $0.judged == .surplus }?.entries == attempt.entries
+                if word {
+                    complaints.append(
+                        .init(attempt.entries.first, "attempt \(number) \(of) came \(waited) after attempt \(index), where none should any more"))
+                }
+            case .missing:
+                complaints.append(
+                    .init(
+                        chain.attempts[index - 1].entries.last,
+                        "attempt \(number) \(of) was due \(due) after attempt \(index) and did not come within \((chain.watched ?? 0).seconds)"))
+            case .first, .good, .open: break
+            }
+        }
+        return complaints
+    }
+}
+
+extension Event {
+    /// Seconds that the answer asks to wait (RFC 9110 §10.2.3); a date is not understood.
+    var retryAfter: Double? {
+        let headers = record.object("answer")?.json("headers")?.object
+        return headers?.first { $0.key.lowercased() == "retry-after" }?.value.string.flatMap { Double($0) }
+    }
+}
+
+extension Judgement {
+    /// Chains and evidence that are kept of one rule.
+    static let limit = 20
+
+    /// The failed ones before the good, the earlier before the later.
+    mutating func keep(_ chain: RetryChain) {
+        if chains.count < Self.limit {
+            chains.append(chain)
+        } else if !chain.isGood, let place = chains.lastIndex(where: \.isGood) {
+            chains.remove(at: place)
+            chains.append(chain)
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import SparringJSON
+
+/// After something has happened `times` times in a row, what `calls` means is left alone: for `pause`, or until something else comes.
+struct StopsRule: RuleForm {
+    static let word = "stops"
+    static let members = ["after", "times", "calls", "pause", "until", "reset", "per"]
+
+    let after: Selector
+    let times: Int
+    let calls: Selector
+    let pause: Duration
+    let until: Selector?
+    /// What ends the row; a success of what is counted where nothing is said.
+    let reset: Selector?
+    let scope: Scope
+
+    init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
+        after = try Selector.read("after", declaration, vocabulary)
+        times = try declaration.count("times") ?? 1
+        calls = try Selector.read("calls", declaration, vocabulary)
+        pause = try declaration.duration("pause") ?? .seconds(60)
+        until = try Selector.optional("until", declaration, vocabulary)
+        reset = try Selector.optional("reset", declaration, vocabulary)
+        scope = try Scope(declaration)
+    }
+
+    func judge(_ timing: Timing) -> any Judge { Follower(rule: self, timing: timing) }
+
+    private struct Follower: Judge {
+        struct Row {
+            var count = 0
+            /// From when on nothing should come.
+            var stopped: Event?
+        }
+
+        let rule: StopsRule
+        let timing: Timing
+        var rows: [String: Row] = [:]
+        var judgement = Judgement()
+
+        mutating func take(_ event: Event) {
+            let key = rule.scope.key(event)
+            var row = rows[key] ?? Row()
+            defer { rows[key] = row }
+            if let until = rule.until, until.matches(event) {
+                if row.stopped != nil { judgement.passes += 1 }
+                row = Row()
+            }
+            if let stopped = row.stopped, rule.calls.matches(event) {
+                guard let passed = timing.basis.seconds(from: stopped.end, to: event.begin) else {
+                    judgement.cannotJudge = "the pause after entry \(stopped.number) spans a restart of the server: judge it on the sandbox's clock"
+                    return
+                }
+                if passed < timing.seconds(rule.pause) {
+                    judgement.against.append(
+                        .init(event.number, "\(event.words) came \(max(0, passed).seconds) after entry \(stopped.number), \(stopped.words), where it should have stopped"))
+                } else {
+                    judgement.passes += 1
+                }
+                row = Row()
+            }
+            if let reset = rule.reset, reset.matches(event) { row.count = 0 }
+            if rule.after.matches(event) {
+                row.count += 1
+                if row.count >= rule.times { row.stopped = event }
+            }
+        }
+
+        mutating func finish(_ end: Instant) -> Judgement {
+            judgement.wanted = rule.after.words + (rule.times > 1 ? ", \(rule.times) times in a row" : "")
+            for stopped in rows.values.compactMap(\.stopped).sorted(by: { $0.number < $1.number }) {
+                let watched = timing.basis.seconds(from: stopped.end, to: end) ?? 0
+                if watched >= timing.seconds(rule.pause) {
+                    judgement.passes += 1
+                    judgement.favour.append(.init(stopped.number, "\(watched.seconds) of silence after \(stopped.words)"))
+                } else {
+                    judgement.open.append("\(watched.seconds) of \(timing.seconds(rule.pause).seconds) watched after entry \(stopped.number)")
+                }
+            }
+            return judgement
+        }
+    }
+}

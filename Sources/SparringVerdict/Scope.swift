@@ -1,0 +1,53 @@
+import SparringJSON
+import SparringJournal
+
+/// Whose events belong together.
+enum Scope: String, Sendable, CaseIterable {
+    /// Those of one lane: a consumer, a device, who calls by `X-Sparring-Lane`.
+    case lane
+    /// All of the sandbox: a client is one whether or not its calls say who calls.
+    case sandbox
+
+    init(_ declaration: Declaration) throws(ConfigurationError) {
+        let word = try declaration.word("per", among: Self.allCases.map(\.rawValue))
+        self = word.flatMap { Scope(rawValue: $0) } ?? .lane
+    }
+
+    func key(_ event: Event) -> String { self == .lane ? event.lane : "" }
+}
+
+extension Declaration {
+    /// Nil where there is none.
+    func duration(_ name: String) throws(ConfigurationError) -> Duration? {
+        guard let text = try optionalText(name) else { return nil }
+        return try Self.duration(text, pointer.appending(name))
+    }
+
+    func durations(_ name: String) throws(ConfigurationError) -> [Duration] {
+        var durations: [Duration] = []
+        for text in try texts(name) { durations.append(try Self.duration(text, pointer.appending(name))) }
+        return durations
+    }
+
+    func count(_ name: String) throws(ConfigurationError) -> Int? {
+        guard let value = json[name] else { return nil }
+        guard let count = value.integer, (1...1000).contains(count) else { throw error(name, "'\(name)' is a number from 1 to 1000") }
+        return Int(count)
+    }
+
+    private static func duration(_ text: String, _ pointer: JSONPointer) throws(ConfigurationError) -> Duration {
+        guard let duration = Duration(text: text) else {
+            throw ConfigurationError(pointer, "'\(text)' is not a duration such as 200ms, 31s, 10m or PT10M")
+        }
+        return duration
+    }
+}
+
+extension Double {
+    /// Seconds as people read them.
+    var seconds: String {
+        if abs(self) < 1 { return "\(Int((self * 1000).rounded())) ms" }
+        if abs(self) < 120 { return "\((self * 10).rounded() / 10) s" }
+        return "\((self / 6).rounded() / 10) min"
+    }
+}

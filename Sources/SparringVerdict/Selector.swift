@@ -1,0 +1,156 @@
+import SparringJSON
+
+/// Which events a rule means.
+///
+/// ```yaml
+/// { calls: liveperson.Login.*, answered: authentication }     # the client's, by class or name of what came of them
+/// { vendorCalls: liveperson.deliverPush, struck: true }       # by which an emulated vendor reaches others
+/// { notified: liveperson.eventsPublished }
+/// { socketEnds: liveperson.openConsumerSocket, code: 4401 }
+/// { mark: badge }
+/// { findings: "*certificate*" }
+/// ```
+struct Selector: Sendable {
+    private enum What: Sendable {
+        case calls(Set<String>), vendorCalls(Set<String>), notified(Set<String>), socketEnds(Set<String>), frozen(Set<String>)
+        case mark(String), findings
+    }
+
+    private var what: What
+    /// Classes of failures, names of answers, `ok`, `failed`; empty: any.
+    private var answered: Set<String> = []
+    /// Names of what was decided, whether or not the client heard of it.
+    private var decided: Set<String> = []
+    private var conditions: [(place: Place, pattern: String)] = []
+    private var delivery: String?
+    private var finding = "*"
+    private var isStruck: Bool?
+    /// Of close frames; nil within: without one.
+    private var codes: [Int?] = []
+    private var by: Set<String> = []
+    /// As it is written, for reports.
+    let words: String
+
+    static let kinds = ["calls", "vendorCalls", "notified", "socketEnds", "frozen", "mark", "findings"]
+    private static let members = kinds + ["answered", "decided", "with", "delivery", "struck", "code", "by"]
+
+    /// A mapping, or the places of calls alone.
+    init(_ json: JSON, at pointer: JSONPointer, _ vocabulary: Vocabulary) throws(ConfigurationError) {
+        guard json.object != nil else {
+            self = try Selector(["calls": json], at: pointer, vocabulary)
+            return
+        }
+        let declaration = try Declaration(json, at: pointer, known: Self.members)
+        let given = Self.kinds.filter { json[$0] != nil }
+        guard given.count == 1 else { throw ConfigurationError(pointer, "one of \(Self.kinds.joined(separator: ", ")) should stand here") }
+        switch given[0] {
+        case "calls": what = .calls(Set(try vocabulary.operations("calls", declaration)))
+        case "vendorCalls": what = .vendorCalls(Set(try vocabulary.operations("vendorCalls", declaration)))
+        case "notified": what = .notified(Set(try vocabulary.operations("notified", declaration) { $0.isNotification }))
+        case "socketEnds": what = .socketEnds(Set(try vocabulary.operations("socketEnds", declaration) { $0.opensSocket }))
+        case "frozen": what = .frozen(Set(try vocabulary.operations("frozen", declaration) { $0.opensSocket }))
+        case "mark": what = .mark(try declaration.text("mark"))
+        default:
+            what = .findings
+            finding = try declaration.text("findings")
+        }
+        words = Self.words(json)
+        answered = Set(try declaration.texts("answered"))
+        decided = Set(try declaration.texts("decided"))
+        try checkNames(declaration, vocabulary)
+        delivery = try declaration.optionalText("delivery")
+        isStruck = json["struck"]?.bool
+        by = Set(try declaration.texts("by"))
+        for code in json["code"]?.array ?? json["code"].map({ [$0] }) ?? [] {
+            guard code.integer != nil || code.string == "none" else { throw declaration.error("code", "'\(code.text)' is no close code, nor 'none'") }
+            codes.append(code.integer.map { Int($0) })
+        }
+        for (name, pattern) in json["with"]?.object ?? [:] {
+            guard let place = Place(name), let pattern = pattern.string else {
+                throw ConfigurationError(pointer.appending("with").appending(name), "a place such as body:/id_token and a text should stand here")
+            }
+            conditions.append((place, pattern))
+        }
+    }
+
+    static func read(_ name: String, _ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) -> Selector {
+        guard let selector = try optional(name, declaration, vocabulary) else {
+            throw ConfigurationError(declaration.pointer, "'\(name)' is missing: what it means")
+        }
+        return selector
+    }
+
+    static func optional(_ name: String, _ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) -> Selector? {
+        guard let json = declaration.json[name] else { return nil }
+        return try Selector(json, at: declaration.pointer.appending(name), vocabulary)
+    }
+
+    func matches(_ event: Event) -> Bool {
+        guard isOfKind(event) else { return false }
+        if let isStruck, event.isStruck != isStruck { return false }
+        if !answered.isEmpty, !isAnswered(event.outcome) { return false }
+        if !decided.isEmpty, !decided.contains(event.outcome?.name ?? "") { return false }
+        if let delivery, !TextPattern.matches(event.delivery, delivery) { return false }
+        if !codes.isEmpty, !codes.contains(event.closeCode) { return false }
+        if !by.isEmpty, !by.contains(event.endedBy) { return false }
+        return conditions.allSatisfy { condition in event.value(at: condition.place).map { TextPattern.matches($0, condition.pattern) } ?? false }
+    }
+
+    private func isOfKind(_ event: Event) -> Bool {
+        switch what {
+        case .calls(let names): event.kind == .call && names.contains(event.operation)
+        case .vendorCalls(let names): event.kind == .vendorCall && names.contains(event.operation)
+        case .notified(let names): event.kind == .notification && names.contains(event.operation)
+        case .socketEnds(let names): event.kind == .socketEnd && names.contains(event.operation)
+        case .frozen(let names): event.kind == .socketFrozen && names.contains(event.operation)
+        case .mark(let name): event.kind == .mark && event.operation == name
+        case .findings: event.hasFindings && event.findings.contains { TextPattern.matches($0, finding) }
+        }
+    }
+
+    private func isAnswered(_ outcome: Outcome?) -> Bool {
+        switch outcome {
+        case .success(let name): answered.contains("ok") || answered.contains(name)
+        case .failure(let failure, let name):
+            answered.contains("failed") || answered.contains(failure) || failure != FailureClasses.noAnswer && name.map { answered.contains($0) } ?? false
+        case nil: false
+        }
+    }
+
+    private func checkNames(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
+        let operations: Set<String>
+        switch what {
+        case .calls(let names), .vendorCalls(let names): operations = names
+        default: operations = []
+        }
+        let names = Set(vocabulary.points.filter { operations.contains($0.name) }.flatMap(\.answers))
+        for (member, words) in [("answered", answered), ("decided", decided)] where !words.isEmpty {
+            let known = names.union(member == "answered" ? Set(vocabulary.classes + ["ok", "failed"]) : [])
+            for word in words where !known.contains(word) {
+                let hint = Nearest.words(to: word, in: known.sorted())
+                throw declaration.error(
+                    member, "'\(word)' is no answer or class here" + (hint.isEmpty ? "" : "; nearest: \(hint.joined(separator: ", "))"))
+            }
+        }
+    }
+
+    private static func words(_ json: JSON) -> String {
+        let kind = kinds.first { json[$0] != nil } ?? ""
+        let value = json[kind]
+        let what = value?.array?.map { $0.string ?? $0.text }.joined(separator: ", ") ?? value?.string ?? ""
+        let prefix: [String: String] = [
+            "calls": "", "vendorCalls": "", "notified": "", "socketEnds": "the end of a socket of ", "frozen": "a dead socket of ", "mark": "the mark ",
+            "findings": "a finding ",
+        ]
+        let answered = json["answered"].map { $0.array?.map { $0.string ?? "" }.joined(separator: " or ") ?? $0.string ?? "" }
+        return (prefix[kind] ?? "") + what + (answered.map { " answered \($0)" } ?? "")
+    }
+}
+
+extension Event {
+    var delivery: String { record.object("answer")?.string("delivery") ?? "" }
+    var findings: [String] { record.json("findings")?.array?.compactMap(\.string) ?? [] }
+    /// Of a socket's end; nil: there was no close frame.
+    var closeCode: Int? { record.object("details")?.integer("code").map { Int($0) } }
+    var endedBy: String { record.object("details")?.string("by") ?? "" }
+}

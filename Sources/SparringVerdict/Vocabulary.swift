@@ -1,0 +1,78 @@
+public import SparringContract
+import SparringJSON
+
+/// What behaviour files may name: the operations and answers of the contracts.
+public struct Vocabulary: Sendable {
+    struct Point: Sendable {
+        /// `vendor.operationId`.
+        var name: String
+        var vendor: String
+        var tag: String
+        /// Names of the unhappy answers.
+        var failures: [String]
+        /// Of all answers.
+        var answers: [String]
+        /// Sent to clients unasked.
+        var isNotification: Bool
+        var opensSocket: Bool
+    }
+
+    let points: [Point]
+    let vendors: [String]
+    /// Of failures, whatever the vendor.
+    var classes = [FailureClasses.noAnswer, FailureClasses.unavailable, FailureClasses.refused]
+
+    public init(_ contracts: [Contract]) {
+        var points: [Point] = []
+        for contract in contracts {
+            for operation in contract.operations {
+                points.append(
+                    Point(
+                        name: operation.qualifiedName, vendor: contract.vendor, tag: operation.tag,
+                        failures: operation.answers.filter(\.isUnhappy).map(\.name), answers: operation.answers.map(\.name),
+                        isNotification: false, opensSocket: operation.opensSocket))
+            }
+            for message in contract.channels.flatMap(\.sent) {
+                points.append(
+                    Point(
+                        name: message.qualifiedName, vendor: contract.vendor, tag: message.tag, failures: [], answers: [],
+                        isNotification: true, opensSocket: false))
+            }
+        }
+        self.points = points
+        vendors = contracts.map(\.vendor)
+    }
+
+    /// What a place covers: `vendor.operationId`, `vendor.Tag.*`, `*.Tag.*`, `vendor.*` or `*`, as faults have them.
+    func points(of place: String) -> [Point] {
+        if place == "*" { return points }
+        let words = place.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        func isOf(_ point: Point) -> Bool { words[0] == "*" || words[0] == point.vendor }
+        switch words.count {
+        case 2 where words[1] == "*": return points.filter(isOf)
+        case 2: return points.filter { $0.name == place }
+        case 3 where words[2] == "*": return points.filter { isOf($0) && $0.tag == words[1] }
+        default: return []
+        }
+    }
+
+    /// The names of the operations that places cover.
+    ///
+    /// - Throws: with the place of the first that covers none.
+    func operations(
+        _ name: String, _ declaration: Declaration, where isWanted: (Point) -> Bool = { !$0.isNotification }
+    ) throws(ConfigurationError) -> [String] {
+        var found: [String] = []
+        for place in try declaration.texts(name) {
+            let points = points(of: place).filter(isWanted)
+            guard !points.isEmpty else {
+                let known = self.points.filter(isWanted)
+                let nearest = Nearest.words(to: place, in: known.map(\.name) + Set(known.map { "\($0.vendor).\($0.tag).*" }).sorted())
+                let hint = nearest.isEmpty ? "" : "; nearest: \(nearest.joined(separator: ", "))"
+                throw declaration.error(name, "nothing that can stand here is '\(place)'\(hint)")
+            }
+            for point in points where !found.contains(point.name) { found.append(point.name) }
+        }
+        return found
+    }
+}
