@@ -108,5 +108,5 @@ extension ContractReader {
 
 extension ContractOperation {
     /// Whether an answer of it turns the connection into a socket (RFC 9110 §15.2.2).
-    var opensSocket: Bool { !isMessage && answers.contains { $0.status == 101 } }
+    public var opensSocket: Bool { !isMessage && answers.contains { $0.status == 101 } }
 }

@@ -51,7 +51,9 @@ public struct Declaration: Sendable {
         guard let list = value.array, !list.isEmpty else { throw error(name, "'\(name)' is a text or a list of texts") }
         var texts: [String] = []
         for (index, item) in list.enumerated() {
-            guard let text = item.string else { throw ConfigurationError(pointer.appending(name).appending(index), "a text should stand here") }
+            guard let text = item.string else {
+                throw ConfigurationError(pointer.appending(name).appending(index), "a text should stand here")
+            }
             texts.append(text)
         }
         return texts

@@ -1,5 +1,5 @@
 public import SparringJSON
-public import SparringJournal
+import SparringJournal
 
 /// What a rule sees of an entry of the journal.
 public struct Event: Sendable {

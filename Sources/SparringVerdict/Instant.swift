@@ -1,3 +1,5 @@
+import SparringJournal
+
 /// A point in a run, on each of the clocks that a verdict may be based on.
 public struct Instant: Sendable, Hashable {
     /// Milliseconds since 1970 on the sandbox's clock.

@@ -32,7 +32,8 @@ struct Place: Sendable, Hashable, CustomStringConvertible {
         var places: [Place] = []
         for text in try declaration.texts(name) {
             guard let place = Place(text) else {
-                throw declaration.error(name, "'\(text)' is no place such as header:Authorization, query:v, body:/id_token or answer:/token")
+                throw declaration.error(
+                    name, "'\(text)' is no place such as header:Authorization, query:v, body:/id_token or answer:/token")
             }
             places.append(place)
         }

@@ -1,3 +1,5 @@
+import SparringJSON
+
 /// What a good client does, and how it is told whether one did.
 public struct Rule: Sendable {
     /// Small letters, digits and hyphens; one of its kind among all vendors' rules.

@@ -62,12 +62,15 @@ struct Selector: Sendable {
         isStruck = json["struck"]?.bool
         by = Set(try declaration.texts("by"))
         for code in json["code"]?.array ?? json["code"].map({ [$0] }) ?? [] {
-            guard code.integer != nil || code.string == "none" else { throw declaration.error("code", "'\(code.text)' is no close code, nor 'none'") }
+            guard code.integer != nil || code.string == "none" else {
+                throw declaration.error("code", "'\(code.text)' is no close code, nor 'none'")
+            }
             codes.append(code.integer.map { Int($0) })
         }
         for (name, pattern) in json["with"]?.object ?? [:] {
             guard let place = Place(name), let pattern = pattern.string else {
-                throw ConfigurationError(pointer.appending("with").appending(name), "a place such as body:/id_token and a text should stand here")
+                throw ConfigurationError(
+                    pointer.appending("with").appending(name), "a place such as body:/id_token and a text should stand here")
             }
             conditions.append((place, pattern))
         }
@@ -93,7 +96,9 @@ struct Selector: Sendable {
         if let delivery, !TextPattern.matches(event.delivery, delivery) { return false }
         if !codes.isEmpty, !codes.contains(event.closeCode) { return false }
         if !by.isEmpty, !by.contains(event.endedBy) { return false }
-        return conditions.allSatisfy { condition in event.value(at: condition.place).map { TextPattern.matches($0, condition.pattern) } ?? false }
+        return conditions.allSatisfy { condition in
+            event.value(at: condition.place).map { TextPattern.matches($0, condition.pattern) } ?? false
+        }
     }
 
     private func isOfKind(_ event: Event) -> Bool {
@@ -112,7 +117,8 @@ struct Selector: Sendable {
         switch outcome {
         case .success(let name): answered.contains("ok") || answered.contains(name)
         case .failure(let failure, let name):
-            answered.contains("failed") || answered.contains(failure) || failure != FailureClasses.noAnswer && name.map { answered.contains($0) } ?? false
+            answered.contains("failed") || answered.contains(failure)
+                || failure != FailureClasses.noAnswer && name.map { answered.contains($0) } ?? false
         case nil: false
         }
     }
@@ -139,7 +145,8 @@ struct Selector: Sendable {
         let value = json[kind]
         let what = value?.array?.map { $0.string ?? $0.text }.joined(separator: ", ") ?? value?.string ?? ""
         let prefix: [String: String] = [
-            "calls": "", "vendorCalls": "", "notified": "", "socketEnds": "the end of a socket of ", "frozen": "a dead socket of ", "mark": "the mark ",
+            "calls": "", "vendorCalls": "", "notified": "", "socketEnds": "the end of a socket of ", "frozen": "a dead socket of ",
+            "mark": "the mark ",
             "findings": "a finding ",
         ]
         let answered = json["answered"].map { $0.array?.map { $0.string ?? "" }.joined(separator: " or ") ?? $0.string ?? "" }

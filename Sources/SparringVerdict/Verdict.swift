@@ -1,5 +1,3 @@
-public import SparringJSON
-
 /// What became of a rule in a run.
 public struct Verdict: Sendable {
     public enum Result: String, Sendable, CaseIterable {

@@ -68,18 +68,26 @@ struct FollowRule: RuleForm {
             guard let (first, count) = owed[whole], count >= rule.times else { return owed[whole] = nil }
             owed[whole] = nil
             guard let waited = timing.basis.seconds(from: first.end, to: event.begin) else {
-                return judgement.cannotJudge = "what follows entry \(first.number) came after a restart of the server: judge it on the sandbox's clock"
+                return judgement.cannotJudge =
+                    "what follows entry \(first.number) came after a restart of the server: judge it on the sandbox's clock"
             }
             if waited > timing.seconds(rule.within) + timing.floor {
                 judgement.against.append(
-                    .init(event.number, "\(event.words) came \(waited.seconds) after entry \(first.number), \(first.words): more than \(timing.seconds(rule.within).seconds)"))
+                    .init(
+                        event.number,
+                        "\(event.words) came \(waited.seconds) after entry \(first.number), \(first.words): more than \(timing.seconds(rule.within).seconds)"
+                    ))
             } else if let least = rule.atLeast, waited < timing.seconds(least) - timing.floor {
                 judgement.against.append(
-                    .init(event.number, "\(event.words) came \(waited.seconds) after entry \(first.number), \(first.words): before \(timing.seconds(least).seconds) had passed"))
+                    .init(
+                        event.number,
+                        "\(event.words) came \(waited.seconds) after entry \(first.number), \(first.words): before \(timing.seconds(least).seconds) had passed"
+                    ))
             } else {
                 judgement.passes += 1
                 if judgement.favour.count < Judgement.limit {
-                    judgement.favour.append(.init(event.number, "\(event.words) followed entry \(first.number) after \(max(0, waited).seconds)"))
+                    judgement.favour.append(
+                        .init(event.number, "\(event.words) followed entry \(first.number) after \(max(0, waited).seconds)"))
                 }
             }
         }
@@ -89,7 +97,8 @@ struct FollowRule: RuleForm {
             for (first, count) in owed.values.sorted(by: { $0.event.number < $1.event.number }) where count >= rule.times {
                 let due = timing.seconds(rule.within)
                 guard let watched = timing.basis.seconds(from: first.end, to: end) else {
-                    judgement.cannotJudge = "the run of entry \(first.number) ended with a restart of the server: judge it on the sandbox's clock"
+                    judgement.cannotJudge =
+                        "the run of entry \(first.number) ended with a restart of the server: judge it on the sandbox's clock"
                     continue
                 }
                 if watched > due + timing.floor {

@@ -25,7 +25,9 @@ struct FreshCredentialRule: RuleForm {
         }
         self.after = after
         credential = try Place.read("credential", declaration)
-        guard !credential.isEmpty else { throw ConfigurationError(declaration.pointer, "'credential' is missing: where it stands in a call") }
+        guard !credential.isEmpty else {
+            throw ConfigurationError(declaration.pointer, "'credential' is missing: where it stands in a call")
+        }
         scope = try Scope(declaration)
     }
 
@@ -49,11 +51,15 @@ struct FreshCredentialRule: RuleForm {
                 if let worthless = refused.removeValue(forKey: key) {
                     if worthless.value == value {
                         judgement.against.append(
-                            .init(event.number, "\(event.words) brought the same credential again after entry \(worthless.by.number), \(worthless.by.words)"))
+                            .init(
+                                event.number,
+                                "\(event.words) brought the same credential again after entry \(worthless.by.number), \(worthless.by.words)"
+                            ))
                     } else {
                         judgement.passes += 1
                         if judgement.favour.count < Judgement.limit {
-                            judgement.favour.append(.init(event.number, "\(event.words) brought another credential after entry \(worthless.by.number)"))
+                            judgement.favour.append(
+                                .init(event.number, "\(event.words) brought another credential after entry \(worthless.by.number)"))
                         }
                     }
                 }

@@ -14,7 +14,9 @@ struct NoReuseRule: RuleForm {
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
         calls = try Selector.read("of", declaration, vocabulary)
         credential = try Place.read("credential", declaration)
-        guard !credential.isEmpty else { throw ConfigurationError(declaration.pointer, "'credential' is missing: where it stands in a call") }
+        guard !credential.isEmpty else {
+            throw ConfigurationError(declaration.pointer, "'credential' is missing: where it stands in a call")
+        }
         after = try Selector.optional("after", declaration, vocabulary)
         scope = try Scope(declaration)
     }

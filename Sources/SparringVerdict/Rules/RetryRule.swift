@@ -1,4 +1,5 @@
 import SparringJSON
+import SparringJournal
 
 /// What fails is tried again after the delays of a schedule, and no more after the last of them.
 ///
@@ -28,7 +29,9 @@ struct RetryRule: RuleForm {
 
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
         let isGroup = declaration.json["group"] != nil
-        if isGroup, declaration.json["of"] == nil { throw declaration.error("group", "'group' names what the operations of 'of' are together") }
+        if isGroup, declaration.json["of"] == nil {
+            throw declaration.error("group", "'group' names what the operations of 'of' are together")
+        }
         operations = Set(try vocabulary.operations("of", declaration))
         guard !operations.isEmpty else { throw ConfigurationError(declaration.pointer, "'of' is missing: what is retried") }
         group = try declaration.optionalText("group")
@@ -42,7 +45,9 @@ struct RetryRule: RuleForm {
         guard !schedule.isEmpty || honoursRetryAfter else {
             throw ConfigurationError(declaration.pointer, "'schedule' is missing: the delays before each retry")
         }
-        guard schedule.allSatisfy({ $0 > .zero }) else { throw declaration.error("schedule", "a delay of a schedule is longer than nothing") }
+        guard schedule.allSatisfy({ $0 > .zero }) else {
+            throw declaration.error("schedule", "a delay of a schedule is longer than nothing")
+        }
         tolerance = declaration.json["tolerance"]?.double ?? 0.2
         guard tolerance > 0, tolerance < 1 else { throw declaration.error("tolerance", "'tolerance' is a part of the delay, such as 0.2") }
         burst = try declaration.duration("burst") ?? .zero
@@ -184,14 +189,17 @@ private struct RetryJudge: Judge {
     private mutating func close(_ key: String, _ chain: Chain, watched: Double? = nil) {
         open[key] = nil
         if chain.cannotJudge {
-            judgement.cannotJudge = judgement.cannotJudge ?? "a chain of \(chain.what) of \(chain.lane) spans a restart of the server: judge it on the sandbox's clock"
+            judgement.cannotJudge =
+                judgement.cannotJudge
+                ?? "a chain of \(chain.what) of \(chain.lane) spans a restart of the server: judge it on the sandbox's clock"
             return
         }
         var told = RetryChain(lane: chain.lane, what: chain.what, attempts: chain.attempts, watched: watched)
         guard chain.attempts.contains(where: { $0.due != nil || $0.judged == .surplus }) || watched != nil else { return }
         if told.attempts.last?.judged == .open {
             judgement.open.append(
-                "\((watched ?? 0).seconds) of \(((told.attempts.last?.due ?? 0) + (told.attempts.last?.tolerance ?? 0)).seconds) watched after attempt \(chain.attempts.count - 1) of \(chain.what)")
+                "\((watched ?? 0).seconds) of \(((told.attempts.last?.due ?? 0) + (told.attempts.last?.tolerance ?? 0)).seconds) watched after attempt \(chain.attempts.count - 1) of \(chain.what)"
+            )
         }
         if told.isGood {
             if told.attempts.last?.judged != .open { judgement.passes += 1 }
@@ -256,13 +264,16 @@ private struct RetryJudge: Judge {
                 let word = chain.attempts.first { $0.judged == .surplus }?.entries == attempt.entries
                 if word {
                     complaints.append(
-                        .init(attempt.entries.first, "attempt \(number) \(of) came \(waited) after attempt \(index), where none should any more"))
+                        .init(
+                            attempt.entries.first,
+                            "attempt \(number) \(of) came \(waited) after attempt \(index), where none should any more"))
                 }
             case .missing:
                 complaints.append(
                     .init(
                         chain.attempts[index - 1].entries.last,
-                        "attempt \(number) \(of) was due \(due) after attempt \(index) and did not come within \((chain.watched ?? 0).seconds)"))
+                        "attempt \(number) \(of) was due \(due) after attempt \(index) and did not come within \((chain.watched ?? 0).seconds)"
+                    ))
             case .first, .good, .open: break
             }
         }

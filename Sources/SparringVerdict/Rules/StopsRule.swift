@@ -48,12 +48,16 @@ struct StopsRule: RuleForm {
             }
             if let stopped = row.stopped, rule.calls.matches(event) {
                 guard let passed = timing.basis.seconds(from: stopped.end, to: event.begin) else {
-                    judgement.cannotJudge = "the pause after entry \(stopped.number) spans a restart of the server: judge it on the sandbox's clock"
+                    judgement.cannotJudge =
+                        "the pause after entry \(stopped.number) spans a restart of the server: judge it on the sandbox's clock"
                     return
                 }
                 if passed < timing.seconds(rule.pause) {
                     judgement.against.append(
-                        .init(event.number, "\(event.words) came \(max(0, passed).seconds) after entry \(stopped.number), \(stopped.words), where it should have stopped"))
+                        .init(
+                            event.number,
+                            "\(event.words) came \(max(0, passed).seconds) after entry \(stopped.number), \(stopped.words), where it should have stopped"
+                        ))
                 } else {
                     judgement.passes += 1
                 }
@@ -74,7 +78,8 @@ struct StopsRule: RuleForm {
                     judgement.passes += 1
                     judgement.favour.append(.init(stopped.number, "\(watched.seconds) of silence after \(stopped.words)"))
                 } else {
-                    judgement.open.append("\(watched.seconds) of \(timing.seconds(rule.pause).seconds) watched after entry \(stopped.number)")
+                    judgement.open.append(
+                        "\(watched.seconds) of \(timing.seconds(rule.pause).seconds) watched after entry \(stopped.number)")
                 }
             }
             return judgement

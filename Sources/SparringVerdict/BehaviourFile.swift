@@ -1,0 +1,132 @@
+import Foundation
+public import SparringContract
+import SparringJSON
+
+/// What a vendor's good client does: `contracts/<vendor>.behaviour.yaml`.
+public struct BehaviourFile: Sendable {
+    static let suffix = ".behaviour.yaml"
+
+    /// What a client owes and no wire shows.
+    public struct Unobservable: Sendable {
+        public var says: String
+        public var source: String
+        public var because: String
+    }
+
+    public let vendor: String
+    public let rules: [Rule]
+    public let unobservable: [Unobservable]
+    let classes: [String: String]
+
+    /// - Throws: ``ContractError`` with file and line.
+    init(parsing text: String, file: String, vendor: String, _ vocabulary: inout Vocabulary) throws(ContractError) {
+        let document = try YAMLDocument(parsing: text, file: file)
+        self.vendor = vendor
+        do throws(ConfigurationError) {
+            let whole = try Declaration(document.json, at: .root, known: ["behaviour", "about", "failures", "rules", "unobservable"])
+            guard try whole.text("behaviour") == vendor else { throw whole.error("behaviour", "the file is \(vendor)'s") }
+            classes = try Self.classes(whole, vendor, &vocabulary)
+            rules = try Self.rules(whole, vendor, vocabulary)
+            unobservable = try Self.unobservable(whole)
+        } catch {
+            throw document.error(at: error.pointer, error.message)
+        }
+    }
+
+    /// Each unhappy answer of the vendor's is in one class, so that none is told by its number.
+    private static func classes(_ whole: Declaration, _ vendor: String, _ vocabulary: inout Vocabulary) throws(ConfigurationError)
+        -> [String: String]
+    {
+        let declared = try Declaration(
+            whole.json["failures"] ?? [:], at: JSONPointer(tokens: ["failures"]), known: Array(whole.json["failures"]?.object?.keys ?? []))
+        let known = Set(vocabulary.points.filter { $0.vendor == vendor }.flatMap(\.failures))
+        var classes: [String: String] = [:]
+        for name in declared.json.object?.keys ?? [] {
+            for answer in try declared.texts(name) {
+                guard known.contains(answer) else {
+                    let hint = Nearest.words(to: answer, in: known.sorted()).first.map { " (did you mean '\($0)'?)" } ?? ""
+                    throw declared.error(name, "no unhappy answer of \(vendor)'s is '\(answer)'\(hint)")
+                }
+                if let other = classes[answer] { throw declared.error(name, "'\(answer)' is in the class '\(other)' already") }
+                classes[answer] = name
+            }
+            if !vocabulary.classes.contains(name) { vocabulary.classes.append(name) }
+        }
+        if let missing = known.subtracting(classes.keys).min() {
+            throw ConfigurationError(declared.pointer, "the unhappy answer '\(missing)' is in no class")
+        }
+        return classes
+    }
+
+    private static let common = ["rule", "says", "source", "fidelity", "platforms"]
+    private static let forms: [any RuleForm.Type] = [
+        RetryRule.self, StopsRule.self, NeverRule.self, OrderRule.self, FollowRule.self, EventuallyRule.self, OnceRule.self,
+        FreshCredentialRule.self, NoReuseRule.self, ReconnectRule.self, CleanLogoutRule.self,
+    ]
+
+    private static func rules(_ whole: Declaration, _ vendor: String, _ vocabulary: Vocabulary) throws(ConfigurationError) -> [Rule] {
+        var rules: [Rule] = []
+        for (index, json) in try whole.list("rules").enumerated() {
+            let pointer = JSONPointer(tokens: ["rules", String(index)])
+            let declared = try Declaration(json, at: pointer, known: common + forms.map { $0.word })
+            let name = try declared.text("rule")
+            guard name.wholeMatch(of: /[a-z0-9][a-z0-9-]{0,99}/) != nil else {
+                throw declared.error("rule", "'\(name)' is no name of up to 100 small letters, digits and hyphens")
+            }
+            guard !rules.contains(where: { $0.name == name }) else { throw declared.error("rule", "rule '\(name)' stands here twice") }
+            let given = forms.filter { json[$0.word] != nil }
+            guard let form = given.first, given.count == 1 else {
+                throw ConfigurationError(pointer, "one of \(forms.map { $0.word }.joined(separator: ", ")) should stand here")
+            }
+            let body = try Declaration(json[form.word] ?? [:], at: pointer.appending(form.word), known: form.members)
+            rules.append(
+                Rule(
+                    name: name, vendor: vendor, says: try declared.text("says"), source: try declared.text("source"),
+                    fidelity: try declared.word("fidelity", among: ["verified", "inferred", "assumed"]) ?? "verified",
+                    platforms: try declared.texts("platforms"), form: try form.init(body, vocabulary)))
+        }
+        return rules
+    }
+
+    private static func unobservable(_ whole: Declaration) throws(ConfigurationError) -> [Unobservable] {
+        var all: [Unobservable] = []
+        for (index, json) in try whole.list("unobservable").enumerated() {
+            let declared = try Declaration(
+                json, at: JSONPointer(tokens: ["unobservable", String(index)]), known: ["says", "source", "because"])
+            all.append(
+                Unobservable(says: try declared.text("says"), source: try declared.text("source"), because: try declared.text("because")))
+        }
+        return all
+    }
+}
+
+/// The rules of all vendors.
+public struct Behaviours: Sendable {
+    public let files: [BehaviourFile]
+    public let classes: FailureClasses
+    public var rules: [Rule] { files.flatMap(\.rules) }
+
+    /// Reads `<vendor>.behaviour.yaml` of each contract that has one.
+    ///
+    /// - Throws: ``ContractError`` with file and line.
+    public init(folder: String, contracts: [Contract]) throws(ContractError) {
+        var vocabulary = Vocabulary(contracts)
+        var files: [BehaviourFile] = []
+        var classes = FailureClasses()
+        for contract in contracts.sorted(by: { $0.vendor < $1.vendor }) {
+            let path = folder + "/" + contract.vendor + BehaviourFile.suffix
+            guard let data = FileManager.default.contents(atPath: path) else { continue }
+            guard let text = String(validating: data, as: UTF8.self) else { throw ContractError(file: path, message: "is not UTF-8") }
+            let file = try BehaviourFile(parsing: text, file: path, vendor: contract.vendor, &vocabulary)
+            for (name, failure) in file.classes { classes.declare(name, as: failure, of: contract.vendor) }
+            if let twice = file.rules.first(where: { rule in files.contains { $0.rules.contains { $0.name == rule.name } } }) {
+                throw ContractError(file: path, message: "rule '\(twice.name)' is another vendor's already")
+            }
+            files.append(file)
+        }
+        self.files = files
+        self.classes = classes
+    }
+
+    public func rule(_ name: String) -> Rule? { rules.first { $0.name == name } }
+}

@@ -1,0 +1,24 @@
+import SparringJSON
+
+extension Event {
+    /// In a report's sentence.
+    var words: String {
+        switch kind {
+        case .call, .vendorCall, .gaveUp: operation + (outcome.map { " (\($0.words))" } ?? "")
+        case .notification: operation
+        case .socketEnd: "the end of socket \(socket ?? 0)" + (closeCode.map { " with \($0)" } ?? " without a close frame")
+        case .socketFrozen: "socket \(socket ?? 0) going dead"
+        case .mark: "the mark '\(operation)'"
+        case .other: findings.first ?? "entry \(number)"
+        }
+    }
+
+    /// The client got it whole.
+    var isReceived: Bool { record.object("answer")?.string("received") == nil }
+}
+
+extension Judgement {
+    mutating func note(_ entry: Int?, _ words: String) {
+        if favour.count < Self.limit { favour.append(.init(entry, words)) }
+    }
+}

@@ -1,0 +1,123 @@
+public import SparringJSON
+
+/// A run under judgement: takes the journal's entries in their order and, in the end, gives the verdicts. Memory is bounded by what the rules
+/// keep, not by the length of the journal.
+public struct Judging {
+    public struct Run: Sendable {
+        public var sandbox: String
+        public var seed: Int64
+        public var scenario: String?
+        /// How many entries the journal has lost.
+        public var pruned: Int
+
+        public init(sandbox: String, seed: Int64, scenario: String?, pruned: Int) {
+            self.sandbox = sandbox
+            self.seed = seed
+            self.scenario = scenario
+            self.pruned = pruned
+        }
+    }
+
+    static let evidenceLimit = 20
+    private static let timelineLimit = 2000
+
+    private let run: Run
+    private let timing: Timing
+    private let classes: FailureClasses
+    private let rules: [(rule: Rule, because: String?)]
+    private var judges: [any Judge]
+    private var entries = 0
+    private var first: Instant?
+    private var last: Instant?
+    private var timeline: [TimelineItem] = []
+
+    /// - Parameter rules: those to be judged, each with the reason where a scenario expects it.
+    public init(_ run: Run, _ rules: [(rule: Rule, because: String?)], _ classes: FailureClasses, _ timing: Timing) {
+        self.run = run
+        self.rules = rules
+        self.classes = classes
+        self.timing = timing
+        judges = rules.map { $0.rule.form.judge(timing) }
+    }
+
+    public mutating func take(_ record: [UInt8]) { take(JSONScanner(record)) }
+
+    public mutating func take(_ record: JSONScanner) {
+        guard let event = Event(record, classes: classes) else { return }
+        entries += 1
+        first = first ?? event.begin
+        last = event.end
+        for index in judges.indices { judges[index].take(event) }
+        draw(event)
+    }
+
+    /// - Parameter end: of the watch; nil: with the last entry, as of a run that nobody watches any more.
+    public mutating func finish(at end: Instant?) -> VerdictReport {
+        let origin = Instant(sandbox: 0, monotonic: 0, process: 1)
+        let end = end ?? last ?? origin
+        var verdicts: [Verdict] = []
+        for (index, (rule, because)) in rules.enumerated() {
+            var verdict = verdict(rule, judges[index].finish(end))
+            verdict.because = because
+            verdict.isExpected = because != nil
+            verdicts.append(verdict)
+        }
+        return VerdictReport(
+            sandbox: run.sandbox, seed: run.seed, scenario: run.scenario, timing: timing, verdicts: verdicts, entries: entries,
+            pruned: run.pruned, watched: max(0, first.flatMap { timing.basis.seconds(from: $0, to: end) } ?? 0), timeline: timeline)
+    }
+
+    private func verdict(_ rule: Rule, _ judgement: Judgement) -> Verdict {
+        func verdict(_ result: Verdict.Result, _ summary: String, _ evidence: [Verdict.Evidence]) -> Verdict {
+            let chains = judgement.chains.filter { !$0.isGood } + judgement.chains.filter(\.isGood)
+            return Verdict(
+                rule: rule, result: result, summary: summary, evidence: Array(evidence.prefix(Self.evidenceLimit)), chains: chains)
+        }
+        if let reason = judgement.cannotJudge { return verdict(.cannotJudge, reason, judgement.favour) }
+        if let worst = judgement.against.first {
+            if run.pruned > 0, !Self.standsAlone.contains(rule.kind) { return verdict(.cannotJudge, pruned, judgement.against) }
+            let more = judgement.against.count > 1 ? " (and \(judgement.against.count - 1) more)" : ""
+            return verdict(.fail, worst.words + more, judgement.against + judgement.favour)
+        }
+        if run.pruned > 0 { return verdict(.cannotJudge, pruned, judgement.favour) }
+        if let open = judgement.open.first { return verdict(judgement.passes > 0 ? .pass : .notExercised, open, judgement.favour) }
+        guard judgement.passes > 0 else { return verdict(.notExercised, "there was no \(judgement.wanted)", []) }
+        return verdict(.pass, judgement.passes == 1 ? "done once" : "done \(judgement.passes) times", judgement.favour)
+    }
+
+    private var pruned: String { "\(run.pruned) entries have left the journal: --journal-limit keeps more" }
+    /// What was broken is broken, whatever came before.
+    private static let standsAlone: Set<String> = [NeverRule.word, NoReuseRule.word, OnceRule.word]
+
+    private mutating func draw(_ event: Event) {
+        let kind: TimelineItem.Kind
+        switch event.kind {
+        case .call:
+            switch event.outcome {
+            case .success("socket-opened"): kind = .opened
+            case .success: kind = .success
+            case .failure(FailureClasses.noAnswer, _): kind = .lost
+            default: kind = .failure
+            }
+        case .notification: kind = .notification
+        case .socketEnd, .socketFrozen: kind = .closed
+        case .mark: kind = .mark
+        case .gaveUp, .vendorCall: return
+        case .other:
+            switch event.record.string("kind") {
+            case "clock": kind = .clock
+            case "fault": kind = .fault
+            default: return
+            }
+        }
+        guard timeline.count < Self.timelineLimit, let first else { return }
+        let begin = timing.basis.seconds(from: first, to: event.begin) ?? 0
+        let words =
+            kind == .clock || kind == .fault ? event.record.string("cause") ?? "" : event.kind == .call ? event.operation : event.words
+        timeline.append(
+            TimelineItem(
+                entry: event.number, kind: kind, lane: event.lane, what: words, outcome: event.outcome?.words,
+                faults: event.isStruck ? event.record.json("faults")?.array?.compactMap { $0.integer.map(Int.init) } ?? [] : [],
+                begin: begin, end: begin + max(0, timing.basis.seconds(from: event.begin, to: event.end) ?? 0)))
+    }
+}

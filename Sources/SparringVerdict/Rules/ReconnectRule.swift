@@ -1,0 +1,155 @@
+import SparringJSON
+
+/// After a socket is lost another is opened: in time, with the same credential or a fresh one, and what was followed is followed again from
+/// where it was left.
+struct ReconnectRule: RuleForm {
+    static let word = "reconnect"
+    static let members = ["of", "after", "within", "wait", "credential", "at", "resubscribes", "asks", "told", "unless", "per"]
+
+    enum Credential: String, Sendable, CaseIterable {
+        case same, fresh
+    }
+
+    /// What opens a socket.
+    let operations: Set<String>
+    let after: Selector
+    let within: Duration
+    /// Not before so much has passed.
+    let wait: Duration?
+    let credential: Credential?
+    let at: [Place]
+    /// One of these comes on the new socket, in `within` of its opening; empty: none need.
+    let resubscribes: Set<String>
+    /// Of those: from which sequence on the client asks; and where messages tell theirs.
+    let asks: [Place], told: [Place]
+    /// Where this comes instead, nobody need reconnect.
+    let unless: Selector?
+    let scope: Scope
+
+    init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
+        operations = Set(try vocabulary.operations("of", declaration) { $0.opensSocket })
+        guard !operations.isEmpty else { throw ConfigurationError(declaration.pointer, "'of' is missing: what opens the socket") }
+        after = try Selector.read("after", declaration, vocabulary)
+        within = try declaration.duration("within") ?? .seconds(10)
+        wait = try declaration.duration("wait")
+        credential = try declaration.word("credential", among: Credential.allCases.map(\.rawValue)).flatMap { Credential(rawValue: $0) }
+        at = try Place.read("at", declaration)
+        if credential != nil, at.isEmpty { throw declaration.error("credential", "'at' is missing: where the credential stands") }
+        resubscribes = Set(try vocabulary.operations("resubscribes", declaration))
+        asks = try Place.read("asks", declaration)
+        told = try Place.read("told", declaration)
+        unless = try Selector.optional("unless", declaration, vocabulary)
+        scope = try Scope(declaration)
+    }
+
+    func judge(_ timing: Timing) -> any Judge { ReconnectJudge(rule: self, timing: timing) }
+}
+
+private struct ReconnectJudge: Judge {
+    struct State {
+        var lost: Event?
+        /// Opened again, and not subscribed yet.
+        var opened: Event?
+        var credential: Int?
+        /// Of a dialog, the last sequence that the client was sent.
+        var sequence: Int64?
+    }
+
+    let rule: ReconnectRule
+    let timing: Timing
+    var states: [String: State] = [:]
+    var judgement = Judgement()
+
+    mutating func take(_ event: Event) {
+        let key = rule.scope.key(event)
+        var state = states[key] ?? State()
+        defer { states[key] = state }
+        if let unless = rule.unless, unless.matches(event) { (state.lost, state.opened) = (nil, nil) }
+        if rule.after.matches(event) {
+            state.opened = nil
+            if state.lost == nil { state.lost = event }
+            return
+        }
+        if event.kind == .notification, let told = event.value(at: rule.told).flatMap({ Int64($0) }), event.isReceived {
+            state.sequence = max(state.sequence ?? told, told)
+        }
+        guard event.kind == .call else { return }
+        if rule.operations.contains(event.operation) { open(event, &state) }
+        if let opened = state.opened, rule.resubscribes.contains(event.operation), event.outcome?.isSuccess == true {
+            state.opened = nil
+            resubscribed(event, opened, state)
+        }
+    }
+
+    private mutating func open(_ event: Event, _ state: inout State) {
+        let credential = event.value(at: rule.at)?.hashValue
+        defer { state.credential = credential ?? state.credential }
+        guard let lost = state.lost else { return }
+        state.lost = nil
+        guard let waited = timing.basis.seconds(from: lost.end, to: event.begin) else {
+            return judgement.cannotJudge =
+                "the socket of entry \(lost.number) was lost before a restart of the server: judge it on the sandbox's clock"
+        }
+        if waited > timing.seconds(rule.within) + timing.floor {
+            judgement.against.append(
+                .init(
+                    event.number,
+                    "the next socket was opened \(waited.seconds) after \(lost.words): more than \(timing.seconds(rule.within).seconds)"))
+        } else if let wait = rule.wait, waited < timing.seconds(wait) - timing.floor {
+            judgement.against.append(
+                .init(
+                    event.number,
+                    "the next socket was opened \(max(0, waited).seconds) after \(lost.words): before \(timing.seconds(wait).seconds) had passed"
+                ))
+        } else if let wanted = rule.credential, let before = state.credential, let now = credential, (before == now) != (wanted == .same) {
+            let said = wanted == .same ? "another credential, and nothing was wrong with the last" : "the same credential again"
+            judgement.against.append(.init(event.number, "the next socket after \(lost.words) was opened with \(said)"))
+        } else if rule.resubscribes.isEmpty {
+            judgement.passes += 1
+            judgement.note(event.number, "opened again \(max(0, waited).seconds) after \(lost.words)")
+        }
+        if !rule.resubscribes.isEmpty {
+            if event.outcome?.isSuccess == true { state.opened = event } else { state.lost = event }
+        }
+    }
+
+    private mutating func resubscribed(_ event: Event, _ opened: Event, _ state: State) {
+        let waited = timing.basis.seconds(from: opened.end, to: event.begin) ?? 0
+        if waited > timing.seconds(rule.within) + timing.floor {
+            return judgement.against.append(
+                .init(
+                    event.number,
+                    "\(event.words) came \(waited.seconds) after the socket was opened again: more than \(timing.seconds(rule.within).seconds)"
+                ))
+        }
+        if let asked = event.value(at: rule.asks).flatMap({ Int64($0) }), let told = state.sequence, asked > told + 1 {
+            return judgement.against.append(
+                .init(
+                    event.number,
+                    "\(event.words) asks from sequence \(asked) on, and the last that was sent is \(told): what is between is lost"))
+        }
+        judgement.passes += 1
+        judgement.note(event.number, "\(event.words) on the socket of entry \(opened.number)")
+    }
+
+    mutating func finish(_ end: Instant) -> Judgement {
+        judgement.wanted = rule.after.words
+        for state in states.values.sorted(by: { ($0.lost ?? $0.opened)?.number ?? 0 < ($1.lost ?? $1.opened)?.number ?? 0 }) {
+            if let lost = state.lost {
+                missing(lost, end, "no socket was opened")
+            } else if let opened = state.opened {
+                missing(opened, end, "none of \(rule.resubscribes.sorted().joined(separator: ", ")) came")
+            }
+        }
+        return judgement
+    }
+
+    private mutating func missing(_ event: Event, _ end: Instant, _ what: String) {
+        guard let watched = timing.basis.seconds(from: event.end, to: end) else { return }
+        if watched > timing.seconds(rule.within) + timing.floor {
+            judgement.against.append(.init(event.number, "after \(event.words) \(what) within \(watched.seconds)"))
+        } else {
+            judgement.open.append("\(watched.seconds) of \(timing.seconds(rule.within).seconds) watched after entry \(event.number)")
+        }
+    }
+}
