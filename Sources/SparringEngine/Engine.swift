@@ -4,6 +4,7 @@ public import SparringHTTP
 public import SparringJSON
 import SparringJournal
 import SparringLocks
+public import SparringVerdict
 
 /// The whole of it: contracts, vendors, store, world and pipeline behind one HTTP server.
 public final class Engine: Sendable {
@@ -27,6 +28,7 @@ public final class Engine: Sendable {
     public let world: World
     public let contracts: [Contract]
     public let scenarios: Scenarios
+    public let behaviours: Behaviours
     private let store: Store
     private let pipeline: Pipeline
     private let outboundClient: OutboundClient
@@ -64,12 +66,14 @@ public final class Engine: Sendable {
         store = try Store(path: options.database, durability: options.durability, migrator: migrator)
         let reader = FaultReader(entries.map(\.contract))
         world = try World(vendors: entries, store: store, faultReader: reader, journalLimit: options.journalLimit)
-        scenarios = try Scenarios(folder: options.scenarios, world: world, contract: adminContract)
-        outboundClient = OutboundClient()
+        behaviours = try Behaviours(folder: options.contracts, contracts: entries.map(\.contract))
+        scenarios = try Scenarios(folder: options.scenarios, world: world, contract: adminContract, rules: behaviours.rules.map(\.name))
         let unplaced = Unplaced(store: store, process: world.process)
         let facts = AdminAPI.Facts(version: options.version, certificateAuthority: options.certificateAuthority, token: options.adminToken)
         let admin = try AdminAPI(
-            contract: adminContract, world: world, store: store, scenarios: scenarios, unplaced: unplaced, facts: facts)
+            contract: adminContract, world: world, store: store, scenarios: scenarios, behaviours: behaviours, unplaced: unplaced,
+            facts: facts)
+        outboundClient = OutboundClient()  // after all that may throw: it must be shut down
         pipeline = Pipeline(
             routes: routes, world: world, store: store, admin: admin, outboundClient: outboundClient,
             addresses: Addresses(port: 0, tlsPort: nil, hosts: ["localhost", "127.0.0.1", "::1"], advertise: nil), unplaced: unplaced)

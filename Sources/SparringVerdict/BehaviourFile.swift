@@ -52,8 +52,9 @@ public struct BehaviourFile: Sendable {
             }
             if !vocabulary.classes.contains(name) { vocabulary.classes.append(name) }
         }
-        if let missing = known.subtracting(classes.keys).min() {
-            throw ConfigurationError(declared.pointer, "the unhappy answer '\(missing)' is in no class")
+        let missing = known.subtracting(classes.keys).sorted()
+        guard missing.isEmpty else {
+            throw ConfigurationError(declared.pointer, "in no class: \(missing.joined(separator: ", "))")
         }
         return classes
     }
@@ -61,7 +62,7 @@ public struct BehaviourFile: Sendable {
     private static let common = ["rule", "says", "source", "fidelity", "platforms"]
     private static let forms: [any RuleForm.Type] = [
         RetryRule.self, StopsRule.self, NeverRule.self, OrderRule.self, FollowRule.self, EventuallyRule.self, OnceRule.self,
-        FreshCredentialRule.self, NoReuseRule.self, ReconnectRule.self, CleanLogoutRule.self,
+        FreshCredentialRule.self, NoReuseRule.self, OneAtATimeRule.self, AscendingRule.self, ReconnectRule.self, CleanLogoutRule.self,
     ]
 
     private static func rules(_ whole: Declaration, _ vendor: String, _ vocabulary: Vocabulary) throws(ConfigurationError) -> [Rule] {

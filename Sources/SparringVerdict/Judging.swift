@@ -56,15 +56,20 @@ public struct Judging {
         let origin = Instant(sandbox: 0, monotonic: 0, process: 1)
         let end = end ?? last ?? origin
         var verdicts: [Verdict] = []
+        var left = 0.0
         for (index, (rule, because)) in rules.enumerated() {
-            var verdict = verdict(rule, judges[index].finish(end))
+            let judgement = judges[index].finish(end)
+            left = max(left, judgement.left)
+            var verdict = verdict(rule, judgement)
             verdict.because = because
             verdict.isExpected = because != nil
             verdicts.append(verdict)
         }
-        return VerdictReport(
+        var report = VerdictReport(
             sandbox: run.sandbox, seed: run.seed, scenario: run.scenario, timing: timing, verdicts: verdicts, entries: entries,
             pruned: run.pruned, watched: max(0, first.flatMap { timing.basis.seconds(from: $0, to: end) } ?? 0), timeline: timeline)
+        report.left = left
+        return report
     }
 
     private func verdict(_ rule: Rule, _ judgement: Judgement) -> Verdict {

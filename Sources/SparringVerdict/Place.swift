@@ -1,10 +1,10 @@
 import Foundation
 import SparringJSON
 
-/// Where a value stands in an entry: `header:Authorization`, `query:v`, `body:/id_token`, `answer:/token`, `mark:/value`.
+/// Where a value stands in an entry: `header:Authorization`, `query:v`, `body:/id_token`, `answer:/token`, `mark:/value`, `socket:number`.
 struct Place: Sendable, Hashable, CustomStringConvertible {
     enum Part: String, Sendable, CaseIterable {
-        case header, query, body, answer, mark
+        case header, query, body, answer, mark, socket
     }
 
     var part: Part
@@ -19,7 +19,7 @@ struct Place: Sendable, Hashable, CustomStringConvertible {
         self.part = part
         name = words[1]
         switch part {
-        case .header, .query: pointer = .root
+        case .header, .query, .socket: pointer = .root
         case .body, .answer, .mark:
             guard let pointer = JSONPointer(words[1]) else { return nil }
             self.pointer = pointer
@@ -51,6 +51,7 @@ extension Event {
         case .query:
             guard let target = record.object("request")?.string("target"), let mark = target.firstIndex(of: "?") else { return nil }
             return Self.fields(target[target.index(after: mark)...])[place.name]
+        case .socket: return socket.map { String($0) }
         case .body: return text(of: record.object("request")?.string("body"), place.pointer)
         case .answer: return text(of: record.object("answer")?.string("body"), place.pointer)
         case .mark: return record.json("details")?[place.pointer].map { $0.string ?? $0.text }

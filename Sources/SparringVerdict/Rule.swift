@@ -45,8 +45,16 @@ struct Judgement {
     var chains: [RetryChain] = []
     /// Why something could not be told yet: `0.4 s of 38 s watched`.
     var open: [String] = []
+    /// Seconds of the run that would have to be watched on to tell all of ``open``.
+    var left = 0.0
     /// What would have had to happen for the rule to be exercised.
     var wanted = ""
     /// Why nothing can be told at all.
     var cannotJudge: String?
+
+    /// Something could be told if the run were watched for `due` seconds, and was for fewer.
+    mutating func leaveOpen(_ words: String, watched: Double, due: Double) {
+        open.append(words)
+        left = max(left, due - watched)
+    }
 }

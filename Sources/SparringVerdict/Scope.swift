@@ -5,6 +5,8 @@ import SparringJournal
 enum Scope: String, Sendable, CaseIterable {
     /// Those of one lane: a consumer, a device, who calls by `X-Sparring-Lane`.
     case lane
+    /// Those of one lane and operation.
+    case operation
     /// All of the sandbox: a client is one whether or not its calls say who calls.
     case sandbox
 
@@ -13,7 +15,13 @@ enum Scope: String, Sendable, CaseIterable {
         self = word.flatMap { Scope(rawValue: $0) } ?? .lane
     }
 
-    func key(_ event: Event) -> String { self == .lane ? event.lane : "" }
+    func key(_ event: Event) -> String {
+        switch self {
+        case .lane: event.lane
+        case .operation: event.lane + " " + event.operation
+        case .sandbox: ""
+        }
+    }
 }
 
 extension Declaration {

@@ -12,17 +12,23 @@ import SparringJSON
 /// ```
 struct Selector: Sendable {
     private enum What: Sendable {
-        case calls(Set<String>), vendorCalls(Set<String>), notified(Set<String>), socketEnds(Set<String>), frozen(Set<String>)
+        case calls(Set<String>), gaveUp(Set<String>), vendorCalls(Set<String>), notified(Set<String>), socketEnds(Set<String>), frozen(
+            Set<String>)
         case mark(String), findings
     }
 
     private var what: What
     /// Classes of failures, names of answers, `ok`, `failed`; empty: any.
     private var answered: Set<String> = []
-    /// Names of what was decided, whether or not the client heard of it.
+    /// Names of what was decided, whether or not the client heard of it; `none`: nothing was.
     private var decided: Set<String> = []
     private var conditions: [(place: Place, pattern: String)] = []
+    /// Nothing stands there.
+    private var without: [Place] = []
     private var delivery: String?
+    private var cause: String?
+    /// The client did not get it whole.
+    private var isLost: Bool?
     private var finding = "*"
     private var isStruck: Bool?
     /// Of close frames; nil within: without one.
@@ -31,8 +37,8 @@ struct Selector: Sendable {
     /// As it is written, for reports.
     let words: String
 
-    static let kinds = ["calls", "vendorCalls", "notified", "socketEnds", "frozen", "mark", "findings"]
-    private static let members = kinds + ["answered", "decided", "with", "delivery", "struck", "code", "by"]
+    static let kinds = ["calls", "gaveUp", "vendorCalls", "notified", "socketEnds", "frozen", "mark", "findings"]
+    private static let members = kinds + ["answered", "decided", "with", "without", "delivery", "cause", "lost", "struck", "code", "by"]
 
     /// A mapping, or the places of calls alone.
     init(_ json: JSON, at pointer: JSONPointer, _ vocabulary: Vocabulary) throws(ConfigurationError) {
@@ -45,6 +51,7 @@ struct Selector: Sendable {
         guard given.count == 1 else { throw ConfigurationError(pointer, "one of \(Self.kinds.joined(separator: ", ")) should stand here") }
         switch given[0] {
         case "calls": what = .calls(Set(try vocabulary.operations("calls", declaration)))
+        case "gaveUp": what = .gaveUp(Set(try vocabulary.operations("gaveUp", declaration)))
         case "vendorCalls": what = .vendorCalls(Set(try vocabulary.operations("vendorCalls", declaration)))
         case "notified": what = .notified(Set(try vocabulary.operations("notified", declaration) { $0.isNotification }))
         case "socketEnds": what = .socketEnds(Set(try vocabulary.operations("socketEnds", declaration) { $0.opensSocket }))
@@ -59,7 +66,10 @@ struct Selector: Sendable {
         decided = Set(try declaration.texts("decided"))
         try checkNames(declaration, vocabulary)
         delivery = try declaration.optionalText("delivery")
+        cause = try declaration.optionalText("cause")
         isStruck = json["struck"]?.bool
+        isLost = json["lost"]?.bool
+        without = try Place.read("without", declaration)
         by = Set(try declaration.texts("by"))
         for code in json["code"]?.array ?? json["code"].map({ [$0] }) ?? [] {
             guard code.integer != nil || code.string == "none" else {
@@ -75,6 +85,9 @@ struct Selector: Sendable {
             conditions.append((place, pattern))
         }
     }
+
+    /// The client itself has to tell of it.
+    var isMark: Bool { if case .mark = what { true } else { false } }
 
     static func read(_ name: String, _ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) -> Selector {
         guard let selector = try optional(name, declaration, vocabulary) else {
@@ -92,7 +105,10 @@ struct Selector: Sendable {
         guard isOfKind(event) else { return false }
         if let isStruck, event.isStruck != isStruck { return false }
         if !answered.isEmpty, !isAnswered(event.outcome) { return false }
-        if !decided.isEmpty, !decided.contains(event.outcome?.name ?? "") { return false }
+        if let isLost, event.isReceived == isLost { return false }
+        if !decided.isEmpty, !decided.contains(event.outcome?.name ?? "none") { return false }
+        if let cause, !TextPattern.matches(event.cause, cause) { return false }
+        if without.contains(where: { event.value(at: $0) != nil }) { return false }
         if let delivery, !TextPattern.matches(event.delivery, delivery) { return false }
         if !codes.isEmpty, !codes.contains(event.closeCode) { return false }
         if !by.isEmpty, !by.contains(event.endedBy) { return false }
@@ -104,6 +120,7 @@ struct Selector: Sendable {
     private func isOfKind(_ event: Event) -> Bool {
         switch what {
         case .calls(let names): event.kind == .call && names.contains(event.operation)
+        case .gaveUp(let names): event.kind == .gaveUp && names.contains(event.operation)
         case .vendorCalls(let names): event.kind == .vendorCall && names.contains(event.operation)
         case .notified(let names): event.kind == .notification && names.contains(event.operation)
         case .socketEnds(let names): event.kind == .socketEnd && names.contains(event.operation)
@@ -131,7 +148,7 @@ struct Selector: Sendable {
         }
         let names = Set(vocabulary.points.filter { operations.contains($0.name) }.flatMap(\.answers))
         for (member, words) in [("answered", answered), ("decided", decided)] where !words.isEmpty {
-            let known = names.union(member == "answered" ? Set(vocabulary.classes + ["ok", "failed"]) : [])
+            let known = names.union(member == "answered" ? Set(vocabulary.classes + ["ok", "failed"]) : ["none"])
             for word in words where !known.contains(word) {
                 let hint = Nearest.words(to: word, in: known.sorted())
                 throw declaration.error(
@@ -145,7 +162,8 @@ struct Selector: Sendable {
         let value = json[kind]
         let what = value?.array?.map { $0.string ?? $0.text }.joined(separator: ", ") ?? value?.string ?? ""
         let prefix: [String: String] = [
-            "calls": "", "vendorCalls": "", "notified": "", "socketEnds": "the end of a socket of ", "frozen": "a dead socket of ",
+            "calls": "", "gaveUp": "giving up ", "vendorCalls": "", "notified": "", "socketEnds": "the end of a socket of ",
+            "frozen": "a dead socket of ",
             "mark": "the mark ",
             "findings": "a finding ",
         ]
@@ -155,6 +173,7 @@ struct Selector: Sendable {
 }
 
 extension Event {
+    var cause: String { record.string("cause") ?? "" }
     var delivery: String { record.object("answer")?.string("delivery") ?? "" }
     var findings: [String] { record.json("findings")?.array?.compactMap(\.string) ?? [] }
     /// Of a socket's end; nil: there was no close frame.

@@ -93,6 +93,8 @@ public struct VerdictReport: Sendable {
     public var pruned: Int
     /// From the first entry to the end of the watch, in seconds of the run.
     public var watched: Double
+    /// Seconds of the run that it would have to be watched on, so that nothing is left open.
+    public var left = 0.0
     /// For a drawing: what happened, thinned where it is too much.
     public var timeline: [TimelineItem]
 

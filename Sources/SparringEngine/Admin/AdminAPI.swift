@@ -4,6 +4,7 @@ import SparringContract
 import SparringHTTP
 import SparringJSON
 import SparringJournal
+import SparringVerdict
 
 /// The control plane. It has the shape of a vendor, but belongs to no sandbox and is not journalled as calls: what it changes is.
 final class AdminAPI: Sendable {
@@ -23,16 +24,20 @@ final class AdminAPI: Sendable {
     let world: World
     let store: Store
     let scenarios: Scenarios
+    let behaviours: Behaviours
     let unplaced: Unplaced
     let facts: Facts
     let streams = EventStreams()
 
-    init(contract: Contract, world: World, store: Store, scenarios: Scenarios, unplaced: Unplaced, facts: Facts) throws {
+    init(contract: Contract, world: World, store: Store, scenarios: Scenarios, behaviours: Behaviours, unplaced: Unplaced, facts: Facts)
+        throws
+    {
         try contract.requireExactly(AdminOperation.allCases.map(\.rawValue))
         self.contract = contract
         self.world = world
         self.store = store
         self.scenarios = scenarios
+        self.behaviours = behaviours
         self.unplaced = unplaced
         self.facts = facts
     }
@@ -106,6 +111,9 @@ final class AdminAPI: Sendable {
         case .readConversation: return try await readConversation(call)
         case .listConsumers: return try await listConsumers(call)
         case .signOutConsumer: return try await signOutConsumer(call)
+        case .listRules: return listRules()
+        case .mark: return try await mark(call)
+        case .judge: return try await judge(call)
         }
     }
 

@@ -11,4 +11,5 @@ enum AdminOperation: String, CaseIterable, Sendable {
     case sendPush, listDevices, listNotifications, waitForNotifications, streamNotifications, readNotification, readSimulatorFile
     case actAsAgent, listConversations, readConversation
     case listConsumers, signOutConsumer
+    case listRules, mark, judge
 }

@@ -48,6 +48,18 @@ final class FaultTable: Sendable {
         var index: [String: FaultIndex] = [:]
     }
 
+    private struct LaneKey: Hashable {
+        var fault: Int
+        var lane: String
+    }
+
+    private struct Unwritten {
+        var all: [Int: Counts] = [:]
+        var lanes: [LaneKey: Counts] = [:]
+        var isClosed = false
+    }
+
+    private let unwritten = Mutex(Unwritten())
     private let seed: Int64
     private let early: EarlyFaults
     private let state = Mutex(State())
@@ -125,20 +137,45 @@ final class FaultTable: Sendable {
         isEmpty.store(isNowEmpty, ordering: .releasing)
     }
 
-    /// Writes the counts as far as a call moved them.
-    static func store(_ touched: [Touched], sandbox: String, _ db: Database) throws {
-        for one in touched {
-            // max: calls may be committed in another order than the one in which they were counted.
+    /// Writes the counts as far as a call moved them: with all others of the same transaction, as a fault that many calls match would
+    /// otherwise cost each of them two statements. Only within a job of the store.
+    func write(_ touched: [Touched], sandbox: String, _ store: Store) {
+        if touched.isEmpty { return }
+        let isClosed = unwritten.withLock { unwritten in
+            if unwritten.isClosed { return true }
+            for one in touched {
+                // max: calls may be committed in another order than the one in which they were counted.
+                unwritten.all[one.number] = max(unwritten.all[one.number] ?? Counts(), one.counts)
+                let key = LaneKey(fault: one.number, lane: one.lane)
+                unwritten.lanes[key] = max(unwritten.lanes[key] ?? Counts(), one.ofLane)
+            }
+            return false
+        }
+        if isClosed { return }
+        store.atEndOfBatch(self) { [self] db in try write(db, sandbox) }
+    }
+
+    private func write(_ db: Database, _ sandbox: String) throws {
+        let unwritten = unwritten.withLock { unwritten in
+            defer { unwritten = Unwritten() }
+            return unwritten
+        }
+        for (number, counts) in unwritten.all {
             try db.cachedStatement(sql: "UPDATE fault SET matched = max(matched, ?), hits = max(hits, ?) WHERE sandbox = ? AND number = ?")
-                .execute(arguments: [one.counts.matched, one.counts.hits, sandbox, one.number])
+                .execute(arguments: [counts.matched, counts.hits, sandbox, number])
+        }
+        for (key, counts) in unwritten.lanes {
             try db.cachedStatement(
                 sql: """
                     INSERT INTO fault_lane (sandbox, fault, lane, matched, hits) VALUES (?, ?, ?, ?, ?)
                     ON CONFLICT DO UPDATE SET matched = max(matched, excluded.matched), hits = max(hits, excluded.hits)
                     """
-            ).execute(arguments: [sandbox, one.number, one.lane, one.ofLane.matched, one.ofLane.hits])
+            ).execute(arguments: [sandbox, key.fault, key.lane, counts.matched, counts.hits])
         }
     }
+
+    /// The sandbox is being deleted, or replaced by its reset self: nothing of this may be written any more.
+    func close() { unwritten.withLock { $0 = Unwritten(isClosed: true) } }
 
     /// Takes up what an earlier process left. A fault that the contracts do not know any more is an error: nothing is silently disarmed.
     func restore(_ db: Database, sandbox: String, reader: FaultReader) throws {
@@ -159,6 +196,10 @@ final class FaultTable: Sendable {
         state.withLock { $0.last = rows.last?[0] ?? 0 }
         change { $0 = found }
     }
+}
+
+private func max(_ a: FaultTable.Counts, _ b: FaultTable.Counts) -> FaultTable.Counts {
+    FaultTable.Counts(matched: max(a.matched, b.matched), hits: max(a.hits, b.hits))
 }
 
 extension FaultTable.Armed {

@@ -88,8 +88,8 @@ extension DueRunner {
 
     private func store(_ disturbance: Disturbance, _ caller: Caller) {
         let (touched, sandbox) = (disturbance.touched, caller.sandbox)
-        store.submit { db in
-            try FaultTable.store(touched, sandbox: sandbox.id, db)
+        store.submit { [store] _ in
+            sandbox.faults.write(touched, sandbox: sandbox.id, store)
         } finished: { _ in
         }
     }

@@ -47,12 +47,15 @@ extension Pipeline {
         entry.lane = call.lane
         entry.ordinal = call.ordinal
         entry.faults = step.disturbance.numbers
+        entry.arrival = world.moment(step.incoming.head.arrival)
+        entry.answered = step.incoming.head.arrival.monotonic + after
+        if step.began != entry.sandboxTime { entry.began = step.began }
         entry.request = JournalEntry.Request(step.incoming)
         let touched = step.disturbance.touched
         let noted = entry
         store.submit { db in
             try call.sandbox.journal.append(noted, db)
-            try FaultTable.store(touched, sandbox: call.sandbox.id, db)
+            call.sandbox.faults.write(touched, sandbox: call.sandbox.id, self.store)
         } finished: { _ in
             call.sandbox.journal.committed()
         }

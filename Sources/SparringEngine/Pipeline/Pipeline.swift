@@ -142,7 +142,7 @@ final class Pipeline: Sendable {
         try call.sandbox.journal.append(entry, db)
         try world.record(
             call.outbox, causedBy: JournalEntry.Origin(operation: call.operation.qualifiedName, lane: call.lane, ordinal: call.ordinal), db)
-        if !step.disturbance.touched.isEmpty { try FaultTable.store(step.disturbance.touched, sandbox: call.sandbox.id, db) }
+        call.sandbox.faults.write(step.disturbance.touched, sandbox: call.sandbox.id, store)
     }
 
     // MARK: self-check and deliver

@@ -7,17 +7,21 @@ public struct Scenarios: Sendable {
     public let all: [Scenario]
     private let world: World
     private let contract: Contract
+    /// Of the rules by which a client is judged.
+    private let rules: [String]
 
     /// - Parameters:
     ///   - folder: of the files; nil: there are none.
     ///   - contract: the admin API's.
+    ///   - rules: names of those that may be expected of a client.
     /// - Throws: ``ContractError`` with file and line.
-    init(folder: String?, world: World, contract: Contract) throws(ContractError) {
+    init(folder: String?, world: World, contract: Contract, rules: [String]) throws(ContractError) {
         self.world = world
         self.contract = contract
+        self.rules = rules
         var all: [Scenario] = []
         for file in try folder.map({ (folder) throws(ContractError) in try ScenarioFile.all(in: folder) }) ?? [] {
-            try Self.check(file, world, contract)
+            try Self.check(file, world, contract, rules)
             all.append(file.scenario)
         }
         self.all = all
@@ -30,17 +34,17 @@ public struct Scenarios: Sendable {
     /// - Throws: ``ConfigurationError`` with the place in `json`.
     func read(_ json: JSON) throws(ConfigurationError) -> Scenario {
         let scenario = try Scenario(json)
-        try world.check(scenario, contract)
+        try world.check(scenario, contract, rules)
         return scenario
     }
 
     /// Checks a file's scenario against contracts and vendors.
     ///
     /// - Throws: ``ContractError`` with file and line.
-    public func check(_ file: ScenarioFile) throws(ContractError) { try Self.check(file, world, contract) }
+    public func check(_ file: ScenarioFile) throws(ContractError) { try Self.check(file, world, contract, rules) }
 
-    private static func check(_ file: ScenarioFile, _ world: World, _ contract: Contract) throws(ContractError) {
-        do throws(ConfigurationError) { try world.check(file.scenario, contract) } catch {
+    private static func check(_ file: ScenarioFile, _ world: World, _ contract: Contract, _ rules: [String]) throws(ContractError) {
+        do throws(ConfigurationError) { try world.check(file.scenario, contract, rules) } catch {
             throw file.error(at: error.pointer, error.message)
         }
     }

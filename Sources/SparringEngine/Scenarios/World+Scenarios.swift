@@ -9,7 +9,12 @@ extension World {
     /// and what the steps before it make of the sandbox.
     ///
     /// - Throws: ``ConfigurationError`` with the place in the scenario.
-    func check(_ scenario: Scenario, _ contract: Contract) throws(ConfigurationError) {
+    func check(_ scenario: Scenario, _ contract: Contract, _ rules: [String]) throws(ConfigurationError) {
+        for (index, expected) in scenario.expectations.enumerated() where !rules.contains(expected.rule) {
+            let hint = Nearest.words(to: expected.rule, in: rules).first.map { " (did you mean '\($0)'?)" } ?? ""
+            throw ConfigurationError(
+                JSONPointer(tokens: ["expect", String(index), "rule"]), "no behaviour file has a rule '\(expected.rule)'\(hint)")
+        }
         let sandbox = JSONPointer(tokens: ["sandbox"])
         var tenants: [String: JSON] = [:]
         do throws(ChangeError) {

@@ -21,7 +21,7 @@ extension World {
                     name: message.name, status: nil, headers: [], body: body.bytes, delivery: item.disturbance.sendingWords,
                     received: item.disturbance.received)
                 entry.faults = item.disturbance.numbers
-                try FaultTable.store(item.disturbance.touched, sandbox: socket.sandbox.id, db)
+                socket.sandbox.faults.write(item.disturbance.touched, sandbox: socket.sandbox.id, store)
                 entry.details = ["socket": .integer(Int64(socket.number))]
             case .end(let how):
                 entry = self.entry(.socket, socket.sandbox, cause: Self.words(how) + (item.cause.map { ": \($0)" } ?? ""))

@@ -39,6 +39,7 @@ public final class Store: Sendable {
     private let writer = DispatchQueue(label: "sparring.store.writer", qos: .userInitiated)
     private let pending = Mutex(Pending())
     private let checkpoints: Checkpoints
+    private let closing = Mutex<[ObjectIdentifier: @Sendable (Database) throws -> Void]>([:])
 
     /// Opens or creates the database.
     ///
@@ -88,6 +89,11 @@ public final class Store: Sendable {
         try await withCheckedThrowingContinuation { continuation in
             submit(body) { continuation.resume(with: $0) }
         }
+    }
+
+    /// Has `work` done once, at the end of the transaction under way, however often its owner asks for it there. Only within a job.
+    func atEndOfBatch(_ owner: AnyObject, _ work: @escaping @Sendable (Database) throws -> Void) {
+        closing.withLock { $0[ObjectIdentifier(owner)] = work }
     }
 
     /// Reads what has been committed.
@@ -161,13 +167,22 @@ public final class Store: Sendable {
                 try checkpoints.finishIfDue(db)
                 try db.inTransaction(.immediate) {
                     for job in batch { try job.perform(db) }
+                    for work in takeClosing() { try work(db) }
                     return .commit
                 }
             }
         } catch {
             failure = error
+            _ = takeClosing()
         }
         for job in batch { job.finished(failure) }
         checkpoints.committed(batch.count)
+    }
+
+    private func takeClosing() -> [@Sendable (Database) throws -> Void] {
+        closing.withLock { closing in
+            defer { if !closing.isEmpty { closing = [:] } }
+            return closing.isEmpty ? [] : Array(closing.values)
+        }
     }
 }

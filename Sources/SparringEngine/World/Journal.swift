@@ -120,6 +120,14 @@ final class Journal: Sendable {
         return rows.map { row in [UInt8](row[0] as DatabaseValue) }
     }
 
+    /// All of it, oldest first, one at a time.
+    func forEach(_ db: Database, _ body: ([UInt8]) throws -> Void) throws {
+        let rows = try Row.fetchCursor(
+            db, sql: "SELECT record FROM journal WHERE place BETWEEN ? AND ? ORDER BY place",
+            arguments: [places.lowerBound, places.upperBound - 1])
+        while let row = try rows.next() { try row.withUnsafeData(atIndex: 0) { try body(Array($0 ?? Data())) } }
+    }
+
     /// The newest few entries of any kind, oldest first.
     func latest(_ count: Int, since: Int, _ db: Database) throws -> [[UInt8]] {
         let rows = try Row.fetchAll(

@@ -255,6 +255,7 @@ public final class World: Sendable {
     /// Everything of a sandbox: its row takes the rows with it that refer to it, and the journal goes by its own way.
     private func remove(_ sandbox: Sandbox, _ db: Database) throws {
         try sandbox.journal.close(db)
+        sandbox.faults.close()
         try db.execute(sql: "DELETE FROM sandbox WHERE id = ?", arguments: [sandbox.id])
     }
 

@@ -3,7 +3,7 @@ import SparringJSON
 /// After one thing another comes, in time: the rules `within`, whose time is given, and `eventually`, where it need only come in the end.
 struct FollowRule: RuleForm {
     static let word = "within"
-    static let members = ["after", "comes", "within", "atLeast", "unless", "same", "per", "times"]
+    static let members = ["after", "comes", "within", "atLeast", "unless", "same", "next", "per", "times", "most", "once"]
 
     let after: Selector
     let comes: Selector
@@ -15,8 +15,14 @@ struct FollowRule: RuleForm {
     /// What comes has the same values as what it follows.
     let same: [Place]
     let scope: Scope
+    /// What comes next must be it: anything else that `comes` means is out of turn.
+    let isNext: Bool
     /// How many of `after` in a row, with nothing of `comes` between, begin it.
     let times: Int
+    /// After more of them in a row nothing is owed any more: whoever has tried that often may give up.
+    let most: Int?
+    /// Only the first `after` begins it.
+    let isOnce: Bool
 
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
         guard let within = try declaration.duration("within") else {
@@ -34,6 +40,9 @@ struct FollowRule: RuleForm {
         same = try Place.read("same", declaration)
         scope = try Scope(declaration)
         times = try declaration.count("times") ?? 1
+        most = try declaration.count("most")
+        isNext = declaration.json["next"]?.bool ?? false
+        isOnce = declaration.json["once"]?.bool ?? false
     }
 
     func judge(_ timing: Timing) -> any Judge { Follower(rule: self, timing: timing) }
@@ -43,17 +52,22 @@ struct FollowRule: RuleForm {
         let timing: Timing
         /// What is owed, by key and by what must be the same.
         var owed: [String: (event: Event, count: Int)] = [:]
+        var begun: Set<String> = []
+        var hasMarks = false
         var judgement = Judgement()
 
         mutating func take(_ event: Event) {
             let key = rule.scope.key(event)
+            if event.kind == .mark { hasMarks = true }
             if let unless = rule.unless, unless.matches(event) {
                 owed = owed.filter { !$0.key.hasPrefix(key + "\n") }
             }
             if rule.comes.matches(event) { met(event, key) }
             if rule.after.matches(event) {
                 let whole = whole(key, event)
+                if rule.isOnce, !begun.insert(whole).inserted { return }
                 let count = (owed[whole]?.count ?? 0) + 1
+                if let most = rule.most, count > most { return owed[whole] = nil }
                 // The first that was not met counts; those after it say no more.
                 owed[whole] = (count > rule.times ? owed[whole]?.event ?? event : event, count)
             }
@@ -65,6 +79,10 @@ struct FollowRule: RuleForm {
 
         private mutating func met(_ event: Event, _ key: String) {
             let whole = whole(key, event)
+            if rule.isNext, owed[whole] == nil, let other = owed.first(where: { $0.key.hasPrefix(key + "\n") })?.value {
+                judgement.against.append(
+                    .init(event.number, "\(event.words) came before what entry \(other.event.number) was to be followed by"))
+            }
             guard let (first, count) = owed[whole], count >= rule.times else { return owed[whole] = nil }
             owed[whole] = nil
             guard let waited = timing.basis.seconds(from: first.end, to: event.begin) else {
@@ -101,11 +119,15 @@ struct FollowRule: RuleForm {
                         "the run of entry \(first.number) ended with a restart of the server: judge it on the sandbox's clock"
                     continue
                 }
-                if watched > due + timing.floor {
+                if rule.comes.isMark, !hasMarks {
+                    judgement.open.append("the client tells no marks, and \(rule.comes.words) is not seen on the wire")
+                } else if watched > due + timing.floor {
                     judgement.against.append(
                         .init(first.number, "after \(first.words) no \(rule.comes.words) came within \(watched.seconds)"))
                 } else {
-                    judgement.open.append("\(watched.seconds) of \(due.seconds) watched after entry \(first.number)")
+                    judgement.leaveOpen(
+                        "\(watched.seconds) of \(due.seconds) watched after entry \(first.number)", watched: watched,
+                        due: due + 2 * timing.floor)
                 }
             }
             return judgement

@@ -3,13 +3,15 @@ import SparringJSON
 /// After a failure that says that the credential is of no use, or may be spent, the next call of the kind brings another.
 struct FreshCredentialRule: RuleForm {
     static let word = "freshCredential"
-    static let members = ["of", "after", "credential", "per"]
+    static let members = ["of", "after", "credential", "held", "per"]
 
     /// What brings it.
     let operations: Set<String>
     /// What makes the last one worthless: a call that failed, a socket's end.
     let after: [Selector]
     let credential: [Place]
+    /// Which of them become worthless where what does so is no call that brought one, such as the end of a socket.
+    let held: [Place]
     let scope: Scope
 
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
@@ -28,49 +30,60 @@ struct FreshCredentialRule: RuleForm {
         guard !credential.isEmpty else {
             throw ConfigurationError(declaration.pointer, "'credential' is missing: where it stands in a call")
         }
+        held = try Place.read("held", declaration)
         scope = try Scope(declaration)
     }
 
     func judge(_ timing: Timing) -> any Judge { Follower(rule: self) }
 
     private struct Follower: Judge {
-        struct Refused {
-            var by: Event
-            var value: Int
+        /// A credential in its place in one of the keys.
+        struct Slot: Hashable {
+            var key: String
+            var place: Place
         }
 
         let rule: FreshCredentialRule
-        /// The last credential of each key, as a hash.
-        var last: [String: Int] = [:]
-        var refused: [String: Refused] = [:]
+        /// The last credential, as a hash.
+        var last: [Slot: Int] = [:]
+        var worthless: [Slot: (by: Event, value: Int)] = [:]
         var judgement = Judgement()
 
         mutating func take(_ event: Event) {
             let key = rule.scope.key(event)
-            if event.kind == .call, rule.operations.contains(event.operation), let value = event.value(at: rule.credential)?.hashValue {
-                if let worthless = refused.removeValue(forKey: key) {
-                    if worthless.value == value {
-                        judgement.against.append(
-                            .init(
-                                event.number,
-                                "\(event.words) brought the same credential again after entry \(worthless.by.number), \(worthless.by.words)"
-                            ))
-                    } else {
-                        judgement.passes += 1
-                        if judgement.favour.count < Judgement.limit {
-                            judgement.favour.append(
-                                .init(event.number, "\(event.words) brought another credential after entry \(worthless.by.number)"))
-                        }
-                    }
+            let isBringing = event.kind == .call && rule.operations.contains(event.operation)
+            var brought: [Place] = []
+            if isBringing {
+                for place in rule.credential {
+                    guard let value = event.value(at: place)?.hashValue else { continue }
+                    brought.append(place)
+                    bring(event, Slot(key: key, place: place), value)
                 }
-                last[key] = value
             }
-            if let value = last[key], rule.after.contains(where: { $0.matches(event) }) { refused[key] = Refused(by: event, value: value) }
+            guard rule.after.contains(where: { $0.matches(event) }) else { return }
+            for place in event.kind == .call ? brought : rule.held {
+                let slot = Slot(key: key, place: place)
+                if let value = last[slot] { worthless[slot] = (event, value) }
+            }
+        }
+
+        private mutating func bring(_ event: Event, _ slot: Slot, _ value: Int) {
+            last[slot] = value
+            guard let (by, before) = worthless.removeValue(forKey: slot) else { return }
+            if before == value {
+                judgement.against.append(
+                    .init(
+                        event.number,
+                        "\(event.words) brought the same credential (\(slot.place)) again after entry \(by.number), \(by.words)"))
+            } else {
+                judgement.passes += 1
+                judgement.note(event.number, "\(event.words) brought another credential (\(slot.place)) after entry \(by.number)")
+            }
         }
 
         mutating func finish(_ end: Instant) -> Judgement {
             judgement.wanted = "another call after " + rule.after.map(\.words).joined(separator: " or ")
-            for open in refused.values.sorted(by: { $0.by.number < $1.by.number }) {
+            for open in worthless.values.sorted(by: { $0.by.number < $1.by.number }) {
                 judgement.open.append("no further call came after entry \(open.by.number)")
             }
             return judgement

@@ -51,6 +51,8 @@ private struct ReconnectJudge: Judge {
         /// Opened again, and not subscribed yet.
         var opened: Event?
         var credential: Int?
+        /// There is something to be followed again.
+        var hasSubscribed = false
         /// Of a dialog, the last sequence that the client was sent.
         var sequence: Int64?
     }
@@ -67,7 +69,7 @@ private struct ReconnectJudge: Judge {
         if let unless = rule.unless, unless.matches(event) { (state.lost, state.opened) = (nil, nil) }
         if rule.after.matches(event) {
             state.opened = nil
-            if state.lost == nil { state.lost = event }
+            if state.lost == nil, rule.resubscribes.isEmpty || state.hasSubscribed { state.lost = event }
             return
         }
         if event.kind == .notification, let told = event.value(at: rule.told).flatMap({ Int64($0) }), event.isReceived {
@@ -75,7 +77,9 @@ private struct ReconnectJudge: Judge {
         }
         guard event.kind == .call else { return }
         if rule.operations.contains(event.operation) { open(event, &state) }
-        if let opened = state.opened, rule.resubscribes.contains(event.operation), event.outcome?.isSuccess == true {
+        guard rule.resubscribes.contains(event.operation), event.outcome?.isSuccess == true else { return }
+        state.hasSubscribed = true
+        if let opened = state.opened {
             state.opened = nil
             resubscribed(event, opened, state)
         }
@@ -149,7 +153,9 @@ private struct ReconnectJudge: Judge {
         if watched > timing.seconds(rule.within) + timing.floor {
             judgement.against.append(.init(event.number, "after \(event.words) \(what) within \(watched.seconds)"))
         } else {
-            judgement.open.append("\(watched.seconds) of \(timing.seconds(rule.within).seconds) watched after entry \(event.number)")
+            judgement.leaveOpen(
+                "\(watched.seconds) of \(timing.seconds(rule.within).seconds) watched after entry \(event.number)", watched: watched,
+                due: timing.seconds(rule.within) + 2 * timing.floor)
         }
     }
 }

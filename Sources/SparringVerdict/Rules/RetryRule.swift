@@ -196,10 +196,10 @@ private struct RetryJudge: Judge {
         }
         var told = RetryChain(lane: chain.lane, what: chain.what, attempts: chain.attempts, watched: watched)
         guard chain.attempts.contains(where: { $0.due != nil || $0.judged == .surplus }) || watched != nil else { return }
-        if told.attempts.last?.judged == .open {
-            judgement.open.append(
-                "\((watched ?? 0).seconds) of \(((told.attempts.last?.due ?? 0) + (told.attempts.last?.tolerance ?? 0)).seconds) watched after attempt \(chain.attempts.count - 1) of \(chain.what)"
-            )
+        if let last = told.attempts.last, last.judged == .open {
+            let due = (last.due ?? 0) + (last.tolerance ?? 0)
+            let words = "\((watched ?? 0).seconds) of \(due.seconds) watched after attempt \(told.attempts.count - 1) of \(chain.what)"
+            judgement.leaveOpen(words, watched: watched ?? 0, due: due + timing.floor)
         }
         if told.isGood {
             if told.attempts.last?.judged != .open { judgement.passes += 1 }

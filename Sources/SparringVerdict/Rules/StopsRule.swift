@@ -78,8 +78,10 @@ struct StopsRule: RuleForm {
                     judgement.passes += 1
                     judgement.favour.append(.init(stopped.number, "\(watched.seconds) of silence after \(stopped.words)"))
                 } else {
-                    judgement.open.append(
-                        "\(watched.seconds) of \(timing.seconds(rule.pause).seconds) watched after entry \(stopped.number)")
+                    judgement.leaveOpen(
+                        "\(watched.seconds) of \(timing.seconds(rule.pause).seconds) watched after entry \(stopped.number)",
+                        watched: watched,
+                        due: timing.seconds(rule.pause) + timing.floor)
                 }
             }
             return judgement

@@ -1,0 +1,60 @@
+import HTTPTypes
+import SparringContract
+import SparringJSON
+import SparringJournal
+import SparringVerdict
+
+/// Operations of the tag "Verdicts".
+extension AdminAPI {
+    func listRules() -> Answer {
+        let rules = behaviours.rules.map { rule -> JSON in
+            .members([
+                "rule": .string(rule.name), "vendor": .string(rule.vendor), "kind": .string(rule.kind), "says": .string(rule.says),
+                "source": .string(rule.source), "fidelity": .string(rule.fidelity),
+                "platforms": rule.platforms.isEmpty ? nil : .array(rule.platforms.map { .string($0) }),
+            ])
+        }
+        let unobservable = behaviours.files.flatMap { file in
+            file.unobservable.map { owed -> JSON in
+                [
+                    "vendor": .string(file.vendor), "says": .string(owed.says), "source": .string(owed.source),
+                    "because": .string(owed.because),
+                ]
+            }
+        }
+        return Answer("rules", ["rules": .array(rules), "unobservable": .array(unobservable)])
+    }
+
+    func mark(_ call: Call) async throws -> Answer {
+        let sandbox = try sandbox(call)
+        var members = call.body.object ?? [:]
+        let lane = members.removeValue(forKey: "lane")?.string ?? call.request.headers[.init("X-Sparring-Lane")!]
+        let name = members["mark"]?.string ?? ""
+        var entry = world.entry(.mark, sandbox, cause: "the client tells: \(name)", details: .object(members))
+        entry.lane = lane
+        let told = entry
+        try await store.write { db in try sandbox.journal.append(told, db) }
+        sandbox.journal.committed()
+        return Answer("marked")
+    }
+
+    func judge(_ call: Call) async throws -> Answer {
+        let sandbox = try sandbox(call)
+        do {
+            let request = try VerdictRequest(call.body)
+            let rules = try request.rules(of: behaviours, expected: sandbox.expectations)
+            guard let settle = call.body["settle"]?.string.flatMap({ Duration(text: $0) }) else {
+                return Answer("verdicts", try await world.judge(sandbox, rules, behaviours, request.timing).json)
+            }
+            let limit = min(settle, .seconds(600))
+            return Answer("verdicts", try await world.judge(sandbox, rules, behaviours, request.timing, settlingFor: limit).json)
+        } catch let error as ConfigurationError {
+            throw Problem(name: "configuration-invalid", detail: error.description, members: Self.violation(error))
+        }
+    }
+}
+
+extension Sandbox {
+    /// What the scenario that it was made of expects of a client.
+    var expectations: [Scenario.Expectation] { creation["scenario"].flatMap { try? Scenario($0) }?.expectations ?? [] }
+}

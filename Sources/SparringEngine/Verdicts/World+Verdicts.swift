@@ -1,0 +1,46 @@
+import Foundation
+import GRDB
+import SparringHTTP
+import SparringJSON
+import SparringJournal
+import SparringVerdict
+
+/// Judging what happened in a sandbox.
+extension World {
+    /// Reads all of a sandbox's journal and judges it, as if the watch ended now.
+    func judge(_ sandbox: Sandbox, _ rules: [(rule: Rule, because: String?)], _ behaviours: Behaviours, _ timing: Timing) async throws
+        -> VerdictReport
+    {
+        try await store.read { db in
+            let run = Judging.Run(
+                sandbox: sandbox.id, seed: sandbox.seed, scenario: sandbox.scenario, pruned: try sandbox.journal.losses(db).pruned)
+            var judging = Judging(run, rules, behaviours.classes, timing)
+            try sandbox.journal.forEach(db) { judging.take($0) }
+            let arrival = self.moment(.now)
+            return judging.finish(
+                at: Instant(sandbox: sandbox.clock.now.milliseconds, monotonic: arrival.monotonic, process: arrival.process))
+        }
+    }
+
+    /// Waits until nothing is left open, or as long as `limit` of the machine's time; on the sandbox's clock an advance does it.
+    func judge(
+        _ sandbox: Sandbox, _ rules: [(rule: Rule, because: String?)], _ behaviours: Behaviours, _ timing: Timing,
+        settlingFor limit: Duration
+    ) async throws -> VerdictReport {
+        let deadline = ContinuousClock.now + limit
+        while true {
+            let report = try await judge(sandbox, rules, behaviours, timing)
+            // A millisecond more: a window is over when more than it has passed.
+            let left = Duration.milliseconds(Int64((report.left * 1000).rounded(.up)) + 1)
+            guard report.left > 0 else { return report }
+            if timing.basis == .sandbox {
+                _ = await sandbox.clock.advance(by: left)
+            } else if ContinuousClock.now + left < deadline {
+                try await Task.sleep(for: left)
+            } else {
+                return report
+            }
+            if ContinuousClock.now > deadline { return try await judge(sandbox, rules, behaviours, timing) }
+        }
+    }
+}

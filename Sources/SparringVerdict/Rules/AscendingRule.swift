@@ -1,0 +1,45 @@
+import SparringJSON
+
+/// A number only grows, among events that are the same otherwise.
+struct AscendingRule: RuleForm {
+    static let word = "ascending"
+    static let members = ["event", "value", "same", "per"]
+
+    let event: Selector
+    let value: [Place]
+    let same: [Place]
+    let scope: Scope
+
+    init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
+        event = try Selector.read("event", declaration, vocabulary)
+        value = try Place.read("value", declaration)
+        guard !value.isEmpty else { throw ConfigurationError(declaration.pointer, "'value' is missing: where the number stands") }
+        same = try Place.read("same", declaration)
+        scope = try Scope(declaration)
+    }
+
+    func judge(_ timing: Timing) -> any Judge { Follower(rule: self) }
+
+    private struct Follower: Judge {
+        let rule: AscendingRule
+        var last: [String: (value: Int64, entry: Int)] = [:]
+        var judgement = Judgement()
+
+        mutating func take(_ event: Event) {
+            guard rule.event.matches(event), let value = event.value(at: rule.value).flatMap({ Int64($0) }) else { return }
+            let key = ([rule.scope.key(event)] + rule.same.map { event.value(at: $0) ?? "" }).joined(separator: "\n")
+            if let before = last[key], value <= before.value {
+                judgement.against.append(
+                    .init(event.number, "\(event.words) with \(value) came after entry \(before.entry) with \(before.value)"))
+            } else {
+                judgement.passes += 1
+            }
+            last[key] = (max(value, last[key]?.value ?? value), event.number)
+        }
+
+        mutating func finish(_ end: Instant) -> Judgement {
+            judgement.wanted = rule.event.words
+            return judgement
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import SparringJSON
+
+/// No call of the kind while another is under way.
+struct OneAtATimeRule: RuleForm {
+    static let word = "oneAtATime"
+    static let members = ["calls", "per"]
+
+    let calls: Selector
+    let scope: Scope
+
+    init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
+        calls = try Selector.read("calls", declaration, vocabulary)
+        scope = try Scope(declaration)
+    }
+
+    func judge(_ timing: Timing) -> any Judge { Follower(rule: self, timing: timing) }
+
+    private struct Follower: Judge {
+        let rule: OneAtATimeRule
+        let timing: Timing
+        var last: [String: Event] = [:]
+        var judgement = Judgement()
+
+        mutating func take(_ event: Event) {
+            let key = rule.scope.key(event)
+            if event.kind == .gaveUp, var under = last[key], under.ordinal == event.ordinal {
+                under.end = event.end
+                last[key] = under
+            }
+            guard rule.calls.matches(event) else { return }
+            defer { last[key] = event }
+            guard let before = last[key], let gap = timing.basis.seconds(from: before.end, to: event.begin) else { return }
+            if gap < -timing.floor {
+                judgement.against.append(
+                    .init(event.number, "\(event.words) came \((-gap).seconds) before entry \(before.number), \(before.words), had ended"))
+            } else {
+                judgement.passes += 1
+            }
+        }
+
+        mutating func finish(_ end: Instant) -> Judgement {
+            judgement.wanted = "second call of \(rule.calls.words)"
+            return judgement
+        }
+    }
+}
