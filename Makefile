@@ -72,6 +72,7 @@ bench: deps ## measure against bare libmicrohttpd, in one run
 	cc -O2 -o .build/bench/bare Tests/bench/bare.c $$(pkg-config --cflags --libs libmicrohttpd)
 	python3 Tests/bench/bench.py .build/release/sparring .build/bench/bare
 	python3 Tests/bench/faults.py .build/release/sparring
+	python3 Tests/bench/verdicts.py .build/release/sparring
 
 .PHONY: load
 load: deps peers ## 1,000 consumers talk at once; nothing may be lost (LOAD='--echo' with an agent who answers)

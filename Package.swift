@@ -39,6 +39,7 @@ let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
+let xmlCoder = Target.Dependency.product(name: "XMLCoder", package: "XMLCoder")
 let jwtKit = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 
 let package = Package(
@@ -48,6 +49,7 @@ let package = Package(
         .executable(name: "sparring", targets: ["sparring"])
     ],
     dependencies: [
+        .package(url: "https://github.com/CoreOffice/XMLCoder", from: "0.18.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
         .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
@@ -76,7 +78,7 @@ let package = Package(
         .target(name: "SparringContract", dependencies: [json, yams, httpTypes], swiftSettings: strict),
         .target(name: "SparringTokens", dependencies: [locks, json, crypto, cryptoExtras], swiftSettings: strict),
         .target(name: "SparringJournal", dependencies: [json, crypto], swiftSettings: strict),
-        .target(name: "SparringVerdict", dependencies: [json, contract, journal], swiftSettings: strict),
+        .target(name: "SparringVerdict", dependencies: [json, contract, journal, xmlCoder], swiftSettings: strict),
         .target(
             name: "SparringEngine",
             dependencies: [
@@ -91,6 +93,7 @@ let package = Package(
             name: "sparring",
             dependencies: [
                 json, http, contract, journal, verdict, engine, vendors, tokens, asyncHTTPClient, nioCore, nioHTTP1, unixSignals, argumentParser,
+                subprocess, systemPackage,
             ],
             swiftSettings: strict),
         .target(
@@ -107,6 +110,8 @@ let package = Package(
         .testTarget(
             name: "SparringHTTPTests", dependencies: [locks, http, httpTypes, x509, asn1, crypto, support], swiftSettings: strict),
         .testTarget(name: "SparringContractTests", dependencies: [contract, json, httpTypes], swiftSettings: strict),
+        .testTarget(
+            name: "SparringVerdictTests", dependencies: [verdict, contract, journal, json, support], swiftSettings: strict),
         .testTarget(
             name: "SparringEngineTests", dependencies: [locks, engine, http, contract, journal, json, support, httpTypes, grdb],
             swiftSettings: strict),

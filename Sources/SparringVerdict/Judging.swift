@@ -81,7 +81,7 @@ public struct Judging {
         if let reason = judgement.cannotJudge { return verdict(.cannotJudge, reason, judgement.favour) }
         if let worst = judgement.against.first {
             if run.pruned > 0, !Self.standsAlone.contains(rule.kind) { return verdict(.cannotJudge, pruned, judgement.against) }
-            let more = judgement.against.count > 1 ? " (and \(judgement.against.count - 1) more)" : ""
+            let more = judgement.blames > 1 ? " (and \(judgement.blames - 1) more)" : ""
             return verdict(.fail, worst.words + more, judgement.against + judgement.favour)
         }
         if run.pruned > 0 { return verdict(.cannotJudge, pruned, judgement.favour) }

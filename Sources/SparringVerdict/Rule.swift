@@ -39,8 +39,9 @@ protocol Judge {
 /// What a judge has to say.
 struct Judgement {
     var passes = 0
-    /// Evidence against the client.
-    var against: [Verdict.Evidence] = []
+    /// Evidence against the client: the first of it, and how much there was.
+    private(set) var against: [Verdict.Evidence] = []
+    private(set) var blames = 0
     var favour: [Verdict.Evidence] = []
     var chains: [RetryChain] = []
     /// Why something could not be told yet: `0.4 s of 38 s watched`.
@@ -51,6 +52,11 @@ struct Judgement {
     var wanted = ""
     /// Why nothing can be told at all.
     var cannotJudge: String?
+
+    mutating func blame(_ evidence: Verdict.Evidence) {
+        blames += 1
+        if against.count < Self.limit { against.append(evidence) }
+    }
 
     /// Something could be told if the run were watched for `due` seconds, and was for fewer.
     mutating func leaveOpen(_ words: String, watched: Double, due: Double) {

@@ -4,6 +4,7 @@ import Foundation
 enum AdminPath {
     static let version = "/__admin/version"
     static let certificateAuthority = "/__admin/ca"
+    static let health = "/__admin/health"
     static let sandboxes = "/__admin/sandboxes"
 
     static func sandbox(_ sandbox: String) -> String { sandboxes + "/" + segment(sandbox) }
@@ -16,6 +17,7 @@ enum AdminPath {
     static func faults(_ sandbox: String) -> String { self.sandbox(sandbox) + "/faults" }
     static func fault(_ sandbox: String, _ number: Int) -> String { faults(sandbox) + "/\(number)" }
     static func journal(_ sandbox: String) -> String { self.sandbox(sandbox) + "/journal" }
+    static func verdicts(_ sandbox: String) -> String { self.sandbox(sandbox) + "/verdicts" }
     static func entry(_ sandbox: String, _ number: Int) -> String { journal(sandbox) + "/\(number)" }
     static func wait(_ sandbox: String) -> String { journal(sandbox) + "/wait" }
     static func devices(_ sandbox: String) -> String { self.sandbox(sandbox) + "/devices" }

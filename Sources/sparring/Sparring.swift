@@ -25,7 +25,8 @@ struct Sparring: AsyncParsableCommand {
             """,
         version: sparringVersion,
         subcommands: [
-            Serve.self, SandboxCommand.self, ScenarioCommand.self, TenantCommand.self, KeysCommand.self, FaultCommand.self,
+            Serve.self, RunCommand.self, VerifyCommand.self, SandboxCommand.self, ScenarioCommand.self, TenantCommand.self,
+            KeysCommand.self, FaultCommand.self,
             ChaosCommand.self, ClockCommand.self,
             JournalCommand.self, CredentialCommand.self, AgentCommand.self, ConversationCommand.self, ConsumerCommand.self,
             DeviceCommand.self, CertificateAuthorityCommand.self, VersionCommand.self,

@@ -12,7 +12,7 @@ enum Terminal {
     }
 
     /// Colours are for people: only on a terminal, and not where `NO_COLOR` is set (no-color.org).
-    private static let hasColour: Bool = {
+    static let hasColour: Bool = {
         let environment = ProcessInfo.processInfo.environment
         return isatty(STDOUT_FILENO) == 1 && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
     }()

@@ -13,6 +13,7 @@ extension AdminAPI {
         let clock = sandbox.clock.json
         return .members([
             "id": .string(sandbox.id), "seed": .integer(sandbox.seed), "scenario": sandbox.scenario.map { .string($0) },
+            "tls": sandbox.creation["scenario"]?["tls"],
             "clock": .members(["mode": clock["mode"], "now": clock["now"], "rate": clock["rate"]]),
             "baseURL": .string(call.addresses.baseURL), "tlsBaseURL": call.addresses.tlsBaseURL.map { .string($0) },
             "tenants": .object(tenants),

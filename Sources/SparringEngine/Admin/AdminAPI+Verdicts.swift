@@ -43,11 +43,15 @@ extension AdminAPI {
         do {
             let request = try VerdictRequest(call.body)
             let rules = try request.rules(of: behaviours, expected: sandbox.expectations)
-            guard let settle = call.body["settle"]?.string.flatMap({ Duration(text: $0) }) else {
-                return Answer("verdicts", try await world.judge(sandbox, rules, behaviours, request.timing).json)
+            let settle = min(call.body["settle"]?.string.flatMap { Duration(text: $0) } ?? .zero, .seconds(600))
+            let report = try await world.judge(sandbox, rules, behaviours, request.timing, settlingFor: settle)
+            var json = report.json
+            if !request.formats.isEmpty {
+                var reports = JSON.Object()
+                for format in request.formats { reports[format.rawValue] = .string(try report.rendered(format)) }
+                json["reports"] = .object(reports)
             }
-            let limit = min(settle, .seconds(600))
-            return Answer("verdicts", try await world.judge(sandbox, rules, behaviours, request.timing, settlingFor: limit).json)
+            return Answer("verdicts", json)
         } catch let error as ConfigurationError {
             throw Problem(name: "configuration-invalid", detail: error.description, members: Self.violation(error))
         }

@@ -11,8 +11,10 @@ public struct VerdictRequest: Sendable {
     /// `ios` or `android`; nil: whatever is for either.
     public var platform: String?
     public var timing = Timing()
+    /// In which the report is wanted besides its JSON.
+    public var formats: [ReportFormat] = []
 
-    static let members = ["rules", "behaviours", "platform", "timeBasis", "timeScale", "jitterFloor", "settle"]
+    static let members = ["rules", "behaviours", "platform", "timeBasis", "timeScale", "jitterFloor", "settle", "formats"]
 
     public init() {}
 
@@ -31,6 +33,13 @@ public struct VerdictRequest: Sendable {
                 throw declaration.error("jitterFloor", "'\(text)' is not a duration such as 25ms")
             }
             floor = Double(duration.milliseconds) / 1000
+        }
+        for text in try declaration.texts("formats") {
+            guard let format = ReportFormat(rawValue: text) else {
+                let known = ReportFormat.allCases.map(\.rawValue).joined(separator: ", ")
+                throw declaration.error("formats", "'\(text)' is no format; there are \(known)")
+            }
+            formats.append(format)
         }
         timing = Timing(basis: basis ?? .wall, scale: scale, floor: floor)
     }

@@ -22,7 +22,7 @@ extension World {
         }
     }
 
-    /// Waits until nothing is left open, or as long as `limit` of the machine's time; on the sandbox's clock an advance does it.
+    /// The same once nothing is left open, or when `limit` of the machine's time is over; on the sandbox's clock an advance does it.
     func judge(
         _ sandbox: Sandbox, _ rules: [(rule: Rule, because: String?)], _ behaviours: Behaviours, _ timing: Timing,
         settlingFor limit: Duration
@@ -32,7 +32,7 @@ extension World {
             let report = try await judge(sandbox, rules, behaviours, timing)
             // A millisecond more: a window is over when more than it has passed.
             let left = Duration.milliseconds(Int64((report.left * 1000).rounded(.up)) + 1)
-            guard report.left > 0 else { return report }
+            guard report.left > 0, limit > .zero else { return report }
             if timing.basis == .sandbox {
                 _ = await sandbox.clock.advance(by: left)
             } else if ContinuousClock.now + left < deadline {

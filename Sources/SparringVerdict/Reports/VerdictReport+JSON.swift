@@ -1,23 +1,80 @@
 public import SparringJSON
 
 extension VerdictReport {
+    /// The report for programs. Times are in seconds of the run, to the millisecond; what is not known is left out.
     public var json: JSON {
         .members([
-            "sandbox": .string(sandbox), "seed": .integer(seed), "scenario": scenario.map { .string($0) },
-            "timing": ["basis": .string(timing.basis.rawValue), "scale": .number(timing.scale), "jitterFloor": .number(timing.floor)],
+            "sandbox": .string(sandbox),
+            "seed": .integer(seed),
+            "scenario": scenario.map { .string($0) },
+            "timing": [
+                "basis": .string(timing.basis.rawValue),
+                "scale": .number(timing.scale),
+                "jitterFloor": .seconds(timing.floor),
+            ],
             "result": .string(result.rawValue),
-            "counts": .object(JSON.Object(uniqueKeysWithValues: Verdict.Result.allCases.map { ($0.rawValue, .integer(Int64(count($0)))) })),
-            "entries": .integer(Int64(entries)), "pruned": .integer(Int64(pruned)), "watched": .number(watched),
-            "verdicts": .array(
-                verdicts.map { verdict in
-                    .members([
-                        "rule": .string(verdict.rule.name), "vendor": .string(verdict.rule.vendor), "kind": .string(verdict.rule.kind),
-                        "result": .string(verdict.result.rawValue), "expected": .bool(verdict.isExpected),
-                        "because": verdict.because.map { .string($0) }, "summary": .string(verdict.summary),
-                        "evidence": .array(
-                            verdict.evidence.map { .members(["entry": $0.entry.map { .integer(Int64($0)) }, "words": .string($0.words)]) }),
-                    ])
-                }),
+            "counts": [
+                "pass": .count(count(.pass)),
+                "fail": .count(count(.fail)),
+                "notExercised": .count(count(.notExercised)),
+                "cannotJudge": .count(count(.cannotJudge)),
+            ],
+            "entries": .count(entries),
+            "pruned": .count(pruned),
+            "watched": .seconds(watched),
+            "verdicts": .array(verdicts.map(\.json)),
         ])
     }
+}
+
+extension Verdict {
+    fileprivate var json: JSON {
+        .members([
+            "rule": .string(rule.name),
+            "vendor": .string(rule.vendor),
+            "kind": .string(rule.kind),
+            "result": .string(result.rawValue),
+            "expected": .bool(isExpected),
+            "because": because.map { .string($0) },
+            "summary": .string(summary),
+            "says": .string(rule.says),
+            "source": .string(rule.source),
+            "fidelity": .string(rule.fidelity),
+            "platforms": .array(rule.platforms.map { .string($0) }),
+            "evidence": .array(
+                evidence.map { .members(["entry": $0.entry.map { .count($0) }, "words": .string($0.words)]) }),
+            "chains": .array(chains.map(\.json)),
+        ])
+    }
+}
+
+extension RetryChain {
+    fileprivate var json: JSON {
+        .members([
+            "lane": .string(lane),
+            "what": .string(what),
+            "watched": watched.map { .seconds($0) },
+            "attempts": .array(attempts.map(\.json)),
+        ])
+    }
+}
+
+extension RetryChain.Attempt {
+    fileprivate var json: JSON {
+        .members([
+            "entries": .array(entries.map { .count($0) }),
+            "seen": .seconds(seen),
+            "waited": waited.map { .seconds($0) },
+            "due": due.map { .seconds($0) },
+            "tolerance": tolerance.map { .seconds($0) },
+            "offBy": offBy.map { .seconds($0) },
+            "outcome": .string(outcome),
+            "judged": .string(judged.rawValue),
+        ])
+    }
+}
+
+extension JSON {
+    fileprivate static func seconds(_ value: Double) -> JSON { .number((value * 1000).rounded() / 1000) }
+    fileprivate static func count(_ value: Int) -> JSON { .integer(Int64(value)) }
 }

@@ -29,7 +29,7 @@ struct AscendingRule: RuleForm {
             guard rule.event.matches(event), let value = event.value(at: rule.value).flatMap({ Int64($0) }) else { return }
             let key = ([rule.scope.key(event)] + rule.same.map { event.value(at: $0) ?? "" }).joined(separator: "\n")
             if let before = last[key], value <= before.value {
-                judgement.against.append(
+                judgement.blame(
                     .init(event.number, "\(event.words) with \(value) came after entry \(before.entry) with \(before.value)"))
             } else {
                 judgement.passes += 1

@@ -42,7 +42,7 @@ struct CleanLogoutRule: RuleForm {
                 }
             } else if rule.begins.matches(event), let device = event.value(at: rule.device) {
                 if let before = lanes[device], before.lane != event.lane {
-                    judgement.against.append(
+                    judgement.blame(
                         .init(
                             event.number,
                             "\(event.lane) took over the device of \(before.lane), who registered it in entry \(before.number) and never tried to unregister"
@@ -52,12 +52,12 @@ struct CleanLogoutRule: RuleForm {
             }
             if let signsIn = rule.signsIn, signsIn.matches(event) { signedOut[event.lane] = nil }
             if let before = signedOut[event.lane], rule.calls?.matches(event) == true {
-                judgement.against.append(
+                judgement.blame(
                     .init(event.number, "\(event.words) came after \(event.lane) had signed out in entry \(before.number)"))
             }
             guard let signsOut = rule.signsOut, signsOut.matches(event) else { return }
             for begun in lanes.values where begun.lane == event.lane {
-                judgement.against.append(
+                judgement.blame(
                     .init(event.number, "\(event.lane) signed out, and never tried to unregister what entry \(begun.number) registered"))
             }
             lanes = lanes.filter { $0.value.lane != event.lane }

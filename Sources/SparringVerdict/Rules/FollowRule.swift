@@ -80,7 +80,7 @@ struct FollowRule: RuleForm {
         private mutating func met(_ event: Event, _ key: String) {
             let whole = whole(key, event)
             if rule.isNext, owed[whole] == nil, let other = owed.first(where: { $0.key.hasPrefix(key + "\n") })?.value {
-                judgement.against.append(
+                judgement.blame(
                     .init(event.number, "\(event.words) came before what entry \(other.event.number) was to be followed by"))
             }
             guard let (first, count) = owed[whole], count >= rule.times else { return owed[whole] = nil }
@@ -90,13 +90,13 @@ struct FollowRule: RuleForm {
                     "what follows entry \(first.number) came after a restart of the server: judge it on the sandbox's clock"
             }
             if waited > timing.seconds(rule.within) + timing.floor {
-                judgement.against.append(
+                judgement.blame(
                     .init(
                         event.number,
                         "\(event.words) came \(waited.seconds) after entry \(first.number), \(first.words): more than \(timing.seconds(rule.within).seconds)"
                     ))
             } else if let least = rule.atLeast, waited < timing.seconds(least) - timing.floor {
-                judgement.against.append(
+                judgement.blame(
                     .init(
                         event.number,
                         "\(event.words) came \(waited.seconds) after entry \(first.number), \(first.words): before \(timing.seconds(least).seconds) had passed"
@@ -122,7 +122,7 @@ struct FollowRule: RuleForm {
                 if rule.comes.isMark, !hasMarks {
                     judgement.open.append("the client tells no marks, and \(rule.comes.words) is not seen on the wire")
                 } else if watched > due + timing.floor {
-                    judgement.against.append(
+                    judgement.blame(
                         .init(first.number, "after \(first.words) no \(rule.comes.words) came within \(watched.seconds)"))
                 } else {
                     judgement.leaveOpen(

@@ -71,7 +71,7 @@ struct FreshCredentialRule: RuleForm {
             last[slot] = value
             guard let (by, before) = worthless.removeValue(forKey: slot) else { return }
             if before == value {
-                judgement.against.append(
+                judgement.blame(
                     .init(
                         event.number,
                         "\(event.words) brought the same credential (\(slot.place)) again after entry \(by.number), \(by.words)"))

@@ -38,7 +38,7 @@ struct NoReuseRule: RuleForm {
             hasher.combine(values)
             let value = hasher.finalize()
             if let before = used[value] {
-                judgement.against.append(.init(event.number, "\(event.words) brought what entry \(before) had used"))
+                judgement.blame(.init(event.number, "\(event.words) brought what entry \(before) had used"))
             } else if rule.after == nil {
                 judgement.passes += 1
             }

@@ -35,7 +35,7 @@ struct OnceRule: RuleForm {
             let before = seen[key]?[values] ?? (0, event.number)
             seen[key, default: [:]][values] = (before.count + 1, event.number)
             if before.count + 1 > rule.most {
-                judgement.against.append(.init(event.number, "\(event.words) came again after entry \(before.entry)"))
+                judgement.blame(.init(event.number, "\(event.words) came again after entry \(before.entry)"))
             } else {
                 judgement.passes += 1
             }

@@ -31,7 +31,7 @@ struct OneAtATimeRule: RuleForm {
             defer { last[key] = event }
             guard let before = last[key], let gap = timing.basis.seconds(from: before.end, to: event.begin) else { return }
             if gap < -timing.floor {
-                judgement.against.append(
+                judgement.blame(
                     .init(event.number, "\(event.words) came \((-gap).seconds) before entry \(before.number), \(before.words), had ended"))
             } else {
                 judgement.passes += 1

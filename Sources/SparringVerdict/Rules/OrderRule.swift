@@ -31,7 +31,7 @@ struct OrderRule: RuleForm {
                 if done.contains(key) {
                     judgement.passes += 1
                 } else {
-                    judgement.against.append(.init(event.number, "\(event.words) came, and before it no \(rule.first.words)"))
+                    judgement.blame(.init(event.number, "\(event.words) came, and before it no \(rule.first.words)"))
                 }
             }
             if rule.first.matches(event) { done.insert(key) }

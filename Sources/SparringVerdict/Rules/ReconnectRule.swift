@@ -95,19 +95,19 @@ private struct ReconnectJudge: Judge {
                 "the socket of entry \(lost.number) was lost before a restart of the server: judge it on the sandbox's clock"
         }
         if waited > timing.seconds(rule.within) + timing.floor {
-            judgement.against.append(
+            judgement.blame(
                 .init(
                     event.number,
                     "the next socket was opened \(waited.seconds) after \(lost.words): more than \(timing.seconds(rule.within).seconds)"))
         } else if let wait = rule.wait, waited < timing.seconds(wait) - timing.floor {
-            judgement.against.append(
+            judgement.blame(
                 .init(
                     event.number,
                     "the next socket was opened \(max(0, waited).seconds) after \(lost.words): before \(timing.seconds(wait).seconds) had passed"
                 ))
         } else if let wanted = rule.credential, let before = state.credential, let now = credential, (before == now) != (wanted == .same) {
             let said = wanted == .same ? "another credential, and nothing was wrong with the last" : "the same credential again"
-            judgement.against.append(.init(event.number, "the next socket after \(lost.words) was opened with \(said)"))
+            judgement.blame(.init(event.number, "the next socket after \(lost.words) was opened with \(said)"))
         } else if rule.resubscribes.isEmpty {
             judgement.passes += 1
             judgement.note(event.number, "opened again \(max(0, waited).seconds) after \(lost.words)")
@@ -120,14 +120,14 @@ private struct ReconnectJudge: Judge {
     private mutating func resubscribed(_ event: Event, _ opened: Event, _ state: State) {
         let waited = timing.basis.seconds(from: opened.end, to: event.begin) ?? 0
         if waited > timing.seconds(rule.within) + timing.floor {
-            return judgement.against.append(
+            return judgement.blame(
                 .init(
                     event.number,
                     "\(event.words) came \(waited.seconds) after the socket was opened again: more than \(timing.seconds(rule.within).seconds)"
                 ))
         }
         if let asked = event.value(at: rule.asks).flatMap({ Int64($0) }), let told = state.sequence, asked > told + 1 {
-            return judgement.against.append(
+            return judgement.blame(
                 .init(
                     event.number,
                     "\(event.words) asks from sequence \(asked) on, and the last that was sent is \(told): what is between is lost"))
@@ -151,7 +151,7 @@ private struct ReconnectJudge: Judge {
     private mutating func missing(_ event: Event, _ end: Instant, _ what: String) {
         guard let watched = timing.basis.seconds(from: event.end, to: end) else { return }
         if watched > timing.seconds(rule.within) + timing.floor {
-            judgement.against.append(.init(event.number, "after \(event.words) \(what) within \(watched.seconds)"))
+            judgement.blame(.init(event.number, "after \(event.words) \(what) within \(watched.seconds)"))
         } else {
             judgement.leaveOpen(
                 "\(watched.seconds) of \(timing.seconds(rule.within).seconds) watched after entry \(event.number)", watched: watched,

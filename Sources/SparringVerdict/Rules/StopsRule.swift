@@ -53,7 +53,7 @@ struct StopsRule: RuleForm {
                     return
                 }
                 if passed < timing.seconds(rule.pause) {
-                    judgement.against.append(
+                    judgement.blame(
                         .init(
                             event.number,
                             "\(event.words) came \(max(0, passed).seconds) after entry \(stopped.number), \(stopped.words), where it should have stopped"

@@ -1,0 +1,52 @@
+import Foundation
+import GRDB
+import SparringJSON
+public import SparringVerdict
+
+/// A database that no server need have open: for judging what happened in it.
+public struct SavedDatabase: Sendable {
+    private let queue: DatabaseQueue
+
+    /// Opens the file for reading; a server may be writing it.
+    ///
+    /// - Throws: ``ToolError`` where it is no database of Sparring's.
+    public init(path: String) throws {
+        guard FileManager.default.fileExists(atPath: path) else { throw ToolError("\(path): there is no such file") }
+        var configuration = Configuration()
+        configuration.readonly = true
+        do {
+            queue = try DatabaseQueue(path: path, configuration: configuration)
+            guard try queue.read({ try $0.tableExists("sandbox") && $0.tableExists("journal") }) else {
+                throw ToolError("\(path): is a database, and none of Sparring's")
+            }
+        } catch let error as DatabaseError {
+            throw ToolError("\(path): \(error.message ?? "cannot be read")")
+        }
+    }
+
+    /// In the order of their making.
+    public var sandboxes: [String] {
+        get throws { try queue.read { try String.fetchAll($0, sql: "SELECT id FROM sandbox ORDER BY position") } }
+    }
+
+    /// Judges a sandbox. The watch ended with its last entry.
+    ///
+    /// - Throws: ``ToolError`` where there is no such sandbox, ``ConfigurationError`` for a rule that is not known.
+    public func judge(_ sandbox: String, _ request: VerdictRequest, _ behaviours: Behaviours) throws -> VerdictReport {
+        try queue.read { db in
+            let row = try Row.fetchOne(db, sql: "SELECT seed, creation, position, pruned FROM sandbox WHERE id = ?", arguments: [sandbox])
+            guard let row else {
+                let all = try String.fetchAll(db, sql: "SELECT id FROM sandbox ORDER BY position")
+                let hint = Nearest.words(to: sandbox, in: all)
+                throw ToolError(
+                    "there is no sandbox '\(sandbox)' in it" + (hint.isEmpty ? "" : "; nearest: \(hint.joined(separator: ", "))"))
+            }
+            let scenario = try JSON(parsing: Array((row[1] as String).utf8))["scenario"].map { try Scenario($0) }
+            let rules = try request.rules(of: behaviours, expected: scenario?.expectations ?? [])
+            let run = Judging.Run(sandbox: sandbox, seed: row[0], scenario: scenario?.name, pruned: row[3])
+            var judging = Judging(run, rules, behaviours.classes, request.timing)
+            try Journal(sandbox: sandbox, position: row[2], limit: 0).forEach(db) { judging.take($0) }
+            return judging.finish(at: nil)
+        }
+    }
+}

@@ -1,0 +1,165 @@
+/// The page of a report.
+struct ReportPage {
+    let report: VerdictReport
+    /// Entries that can be led to.
+    private let linked: Set<Int>
+
+    init(_ report: VerdictReport) {
+        self.report = report
+        linked = report.linked
+    }
+
+    var markup: Markup {
+        """
+        <!DOCTYPE html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="color-scheme" content="light dark">
+        <title>\("\(report.headline) – Sparring")</title>
+        <style>\(Self.style)</style>
+        </head>
+        <body>
+        \(header)
+        <main>
+        \(section("What is wrong", report.wanting, isOpen: true))
+        \(run)
+        \(section("What was done well", report.verdicts.filter { $0.result == .pass }, isOpen: false))
+        \(rules)
+        </main>
+        </body>
+        </html>
+        """
+    }
+
+    private var header: Markup {
+        var facts: [(String, String)] = [("Seed", String(report.seed))]
+        if let scenario = report.scenario { facts.append(("Scenario", scenario)) }
+        facts += [
+            ("Sandbox", report.sandbox), ("Judged by", "\(report.clockWords), jitter floor \(report.timing.floor.seconds)"),
+            ("Watched", report.watched.seconds),
+            ("Journal", "\(report.entries) entries" + (report.pruned > 0 ? ", \(report.pruned) lost" : "")),
+        ]
+        let counts: [(Verdict.Result, String)] = [
+            (.fail, "failed"), (.cannotJudge, "could not be judged"), (.notExercised, "not exercised"), (.pass, "passed"),
+        ]
+        return """
+            <header class="\(report.result.rawValue)">
+            <h1>\(report.result.sign) \(report.headline)</h1>
+            <ul class="counts">\(counts.map { "<li class=\"\($0.rawValue)\"><b>\(report.count($0))</b> \($1)</li>" as Markup })</ul>
+            <dl>\(facts.map { "<div><dt>\($0)</dt><dd>\($1)</dd></div>" as Markup })</dl>
+            </header>
+            """
+    }
+
+    private func section(_ title: String, _ verdicts: [Verdict], isOpen: Bool) -> Markup {
+        guard !verdicts.isEmpty else { return .none }
+        return """
+            <section>
+            <h2>\(title)</h2>
+            \(verdicts.map { details($0, isOpen: isOpen) })</section>
+            """
+    }
+
+    private func details(_ verdict: Verdict, isOpen: Bool) -> Markup {
+        let rule = verdict.rule
+        let first = verdict.firstIsSummary ? verdict.evidence.first?.entry : nil
+        let because: Markup = verdict.because.map { "<div><dt>Expected</dt><dd>\($0)</dd></div>" } ?? .none
+        let platforms: Markup = rule.platforms.isEmpty ? .none : " · \(rule.platforms.joined(separator: ", "))"
+        let evidence = verdict.evidence.dropFirst(verdict.firstIsSummary ? 1 : 0)
+        let list: Markup = evidence.isEmpty ? .none : "<ul class=\"evidence\">\(evidence.map(item))</ul>"
+        return """
+            <details class="verdict \(verdict.result.rawValue)"\(isOpen ? " open" as Markup : .none)>
+            <summary><span class="result">\(verdict.result.sign) \(verdict.label)</span> <b>\(rule.name)</b> \
+            <span class="about">\(verdict.summary)\(first.map { " – \(entry($0))" as Markup } ?? .none)</span></summary>
+            <div class="body" id="\("rule-" + rule.name)">
+            <dl class="rule"><div><dt>A good client</dt><dd>\(rule.says)</dd></div>\(because)\
+            <div><dt>Source</dt><dd>\(rule.source) <span class="muted">\(rule.fidelity) · \(rule.vendor)\(platforms)</span></dd></div></dl>
+            \(list)\(verdict.chains.map(figure))</div>
+            </details>
+
+            """
+    }
+
+    private func item(_ evidence: Verdict.Evidence) -> Markup {
+        guard let number = evidence.entry else { return "<li>\(evidence.words)</li>" }
+        return "<li>\(entry(number)): \(evidence.words)</li>"
+    }
+
+    private func entry(_ number: Int) -> Markup {
+        linked.contains(number) ? "<a href=\"#e\(number)\">entry \(number)</a>" : "entry \(number)"
+    }
+
+    private func figure(_ chain: RetryChain) -> Markup {
+        let rows = zip(chain.rows, chain.attempts).map { cells, attempt -> Markup in
+            let judged: Markup = "<td class=\"\(attempt.judged.rawValue)\"><b>\(cells.last ?? "")</b></td>"
+            return "<tr>\(cells.dropLast().map { "<td>\($0)</td>" as Markup })\(judged)</tr>\n"
+        }
+        return """
+            <figure>
+            <figcaption>\(chain.words)</figcaption>
+            <div class="scroll" tabindex="0" role="region" aria-label="Attempts over time">\(ChainDrawing(chain).svg)</div>
+            <div class="scroll" tabindex="0" role="region" aria-label="Attempts"><table>
+            <thead><tr>\(RetryChain.columns.map { "<th scope=\"col\">\($0)</th>" as Markup })</tr></thead>
+            <tbody>\(rows)</tbody>
+            </table></div>
+            </figure>
+
+            """
+    }
+
+    private var run: Markup {
+        guard !report.timeline.isEmpty else { return .none }
+        let drawing = RunDrawing(report, linked: linked)
+        let lanes: [Markup] = drawing.lanes.map { lane in
+            "<div title=\"\(lane)\"><span>\(lane.isEmpty ? "no lane" : lane)</span></div>"
+        }
+        return """
+            <section>
+            <h2>The run</h2>
+            <div class="timeline"><div class="lanes">\(lanes)</div>
+            <div class="scroll" tabindex="0" role="region" aria-label="The run over time">\(drawing.svg)</div></div>
+            \(RunDrawing.legend)
+            <p class="muted">\(report.timeline.count) of \(report.entries) entries of the journal are drawn. Point at a mark to read what it is.</p>
+            </section>
+            """
+    }
+
+    private var rules: Markup {
+        let order: [Verdict.Result] = [.fail, .cannotJudge, .notExercised, .pass]
+        let rows: [Markup] = order.flatMap { result in report.verdicts.filter { $0.result == result } }.map { verdict in
+            let rule = verdict.rule
+            let hasDetails = verdict.result == .pass || verdict.result == .fail || verdict.result == .cannotJudge || verdict.isMissed
+            let name: Markup = hasDetails ? "<a href=\"\("#rule-" + rule.name)\">\(rule.name)</a>" : "\(rule.name)"
+            return """
+                <tr><td class="\(verdict.result.rawValue)"><b>\(verdict.result.sign) \(verdict.label)</b></td><td class="wide">\(name)\
+                <div class="muted">\(rule.says)</div></td><td>\(rule.kind)</td><td>\(rule.vendor)</td><td>\(rule.fidelity)</td>\
+                <td class="wide">\(rule.source)</td></tr>
+
+                """
+        }
+        guard !rows.isEmpty else { return .none }
+        return """
+            <section>
+            <h2>All rules</h2>
+            <div class="scroll" tabindex="0" role="region" aria-label="All rules"><table class="rules">
+            <thead><tr>\(["result", "rule", "kind", "vendor", "fidelity", "source"].map { "<th scope=\"col\">\($0)</th>" as Markup })</tr></thead>
+            <tbody>\(rows)</tbody>
+            </table></div>
+            </section>
+            """
+    }
+}
+
+extension Verdict.Result {
+    /// Says what the colour does.
+    fileprivate var sign: String {
+        switch self {
+        case .pass: "✓"
+        case .fail: "✗"
+        case .notExercised: "–"
+        case .cannotJudge: "?"
+        }
+    }
+}

@@ -1,0 +1,29 @@
+extension VerdictReport {
+    /// Workflow commands by which GitHub Actions marks a run: an error for each rule that was broken, a warning for each that could not be
+    /// judged and for each that the scenario asks for and that was not exercised. GitHub shows the first ten of each kind in a step.
+    public var annotations: [String] {
+        wanting.map { verdict in
+            let command = verdict.result == .fail ? "error" : "warning"
+            let title = "\(verdict.rule.name) (\(verdict.rule.vendor)): \(verdict.label.lowercased())"
+            let entry = verdict.firstIsSummary ? verdict.evidence.first?.entry : nil
+            var lines = [(entry.map { "entry \($0): " } ?? "") + verdict.summary, verdict.rule.says]
+            if let because = verdict.because { lines.append("Expected: \(because)") }
+            lines.append("Source: \(verdict.rule.source)")
+            return "::\(command) title=\(title.commandProperty)::\(lines.joined(separator: "\n").commandData)"
+        }
+    }
+}
+
+/// As GitHub's toolkit escapes them.
+extension String {
+    fileprivate var commandData: String { commandEscaped { $0 == "%" || $0 == "\r" || $0 == "\n" } }
+    fileprivate var commandProperty: String { commandEscaped { "%\r\n:,".unicodeScalars.contains($0) } }
+
+    private func commandEscaped(_ isSpecial: (Unicode.Scalar) -> Bool) -> String {
+        xmlText.unicodeScalars.map { scalar in
+            guard isSpecial(scalar) else { return String(scalar) }
+            let code = String(scalar.value, radix: 16, uppercase: true)
+            return "%" + (code.count < 2 ? "0" : "") + code
+        }.joined()
+    }
+}

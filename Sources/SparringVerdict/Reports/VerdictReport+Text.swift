@@ -1,0 +1,104 @@
+// The report for a terminal: what is wrong first and in full, what is well in a line each.
+
+extension VerdictReport {
+    /// - Parameters:
+    ///   - colour: by ANSI escapes.
+    ///   - verbose: names the rules that were not exercised, which are only counted otherwise.
+    public func text(colour: Bool, verbose: Bool = false) -> String {
+        let paint = Paint(isOn: colour)
+        var lines: [String] = []
+        for verdict in wanting {
+            lines.append(paint(verdict.label, verdict.style) + " " + verdict.headWords)
+            lines += verdict.detailLines(paint).map { "  " + $0 }
+            lines.append("")
+        }
+        let idle = verdicts.filter { $0.result == .notExercised && !$0.isMissed }
+        let brief = verdicts.filter { $0.result == .pass } + (verbose ? idle : [])
+        let labels = brief.map(\.label.count).max() ?? 0
+        let names = brief.map(\.rule.name.count).max() ?? 0
+        for verdict in brief {
+            let name = verdict.rule.name.printable.padded(to: names)
+            lines.append("\(paint(verdict.label.padded(to: labels), verdict.style)) \(name)  \(verdict.summary.printable)")
+        }
+        if !idle.isEmpty, !verbose { lines.append("\(idle.count) \(idle.count == 1 ? "rule was" : "rules were") not exercised") }
+        if !brief.isEmpty || !idle.isEmpty { lines.append("") }
+        lines.append(paint(headline, count(.fail) > 0 ? .bad : .strong) + "; " + runWords)
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private var runWords: String {
+        var parts = ["seed \(seed)"]
+        if let scenario { parts.append("scenario \(scenario.printable)") }
+        parts += [clockWords, "\(watched.seconds) watched"]
+        if pruned > 0 { parts.append("\(pruned) entries lost") }
+        return parts.joined(separator: ", ")
+    }
+}
+
+extension Verdict {
+    /// What happened, in one line.
+    var headWords: String {
+        let entry = firstIsSummary ? evidence.first?.entry : nil
+        return (rule.name + (entry.map { ", entry \($0)" } ?? "") + ": " + summary).printable
+    }
+
+    /// What a developer needs to see for himself.
+    func detailLines(_ paint: Paint) -> [String] {
+        var lines = [paint("says", .dim) + "     " + rule.says.printable]
+        if let because { lines.append(paint("because", .dim) + "  " + because.printable) }
+        lines.append(paint("source", .dim) + "   " + rule.source.printable)
+        for item in evidence.dropFirst(firstIsSummary ? 1 : 0) {
+            lines.append((item.entry.map { "entry \($0): " } ?? "") + item.words.printable)
+        }
+        for chain in chains {
+            lines.append("")
+            lines.append(chain.words.printable)
+            lines += chain.tableLines(paint)
+        }
+        return lines
+    }
+
+    fileprivate var style: Paint.Style {
+        switch result {
+        case .fail: .bad
+        case .cannotJudge: .doubt
+        case .notExercised: isMissed ? .doubt : .dim
+        case .pass: .good
+        }
+    }
+}
+
+extension RetryChain {
+    fileprivate func tableLines(_ paint: Paint) -> [String] {
+        let rows = rows.map { $0.map(\.printable) }
+        let widths = Self.columns.indices.map { column in
+            rows.map { $0[column].count }.reduce(Self.columns[column].count, max)
+        }
+        func line(_ cells: ArraySlice<String>) -> String {
+            zip(cells, widths).map { $0.padded(to: $1) + "  " }.joined()
+        }
+        var lines = [paint(line(Self.columns.dropLast()) + (Self.columns.last ?? ""), .dim)]
+        for (cells, attempt) in zip(rows, attempts) {
+            let judged = paint(attempt.judged.rawValue, attempt.judged.isBad ? .bad : attempt.judged == .good ? .good : .dim)
+            lines.append(line(cells.dropLast()) + judged)
+        }
+        return lines
+    }
+}
+
+/// Colours, where they are wanted.
+struct Paint {
+    enum Style: String {
+        case strong = "1"
+        case dim = "2"
+        case bad = "1;31"
+        case good = "32"
+        case doubt = "33"
+    }
+
+    let isOn: Bool
+
+    func callAsFunction(_ text: String, _ style: Style) -> String {
+        isOn && !text.isEmpty ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
+    }
+}

@@ -1,0 +1,104 @@
+// What the reports for people have in common.
+
+extension Verdict {
+    /// The scenario asks for it, and the client did not come to it.
+    var isMissed: Bool { isExpected && result == .notExercised }
+
+    /// The first evidence is what the summary says, so that only its entry is news.
+    var firstIsSummary: Bool { evidence.first.map { summary == $0.words || summary.hasPrefix($0.words + " (and ") } ?? false }
+
+    /// Who must not be overlooked is written large.
+    var label: String {
+        switch result {
+        case .fail: "FAIL"
+        case .cannotJudge: "CANNOT JUDGE"
+        case .notExercised: isMissed ? "NOT EXERCISED" : "not exercised"
+        case .pass: "pass"
+        }
+    }
+}
+
+extension VerdictReport {
+    /// Those that keep the run from being good, the worst first.
+    var wanting: [Verdict] {
+        verdicts.filter { $0.result == .fail } + verdicts.filter { $0.result == .cannotJudge } + verdicts.filter(\.isMissed)
+    }
+
+    /// `2 of 17 rules failed, 3 not exercised`.
+    var headline: String {
+        guard !verdicts.isEmpty else { return "no rules were judged" }
+        let failed = count(.fail)
+        let told = failed > 0 ? "\(failed) of \(verdicts.count)" : "\(count(.pass)) of \(verdicts.count)"
+        var parts = ["\(told) \(verdicts.count == 1 ? "rule" : "rules") \(failed > 0 ? "failed" : "passed")"]
+        if count(.cannotJudge) > 0 { parts.append("\(count(.cannotJudge)) could not be judged") }
+        if count(.notExercised) > 0 {
+            let missed = verdicts.count(where: \.isMissed)
+            parts.append("\(count(.notExercised)) not exercised" + (missed > 0 ? " (\(missed) expected)" : ""))
+        }
+        return parts.joined(separator: ", ")
+    }
+
+    /// `wall clock × 1`.
+    var clockWords: String { "\(timing.basis.rawValue) clock × \(timing.scale.rounded(to: 6))" }
+}
+
+extension RetryChain {
+    /// What it is about, and how it ended.
+    var words: String {
+        what + (lane.isEmpty ? "" : " of \(lane)") + (watched.map { ", then nothing for \($0.seconds)" } ?? "")
+    }
+
+    static let columns = ["attempt", "entries", "waited", "due", "off by", "answer", "judged"]
+
+    /// What stands in the columns, attempt by attempt.
+    var rows: [[String]] {
+        attempts.enumerated().map { index, attempt in
+            [
+                String(index + 1), attempt.entryWords, waitedWords(attempt), attempt.dueWords, attempt.offByWords, attempt.outcome,
+                attempt.judged.rawValue,
+            ]
+        }
+    }
+
+    /// Of an attempt that did not come it is known that it was not sooner.
+    private func waitedWords(_ attempt: Attempt) -> String {
+        if let waited = attempt.waited { return waited.seconds }
+        guard attempt.isAwaited, let watched else { return "" }
+        return "> \(watched.seconds)"
+    }
+}
+
+extension RetryChain.Attempt {
+    /// None came.
+    var isAwaited: Bool { judged == .missing || judged == .open }
+
+    var entryWords: String {
+        guard entries.count > 4, let first = entries.first, let last = entries.last else {
+            return entries.map(String.init).joined(separator: ", ")
+        }
+        return "\(first) … \(last) (\(entries.count))"
+    }
+
+    var dueWords: String {
+        guard let due else { return judged == .surplus ? "none" : "" }
+        return due.seconds + (tolerance.map { " ± \($0.seconds)" } ?? "")
+    }
+
+    /// Seconds; negative where it came before it was due.
+    var offBy: Double? {
+        guard let waited, let due else { return nil }
+        return waited - due
+    }
+
+    var offByWords: String { offBy.map { ($0 < 0 ? "−" : "+") + abs($0).seconds } ?? "" }
+}
+
+extension RetryChain.Judged {
+    /// It counts against the client.
+    var isBad: Bool {
+        switch self {
+        case .early, .late, .surplus, .missing: true
+        case .first, .good, .open: false
+        }
+    }
+}

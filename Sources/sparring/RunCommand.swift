@@ -1,0 +1,93 @@
+import ArgumentParser
+import Foundation
+import SparringContract
+import SparringEngine
+import SparringJSON
+import SparringVerdict
+
+/// `sparring run`
+struct RunCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Run a client's tests in a scenario, and judge the client: the one line a CI job needs.",
+        discussion: """
+            Starts a server on a free port (or uses --url), makes a sandbox of the scenario, tells the command by its environment where it is, \
+            and judges when the command has ended:
+              SPARRING_URL, SPARRING_TLS_URL, SPARRING_CA_FILE, SPARRING_SANDBOX, and of each tenant what a client is configured with, such as \
+            SPARRING_LIVEPERSON_ACCOUNT_ID.
+            Ends with 1 where a rule was broken, else with the command's own status where that is not 0, else with 2 where it cannot be told \
+            whether the client does what the scenario asks for, else with 0.
+              sparring run --scenario pusher-down-for-31s --junit verdicts.xml -- ./my-client-tests
+            """)
+
+    @Option(help: "What the sandbox is made of: a scenario's name, see `sparring scenario list`, or a YAML file.", completion: .file())
+    var scenario: String?
+    @Option(help: "The seed of everything that is drawn. Default: the scenario's.") var seed: Int64?
+    @Option(name: .customLong("fault"), help: "A fault besides the scenario's; may be given several times.") var faults: [String] = []
+    @Option(help: ArgumentHelp("A server that runs already.", valueName: "url")) var url: String?
+    @Option(help: "Token of that server's admin API.") var adminToken: String?
+    @Option(help: ArgumentHelp("Wait as long as this, once the command has ended, until nothing is left open.", valueName: "duration"))
+    var settle: String?
+    @Option(help: ArgumentHelp("Write the verdicts as JSON.", valueName: "file"), completion: .file()) var json: String?
+    @Option(help: ArgumentHelp("Keep the database, for `sparring verify --database`.", valueName: "file"), completion: .file())
+    var database: String?
+    @OptionGroup var judging: JudgingOptions
+    @OptionGroup var reports: ReportOptions
+    @Argument(parsing: .postTerminator, help: "The command, after '--'.") var command: [String]
+
+    func validate() throws {
+        if command.isEmpty { throw ValidationError("Give the command to be run after '--'.") }
+        if url != nil, database != nil { throw ValidationError("--url and --database exclude each other: the server keeps its own.") }
+    }
+
+    func run() async throws {
+        do {
+            let status = try await perform()
+            if status != 0 { throw ExitCode(status) }
+        } catch let failure as CommandFailure {
+            Terminal.complain("sparring: \(failure.text)")
+            throw ExitCode(failure.status)
+        } catch let error as ContractError {
+            Terminal.complain("sparring: \(error)")
+            throw ExitCode(65)
+        } catch let error as ToolError {
+            Terminal.complain("sparring: \(error)")
+            throw ExitCode(66)
+        }
+    }
+
+    private func perform() async throws -> Int32 {
+        let file = try scenario.flatMap { try ScenarioFile.isPath($0) ? ScenarioCommand.read($0) : nil }
+        let server: RunServer =
+            if let url { try await RunServer(at: url, token: adminToken) } else { try await RunServer(database: database) }
+        do {
+            let made = try await server.client.post(AdminPath.sandboxes, form(file)).json
+            let environment = try await RunEnvironment(server, made)
+            Terminal.complain("sparring: sandbox \(environment.sandbox) at \(server.client.baseURL), seed \(made["seed"]?.integer ?? 0)")
+            let ended = try await RunningClient.run(command, environment: environment.variables)
+            let verdicts = try await Verdicts(server.client, environment.sandbox, judging.form, settle: settle)
+            try await server.stop()
+            environment.remove()
+            return try report(verdicts, ended)
+        } catch {
+            try? await server.stop()
+            throw error
+        }
+    }
+
+    private func form(_ file: ScenarioFile?) -> JSON {
+        .members([
+            "scenario": file?.scenario.json ?? scenario.map { .string($0) }, "seed": seed.map { .integer($0) },
+            "faults": faults.isEmpty ? nil : .array(faults.map { .string($0) }),
+        ])
+    }
+
+    private func report(_ verdicts: Verdicts, _ ended: Int32) throws -> Int32 {
+        try reports.write(verdicts)
+        if let json { try ReportOptions.write(verdicts.json.text + "\n", to: json) }
+        try Terminal.print(verdicts.text(.text))
+        if ended != 0 { Terminal.complain("sparring: the command ended with \(ended)") }
+        if verdicts.status == 1 || ended == 0 { return verdicts.status }
+        return ended
+    }
+}

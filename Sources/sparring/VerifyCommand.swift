@@ -1,0 +1,178 @@
+import ArgumentParser
+import Foundation
+import SparringContract
+import SparringEngine
+import SparringJSON
+import SparringVerdict
+
+/// `sparring verify`
+struct VerifyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Judge the client: did it retry, stop, reconnect and re-authenticate as it should?",
+        discussion: """
+            Reads a sandbox's journal by the rules of the behaviour files. Ends with 0 where no rule was broken, with 1 where one was, and with 2 \
+            where it cannot be told: a rule that the scenario asks for was not exercised, or the journal has lost what it needs.
+              sparring verify
+              sparring verify --sandbox nightly --rule backs-off-1-2-4-8-16s --settle 1m
+              sparring verify --database sparring.db --junit verdicts.xml --html verdicts.html
+              sparring verify --list
+            """)
+
+    @Flag(name: .customLong("list"), help: "List the rules, and judge nothing.") var isList = false
+    @Option(help: ArgumentHelp("Judge what happened in a saved database, without a server.", valueName: "file"), completion: .file())
+    var database: String?
+    @Option(
+        help: ArgumentHelp(
+            "Wait as long as this until nothing is left open, such as the silence after a last retry.", valueName: "duration"))
+    var settle: String?
+    @OptionGroup var judging: JudgingOptions
+    @OptionGroup var reports: ReportOptions
+    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var sandbox: SandboxOptions
+
+    func validate() throws {
+        if database != nil, settle != nil { throw ValidationError("--settle waits for a running server; a saved database has ended.") }
+    }
+
+    func run() async throws {
+        do {
+            if isList { return try list() }
+            let verdicts = if let database { try saved(database) } else { try await asked(connection.client) }
+            try reports.write(verdicts)
+            try Terminal.print(connection.json ? verdicts.json.text : verdicts.text(.text))
+            if verdicts.status != 0 { throw ExitCode(verdicts.status) }
+        } catch let failure as CommandFailure {
+            Terminal.complain("sparring: \(failure.text)")
+            throw ExitCode(failure.status)
+        } catch let error as ContractError {
+            Terminal.complain("sparring: \(error)")
+            throw ExitCode(65)
+        } catch let error as ToolError {
+            Terminal.complain("sparring: \(error)")
+            throw ExitCode(66)
+        } catch let error as ConfigurationError {
+            Terminal.complain("sparring: \(error.message)")
+            throw ExitCode(64)
+        }
+    }
+
+    private func list() throws {
+        let rules = try Resources.behaviours().rules.filter { judging.means($0) }
+        var table = Table("rule", "kind", "says")
+        for rule in rules { table.add(rule.name, rule.kind, rule.says) }
+        try Terminal.print(table.text)
+    }
+
+    private func saved(_ file: String) throws -> Verdicts {
+        let report = try SavedDatabase(path: file).judge(
+            sandbox.name, try VerdictRequest(judging.form), try Resources.behaviours())
+        return try Verdicts(report)
+    }
+
+    private func asked(_ server: AdminClient) async throws -> Verdicts {
+        try await Verdicts(server, sandbox.name, judging.form, settle: settle)
+    }
+}
+
+/// Which rules are judged, and by which clock.
+struct JudgingOptions: ParsableArguments {
+    @Option(name: .customLong("rule"), help: "A rule by its name; may be given several times. Default: all.") var rules: [String] = []
+    @Option(
+        name: .customLong("behaviour"),
+        help: ArgumentHelp("A vendor whose rules are judged; may be given several times. Default: all.", valueName: "vendor"))
+    var behaviours: [String] = []
+    @Option(help: "Only what such a client owes (values: ios, android).", completion: .list(["ios", "android"])) var platform: String?
+    @Option(
+        help: "The clock that delays are measured on (values: wall, sandbox). 'sandbox' is for clients whose timers sleep on clock/wait.",
+        completion: .list(["wall", "sandbox"]))
+    var timeBasis = "wall"
+    @Option(help: "What a second of a schedule is in this run: 0.1 for clients whose timers were shortened to a tenth.") var timeScale = 1.0
+    @Option(
+        help: ArgumentHelp(
+            "The least deviation that is told from none. Default: 25 ms times the scale, at least 5 ms.", valueName: "duration"))
+    var jitterFloor: String?
+
+    /// As the admin API takes it.
+    var form: JSON {
+        .members([
+            "rules": rules.isEmpty ? nil : .array(rules.map { .string($0) }),
+            "behaviours": behaviours.isEmpty ? nil : .array(behaviours.map { .string($0) }), "platform": platform.map { .string($0) },
+            "timeBasis": .string(timeBasis), "timeScale": .number(timeScale), "jitterFloor": jitterFloor.map { .string($0) },
+        ])
+    }
+
+    func means(_ rule: Rule) -> Bool {
+        (rules.isEmpty || rules.contains(rule.name)) && (behaviours.isEmpty || behaviours.contains(rule.vendor))
+    }
+}
+
+/// Files that the verdicts are written to.
+struct ReportOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Write JUnit XML.", valueName: "file"), completion: .file()) var junit: String?
+    @Option(help: ArgumentHelp("Write a page that opens without a server.", valueName: "file"), completion: .file()) var html: String?
+    @Flag(help: "Print a line for each complaint as GitHub Actions shows it beside the run. Default: where GITHUB_ACTIONS is set.")
+    var annotations = false
+
+    func write(_ verdicts: Verdicts) throws {
+        for (file, format) in [(junit, ReportFormat.junit), (html, .html)] {
+            if let file { try Self.write(verdicts.text(format), to: file) }
+        }
+        let isOnGitHub = ProcessInfo.processInfo.environment["GITHUB_ACTIONS"] == "true"
+        let lines = verdicts.text(.annotations)
+        if annotations || isOnGitHub, !lines.isEmpty { try Terminal.print(lines) }
+    }
+
+    static func write(_ text: String, to file: String) throws {
+        do { try Data(text.utf8).write(to: URL(fileURLWithPath: file)) } catch {
+            throw CommandFailure.cannotCreate(file, Terminal.reason(of: error).text)
+        }
+    }
+}
+
+/// What was judged, in every form it is wanted in.
+struct Verdicts {
+    let json: JSON
+    private let reports: JSON
+
+    init(_ report: VerdictReport) throws {
+        json = report.json
+        var reports = JSON.Object()
+        for format in Self.formats { reports[format.rawValue] = .string(try report.rendered(format)) }
+        self.reports = .object(reports)
+    }
+
+    /// Asks a server.
+    init(_ server: AdminClient, _ sandbox: String, _ form: JSON, settle: String? = nil) async throws {
+        var form = form
+        form["formats"] = .array(Self.formats.map { .string($0.rawValue) })
+        form["settle"] = settle.map { .string($0) }
+        var json = try await server.post(AdminPath.verdicts(sandbox), form, timeout: .seconds(660)).json
+        reports = json["reports"] ?? [:]
+        json["reports"] = nil
+        self.json = json
+    }
+
+    private static var formats: [ReportFormat] { [Terminal.hasColour ? .ansi : .text, .junit, .html, .annotations] }
+
+    func text(_ format: ReportFormat) -> String {
+        let format = format == .text && reports[ReportFormat.ansi.rawValue] != nil ? .ansi : format
+        return reports[format.rawValue]?.string ?? ""
+    }
+
+    var status: Int32 {
+        switch json["result"]?.string {
+        case "pass": 0
+        case "fail": 1
+        default: 2
+        }
+    }
+}
+
+extension Resources {
+    /// The rules that came with this binary.
+    static func behaviours(contracts: String? = nil) throws -> Behaviours {
+        let folder = try Resources.locate(contracts: contracts).contracts
+        return try Behaviours(folder: folder, contracts: try Contract.load(directory: folder).filter { $0.vendor != "admin" })
+    }
+}

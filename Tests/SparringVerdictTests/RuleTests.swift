@@ -1,0 +1,282 @@
+import SparringVerdict
+import Testing
+
+/// The rules but for retries: what each lets pass, what it tells of what it does not, and what it leaves open.
+@Suite struct RuleTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var rule: String
+        var story: String
+        var end: Double
+        var result: Verdict.Result
+        var words: String
+
+        init(_ name: String, _ rule: String, _ story: String, until end: Double = 100, _ result: Verdict.Result, _ words: String) {
+            (testDescription, self.rule, self.story, self.end, self.result, self.words) = (name, rule, story, end, result, words)
+        }
+    }
+
+    private static let order = "order: { first: { calls: liveperson.registerPush, answered: ok }, then: liveperson.readUnread }"
+    private static let never = "never: { of: liveperson.registerPush, event: { calls: liveperson.registerPush, answered: token-missing } }"
+    private static let within =
+        "within: { after: { calls: liveperson.uploadFile, answered: url-expired }, comes: liveperson.generateUploadUrl, within: 10s }"
+    private static let same =
+        "eventually: { after: { calls: liveperson.publishText, answered: no-answer, decided: none }, comes: liveperson.publishText, same: body:/text }"
+    private static let mark =
+        "eventually: { after: { calls: liveperson.Login.*, answered: failed }, times: 2, comes: { mark: gave-up }, unless: { calls: liveperson.Login.*, answered: ok } }"
+    private static let once = "once: { event: identity.authorize, each: liveperson.Login.* }"
+    private static let stops =
+        "stops: { after: { calls: liveperson.Login.*, answered: authentication }, times: 3, calls: liveperson.Login.*, pause: 60s, reset: { calls: liveperson.Login.*, answered: ok } }"
+    private static let fresh =
+        "freshCredential: { of: [liveperson.Login.*, liveperson.openConsumerSocket], after: [{ calls: liveperson.Login.*, answered: failed }, { socketEnds: liveperson.openConsumerSocket, code: 4401 }], credential: [body:/code, header:Authorization], held: header:Authorization }"
+    private static let reuse = "noReuse: { of: liveperson.Login.*, credential: body:/code }"
+    private static let alone = "oneAtATime: { calls: liveperson.Login.*, per: operation }"
+    private static let reconnect =
+        "reconnect: { of: liveperson.openConsumerSocket, after: { socketEnds: liveperson.openConsumerSocket, by: server, code: [none, 1001] }, credential: same, at: header:Authorization, within: 10s, unless: { mark: window-closed } }"
+    private static let resubscribe =
+        "reconnect: { of: liveperson.openConsumerSocket, after: { socketEnds: liveperson.openConsumerSocket, by: server }, resubscribes: liveperson.subscribeEvents, asks: body:/from, told: answer:/sequence, within: 10s }"
+    private static let logout =
+        "cleanLogout: { begins: { calls: liveperson.registerPush, answered: ok }, ends: liveperson.unregisterPush, device: body:/device, signsOut: { mark: signed-out }, signsIn: liveperson.Login.*, calls: liveperson.Pusher.* }"
+    private static let ascending = "ascending: { event: { mark: message-shown }, value: mark:/sequence, same: mark:/dialog }"
+
+    static let cases: [Case] = [
+        Case("in order", order, "0 call registerPush ada 201 push-registered\n1 call readUnread ada 200 unread-count", .pass, "done once"),
+        Case(
+            "the second first", order, "0 call readUnread ada 200 unread-count\n1 call registerPush ada 201 push-registered", .fail,
+            "liveperson.readUnread (unread-count) came, and before it no liveperson.registerPush answered ok"),
+        Case(
+            "in order, but of another lane", order, "0 call registerPush bob 201 push-registered\n1 call readUnread ada 200 unread-count",
+            .fail,
+            "liveperson.readUnread (unread-count) came, and before it no liveperson.registerPush answered ok"),
+        Case(
+            "the first failed", order, "0 call registerPush ada 503 unavailable\n1 call readUnread ada 200 unread-count", .fail,
+            "liveperson.readUnread (unread-count) came, and before it no liveperson.registerPush answered ok"),
+        Case("neither", order, "0 call registerPush ada 201 push-registered", .notExercised, "there was no liveperson.readUnread"),
+        Case("it never happened", never, "0 call registerPush ada 201 push-registered", .pass, "done once"),
+        Case("it happened", never, "0 call registerPush ada 401 token-missing", .fail, "liveperson.registerPush (token-missing)"),
+        Case("nothing happened at all", never, "", .notExercised, "there was no liveperson.registerPush"),
+        Case(
+            "it came in time", within, "0 call uploadFile ada 401 url-expired\n10 call generateUploadUrl ada 200 upload-url-generated",
+            .pass, "done once"),
+        Case(
+            "it came late", within, "0 call uploadFile ada 401 url-expired\n11 call generateUploadUrl ada 200 upload-url-generated", .fail,
+            "liveperson.generateUploadUrl (upload-url-generated) came 11.0 s after entry 1, liveperson.uploadFile (url-expired): more than 10.0 s"
+        ),
+        Case(
+            "it did not come", within, "0 call uploadFile ada 401 url-expired", .fail,
+            "after liveperson.uploadFile (url-expired) no liveperson.generateUploadUrl came within 100.0 s"),
+        Case(
+            "the run ended before", within, "0 call uploadFile ada 401 url-expired", until: 4, .notExercised,
+            "4.0 s of 10.0 s watched after entry 1"),
+        Case(
+            "the same came", same,
+            "0 call publishText ada lost body={\"text\":\"a\"}\n5 call publishText ada 200 event-published body={\"text\":\"a\"}",
+            .pass, "done once"),
+        Case(
+            "another came", same,
+            "0 call publishText ada lost body={\"text\":\"a\"}\n5 call publishText ada 200 event-published body={\"text\":\"b\"}",
+            .fail, "after liveperson.publishText (no answer) no liveperson.publishText came within 100.0 s"),
+        Case(
+            "what was decided is not owed", same, "0 call publishText ada lost event-published body={\"text\":\"a\"}", .notExercised,
+            "there was no liveperson.publishText answered no-answer"),
+        Case(
+            "a mark was told", mark,
+            "0 call authenticateV2 ada 500 bad-signature\n1 call authenticateV2 ada 500 bad-signature\n2 mark gave-up ada", .pass,
+            "done once"),
+        Case(
+            "a client that tells marks did not tell this one", mark,
+            "0 mark started ada\n0 call authenticateV2 ada 500 bad-signature\n1 call authenticateV2 ada 500 bad-signature", .fail,
+            "after liveperson.authenticateV2 (bad-signature) no the mark gave-up came within 99.0 s"),
+        Case(
+            "a client that tells no marks", mark,
+            "0 call authenticateV2 ada 500 bad-signature\n1 call authenticateV2 ada 500 bad-signature",
+            .notExercised, "the client tells no marks, and the mark gave-up is not seen on the wire"),
+        Case(
+            "something else came instead", mark,
+            "0 mark started ada\n0 call authenticateV2 ada 500 bad-signature\n1 call authenticateV2 ada 200 signed-in", .notExercised,
+            "there was no liveperson.Login.* answered failed, 2 times"),
+        Case(
+            "once for each", once,
+            "0 call identity.authorize ada 302 redirected\n1 call authenticateV2 ada 200 signed-in\n2 call identity.authorize ada 302 redirected",
+            .pass,
+            "done 2 times"),
+        Case(
+            "twice for one", once, "0 call identity.authorize ada 302 redirected\n1 call identity.authorize ada 302 redirected", .fail,
+            "identity.authorize (redirected) came again after entry 1"),
+        Case(
+            "it stopped", stops,
+            "0 call authenticateV2 ada 500 bad-signature\n1 call authenticateV2 ada 500 bad-signature\n2 call authenticateV2 ada 500 bad-signature",
+            .pass,
+            "done once"),
+        Case(
+            "it went on", stops,
+            "0 call authenticateV2 ada 500 bad-signature\n1 call authenticateV2 ada 500 bad-signature\n2 call authenticateV2 ada 500 bad-signature\n3 call authenticateV2 ada 500 bad-signature",
+            .fail,
+            "liveperson.authenticateV2 (bad-signature) came 1.0 s after entry 3, liveperson.authenticateV2 (bad-signature), where it should have stopped"
+        ),
+        Case(
+            "a success ended the row", stops,
+            "0 call authenticateV2 ada 500 bad-signature\n1 call authenticateV2 ada 500 bad-signature\n2 call authenticateV2 ada 200 signed-in\n3 call authenticateV2 ada 500 bad-signature",
+            .notExercised, "there was no liveperson.Login.* answered authentication, 3 times in a row"),
+        Case(
+            "it is not known yet whether it stopped", stops,
+            "0 call authenticateV2 ada 500 bad-signature\n1 call authenticateV2 ada 500 bad-signature\n2 call authenticateV2 ada 500 bad-signature",
+            until: 12, .notExercised, "10.0 s of 60.0 s watched after entry 3"),
+        Case(
+            "another code", fresh,
+            "0 call authenticateV2 ada 500 code-reused body={\"code\":\"a\"}\n1 call authenticateV2 ada 200 signed-in body={\"code\":\"b\"}",
+            .pass, "done once"),
+        Case(
+            "the same code, though nobody refused it", fresh,
+            "0 call authenticateV2 ada lost signed-in body={\"code\":\"a\"}\n1 call authenticateV2 ada 500 code-reused body={\"code\":\"a\"}",
+            .fail,
+            "liveperson.authenticateV2 (code-reused) brought the same credential (body:/code) again after entry 1, liveperson.authenticateV2 (no answer (decided: signed-in))"
+        ),
+        Case(
+            "the same token after 4401", fresh,
+            "0 call openConsumerSocket ada 101 socket-opened auth=t1\n9 end openConsumerSocket ada code=4401 socket=1\n10 call openConsumerSocket ada 401 token-refused auth=t1",
+            .fail,
+            "liveperson.openConsumerSocket (token-refused) brought the same credential (header:Authorization) again after entry 2, the end of socket 1 with 4401"
+        ),
+        Case(
+            "nothing came after it", fresh, "0 call authenticateV2 ada 500 code-reused body={\"code\":\"a\"}", .notExercised,
+            "no further call came after entry 1"),
+        Case(
+            "codes of a form and of JSON", reuse,
+            "0 call authenticateV2 ada 200 signed-in body=code=a%2Bb&x=1\n1 call authenticateV2 ada 500 code-reused body={\"code\":\"a+b\"}",
+            .fail,
+            "liveperson.authenticateV2 (code-reused) brought what entry 1 had used"),
+        Case(
+            "two codes", reuse,
+            "0 call authenticateV2 ada 200 signed-in body={\"code\":\"a\"}\n1 call authenticateV2 ada 200 signed-in body={\"code\":\"b\"}",
+            .pass,
+            "done 2 times"),
+        Case(
+            "one after the other", alone, "0 call authenticateV2 ada 200 signed-in took=5\n5 call authenticateV2 ada 200 signed-in", .pass,
+            "done once"),
+        Case(
+            "one beside the other", alone, "0 call authenticateV2 ada 200 signed-in took=5\n4 call authenticateV2 ada 200 signed-in", .fail,
+            "liveperson.authenticateV2 (signed-in) came 1.0 s before entry 1, liveperson.authenticateV2 (signed-in), had ended"),
+        Case(
+            "reconnected with the same token", reconnect,
+            "0 call openConsumerSocket ada 101 socket-opened auth=t\n5 end openConsumerSocket ada socket=1\n6 call openConsumerSocket ada 101 socket-opened auth=t",
+            .pass, "done once"),
+        Case(
+            "reconnected with another", reconnect,
+            "0 call openConsumerSocket ada 101 socket-opened auth=t\n5 end openConsumerSocket ada socket=1\n6 call openConsumerSocket ada 101 socket-opened auth=u",
+            .fail,
+            "the next socket after the end of socket 1 without a close frame was opened with another credential, and nothing was wrong with the last"
+        ),
+        Case(
+            "did not reconnect", reconnect,
+            "0 call openConsumerSocket ada 101 socket-opened auth=t\n5 end openConsumerSocket ada socket=1 code=1001",
+            .fail, "after the end of socket 1 with 1001 no socket was opened within 95.0 s"),
+        Case(
+            "had left", reconnect,
+            "0 call openConsumerSocket ada 101 socket-opened auth=t\n5 end openConsumerSocket ada socket=1\n6 mark window-closed ada",
+            .notExercised,
+            "there was no the end of a socket of liveperson.openConsumerSocket"),
+        Case(
+            "a close of the client's own", reconnect,
+            "0 call openConsumerSocket ada 101 socket-opened auth=t\n5 end openConsumerSocket ada socket=1 code=1000 by=client",
+            .notExercised,
+            "there was no the end of a socket of liveperson.openConsumerSocket"),
+        Case(
+            "subscribed again from where it was", resubscribe,
+            """
+            0 call openConsumerSocket ada 101 socket-opened
+            0 call subscribeEvents ada 200 events-subscribed body={"from":0}
+            1 told eventsPublished ada body={"sequence":4}
+            5 end openConsumerSocket ada socket=1
+            6 call openConsumerSocket ada 101 socket-opened
+            7 call subscribeEvents ada 200 events-subscribed body={"from":5}
+            """, .pass, "done once"),
+        Case(
+            "left a gap", resubscribe,
+            """
+            0 call openConsumerSocket ada 101 socket-opened
+            0 call subscribeEvents ada 200 events-subscribed body={"from":0}
+            1 told eventsPublished ada body={"sequence":4}
+            2 told eventsPublished ada lost body={"sequence":5}
+            5 end openConsumerSocket ada socket=1
+            6 call openConsumerSocket ada 101 socket-opened
+            7 call subscribeEvents ada 200 events-subscribed body={"from":6}
+            """, .fail,
+            "liveperson.subscribeEvents (events-subscribed) asks from sequence 6 on, and the last that was sent is 4: what is between is lost"
+        ),
+        Case(
+            "never subscribed again", resubscribe,
+            """
+            0 call openConsumerSocket ada 101 socket-opened
+            0 call subscribeEvents ada 200 events-subscribed body={"from":0}
+            5 end openConsumerSocket ada socket=1
+            6 call openConsumerSocket ada 101 socket-opened
+            """, .fail, "after liveperson.openConsumerSocket (socket-opened) none of liveperson.subscribeEvents came within 94.0 s"),
+        Case(
+            "unregistered, then signed out", logout,
+            "0 call registerPush ada 201 push-registered body={\"device\":\"d\"}\n1 call unregisterPush ada 204 push-unregistered\n2 mark signed-out ada",
+            .pass,
+            "done once"),
+        Case(
+            "tried to, in vain", logout,
+            "0 call registerPush ada 201 push-registered body={\"device\":\"d\"}\n1 call unregisterPush ada lost\n2 mark signed-out ada",
+            .pass, "done once"),
+        Case(
+            "signed out without a word", logout,
+            "0 call registerPush ada 201 push-registered body={\"device\":\"d\"}\n2 mark signed-out ada", .fail,
+            "ada signed out, and never tried to unregister what entry 1 registered"),
+        Case(
+            "the next user took the device over", logout,
+            "0 call registerPush ada 201 push-registered body={\"device\":\"d\"}\n5 call registerPush bob 201 push-registered body={\"device\":\"d\"}",
+            .fail,
+            "bob took over the device of ada, who registered it in entry 1 and never tried to unregister"),
+        Case(
+            "went on after signing out", logout,
+            "0 call registerPush ada 201 push-registered body={\"device\":\"d\"}\n1 call unregisterPush ada 204 push-unregistered\n2 mark signed-out ada\n3 call readUnread ada 200 unread-count",
+            .fail, "liveperson.readUnread (unread-count) came after ada had signed out in entry 3"),
+        Case(
+            "in ascending order", ascending, "0 mark message-shown ada dialog=d sequence=1\n1 mark message-shown ada dialog=d sequence=2",
+            .pass, "done 2 times"),
+        Case(
+            "twice the same", ascending, "0 mark message-shown ada dialog=d sequence=2\n1 mark message-shown ada dialog=d sequence=2",
+            .fail,
+            "the mark 'message-shown' with 2 came after entry 1 with 2"),
+        Case(
+            "of two dialogs", ascending, "0 mark message-shown ada dialog=d sequence=2\n1 mark message-shown ada dialog=e sequence=1",
+            .pass, "done 2 times"),
+    ]
+
+    @Test(arguments: cases)
+    func `a rule tells what it should`(_ row: Case) throws {
+        let verdict = try Trial.judge(row.rule, row.story, until: row.end)
+        #expect(verdict.result == row.result)
+        #expect(verdict.summary == row.words)
+    }
+
+    @Test(
+        arguments: [
+            ("never: { event: liveperson.registerPsh }", "4:34", "nearest: liveperson.registerPush"),
+            ("never: { event: { calls: liveperson.registerPush, answered: token-expird } }", "", "nearest: token-expired"),
+            ("never: { event: { calls: liveperson.registerPush, with: { boddy:/x: a } } }", "", "a place such as body:/id_token"),
+            ("nevr: { event: liveperson.registerPush }", "", "unknown member 'nevr' (did you mean 'never'?)"),
+            ("retry: { of: liveperson.registerPush, schedule: [1s, soon] }", "", "'soon' is not a duration"),
+            ("retry: { of: liveperson.registerPush, schedule: [1s], tolerance: 2 }", "", "'tolerance' is a part of the delay"),
+            ("retry: { of: liveperson.registerPush, schedule: [1s], after: [tired] }", "", "'tired' is no class of failures"),
+            ("retry: { schedule: [1s] }", "", "'of' is missing"),
+            ("within: { after: liveperson.registerPush, comes: liveperson.readUnread }", "", "'within' is missing"),
+            ("once: { event: { mark: a, calls: liveperson.readUnread } }", "", "one of calls, gaveUp"),
+            ("noReuse: { of: liveperson.Login.*, credential: code }", "", "'code' is no place"),
+            (
+                "reconnect: { of: liveperson.registerPush, after: { socketEnds: liveperson.openConsumerSocket } }", "",
+                "nothing that can stand here is 'liveperson.registerPush'"
+            ),
+            ("never: { event: { socketEnds: liveperson.openConsumerSocket, code: gone } }", "", "'gone' is no close code"),
+        ])
+    func `what cannot be a rule is refused with file and line`(_ rule: String, _ place: String, _ words: String) {
+        #expect {
+            try Trial.rule(rule)
+        } throws: { error in
+            "\(error)".hasPrefix("trial.behaviour.yaml:") && "\(error)".contains(words)
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import SparringContract
+import SparringJSON
+import SparringJournal
+import Support
+
+@testable import SparringVerdict
+
+/// What happened, a line each: `SECONDS KIND WHAT LANE key=value …`.
+///
+/// ```
+/// 0 call registerPush ada 503 unavailable
+/// 1 call registerPush ada 201 push-registered
+/// 5 end openConsumerSocket ada code=1006 by=server
+/// 6 mark gave-up ada
+/// ```
+/// A call's answer is `STATUS NAME`, `STATUS` alone where nobody of the vendor's answered, or `lost`; `lost NAME` was decided. `body=`, `query=`,
+/// `auth=`, `told=` (the answer's body) and `retry-after=` say more of it, `took=` how many seconds it took, `process=` which process it was.
+struct Story {
+    let lines: [String]
+
+    init(_ text: String) { lines = text.split(separator: "\n").map { $0.trimmingPrefix { $0 == " " }.description }.filter { !$0.isEmpty } }
+
+    /// The records that the journal would have.
+    var records: [JSON] { lines.enumerated().map { Self.record($0 + 1, $1) } }
+
+    private static func record(_ number: Int, _ line: String) -> JSON {
+        let words = line.split(separator: " ").map(String.init)
+        let time = Double(words[0]) ?? 0
+        let options = words.dropFirst(4).filter { $0.contains("=") }.reduce(into: [String: String]()) { options, word in
+            let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
+            options[parts[0]] = parts.count > 1 ? parts[1] : ""
+        }
+        let plain = words.dropFirst(4).filter { !$0.contains("=") }
+        let kind = words[1]
+        let took = options["took"].flatMap { Double($0) } ?? 0
+        let start = 1_800_000_000_000.0
+        func moment(_ seconds: Double) -> JSON { .string(Timestamp(milliseconds: Int64(start + seconds * 1000)).description) }
+        let isCall = kind == "call" || kind == "delivery"
+        var record: JSON = .members([
+            "number": .integer(Int64(number)), "kind": .string(Self.kinds[kind] ?? kind),
+            "operation": kind == "mark" ? nil : .string((words[2].contains(".") ? "" : "liveperson.") + words[2]),
+            "lane": .string(words[3]),
+            "ordinal": isCall || kind == "gave-up" ? .integer(options["ordinal"].flatMap { Int64($0) } ?? Int64(number)) : nil,
+            "causedBy": kind == "delivery" ? ["operation": "liveperson.push", "lane": "x", "ordinal": 1] : nil,
+            "sandboxTime": moment(time + took), "began": took > 0 ? moment(time) : nil,
+            "arrival": [
+                "wall": moment(time), "monotonic": .integer(Int64(time * 1e9)),
+                "process": .integer(options["process"].flatMap { Int64($0) } ?? 1),
+                "answered": .integer(Int64((time + took) * 1e9)),
+            ],
+        ])
+        if isCall {
+            record["request"] = .members([
+                "method": "POST", "target": .string("/x" + (options["query"].map { "?" + $0 } ?? "")),
+                "headers": .members(["Authorization": options["auth"].map { .string($0) }]), "body": options["body"].map { .string($0) },
+            ])
+            record["answer"] = answer(Array(plain), options)
+            if options["struck"] != nil { record["faults"] = [1] }
+        }
+        if kind == "told" {
+            record["answer"] = .members(["body": options["body"].map { .string($0) }, "received": options["lost"].map { _ in "nothing" }])
+        }
+        var details = JSON.Object()
+        if kind == "mark" { details["mark"] = .string(words[2]) }
+        if kind == "end" { details["by"] = .string(options["by"] ?? "server") }
+        if kind == "frozen" { details["frozen"] = true }
+        if let code = options["code"].flatMap({ Int64($0) }) { details["code"] = .integer(code) }
+        if let socket = options["socket"].flatMap({ Int64($0) }) { details["socket"] = .integer(socket) }
+        for name in ["dialog", "sequence"] { if let value = options[name] { details[name] = .string(value) } }
+        if !details.isEmpty { record["details"] = .object(details) }
+        if let finding = options["finding"] { record["findings"] = [.string(finding.replacing("_", with: " "))] }
+        if let cause = options["cause"] { record["cause"] = .string(cause) }
+        return record
+    }
+
+    private static let kinds = [
+        "call": "exchange", "delivery": "exchange", "gave-up": "hang-up", "told": "notification", "end": "socket", "frozen": "socket",
+        "mark": "mark",
+    ]
+
+    private static func answer(_ words: [String], _ options: [String: String]) -> JSON {
+        let isLost = words.first == "lost"
+        let headers = JSON.members(["Retry-After": options["retry-after"].map { .string($0) }])
+        return .members([
+            "name": words.count > 1 ? .string(words[1]) : nil,
+            "status": isLost ? nil : words.first.flatMap { Int64($0) }.map { .integer($0) },
+            "headers": headers, "body": options["told"].map { .string($0) }, "delivery": options["delivery"].map { .string($0) },
+            "received": isLost ? "nothing" : nil,
+        ])
+    }
+}
+
+/// A rule on trial.
+struct Trial {
+    private static let contracts = Result { try Contract.load(directory: Repository.folder("contracts")).filter { $0.vendor != "admin" } }
+
+    /// The rule that a text declares, with the shipped classes of failures.
+    static func rule(_ yaml: String) throws -> (Rule, FailureClasses) {
+        let contracts = try contracts.get()
+        let shipped = try Behaviours(folder: Repository.folder("contracts"), contracts: contracts)
+        var vocabulary = Vocabulary(contracts)
+        let body = yaml.split(separator: "\n", omittingEmptySubsequences: false).map { "    " + $0 }.joined(separator: "\n")
+        let text = "behaviour: trial\nrules:\n  - rule: trial\n    says: x\n    source: y\n\(body)\n"
+        let file = try BehaviourFile(parsing: text, file: "trial.behaviour.yaml", vendor: "trial", &vocabulary)
+        return (file.rules[0], shipped.classes)
+    }
+
+    /// What becomes of a rule in a story that is watched to `end` seconds.
+    static func judge(
+        _ yaml: String, _ story: String, until end: Double, _ timing: Timing = Timing(basis: .sandbox), process: Int = 1, pruned: Int = 0
+    ) throws -> Verdict {
+        let (rule, classes) = try rule(yaml)
+        var judging = Judging(
+            Judging.Run(sandbox: "s", seed: 1, scenario: nil, pruned: pruned), [(rule, nil)], classes, timing)
+        for record in Story(story).records { judging.take(record.bytes) }
+        let instant = Instant(sandbox: Int64(1_800_000_000_000 + end * 1000), monotonic: Int64(end * 1e9), process: process)
+        return judging.finish(at: instant).verdicts[0]
+    }
+}
