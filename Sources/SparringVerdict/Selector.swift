@@ -73,7 +73,7 @@ struct Selector: Sendable {
         by = Set(try declaration.texts("by"))
         for code in json["code"]?.array ?? json["code"].map({ [$0] }) ?? [] {
             guard code.integer != nil || code.string == "none" else {
-                throw declaration.error("code", "'\(code.text)' is no close code, nor 'none'")
+                throw declaration.error("code", "'\(code.string ?? code.text)' is no close code, nor 'none'")
             }
             codes.append(code.integer.map { Int($0) })
         }

@@ -36,7 +36,6 @@ struct RunCommand: AsyncParsableCommand {
     @Argument(parsing: .postTerminator, help: "The command, after '--'.") var command: [String]
 
     func validate() throws {
-        if command.isEmpty { throw ValidationError("Give the command to be run after '--'.") }
         if url != nil, database != nil { throw ValidationError("--url and --database exclude each other: the server keeps its own.") }
     }
 

@@ -255,24 +255,23 @@ import Testing
 
     @Test(
         arguments: [
-            ("never: { event: liveperson.registerPsh }", "4:34", "nearest: liveperson.registerPush"),
-            ("never: { event: { calls: liveperson.registerPush, answered: token-expird } }", "", "nearest: token-expired"),
-            ("never: { event: { calls: liveperson.registerPush, with: { boddy:/x: a } } }", "", "a place such as body:/id_token"),
-            ("nevr: { event: liveperson.registerPush }", "", "unknown member 'nevr' (did you mean 'never'?)"),
-            ("retry: { of: liveperson.registerPush, schedule: [1s, soon] }", "", "'soon' is not a duration"),
-            ("retry: { of: liveperson.registerPush, schedule: [1s], tolerance: 2 }", "", "'tolerance' is a part of the delay"),
-            ("retry: { of: liveperson.registerPush, schedule: [1s], after: [tired] }", "", "'tired' is no class of failures"),
-            ("retry: { schedule: [1s] }", "", "'of' is missing"),
-            ("within: { after: liveperson.registerPush, comes: liveperson.readUnread }", "", "'within' is missing"),
-            ("once: { event: { mark: a, calls: liveperson.readUnread } }", "", "one of calls, gaveUp"),
-            ("noReuse: { of: liveperson.Login.*, credential: code }", "", "'code' is no place"),
+            ("never: { event: liveperson.registerPsh }", "nearest: liveperson.registerPush"),
+            ("never: { event: { calls: liveperson.registerPush, answered: token-expird } }", "nearest: token-expired"),
+            ("never: { event: { calls: liveperson.registerPush, with: { boddy:/x: a } } }", "a place such as body:/id_token"),
+            ("nevr: { event: liveperson.registerPush }", "unknown member 'nevr' (did you mean 'never'?)"),
+            ("retry: { of: liveperson.registerPush, schedule: [1s, soon] }", "'soon' is not a duration"),
+            ("retry: { of: liveperson.registerPush, schedule: [1s], tolerance: 2 }", "'tolerance' is a part of the delay"),
+            ("retry: { of: liveperson.registerPush, schedule: [1s], after: [tired] }", "'tired' is no class of failures"),
+            ("retry: { schedule: [1s] }", "'of' is missing"),
+            ("within: { after: liveperson.registerPush, comes: liveperson.readUnread }", "'within' is missing"),
+            ("once: { event: { mark: a, calls: liveperson.readUnread } }", "one of calls, gaveUp"),
+            ("noReuse: { of: liveperson.Login.*, credential: code }", "'code' is no place"),
             (
-                "reconnect: { of: liveperson.registerPush, after: { socketEnds: liveperson.openConsumerSocket } }", "",
-                "nothing that can stand here is 'liveperson.registerPush'"
+                "reconnect: { of: liveperson.registerPush, after: { socketEnds: liveperson.openConsumerSocket } }", "nothing that can stand here is 'liveperson.registerPush'"
             ),
-            ("never: { event: { socketEnds: liveperson.openConsumerSocket, code: gone } }", "", "'gone' is no close code"),
-        ])
-    func `what cannot be a rule is refused with file and line`(_ rule: String, _ place: String, _ words: String) {
+            ("never: { event: { socketEnds: liveperson.openConsumerSocket, code: gone } }", "'gone' is no close code"),
+        ] as [(String, String)])
+    func `what cannot be a rule is refused with file and line`(_ rule: String, _ words: String) {
         #expect {
             try Trial.rule(rule)
         } throws: { error in

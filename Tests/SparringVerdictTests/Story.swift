@@ -58,7 +58,7 @@ struct Story {
             if options["struck"] != nil { record["faults"] = [1] }
         }
         if kind == "told" {
-            record["answer"] = .members(["body": options["body"].map { .string($0) }, "received": options["lost"].map { _ in "nothing" }])
+            record["answer"] = .members(["body": options["body"].map { .string($0) }, "received": plain.contains("lost") ? "nothing" : nil])
         }
         var details = JSON.Object()
         if kind == "mark" { details["mark"] = .string(words[2]) }
@@ -99,6 +99,7 @@ struct Trial {
         let contracts = try contracts.get()
         let shipped = try Behaviours(folder: Repository.folder("contracts"), contracts: contracts)
         var vocabulary = Vocabulary(contracts)
+        vocabulary.classes.append("authentication")
         let body = yaml.split(separator: "\n", omittingEmptySubsequences: false).map { "    " + $0 }.joined(separator: "\n")
         let text = "behaviour: trial\nrules:\n  - rule: trial\n    says: x\n    source: y\n\(body)\n"
         let file = try BehaviourFile(parsing: text, file: "trial.behaviour.yaml", vendor: "trial", &vocabulary)

@@ -27,7 +27,6 @@ struct RetryJudge: Judge {
         self.timing = timing
         judgement.wanted =
             rule.schedule.isEmpty ? "failure with a Retry-After of \(rule.places)" : "failure of \(rule.group ?? rule.places)"
-        judgement.cannotJudge = rule.notJudgeable(timing)
     }
 
     mutating func take(_ event: Event) {
@@ -53,6 +52,7 @@ struct RetryJudge: Judge {
         let isFailure = event.outcome?.failureClass.map { rule.after.contains($0) } ?? false
         guard var chain = open[key] else {
             guard isFailure else { return }
+            judgement.cannotJudge = judgement.cannotJudge ?? rule.notJudgeable(timing)
             var chain = Chain(lane: event.lane, what: what, start: event.begin, lastBegin: event.begin, lastEnd: event.end)
             chain.attempts = [
                 RetryChain.Attempt(entries: [event.number], seen: 0, outcome: event.outcome?.words ?? "", judged: .first)

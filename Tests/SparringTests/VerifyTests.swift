@@ -1,0 +1,153 @@
+import Foundation
+import SparringJSON
+import Support
+import Testing
+
+/// `sparring verify` and `sparring run` as a CI job uses them.
+@Suite struct VerifyTests {
+    /// Registers for pushes by a JWT of the brand's, and tries as often as it is told, after the waits that it is told: by the sandbox's clock.
+    private static let client = """
+        import json, os, sys, urllib.error, urllib.request
+
+        url, account = os.environ["SPARRING_URL"], os.environ["SPARRING_LIVEPERSON_ACCOUNT_ID"]
+        admin = f"{url}/__admin/sandboxes/{os.environ['SPARRING_SANDBOX']}"
+
+        def call(method, url, body=None, token=None):
+            headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
+            return json.load(urllib.request.urlopen(urllib.request.Request(url, json.dumps(body).encode() if body else None, headers, method=method)))
+
+        call("GET", f"{url}/api/account/{account}/service/pusher/baseURI.json?version=1.0")
+        jwt = call("POST", f"{admin}/credentials", {"form": "jwt", "subject": "alice"})["credential"]
+        token = call("POST", f"{url}/api/account/{account}/app/default/authenticate?v=2.0", {"id_token": jwt})["jwt"]
+        for wait in [0, *map(float, sys.argv[2:])]:
+            call("POST", f"{admin}/clock/advance", {"by": f"{wait}s"})
+            try:
+                call("PUT", f"{url}/mock/pusher/account/{account}/registrations/app", {"deviceToken": "ab" * 32, "pushType": "APNS"}, token)
+                break
+            except urllib.error.HTTPError:
+                pass
+        sys.exit(int(sys.argv[1]))
+
+        """
+    /// The pusher is well at the third attempt.
+    private static let scenario = """
+        scenario: pusher-trips
+        title: The pusher fails twice
+        about: And is well then.
+        sandbox:
+          seed: 77
+          clock: { mode: frozen, now: "2027-01-15T08:00:00Z" }
+          faults: ["liveperson.registerPush unavailable times=2"]
+        expect:
+          - { rule: backs-off-1-2-4-8-16s, because: the pusher is overrun }
+
+        """
+
+    private func run(_ folder: TemporaryFolder, _ options: [String], _ client: [String]) async throws -> Command.End {
+        let script = try folder.write(Self.client, to: "client.py")
+        let scenario = try folder.write(Self.scenario, to: "pusher-trips.yaml")
+        let words =
+            ["run", "--scenario", scenario, "--time-basis", "sandbox"] + options + ["--", "python3", script] + client
+        return try await sparring(words, environment: [:])
+    }
+
+    @Test(
+        arguments: [
+            (["0", "1", "2"], 0, "pass backs-off-1-2-4-8-16s"),
+            (["0", "0", "2"], 1, "attempt 2 of liveperson.registerPush (alice) came"),
+            (["0", "1"], 2, "NOT EXERCISED backs-off-1-2-4-8-16s"),
+            // The command's own status wins over a verdict that is none against the client.
+            (["7", "1", "2"], 7, "pass backs-off-1-2-4-8-16s"), (["7", "1"], 7, "NOT EXERCISED"), (["7", "0", "2"], 1, "FAIL"),
+        ])
+    func `a run ends with the verdict, or with the command's own status`(_ client: [String], _ status: Int32, _ words: String) async throws
+    {
+        let end = try await run(try TemporaryFolder(), ["--rule", "backs-off-1-2-4-8-16s"], client)
+        #expect(end.status == status, "\(end)")
+        #expect(end.output.contains(words), "\(end)")
+        #expect(end.output.contains("seed 77, scenario pusher-trips"))
+        #expect(end.errors.contains("the command ended with 7") == (client[0] == "7"))
+    }
+
+    @Test func `a run writes its reports, and its database can be judged again`() async throws {
+        let folder = try TemporaryFolder()
+        let files = ["a.xml", "a.html", "a.json", "a.db"].map { folder.file($0) }
+        let end = try await run(
+            folder, ["--junit", files[0], "--html", files[1], "--json", files[2], "--database", files[3], "--annotations"],
+            ["0", "0", "2"])
+        #expect(end.status == 1, "\(end)")
+        #expect(end.output.contains("::error title="))
+        let json = try JSON(parsing: String(contentsOfFile: files[2], encoding: .utf8))
+        #expect(json["result"] == "fail" && json["scenario"] == "pusher-trips" && json["reports"] == nil)
+        #expect(try String(contentsOfFile: files[0], encoding: .utf8).contains("<failure"))
+        let page = try String(contentsOfFile: files[1], encoding: .utf8)
+        #expect(page.hasPrefix("<!DOCTYPE html>") && page.contains("backs-off-1-2-4-8-16s"))
+
+        let sandbox = try #require(json["sandbox"]?.string)
+        let saved = try await sparring(
+            ["verify", "--database", files[3], "--sandbox", sandbox, "--time-basis", "sandbox", "--json"],
+            environment: [:])
+        #expect(saved.status == 1, "\(saved)")
+        let again = try JSON(parsing: saved.output)
+        func failed(_ json: JSON) -> [JSON?] { json["verdicts"]?.array?.filter { $0["result"] == "fail" }.map { $0["summary"] } ?? [] }
+        #expect(failed(again) == failed(json) && failed(json).count == 1)
+        let unknown = try await sparring(["verify", "--database", files[3], "--sandbox", "sandbx-77"], environment: [:])
+        #expect(unknown.status == 66 && unknown.errors.contains("nearest: \(sandbox)"), "\(unknown)")
+    }
+
+    @Test func `what cannot be run or judged is told, and nothing is left behind`() async throws {
+        let folder = try TemporaryFolder()
+        for (words, status, reason) in [
+            (["run", "--scenario", "pusher-down-for-31", "--", "true"], 1, "did you mean pusher-down-for-31s"),
+            (["run", "--", folder.file("nothing")], 127, "cannot be run"), (["run"], 64, "Missing expected argument"),
+            (["run", "--scenario", folder.file("no.yaml"), "--", "true"], 66, "cannot be read"),
+            (["verify", "--database", folder.file("no.db")], 66, "there is no such file"),
+            (["verify", "--database", try folder.write("x", to: "x.db")], 66, "none of Sparring's"),
+            (["verify", "--url", "http://127.0.0.1:1"], 69, "cannot reach"),
+        ] as [([String], Int32, String)] {
+            let end = try await sparring(words, environment: [:])
+            #expect(end.status == status && end.errors.contains(reason), "\(words): \(end)")
+        }
+    }
+
+    @Test func `a signal reaches the command, and a command that a signal ends is told as a shell does`() async throws {
+        let folder = try TemporaryFolder()
+        let script = try folder.write("import os, signal\nos.kill(os.getpid(), signal.SIGTERM)\n", to: "dies.py")
+        let died = try await sparring(["run", "--", "python3", script], environment: [:])
+        #expect(died.status == 128 + SIGTERM, "\(died)")
+
+        let waits = try folder.write(
+            """
+            import signal, sys
+            signal.signal(signal.SIGTERM, lambda *_: sys.exit(9))
+            print("ready", flush=True)
+            signal.pause()
+
+            """, to: "waits.py")
+        let running = try await RunningCommand(Command(Repository.binary, ["run", "--", "python3", waits]))
+        var lines = running.output.makeAsyncIterator()
+        #expect(await lines.next() == "ready")
+        kill(running.pid, SIGTERM)
+        #expect(try await running.end() == 9)
+    }
+
+    @Test func `the rules are listed, and a running server is asked, with what settles`() async throws {
+        let list = try await sparring(["verify", "--list"], environment: [:])
+        #expect(list.status == 0 && list.output.hasPrefix("RULE"))
+        #expect(list.output.contains("\nbacks-off-1-2-4-8-16s ") && list.output.contains("redeems-a-code-once"))
+
+        let server = try await ServerProcess.start(["--fault", "*.DomainLookup.* unavailable"], in: try TemporaryFolder())
+        let account = try #require(
+            try await server.get("/__admin/sandboxes/default").json?["tenants"]?["liveperson"]?["accountId"]?.string)
+        for _ in 1...2 { _ = try await server.get("/api/account/\(account)/service/idp/baseURI.json") }
+        let rules = ["--rule", "stops-asking", "--rule", "tries-the-initialisation-once-more"]
+        let open = try await sparring(["verify", "--json"] + rules, at: server)
+        #expect(try JSON(parsing: open.output)["verdicts"]?.array?.map { $0["result"] } == ["pass", "not-exercised"], "\(open)")
+        // By the sandbox's clock the rest of the minute is not waited for.
+        let settled = try await sparring(["verify", "--json", "--time-basis", "sandbox", "--settle", "1m"] + rules, at: server)
+        #expect(settled.status == 0, "\(settled)")
+        #expect(try JSON(parsing: settled.output)["verdicts"]?.array?.map { $0["result"] } == ["pass", "pass"])
+        let unknown = try await sparring(["verify", "--rule", "stops-askin"], at: server)
+        #expect(unknown.status == 1 && unknown.errors.contains("did you mean 'stops-asking'"), "\(unknown)")
+        _ = try await server.stop()
+    }
+}
