@@ -17,6 +17,7 @@ let journal = Target.Dependency.target(name: "SparringJournal")
 let verdict = Target.Dependency.target(name: "SparringVerdict")
 let engine = Target.Dependency.target(name: "SparringEngine")
 let vendors = Target.Dependency.target(name: "SparringVendors")
+let testKit = Target.Dependency.target(name: "SparringTestKit")
 let support = Target.Dependency.target(name: "Support")
 
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
@@ -46,7 +47,8 @@ let package = Package(
     name: "sparring",
     platforms: [.macOS(.v15)],
     products: [
-        .executable(name: "sparring", targets: ["sparring"])
+        .executable(name: "sparring", targets: ["sparring"]),
+        .library(name: "SparringTestKit", targets: ["SparringTestKit"]),
     ],
     dependencies: [
         .package(url: "https://github.com/CoreOffice/XMLCoder", from: "0.18.2"),
@@ -89,17 +91,21 @@ let package = Package(
             name: "SparringVendors",
             dependencies: [json, contract, tokens, journal, engine, grdb, httpTypes],
             swiftSettings: strict),
+        .target(
+            name: "SparringTestKit",
+            dependencies: [json, http, contract, tokens, journal, verdict, engine, vendors, httpTypes], swiftSettings: strict),
         .executableTarget(
             name: "sparring",
             dependencies: [
-                json, http, contract, journal, verdict, engine, vendors, tokens, asyncHTTPClient, nioCore, nioHTTP1, unixSignals, argumentParser,
+                json, http, contract, journal, verdict, engine, vendors, tokens, asyncHTTPClient, nioCore, nioHTTP1, unixSignals,
+                argumentParser,
                 subprocess, systemPackage,
             ],
             swiftSettings: strict),
         .target(
             name: "Support",
             dependencies: [
-                locks, json, http, contract, tokens, engine, vendors, httpTypes, asyncHTTPClient, nioCore, nioEmbedded, nioHTTP1,
+                locks, json, http, contract, tokens, engine, vendors, testKit, httpTypes, asyncHTTPClient, nioCore, nioEmbedded, nioHTTP1,
                 nioSSL, nioTLS, subprocess, systemPackage,
             ],
             path: "Tests/Support", swiftSettings: strict),
@@ -118,6 +124,7 @@ let package = Package(
         .testTarget(
             name: "SparringVendorsTests", dependencies: [locks, vendors, engine, contract, tokens, json, support, httpTypes, jwtKit],
             swiftSettings: strict),
+        .testTarget(name: "SparringTestKitTests", dependencies: [testKit, json, verdict, asyncHTTPClient, nioCore, nioHTTP1], swiftSettings: strict),
         .testTarget(
             name: "SparringTests", dependencies: ["sparring", locks, json, support, httpTypes, asyncHTTPClient, nioCore, nioHTTP1],
             swiftSettings: strict),

@@ -88,6 +88,15 @@ public final class Engine: Sendable {
         try await world.apply(configuration, scenarios: scenarios)
     }
 
+    /// Judges what happened in a sandbox.
+    ///
+    /// - Parameter limit: how long to wait, by the machine's time, until nothing is left open. By the sandbox's clock it is advanced instead.
+    /// - Throws: ``ConfigurationError`` for a rule that is not known.
+    public func judge(_ sandbox: Sandbox, _ request: VerdictRequest, settlingFor limit: Duration = .zero) async throws -> VerdictReport {
+        let rules = try request.rules(of: behaviours, expected: sandbox.expectations)
+        return try await world.judge(sandbox, rules, behaviours, request.timing, settlingFor: limit)
+    }
+
     /// Starts to serve.
     ///
     /// - Parameter hosts: names, beside loopback's, under which this server is known.

@@ -30,6 +30,7 @@ public struct Judging {
     private var first: Instant?
     private var last: Instant?
     private var timeline: [TimelineItem] = []
+    private var isTimelineCut = false
 
     /// - Parameter rules: those to be judged, each with the reason where a scenario expects it.
     public init(_ run: Run, _ rules: [(rule: Rule, because: String?)], _ classes: FailureClasses, _ timing: Timing) {
@@ -69,6 +70,7 @@ public struct Judging {
             sandbox: run.sandbox, seed: run.seed, scenario: run.scenario, timing: timing, verdicts: verdicts, entries: entries,
             pruned: run.pruned, watched: max(0, first.flatMap { timing.basis.seconds(from: $0, to: end) } ?? 0), timeline: timeline)
         report.left = left
+        report.isTimelineCut = isTimelineCut
         return report
     }
 
@@ -115,14 +117,16 @@ public struct Judging {
             default: return
             }
         }
-        guard timeline.count < Self.timelineLimit, let first else { return }
-        let begin = timing.basis.seconds(from: first, to: event.begin) ?? 0
+        // By the machine's clock what comes after a restart of the server has no place.
+        guard let first, let begin = timing.basis.seconds(from: first, to: event.begin) else { return }
+        guard timeline.count < Self.timelineLimit else { return isTimelineCut = true }
         let words =
             kind == .clock || kind == .fault ? event.record.string("cause") ?? "" : event.kind == .call ? event.operation : event.words
-        timeline.append(
-            TimelineItem(
-                entry: event.number, kind: kind, lane: event.lane, what: words, outcome: event.outcome?.words,
-                faults: event.isStruck ? event.record.json("faults")?.array?.compactMap { $0.integer.map(Int.init) } ?? [] : [],
-                begin: begin, end: begin + max(0, timing.basis.seconds(from: event.begin, to: event.end) ?? 0)))
+        var item = TimelineItem(
+            entry: event.number, kind: kind, lane: event.lane, what: words, outcome: event.outcome?.words,
+            faults: event.isStruck ? event.record.json("faults")?.array?.compactMap { $0.integer.map(Int.init) } ?? [] : [],
+            begin: begin, end: begin + max(0, timing.basis.seconds(from: event.begin, to: event.end) ?? 0))
+        item.socket = event.socket
+        timeline.append(item)
     }
 }

@@ -55,7 +55,9 @@ struct Judgement {
 
     mutating func blame(_ evidence: Verdict.Evidence) {
         blames += 1
-        if against.count < Self.limit { against.append(evidence) }
+        guard against.count < Self.limit else { return }
+        against.append(evidence)
+        against[against.count - 1].isAgainst = true
     }
 
     /// Something could be told if the run were watched for `due` seconds, and was for fewer.

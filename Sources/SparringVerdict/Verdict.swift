@@ -13,6 +13,8 @@ public struct Verdict: Sendable {
         /// Of the entry; nil where what tells is that none came.
         public var entry: Int?
         public var words: String
+        /// It counts against the client.
+        public var isAgainst = false
 
         public init(_ entry: Int?, _ words: String) {
             self.entry = entry
@@ -49,6 +51,8 @@ public struct Verdict: Sendable {
 /// Attempts at one thing, from the first that failed to the one that succeeded or the last.
 public struct RetryChain: Sendable {
     public struct Attempt: Sendable {
+        /// From 1; of a long chain some are left out.
+        public var number = 0
         /// The journal's entries: several where calls that came in one burst are one attempt.
         public var entries: [Int]
         /// Seconds of the run from the beginning of the chain.
@@ -95,8 +99,10 @@ public struct VerdictReport: Sendable {
     public var watched: Double
     /// Seconds of the run that it would have to be watched on, so that nothing is left open.
     public var left = 0.0
-    /// For a drawing: what happened, thinned where it is too much.
+    /// For a drawing: what happened.
     public var timeline: [TimelineItem]
+    /// The drawing ends before the run: there was too much of it.
+    public var isTimelineCut = false
 
     public init(
         sandbox: String, seed: Int64, scenario: String?, timing: Timing, verdicts: [Verdict], entries: Int, pruned: Int, watched: Double,
@@ -146,6 +152,8 @@ public struct TimelineItem: Sendable {
     public var outcome: String?
     /// Numbers of the faults that struck.
     public var faults: [Int]
+    /// Which socket is opened or closed.
+    public var socket: Int?
     /// Seconds of the run from its first entry.
     public var begin: Double
     public var end: Double

@@ -267,7 +267,8 @@ import Testing
             ("once: { event: { mark: a, calls: liveperson.readUnread } }", "one of calls, gaveUp"),
             ("noReuse: { of: liveperson.Login.*, credential: code }", "'code' is no place"),
             (
-                "reconnect: { of: liveperson.registerPush, after: { socketEnds: liveperson.openConsumerSocket } }", "nothing that can stand here is 'liveperson.registerPush'"
+                "reconnect: { of: liveperson.registerPush, after: { socketEnds: liveperson.openConsumerSocket } }",
+                "nothing that can stand here is 'liveperson.registerPush'"
             ),
             ("never: { event: { socketEnds: liveperson.openConsumerSocket, code: gone } }", "'gone' is no close code"),
         ] as [(String, String)])

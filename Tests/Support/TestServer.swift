@@ -3,17 +3,16 @@ import Foundation
 public import HTTPTypes
 import NIOCore
 import NIOHTTP1
-import SparringContract
 public import SparringEngine
 import SparringHTTP
 public import SparringJSON
-import SparringTokens
-import SparringVendors
+import SparringTestKit
 
 /// A whole Sparring inside the test process, on free ports, with a sandbox `default`.
 public final class TestServer: Sendable {
-    public let engine: Engine
-    public let addresses: Addresses
+    private let server: SparringServer
+    public var engine: Engine { server.engine }
+    public var addresses: Addresses { server.addresses }
     private let speed: Speed
 
     /// How calls reach the server. Most tests run at both speeds with one text.
@@ -53,39 +52,17 @@ public final class TestServer: Sendable {
     /// All tests begin at once; so many servers as there are cores for make all of them end sooner, and none so late as to time out.
     private static let permits = Permits(8)
 
-    /// Read once: a thousand servers are started.
-    private static let contracts = Result { try Contract.load(directory: Repository.folder("contracts")) }
-    private static let certificates = Result {
-        try TemporaryFolder.run { folder in
-            let authority = try LocalAuthority.load(or: folder)
-            return (authority.certificatePEM, try authority.identity(hosts: []), try authority.defectivePorts(hosts: []))
-        }
-    }
-    private static let keys = Result { try KeyPool(folder: Repository.folder("fixtures/keys")) }
-
     private init(
         _ speed: Speed, seed: Int64, database: String?, clock: JSON?, tenants: JSON.Object, tls: Bool,
         configure: (inout Engine.Options) -> Void
     ) async throws {
         self.speed = speed
-        var options = Engine.Options()
-        var ports = HTTPServer.Options()
-        if tls {
-            let (authority, identity, defects) = try Self.certificates.get()
-            options.certificateAuthority = authority
-            ports.tlsPort = 0
-            ports.identity = identity
-            ports.extraPorts = defects
-        }
-        options.version = "test"
-        options.contracts = Repository.folder("contracts")
-        options.database = database
-        configure(&options)
-        let keys = try Self.keys.get()
-        let make: ([String: Contract]) throws -> [any Vendor] = { try AllVendors.make($0, keys: keys) }
-        let isOwn = options.contracts == Repository.folder("contracts")
-        engine = isOwn ? try Engine(options, contracts: Self.contracts.get(), vendors: make) : try Engine(options, vendors: make)
-        if engine.world.sandbox("default") == nil {
+        server = try await SparringServer(tls: tls) { options in
+            options.scenarios = nil
+            options.database = database
+            configure(&options)
+        } prepare: { engine in
+            guard engine.world.sandbox("default") == nil else { return }
             var request = World.SandboxRequest()
             request.name = "default"
             request.seed = seed
@@ -93,7 +70,6 @@ public final class TestServer: Sendable {
             request.tenants = tenants
             _ = try await engine.world.create(request)
         }
-        addresses = try engine.serve(ports)
     }
 
     /// Sends a request and returns the answer.

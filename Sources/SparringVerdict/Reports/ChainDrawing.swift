@@ -1,7 +1,7 @@
-/// A chain of attempts over time: when each was due, as a band, when it came, as a mark that is shaped and coloured by its judgement, and how
-/// long nothing came after the last.
+/// A chain of attempts over time: when each was due, as a band; when it came, as a mark that is shaped and coloured by its judgement; and
+/// for how long nothing came after the last.
 struct ChainDrawing {
-    private static let width = 680.0
+    private static let width = 736.0
     private static let margin = 28.0
     private static let middle = 50.0
     private static let bandHeight = 26.0
@@ -16,7 +16,7 @@ struct ChainDrawing {
         let ends = chain.attempts.flatMap { attempt in
             [attempt.seen, (Self.due(attempt, chain) ?? 0) + (attempt.tolerance ?? 0)]
         }
-        axis = TimeAxis(0...max(ends.max() ?? 0, Self.end(chain), 0.001), width: Self.width)
+        axis = TimeAxis(0...max(ends.max() ?? 0, Self.end(chain), 0.001), width: Self.width - 2 * Self.margin)
     }
 
     /// When an attempt should have come, from the beginning of the chain.
@@ -34,12 +34,11 @@ struct ChainDrawing {
     private func x(_ seconds: Double) -> Double { Self.margin + axis.x(seconds) }
 
     var svg: Markup {
-        let width = Self.width + 2 * Self.margin
-        return """
-            <svg class="chain" width="\(width)" height="\(Self.height)" viewBox="0 0 \(width) \(Self.height)" role="img">\
-            <title>\(chain.words)</title>
-            \(ticks)\(bands)\(silence)\(marks)</svg>
-            """
+        """
+        <svg class="chain" width="\(Self.width)" height="\(Self.height)" viewBox="0 0 \(Self.width) \(Self.height)" role="img">\
+        <title>\(chain.words)</title>
+        \(ticks)\(bands)\(silence)\(marks)</svg>
+        """
     }
 
     private var ticks: Markup {
@@ -57,7 +56,7 @@ struct ChainDrawing {
 
     private var bands: Markup {
         var out = Markup.none
-        var rows = LabelRows(2)
+        var rows = LabelRows(2, width: Self.width)
         for (index, attempt) in chain.attempts.enumerated() {
             guard let due = Self.due(attempt, chain), let tolerance = attempt.tolerance else { continue }
             let words = "due \(attempt.dueWords)"
@@ -68,16 +67,12 @@ struct ChainDrawing {
                 <rect class="band" x="\(left)" y="\(top)" width="\(max(2, x(due + tolerance) - left))" height="\(Self.bandHeight)"/>\
                 <path class="due" d="M\(x(due)) \(top)v\(Self.bandHeight)"/></g>
                 """
-            let place = max(2, min(x(due) - Double(words.count) * LabelRows.letter / 2, Self.right(words)))
-            if let row = rows.place(words, at: place) {
-                out += "<text x=\"\(place)\" y=\"\(Self.middle + 28 + Double(row) * 13)\">\(words)</text>"
+            if let place = rows.place(words, at: x(due), isMiddle: true) {
+                out += "<text x=\"\(place.x)\" y=\"\(Self.middle + 28 + Double(place.row) * 13)\">\(words)</text>\n"
             }
         }
         return out
     }
-
-    /// The left end of words that end with the drawing.
-    private static func right(_ words: String) -> Double { width + 2 * margin - Double(words.count) * LabelRows.letter - 2 }
 
     private var silence: Markup {
         guard let last = chain.attempts.last(where: { !$0.isAwaited }) else { return .none }
@@ -97,22 +92,22 @@ struct ChainDrawing {
 
     private var marks: Markup {
         var out = Markup.none
-        var rows = LabelRows(2)
+        var rows = LabelRows(2, width: Self.width)
         for (index, attempt) in chain.attempts.enumerated() {
             if attempt.isAwaited, attempt.tolerance == nil { continue }  // what is due is the silence
             let x = x(attempt.isAwaited ? Self.due(attempt, chain) ?? attempt.seen : attempt.seen)
-            let words = [attempt.entryWords.isEmpty ? "" : "entry \(attempt.entryWords)", attempt.outcome, attempt.judged.rawValue]
+            let entries = attempt.entries.isEmpty ? "" : "entry \(attempt.entryWords), "
+            let outcome = attempt.outcome.isEmpty ? "" : "\(attempt.outcome), "
+            let title = "attempt \(index + 1): \(entries)\(outcome)\(attempt.judged.rawValue)"
             out += """
-                <g class="\(attempt.judged.rawValue)"><title>\("attempt \(index + 1): " + words.filter { !$0.isEmpty }.joined(separator: ", "))\
-                </title>\(Self.shape(attempt.judged, x, Self.middle))</g>
+                <g class="\(attempt.judged.rawValue)"><title>\(title)</title>\
+                \(Self.shape(attempt.judged, x, Self.middle))</g>
                 """
             let isPlain = attempt.judged == .good || attempt.judged == .first
             for label in isPlain ? ["\(index + 1)"] : ["\(index + 1) \(attempt.judged.rawValue)", "\(index + 1)"] {
-                let place = max(2, min(x - Double(label.count) * LabelRows.letter / 2, Self.right(label)))
-                guard let row = rows.place(label, at: place) else { continue }
-                out += """
-                    <text class="\(attempt.judged.isBad ? "strong" : "")" x="\(place)" y="\(28 - Double(row) * 14)">\(label)</text>
-                    """
+                guard let place = rows.place(label, at: x, isMiddle: true) else { continue }
+                let weight: Markup = attempt.judged.isBad ? " class=\"strong\"" : .none
+                out += "<text\(weight) x=\"\(place.x)\" y=\"\(28 - Double(place.row) * 14)\">\(label)</text>\n"
                 break
             }
         }

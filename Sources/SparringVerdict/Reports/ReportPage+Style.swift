@@ -26,18 +26,20 @@ extension ReportPage {
         .counts .cannot-judge b, td.cannot-judge, .cannot-judge .result, .not-exercised .result { color: var(--doubt); }
         dl { display: flex; flex-wrap: wrap; gap: 6px 28px; margin: 0; }
         dt { color: var(--muted); font-size: .8rem; } dd { margin: 0; }
-        dl.rule { display: grid; gap: 8px; }
+        dl.rule { display: grid; gap: 8px 28px; grid-template-columns: repeat(auto-fit, minmax(min(280px, 100%), 1fr)); }
         details { border: 1px solid var(--line); border-left-width: 5px; border-radius: 4px; margin: 8px 0; }
         details.fail { border-left-color: var(--bad); } details.pass { border-left-color: var(--good); }
         details.cannot-judge, details.not-exercised { border-left-color: var(--doubt); }
         summary { padding: 8px 12px; cursor: pointer; }
         .result { font-weight: 700; margin-right: 4px; } .about { display: block; margin-left: 16px; }
+        .pass .about { display: inline; margin-left: 4px; color: var(--muted); }
         .body { padding: 4px 14px 12px 28px; scroll-margin-top: 60px; }
         .evidence { padding-left: 18px; margin: 10px 0; }
         figure { margin: 16px 0 0; } figcaption { font-weight: 600; margin-bottom: 4px; }
-        .scroll { overflow-x: auto; max-width: 100%; }
+        .scroll { overflow-x: auto; max-width: 100%; } figure .scroll + .scroll { margin-top: 6px; }
         table { border-collapse: collapse; font-size: .9rem; font-variant-numeric: tabular-nums; overflow-wrap: normal; }
-        th, td { text-align: left; padding: 4px 14px 4px 0; border-bottom: 1px solid var(--line); vertical-align: top; white-space: nowrap; }
+        th, td { text-align: left; vertical-align: top; white-space: nowrap; padding: 4px 14px 4px 0;
+          border-bottom: 1px solid var(--line); }
         th { color: var(--muted); font-weight: 600; }
         td.wide { white-space: normal; min-width: 220px; overflow-wrap: anywhere; }
         table.rules { width: 100%; }
@@ -46,6 +48,7 @@ extension ReportPage {
         .line { stroke: var(--muted); } svg .grid { stroke: var(--line); stroke-width: .7; }
         .tick { text-anchor: middle; fill: var(--muted); font-variant-numeric: tabular-nums; } svg .strong { font-weight: 700; }
         .band { fill: var(--band); stroke: var(--good); stroke-width: .6; } svg .due { stroke: var(--good); stroke-dasharray: 3 2; }
+        .run text { paint-order: stroke; stroke: var(--ground); stroke-width: 3px; }
         svg .silence { stroke: var(--muted); stroke-width: 2; stroke-dasharray: 1 5; stroke-linecap: round; }
         .chain .good circle { fill: var(--good); }
         .chain .early path, .chain .late path { fill: var(--bad); stroke: var(--bad); }
@@ -55,8 +58,9 @@ extension ReportPage {
         .dashed { stroke-dasharray: 4 2.5; } .dotted { stroke-dasharray: 1.5 2; }
         .timeline { display: flex; border: 1px solid var(--line); border-radius: 4px; }
         .timeline .scroll { flex: 1 1 0; min-width: 0; }
-        .lanes { flex: none; width: clamp(72px, 20%, 200px); padding-top: \(RunDrawing.headHeight)px; border-right: 1px solid var(--line); font-size: .8rem; }
-        .lanes div { height: \(RunDrawing.rowHeight)px; padding: 0 6px; display: flex; align-items: center; border-top: 1px solid transparent; }
+        .lanes { flex: none; width: clamp(72px, 20%, 200px); padding-top: \(RunDrawing.headHeight)px; border-right: 1px solid var(--line);
+          font-size: .8rem; }
+        .lanes div { height: \(RunDrawing.rowHeight)px; padding: 0 6px; display: flex; align-items: center; }
         .lanes span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
         .run .success rect, .run .opened rect { fill: var(--good); }
         .run .failure rect { fill: var(--bad); }
@@ -65,10 +69,10 @@ extension ReportPage {
         .run .closed path { stroke: var(--ink); stroke-width: 2.5; }
         .run .mark path { fill: var(--note); stroke: none; }
         .run .socket { stroke: var(--note); stroke-width: 3; opacity: .7; }
-        .run .accused { fill: var(--bad); stroke: none; }
+        .run g .accused, .run .accused { fill: none; stroke: var(--bad); stroke-width: 1.5; rx: 3px; }
         .run .break { fill: var(--panel); stroke: var(--line); stroke-dasharray: 3 3; }
-        .run .fault path { stroke: var(--doubt); stroke-width: 1.5; } .run .fault text { fill: var(--doubt); }
-        .run .clock path { stroke: var(--clock); stroke-width: 1.5; stroke-dasharray: 5 3; } .run .clock text { fill: var(--clock); }
+        .run .fault path { stroke: var(--doubt); stroke-width: 1.5; } .run text.fault { fill: var(--doubt); }
+        .run .clock path { stroke: var(--clock); stroke-width: 1.5; stroke-dasharray: 5 3; } .run text.clock { fill: var(--clock); }
         .run g:target rect, .run g:target path { stroke: var(--ink); stroke-width: 3; }
         .legend { display: flex; flex-wrap: wrap; gap: 4px 16px; margin: 8px 0; padding: 0; list-style: none; font-size: .82rem; }
         .legend li { display: flex; align-items: center; gap: 4px; }

@@ -1,4 +1,4 @@
-/// The page of a report.
+/// The page of a report. It is well-formed XML as well, so that tests can read it.
 struct ReportPage {
     let report: VerdictReport
     /// Entries that can be led to.
@@ -14,16 +14,16 @@ struct ReportPage {
         <!DOCTYPE html>
         <html lang="en">
         <head>
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <meta name="color-scheme" content="light dark">
+        <meta charset="utf-8"/>
+        <meta name="viewport" content="width=device-width, initial-scale=1"/>
+        <meta name="color-scheme" content="light dark"/>
         <title>\("\(report.headline) – Sparring")</title>
         <style>\(Self.style)</style>
         </head>
         <body>
         \(header)
         <main>
-        \(section("What is wrong", report.wanting, isOpen: true))
+        \(section(report.result == .fail ? "What is wrong" : "What could not be told", report.wanting, isOpen: true))
         \(run)
         \(section("What was done well", report.verdicts.filter { $0.result == .pass }, isOpen: false))
         \(rules)
@@ -33,12 +33,23 @@ struct ReportPage {
         """
     }
 
+    /// The counts stand below it.
+    private var title: String {
+        let all = report.verdicts.count
+        return switch report.result {
+        case .fail: "\(report.count(.fail)) of \(all) rules failed"
+        case .cannotJudge: "\(report.wanting.count) of \(all) rules could not be told"
+        case .pass: "All rules that were exercised passed"
+        case .notExercised: "No rule was exercised"
+        }
+    }
+
     private var header: Markup {
         var facts: [(String, String)] = [("Seed", String(report.seed))]
         if let scenario = report.scenario { facts.append(("Scenario", scenario)) }
         facts += [
             ("Sandbox", report.sandbox), ("Judged by", "\(report.clockWords), jitter floor \(report.timing.floor.seconds)"),
-            ("Watched", report.watched.seconds),
+            ("Watched", report.watched.span),
             ("Journal", "\(report.entries) entries" + (report.pruned > 0 ? ", \(report.pruned) lost" : "")),
         ]
         let counts: [(Verdict.Result, String)] = [
@@ -46,7 +57,7 @@ struct ReportPage {
         ]
         return """
             <header class="\(report.result.rawValue)">
-            <h1>\(report.result.sign) \(report.headline)</h1>
+            <h1>\(report.result.sign) \(title)</h1>
             <ul class="counts">\(counts.map { "<li class=\"\($0.rawValue)\"><b>\(report.count($0))</b> \($1)</li>" as Markup })</ul>
             <dl>\(facts.map { "<div><dt>\($0)</dt><dd>\($1)</dd></div>" as Markup })</dl>
             </header>
@@ -70,7 +81,7 @@ struct ReportPage {
         let evidence = verdict.evidence.dropFirst(verdict.firstIsSummary ? 1 : 0)
         let list: Markup = evidence.isEmpty ? .none : "<ul class=\"evidence\">\(evidence.map(item))</ul>"
         return """
-            <details class="verdict \(verdict.result.rawValue)"\(isOpen ? " open" as Markup : .none)>
+            <details class="verdict \(verdict.result.rawValue)"\(isOpen ? " open=\"\"" as Markup : .none)>
             <summary><span class="result">\(verdict.result.sign) \(verdict.label)</span> <b>\(rule.name)</b> \
             <span class="about">\(verdict.summary)\(first.map { " – \(entry($0))" as Markup } ?? .none)</span></summary>
             <div class="body" id="\("rule-" + rule.name)">
@@ -121,16 +132,18 @@ struct ReportPage {
             <div class="timeline"><div class="lanes">\(lanes)</div>
             <div class="scroll" tabindex="0" role="region" aria-label="The run over time">\(drawing.svg)</div></div>
             \(RunDrawing.legend)
-            <p class="muted">\(report.timeline.count) of \(report.entries) entries of the journal are drawn. Point at a mark to read what it is.</p>
+            <p class="muted">\(report.timeline.count) of \(report.entries) entries of the journal are drawn. \
+            Point at a mark to read what it is.</p>
             </section>
             """
     }
 
     private var rules: Markup {
+        let columns: [Markup] = ["result", "rule", "kind", "vendor", "fidelity", "source"].map { "<th scope=\"col\">\($0)</th>" }
         let order: [Verdict.Result] = [.fail, .cannotJudge, .notExercised, .pass]
         let rows: [Markup] = order.flatMap { result in report.verdicts.filter { $0.result == result } }.map { verdict in
             let rule = verdict.rule
-            let hasDetails = verdict.result == .pass || verdict.result == .fail || verdict.result == .cannotJudge || verdict.isMissed
+            let hasDetails = verdict.result != .notExercised || verdict.isMissed
             let name: Markup = hasDetails ? "<a href=\"\("#rule-" + rule.name)\">\(rule.name)</a>" : "\(rule.name)"
             return """
                 <tr><td class="\(verdict.result.rawValue)"><b>\(verdict.result.sign) \(verdict.label)</b></td><td class="wide">\(name)\
@@ -144,7 +157,7 @@ struct ReportPage {
             <section>
             <h2>All rules</h2>
             <div class="scroll" tabindex="0" role="region" aria-label="All rules"><table class="rules">
-            <thead><tr>\(["result", "rule", "kind", "vendor", "fidelity", "source"].map { "<th scope=\"col\">\($0)</th>" as Markup })</tr></thead>
+            <thead><tr>\(columns)</tr></thead>
             <tbody>\(rows)</tbody>
             </table></div>
             </section>

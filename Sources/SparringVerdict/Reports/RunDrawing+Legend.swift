@@ -11,11 +11,12 @@ extension RunDrawing {
             ("mark", "<path d=\"M12 3l5 6l-5 6l-5 -6z\"/>", "mark of the client"),
             ("fault", "<path d=\"M12 1V17\"/>", "fault"),
             ("clock", "<path d=\"M12 1V17\"/>", "clock moved"),
-            ("", "<path class=\"accused\" d=\"M12 13l-4 -5h8z\"/>", "counted against the client"),
+            ("", "<rect class=\"accused\" x=\"5\" y=\"1\" width=\"14\" height=\"16\"/>", "counted against the client"),
         ]
         let items = marks.map { mark -> Markup in
             """
-            <li><svg class="run" width="24" height="18" aria-hidden="true"><g class="\(mark.class)">\(mark.shape)</g></svg>\(mark.words)</li>
+            <li><svg class="run" width="24" height="18" aria-hidden="true"><g class="\(mark.class)">\(mark.shape)</g></svg>\
+            \(mark.words)</li>
             """
         }
         return "<ul class=\"legend\">\(items)<li>#1 struck by fault 1</li></ul>"

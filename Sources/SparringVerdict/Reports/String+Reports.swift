@@ -1,4 +1,4 @@
-// Much of what a report says was said by strangers: lanes, marks and answers come off the wire. Each format has its way to keep it harmless.
+// Much of what a report says was said by strangers: lanes, marks and answers come off the wire. Each format keeps it harmless in its way.
 
 extension String {
     /// Without what would steer a terminal, on one line.
@@ -46,6 +46,9 @@ extension String {
 }
 
 extension Double {
+    /// Seconds as people read them, also where there are many.
+    var span: String { magnitude < 7200 ? seconds : (self / 3600).rounded(to: 1) + " h" }
+
     /// With at most so many decimals: `1`, `1.5`, `0.25`.
     func rounded(to decimals: Int) -> String {
         var power = 1.0

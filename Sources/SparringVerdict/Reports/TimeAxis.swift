@@ -1,5 +1,5 @@
-/// Where the seconds of a run lie in a drawing. Time runs evenly, but for long gaps in which nothing happens beside a short burst of what does,
-/// as when a clock is advanced: those are drawn as breaks.
+/// Where the seconds of a run lie in a drawing. Time runs evenly; but gaps in which nothing happens, and beside which all else would shrink
+/// to nothing, are drawn as breaks: as when a clock is advanced by an hour.
 struct TimeAxis {
     struct Piece {
         var times: ClosedRange<Double>
@@ -11,7 +11,7 @@ struct TimeAxis {
 
     static let breakWidth = 64.0
     /// A break is so many times longer than all that is shown evenly…
-    private static let breakFactor = 5.0
+    private static let breakFactor = 8.0
     /// … which is a time that is worth it, in seconds…
     private static let leastShown = 0.5
     /// … and there are few.
@@ -57,14 +57,14 @@ struct TimeAxis {
         let gaps = zip(sorted, sorted.dropFirst()).map { $0...$1 }
             .sorted { $0.upperBound - $0.lowerBound < $1.upperBound - $1.lowerBound }
         var shown = 0.0
-        var first: Int?
         for (index, gap) in gaps.enumerated() {
             let length = gap.upperBound - gap.lowerBound
-            if shown >= leastShown, length > breakFactor * shown { first = index }
+            if shown >= leastShown, length > breakFactor * shown, gaps.count - index <= mostBreaks {
+                return gaps[index...].sorted { $0.lowerBound < $1.lowerBound }
+            }
             shown += length
         }
-        guard let first, gaps.count - first <= mostBreaks else { return [] }
-        return gaps[first...].sorted { $0.lowerBound < $1.lowerBound }
+        return []
     }
 
     func x(_ seconds: Double) -> Double {
@@ -109,23 +109,5 @@ struct TimeAxis {
         let rest = (seconds - Double(whole)).rounded(to: 3).drop { $0 != "." }
         let hours = whole / 3600
         return (hours > 0 ? "\(hours):\(two(whole / 60 % 60))" : "\(whole / 60)") + ":\(two(whole % 60))\(rest)"
-    }
-}
-
-/// Places words in rows so that none covers another.
-struct LabelRows {
-    /// Of the page's small letters, in pixels.
-    static let letter = 6.3
-
-    private var ends: [Double]
-
-    init(_ count: Int) { ends = Array(repeating: -.infinity, count: count) }
-
-    /// - Parameter x: of the words' left end.
-    /// - Returns: the row; nil where there is no room.
-    mutating func place(_ words: String, at x: Double) -> Int? {
-        guard let row = ends.firstIndex(where: { $0 <= x }) else { return nil }
-        ends[row] = x + Double(words.count) * Self.letter + 6
-        return row
     }
 }

@@ -7,8 +7,7 @@ extension VerdictReport {
     var accused: Set<Int> {
         var entries: Set<Int> = []
         for verdict in verdicts where verdict.result == .fail {
-            // The worst comes first; of the others evidence does not say whom it favours.
-            if let entry = verdict.evidence.first?.entry { entries.insert(entry) }
+            entries.formUnion(verdict.evidence.filter(\.isAgainst).compactMap(\.entry))
             for attempt in verdict.chains.flatMap(\.attempts) where attempt.judged.isBad { entries.formUnion(attempt.entries) }
         }
         return entries

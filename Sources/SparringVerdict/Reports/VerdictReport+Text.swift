@@ -9,7 +9,7 @@ extension VerdictReport {
         var lines: [String] = []
         for verdict in wanting {
             lines.append(paint(verdict.label, verdict.style) + " " + verdict.headWords)
-            lines += verdict.detailLines(paint).map { "  " + $0 }
+            lines += verdict.detailLines(paint).map { $0.isEmpty ? "" : "  " + $0 }
             lines.append("")
         }
         let idle = verdicts.filter { $0.result == .notExercised && !$0.isMissed }
@@ -29,7 +29,7 @@ extension VerdictReport {
     private var runWords: String {
         var parts = ["seed \(seed)"]
         if let scenario { parts.append("scenario \(scenario.printable)") }
-        parts += [clockWords, "\(watched.seconds) watched"]
+        parts += [clockWords, "\(watched.span) watched"]
         if pruned > 0 { parts.append("\(pruned) entries lost") }
         return parts.joined(separator: ", ")
     }

@@ -52,9 +52,9 @@ extension RetryChain {
 
     /// What stands in the columns, attempt by attempt.
     var rows: [[String]] {
-        attempts.enumerated().map { index, attempt in
+        attempts.map { attempt in
             [
-                String(index + 1), attempt.entryWords, waitedWords(attempt), attempt.dueWords, attempt.offByWords, attempt.outcome,
+                String(attempt.number), attempt.entryWords, waitedWords(attempt), attempt.dueWords, attempt.offByWords, attempt.outcome,
                 attempt.judged.rawValue,
             ]
         }

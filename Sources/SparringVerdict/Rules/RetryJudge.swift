@@ -55,7 +55,7 @@ struct RetryJudge: Judge {
             judgement.cannotJudge = judgement.cannotJudge ?? rule.notJudgeable(timing)
             var chain = Chain(lane: event.lane, what: what, start: event.begin, lastBegin: event.begin, lastEnd: event.end)
             chain.attempts = [
-                RetryChain.Attempt(entries: [event.number], seen: 0, outcome: event.outcome?.words ?? "", judged: .first)
+                RetryChain.Attempt(number: 1, entries: [event.number], seen: 0, outcome: event.outcome?.words ?? "", judged: .first)
             ]
             note(event, &chain)
             open[key] = chain
@@ -89,6 +89,7 @@ struct RetryJudge: Judge {
 
     private func judged(_ event: Event, _ waited: Double, _ seen: Double, _ chain: Chain) -> RetryChain.Attempt {
         var attempt = RetryChain.Attempt(
+            number: chain.count + 1,
             entries: [event.number], seen: seen, waited: waited, outcome: event.outcome?.words ?? "", judged: .good)
         if let retryAfter = chain.retryAfter, rule.honoursRetryAfter {
             attempt.due = retryAfter
@@ -131,7 +132,7 @@ struct RetryJudge: Judge {
         guard isExercised || watched != nil && !rule.schedule.isEmpty else { return }
         if let last = told.attempts.last, last.judged == .open {
             let due = (last.due ?? 0) + (last.tolerance ?? 0)
-            let words = "\((watched ?? 0).seconds) of \(due.seconds) watched after attempt \(told.attempts.count - 1) of \(chain.what)"
+            let words = "\((watched ?? 0).seconds) of \(due.seconds) watched after attempt \(last.number - 1) of \(chain.what)"
             judgement.leaveOpen(words, watched: watched ?? 0, due: due + timing.floor)
         }
         if told.isGood {
@@ -159,7 +160,7 @@ struct RetryJudge: Judge {
     private func expect(_ chain: inout Chain, _ watched: Double) {
         let place = chain.count - 1
         let seen = (timing.basis.seconds(from: chain.start, to: chain.lastEnd) ?? 0) + watched
-        var next = RetryChain.Attempt(entries: [], seen: seen, outcome: "", judged: .open)
+        var next = RetryChain.Attempt(number: chain.count + 1, entries: [], seen: seen, outcome: "", judged: .open)
         if place < rule.schedule.count {
             let due = chain.retryAfter ?? timing.seconds(rule.schedule[place])
             let tolerance = max(due * rule.tolerance, timing.floor)
@@ -178,7 +179,7 @@ struct RetryJudge: Judge {
     private static func complaints(_ chain: RetryChain) -> [Verdict.Evidence] {
         var complaints: [Verdict.Evidence] = []
         for (index, attempt) in chain.attempts.enumerated() {
-            let number = index + 1
+            let number = attempt.number
             let tolerance = attempt.tolerance.map { " ± \($0.seconds)" } ?? ""
             let due = (attempt.due ?? 0).seconds + tolerance
             let waited = (attempt.waited ?? 0).seconds
@@ -186,20 +187,20 @@ struct RetryJudge: Judge {
             switch attempt.judged {
             case .early, .late:
                 complaints.append(
-                    .init(attempt.entries.first, "attempt \(number) \(of) came \(waited) after attempt \(index); due after \(due)"))
+                    .init(attempt.entries.first, "attempt \(number) \(of) came \(waited) after attempt \(number - 1); due after \(due)"))
             case .surplus:
                 let word = chain.attempts.first { $0.judged == .surplus }?.entries == attempt.entries
                 if word {
                     complaints.append(
                         .init(
                             attempt.entries.first,
-                            "attempt \(number) \(of) came \(waited) after attempt \(index), where none should any more"))
+                            "attempt \(number) \(of) came \(waited) after attempt \(number - 1), where none should any more"))
                 }
             case .missing:
                 complaints.append(
                     .init(
                         chain.attempts[index - 1].entries.last,
-                        "attempt \(number) \(of) was due \(due) after attempt \(index) and did not come within \((chain.watched ?? 0).seconds)"
+                        "attempt \(number) \(of) was due \(due) after attempt \(number - 1) and did not come within \((chain.watched ?? 0).seconds)"
                     ))
             case .first, .good, .open: break
             }

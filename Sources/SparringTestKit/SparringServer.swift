@@ -1,0 +1,116 @@
+public import Foundation
+public import HTTPTypes
+import SparringContract
+public import SparringEngine
+import SparringHTTP
+public import SparringJSON
+import SparringTokens
+import SparringVendors
+
+/// A whole Sparring inside the test process, on free ports. Clients reach it over the wire; the test steers it without one.
+public final class SparringServer: Sendable {
+    public let engine: Engine
+    public let addresses: Addresses
+
+    /// Where the contracts and fixtures are that belong to this library: the checkout that it was built in.
+    public static let home = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    /// Read once: a suite may start a thousand servers.
+    private static let contracts = Result { try Contract.load(directory: home.appendingPathComponent("contracts").path) }
+    private static let keys = Result { try KeyPool(folder: home.appendingPathComponent("fixtures/keys").path) }
+    private static let certificates = Result { () throws -> (pem: String, identity: ServerIdentity, defects: [TLSPort]) in
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("sparring-ca-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let authority = try LocalAuthority.load(or: folder.path)
+        return (authority.certificatePEM, try authority.identity(hosts: []), try authority.defectivePorts(hosts: []))
+    }
+
+    /// Starts a server without a sandbox.
+    ///
+    /// - Parameters:
+    ///   - tls: opens a port for TLS too, and one for each TLS defect; the authority is ``certificateAuthority``.
+    ///   - configure: changes the options before the start.
+    ///   - prepare: what is to be there before the first call, such as a sandbox.
+    /// - Throws: what keeps it from starting: a contract, the database, no free port.
+    public init(
+        tls: Bool = false, configure: (inout Engine.Options) -> Void = { _ in }, prepare: (Engine) async throws -> Void = { _ in }
+    ) async throws {
+        var options = Engine.Options()
+        var ports = HTTPServer.Options()
+        options.version = "test"
+        options.contracts = Self.home.appendingPathComponent("contracts").path
+        options.scenarios = Self.home.appendingPathComponent("fixtures/scenarios").path
+        if tls {
+            let certificates = try Self.certificates.get()
+            options.certificateAuthority = certificates.pem
+            ports.tlsPort = 0
+            ports.identity = certificates.identity
+            ports.extraPorts = certificates.defects
+        }
+        let shipped = options.contracts
+        configure(&options)
+        let keys = try Self.keys.get()
+        let make: ([String: Contract]) throws -> [any Vendor] = { try AllVendors.make($0, keys: keys) }
+        engine =
+            options.contracts == shipped
+            ? try Engine(options, contracts: Self.contracts.get(), vendors: make) : try Engine(options, vendors: make)
+        try await prepare(engine)
+        addresses = try engine.serve(ports)
+    }
+
+    /// `http://127.0.0.1:40001`.
+    public var url: String { addresses.baseURL }
+    /// `https://localhost:40002`; nil without TLS.
+    public var tlsURL: String? { addresses.tlsBaseURL }
+    /// Of the TLS ports, in PEM.
+    public static var certificateAuthority: String { get throws { try certificates.get().pem } }
+
+    /// Ends it, and what waits in it.
+    public func stop() async { try? await engine.stop(grace: .milliseconds(100)) }
+
+    /// Makes a sandbox: a world of its own, which no other test sees.
+    ///
+    /// - Parameters:
+    ///   - scenario: the name of one that came with Sparring.
+    ///   - seed: of everything that is drawn; the scenario's, or else another each time, when missing.
+    ///   - clock: as the admin API takes it, such as `["mode": "frozen"]`; running when missing.
+    ///   - tenants: configuration by vendor, such as `["liveperson": ["accountId": "12345678"]]`.
+    ///   - faults: in their text form.
+    /// - Throws: ``SparringProblem`` with what is wrong, and where.
+    public func sandbox(
+        scenario: String? = nil, seed: Int64? = nil, clock: JSON? = nil, tenants: JSON? = nil, faults: [String] = []
+    ) async throws -> SparringSandbox {
+        let made = try await admin(
+            .post, "sandboxes",
+            .members([
+                "scenario": scenario.map { .string($0) }, "seed": seed.map { .integer($0) }, "clock": clock, "tenants": tenants,
+                "faults": .array(faults.map { .string($0) }),
+            ]))
+        return SparringSandbox(made, of: self)
+    }
+
+    /// Calls the admin API without a socket.
+    ///
+    /// - Parameter path: below `/__admin/`.
+    /// - Throws: ``SparringProblem`` for every answer that is no success.
+    @discardableResult
+    public func admin(_ method: HTTPRequest.Method, _ path: String, _ body: JSON? = nil) async throws -> JSON {
+        var headers: HTTPFields = [.host: "127.0.0.1:\(addresses.port)"]
+        if body != nil { headers[.contentType] = "application/json" }
+        let head = RequestHead(method: method, target: "/__admin/" + path, headers: headers, connection: 1, arrival: .now)
+        guard case .answer(let response) = await engine.answer(Request(head: head, body: body?.bytes ?? [])),
+            case .bytes(let bytes) = response.body
+        else { throw SparringProblem(status: 0, text: "\(method) \(path) was not answered") }
+        guard response.status < 300 else { throw SparringProblem(status: response.status, text: String(decoding: bytes, as: UTF8.self)) }
+        return bytes.isEmpty ? .null : try JSON(parsing: bytes)
+    }
+}
+
+/// What the admin API said in place of doing what it was asked for.
+public struct SparringProblem: Error, Sendable, CustomStringConvertible {
+    public var status: Int
+    /// Its problem document (RFC 9457).
+    public var text: String
+    public var description: String { "\(status) \(text)" }
+}

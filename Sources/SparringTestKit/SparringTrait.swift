@@ -1,0 +1,75 @@
+public import SparringJSON
+public import Testing
+
+/// Gives a test, or each test of a suite, a sandbox of its own:
+///
+/// ```swift
+/// @Test(.sparring(scenario: "pusher-down-for-31s")) func `it keeps trying`() async throws {
+///     let sandbox = try SparringSandbox.current
+///     await MyClient(url: sandbox.url, account: try sandbox.tenant("liveperson", "accountId")).register()
+///     let verdict = try await sandbox.verdict(basis: .sandbox)
+///     #expect(verdict.isGood, "\(verdict)")
+/// }
+/// ```
+/// All of a process's tests share one server; none sees another's sandbox.
+public struct SparringTrait: TestTrait, SuiteTrait, TestScoping {
+    let scenario: String?
+    let seed: Int64?
+    let clock: JSON?
+    let tenants: JSON?
+    let faults: [String]
+
+    public var isRecursive: Bool { true }
+
+    /// Only around each test, not around the suite that has them.
+    public func scopeProvider(for test: Test, testCase: Test.Case?) -> Self? { testCase == nil ? nil : self }
+
+    public func provideScope(for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void) async throws {
+        let server = try await SharedServer.shared.server
+        let sandbox = try await server.sandbox(scenario: scenario, seed: seed, clock: clock, tenants: tenants, faults: faults)
+        do {
+            try await SparringSandbox.$inScope.withValue(sandbox) { try await function() }
+            await sandbox.delete()
+        } catch {
+            await sandbox.delete()
+            throw error
+        }
+    }
+}
+
+extension Trait where Self == SparringTrait {
+    /// - Parameters: as of ``SparringServer/sandbox(scenario:seed:clock:tenants:faults:)``.
+    public static func sparring(
+        scenario: String? = nil, seed: Int64? = nil, clock: JSON? = nil, tenants: JSON? = nil, faults: [String] = []
+    ) -> Self {
+        SparringTrait(scenario: scenario, seed: seed, clock: clock, tenants: tenants, faults: faults)
+    }
+}
+
+extension SparringSandbox {
+    @TaskLocal static var inScope: SparringSandbox?
+
+    /// The sandbox of the test that runs.
+    ///
+    /// - Throws: ``SparringProblem`` where the test has no ``SparringTrait``.
+    public static var current: SparringSandbox {
+        get throws {
+            guard let inScope else { throw SparringProblem(status: 0, text: "this test has no trait .sparring(…)") }
+            return inScope
+        }
+    }
+}
+
+/// One server for all tests of a process; it ends with it.
+private actor SharedServer {
+    static let shared = SharedServer()
+    private var starting: Task<SparringServer, any Error>?
+
+    var server: SparringServer {
+        get async throws {
+            let task = starting ?? Task { try await SparringServer() }
+            starting = task
+            return try await task.value
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import SparringJSON
+import Testing
+
+@testable import SparringVerdict
+
+/// What a report says as text, as JSON and to GitHub.
+@Suite struct ReportTests {
+    @Test func `the text tells what is wrong first, with the retries in a table`() {
+        let report = ReportSample.report([ReportSample.passed, ReportSample.idle, ReportSample.missed, ReportSample.failed])
+        #expect(
+            report.text(colour: false) == """
+                FAIL socket-backoff, entry 15: attempt 3 came 900 ms after attempt 2; due after 4.0 s ± 800 ms (and 1 more)
+                  says     Tries again after 2 s, 4 s and 8 s, and no more.
+                  because  the gateway is away
+                  source   reference §5
+                  entry 16: attempt 4 was due 8.0 s ± 1.6 s after attempt 3 and did not come within 12.4 s
+
+                  liveperson.openSocket of alice, then nothing for 12.4 s
+                  attempt  entries  waited    due             off by   answer               judged
+                  1        7, 8                                        no answer            first
+                  2        12       2.1 s     2.0 s ± 400 ms  +100 ms  service-unavailable  good
+                  3        15       900 ms    4.0 s ± 800 ms  −3.1 s   service-unavailable  early
+                  4                 > 12.4 s  8.0 s ± 1.6 s            nothing came         missing
+
+                NOT EXERCISED clean-logout: there was no logout
+                  says     Closes its socket before it signs out.
+                  because  the consumer signs out
+                  source   reference §5
+
+                pass login-once  done 3 times
+                1 rule was not exercised
+
+                1 of 4 rules failed, 2 not exercised (1 expected); seed 42, scenario socket-storm, wall clock × 1, 38.4 s watched
+
+                """)
+    }
+
+    @Test func `rules that were not exercised are named only where all are asked for`() {
+        let report = ReportSample.report([ReportSample.passed, ReportSample.idle])
+        #expect(!report.text(colour: false).contains("fresh-code"))
+        #expect(report.text(colour: false, verbose: true).contains("not exercised fresh-code  there was no second login\n"))
+        #expect(report.text(colour: false, verbose: true).contains("pass          login-once  done 3 times\n"))
+        #expect(!report.text(colour: false, verbose: true).contains("1 rule was not exercised"))
+    }
+
+    @Test func `colours are only added`() {
+        let report = ReportSample.report([ReportSample.failed, ReportSample.doubtful, ReportSample.passed, ReportSample.missed])
+        let coloured = report.text(colour: true)
+        #expect(coloured.contains("\u{1B}[1;31mFAIL\u{1B}[0m socket-backoff"))
+        #expect(coloured.replacing(/\u{1B}\[[0-9;]*m/, with: "") == report.text(colour: false))
+        #expect(!report.text(colour: false).contains("\u{1B}"))
+    }
+
+    @Test(
+        arguments: [
+            ([], "no rules were judged"),
+            ([ReportSample.passed], "1 of 1 rule passed"),
+            ([ReportSample.idle, ReportSample.idle], "0 of 2 rules passed, 2 not exercised"),
+            ([ReportSample.passed, ReportSample.doubtful], "1 of 2 rules passed, 1 could not be judged"),
+            (
+                [ReportSample.failed, ReportSample.doubtful, ReportSample.missed],
+                "1 of 3 rules failed, 1 could not be judged, 1 not exercised (1 expected)"
+            ),
+        ] as [([Verdict], String)])
+    func `the last line of the text counts`(verdicts: [Verdict], words: String) {
+        let report = ReportSample.report(verdicts, scenario: nil, pruned: 7)
+        #expect(report.text(colour: false).hasSuffix(words + "; seed 42, wall clock × 1, 38.4 s watched, 7 entries lost\n"))
+    }
+
+    @Test(arguments: [("a\nFAIL b", #"a\nFAIL b"#), ("\u{1B}[0mgone", #"\u{1B}[0mgone"#), ("\r\u{7F}\u{9B}", #"\r\u{7F}\u{009B}"#)])
+    func `what strangers say neither steers the terminal nor makes lines of its own`(hostile: String, shown: String) {
+        func text(_ said: String) -> String {
+            var chain = ReportSample.chain
+            chain.lane = said
+            chain.attempts[0].outcome = said
+            let verdict = Verdict(
+                rule: ReportSample.rule("r", says: said, source: said), result: .fail, summary: said, evidence: [.init(nil, said)],
+                chains: [chain], because: said)
+            return ReportSample.report([verdict, ReportSample.passed], scenario: said).text(colour: false)
+        }
+        #expect(text(hostile) == text(shown))
+        #expect(text(hostile).contains("FAIL r: \(shown)\n"))
+        #expect(text(hostile).unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control })
+    }
+
+    @Test func `the JSON has every member in its order, and leaves out what is not known`() throws {
+        let json = ReportSample.report([ReportSample.failed], scenario: nil, watched: 38.40049).json
+        let expected = """
+            {"sandbox":"default","seed":42,"timing":{"basis":"wall","scale":1.0,"jitterFloor":0.025},"result":"fail",\
+            "counts":{"pass":0,"fail":1,"notExercised":0,"cannotJudge":0},"entries":120,"pruned":0,"watched":38.4,"verdicts":[\
+            {"rule":"socket-backoff","vendor":"liveperson","kind":"retry","result":"fail","expected":true,"because":"the gateway is away",\
+            "summary":"\(ReportSample.early) (and 1 more)","says":"Tries again after 2 s, 4 s and 8 s, and no more.",\
+            "source":"reference §5","fidelity":"verified","platforms":["ios"],\
+            "evidence":[{"entry":15,"words":"\(ReportSample.early)"},{"entry":16,"words":"\(ReportSample.missing)"}],\
+            "chains":[{"lane":"alice","what":"liveperson.openSocket","watched":12.4,"attempts":[\
+            {"entries":[7,8],"seen":0.0,"outcome":"no answer","judged":"first"},\
+            {"entries":[12],"seen":2.31,"waited":2.1,"due":2.0,"tolerance":0.4,"offBy":0.1,"outcome":"service-unavailable",\
+            "judged":"good"},\
+            {"entries":[15],"seen":3.4,"waited":0.9,"due":4.0,"tolerance":0.8,"offBy":-3.1,"outcome":"service-unavailable",\
+            "judged":"early"},\
+            {"entries":[],"seen":16.2,"due":8.0,"tolerance":1.6,"outcome":"nothing came","judged":"missing"}]}]}]}
+            """
+        #expect(json.text == expected)
+        #expect(ReportSample.report([]).json["scenario"] == "socket-storm")
+        #expect(
+            try JSON(parsing: ReportSample.report([ReportSample.missed]).json.bytes)["verdicts"]?[JSONPointer("/0/result")!]
+                == "not-exercised")
+    }
+
+    @Test func `GitHub is told errors of what failed and warnings of what could not be told`() {
+        let report = ReportSample.report([
+            ReportSample.passed, ReportSample.idle, ReportSample.missed, ReportSample.doubtful, ReportSample.failed,
+        ])
+        #expect(
+            report.annotations == [
+                "::error title=socket-backoff (liveperson)%3A fail::entry 15: \(ReportSample.early) (and 1 more)%0A"
+                    + "Tries again after 2 s, 4 s and 8 s, and no more.%0AExpected: the gateway is away%0ASource: reference §5",
+                "::warning title=token-refresh (identity)%3A cannot judge::12 entries have left the journal%0A"
+                    + "Takes a new token in time.%0ASource: reference §5",
+                "::warning title=clean-logout (liveperson)%3A not exercised::there was no logout%0A"
+                    + "Closes its socket before it signs out.%0AExpected: the consumer signs out%0ASource: reference §5",
+            ])
+    }
+
+    @Test(arguments: [
+        ("a,b:c", "a%2Cb%3Ac", "a,b:c"), ("100%", "100%25", "100%25"), ("%0A", "%250A", "%250A"), ("a\r\nb", "a%0D%0Ab", "a%0D%0Ab"),
+        ("\u{1B}[0m::stop", "[0m%3A%3Astop", "[0m::stop"),
+    ])
+    func `a workflow command cannot be broken out of`(hostile: String, property: String, data: String) {
+        let verdict = Verdict(rule: ReportSample.rule(hostile, says: "s", source: "t"), result: .fail, summary: hostile)
+        let expected = "::error title=\(property) (liveperson)%3A fail::\(data)%0As%0ASource: t"
+        #expect(ReportSample.report([verdict]).annotations == [expected])
+    }
+}
