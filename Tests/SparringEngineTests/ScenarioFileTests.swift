@@ -10,7 +10,7 @@ import Testing
         "scenario: x", "title: A title", "about: What happens", "source: experience", "sandbox:", "  seed: 7",
         "  clock: { mode: frozen }", "  tenants: { liveperson: { tokenLifetime: 5m } }", "  faults:",
         "    - \"liveperson.Login.* token-expired times=2\"", "timeline:", "  - at: 1s", "    do: removeFault", "    with: { fault: 1 }",
-        "  - at: 2s", "    do: armFault", "    with: { fault: \"* delay by=1s\" }", "expect:", "  - rule: stops", "    because: it must",
+        "  - at: 2s", "    do: armFault", "    with: { fault: \"* delay by=1s\" }", "expect:", "  - rule: stops-asking", "    because: it must",
     ]
 
     private func error(_ text: String, file: String = "some/x.yaml") async throws -> String? {
@@ -27,7 +27,7 @@ import Testing
         #expect(try await error("scenario: x\ntitle: T\nabout: A\n") == nil)
         let file = try ScenarioFile(parsing: Self.lines.joined(separator: "\n"), file: "x.yaml")
         #expect(file.scenario.extent == "1 fault, 2 steps over 2 s, 1 expectation")
-        #expect(file.scenario.expectations.map(\.rule) == ["stops"] && file.scenario.title == "A title")
+        #expect(file.scenario.expectations.map(\.rule) == ["stops-asking"] && file.scenario.title == "A title")
     }
 
     @Test(

@@ -25,7 +25,7 @@ import Testing
             ["at": "30s", "do": "signOutConsumer", "with": ["consumer": "nobody", "reason": "revoked"]],
             ["at": "1h", "do": "clearFaults"],
         ],
-        "expect": [["rule": "waits", "because": "it passes"]],
+        "expect": [["rule": "honours-retry-after", "because": "it passes"]],
     ]
 
     private func make(_ server: TestServer, _ more: JSON.Object = [:]) async throws -> JSON {

@@ -121,12 +121,13 @@ def post(consumer, dialog, words, number="p"):
     consumer.wire.send(json.dumps({"kind": "req", "id": number, "type": "ms.PublishEvent", "body": body}))
 
 
-def come(consumer, limit=SILENCE):
-    """Everything until the consumer ends or nothing comes for so long: 'resp', the sequences that are told, and how it ended."""
+def come(consumer, least=0):
+    """Everything until the consumer ends or, once so much has come, nothing more does for a while: 'resp', the sequences that are told, and how
+    it ended."""
     came = []
     while True:
         try:
-            message = json.loads(consumer.wire.recv(timeout=limit))
+            message = json.loads(consumer.wire.recv(timeout=60 if len(came) < least else SILENCE))
         except TimeoutError:
             return came
         except ConnectionClosed as closed:
@@ -179,7 +180,7 @@ for fault, expected, is_committed in rows:
         consumer, dialog = talk(wire)
         number = arm(fault + " times=1")
         post(consumer, dialog, "hello")
-        came = come(consumer)
+        came = come(consumer, len(expected))
         # websockets fails the connection itself over what is no UTF-8, as RFC 6455 §8.1 wants.
         if expected[-1:] == ["closed 1007"]:
             check(f"{what}: no UTF-8", came[:-1] == expected[:-1] and consumer.wire.protocol.close_sent.code == 1007, came)
@@ -202,14 +203,14 @@ for wire in wires:
     arm("liveperson.eventsPublished reorder times=1")
     post(consumer, dialog, "one", "1")
     post(consumer, dialog, "two", "2")
-    came = come(consumer)
+    came = come(consumer, 4)
     check(f"reorder {how}: the notification comes after the next message, which is a response", came == ["resp", "resp", [0], [1]], came)
     arm("liveperson.eventsPublished delay by=2s times=1")
     post(consumer, dialog, "three", "3")
     post(consumer, dialog, "four", "4")
-    check(f"delay {how}: what is late holds up what follows", come(consumer) == ["resp"], "")
+    check(f"delay {how}: what is late holds up what follows", come(consumer, 1) == ["resp"], "")
     advance("2s")
-    check(f"delay {how}: in order, after 2 s of sandbox time", come(consumer) == [[2], "resp", [3]], "")
+    check(f"delay {how}: in order, after 2 s of sandbox time", come(consumer, 3) == [[2], "resp", [3]], "")
     consumer.wire.close()
     end_of_all(dialog)
 
@@ -220,7 +221,7 @@ for wire in wires:
         arm(f"liveperson.{place} freeze phase={phase} times=1")
         post(consumer, dialog, "hello")
         check(f"freeze {phase} {how}: {'the response' if phase == 'onResponseEnd' else 'nothing'} comes",
-              come(consumer) == (["resp"] if phase == "onResponseEnd" else []), "")
+              come(consumer, phase == "onResponseEnd") == (["resp"] if phase == "onResponseEnd" else []), "")
         check(f"freeze {phase} {how}: no pong, and TCP stays up", not has_pong(consumer) and come(consumer) == [])
         check(f"freeze {phase} {how}: {'committed' if phase != 'onRequestEnd' else 'nothing was decided'}",
               said(dialog) == (["hello"] if phase != "onRequestEnd" else []))
@@ -235,7 +236,7 @@ for wire in wires:
             answer = consumer.request("GetClock")
             check(f"{effect} after-frames=2 {how}: message {number + 1} is answered", answer["code"] == 200, answer)
         if end:
-            check(f"{effect} after-frames=2 {how}: {end}", come(consumer) == [end])
+            check(f"{effect} after-frames=2 {how}: {end}", come(consumer, 1) == [end])
         else:
             check(f"{effect} after-frames=2 {how}: silence", come(consumer) == [] and not has_pong(consumer))
             consumer.relay.leave()
@@ -245,14 +246,14 @@ for wire in wires:
         check(f"{effect} after=30s {how}: well until then", consumer.request("GetClock")["code"] == 200)
         advance("1s")
         if end:
-            check(f"{effect} after=30s {how}: {end}", come(consumer) == [end])
+            check(f"{effect} after=30s {how}: {end}", come(consumer, 1) == [end])
         else:
             check(f"{effect} after=30s {how}: silence", come(consumer) == [] and not has_pong(consumer))
             consumer.relay.leave()
         arm(f"liveperson.openConsumerSocket {effect} times=1")
         consumer = connect(wire)
         if end:
-            check(f"{effect} {how}: {end} once it is open", come(consumer) == [end])
+            check(f"{effect} {how}: {end} once it is open", come(consumer, 1) == [end])
         else:
             check(f"{effect} {how}: silence once it is open", come(consumer) == [] and not has_pong(consumer))
             consumer.relay.leave()

@@ -101,7 +101,7 @@ extension Pipeline {
         plan(disturbance, on: socket)
         if disturbance.lostBy != nil { return }
         let ending = disturbance.ending
-        if let ending, ending.phase < .onResponseEnd { return socket.end(ending.ending.how, cause: "fault \(ending.by)") }
+        if let ending, ending.phase < .onResponseEnd { return finish(socket, ending) }
         let cause = end.cause ?? "a fault"
         switch end.delivery {
         case .answer(let response), .disturbed(let response, _):
@@ -112,13 +112,25 @@ extension Pipeline {
         case .empty: socket.abort(cause: cause)
         case .upgrade, .raw, .stall: break
         }
-        if let ending { socket.end(ending.ending.how, cause: "fault \(ending.by)") }
+        if let ending { finish(socket, ending) }
+    }
+
+    /// Now, as a fault has it. Of a socket that goes dead nothing else would tell.
+    private func finish(_ socket: Socket, _ ending: Disturbance.Ending) {
+        let cause = "fault \(ending.by)"
+        socket.end(ending.ending.how, cause: cause)
+        guard ending.ending.how == .freeze else { return }
+        var entry = world.entry(.socket, socket.sandbox, cause: "frozen: \(cause)")
+        entry.operation = socket.channel.opener.qualifiedName
+        entry.lane = socket.lane
+        entry.details = ["socket": .integer(Int64(socket.number)), "frozen": true]
+        world.note(entry, socket.sandbox)
     }
 
     private func plan(_ disturbance: Disturbance, on socket: Socket) {
         for ending in disturbance.plans {
             if ending.ending.after == nil, ending.ending.afterFrames == 0 {
-                socket.end(ending.ending.how, cause: "fault \(ending.by)")
+                finish(socket, ending)
                 continue
             }
             socket.plan(ending) { [self] work in
