@@ -1,7 +1,7 @@
 import Foundation
 import SparringJSON
 
-/// Where a value stands in an entry: `header:Authorization`, `query:v`, `body:/id_token`, `answer:/token`, `mark:/value`, `socket:number`.
+/// Where a value stands in an entry: `header:Authorization` (without its scheme), `query:v`, `body:/id_token`, `answer:/token`, `mark:/value`, `socket:number`.
 struct Place: Sendable, Hashable, CustomStringConvertible {
     enum Part: String, Sendable, CaseIterable {
         case header, query, body, answer, mark, socket
@@ -47,7 +47,10 @@ extension Event {
         switch place.part {
         case .header:
             guard let headers = record.object("request")?.json("headers")?.object else { return nil }
-            return headers.first { $0.key.lowercased() == place.name.lowercased() }?.value.string
+            let value = headers.first { $0.key.lowercased() == place.name.lowercased() }?.value.string
+            // The same token is told by 'Bearer' here and by 'jwt' there.
+            guard place.name.lowercased() == "authorization" else { return value }
+            return value?.split(separator: " ", maxSplits: 1).last.map { String($0) }
         case .query:
             guard let target = record.object("request")?.string("target"), let mark = target.firstIndex(of: "?") else { return nil }
             return Self.fields(target[target.index(after: mark)...])[place.name]

@@ -7,14 +7,14 @@ import SparringJSON
 /// { vendorCalls: liveperson.deliverPush, struck: true }       # by which an emulated vendor reaches others
 /// { notified: liveperson.eventsPublished }
 /// { socketEnds: liveperson.openConsumerSocket, code: 4401 }
-/// { mark: badge }
+/// { mark: badge }                                           # or one of several
 /// { findings: "*certificate*" }
 /// ```
 struct Selector: Sendable {
     private enum What: Sendable {
         case calls(Set<String>), gaveUp(Set<String>), vendorCalls(Set<String>), notified(Set<String>), socketEnds(Set<String>), frozen(
             Set<String>)
-        case mark(String), findings
+        case mark(Set<String>), findings
     }
 
     private var what: What
@@ -56,7 +56,7 @@ struct Selector: Sendable {
         case "notified": what = .notified(Set(try vocabulary.operations("notified", declaration) { $0.isNotification }))
         case "socketEnds": what = .socketEnds(Set(try vocabulary.operations("socketEnds", declaration) { $0.opensSocket }))
         case "frozen": what = .frozen(Set(try vocabulary.operations("frozen", declaration) { $0.opensSocket }))
-        case "mark": what = .mark(try declaration.text("mark"))
+        case "mark": what = .mark(Set(try declaration.texts("mark")))
         default:
             what = .findings
             finding = try declaration.text("findings")
@@ -125,7 +125,7 @@ struct Selector: Sendable {
         case .notified(let names): event.kind == .notification && names.contains(event.operation)
         case .socketEnds(let names): event.kind == .socketEnd && names.contains(event.operation)
         case .frozen(let names): event.kind == .socketFrozen && names.contains(event.operation)
-        case .mark(let name): event.kind == .mark && event.operation == name
+        case .mark(let names): event.kind == .mark && names.contains(event.operation)
         case .findings: event.hasFindings && event.findings.contains { TextPattern.matches($0, finding) }
         }
     }

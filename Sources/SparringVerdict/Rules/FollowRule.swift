@@ -60,18 +60,35 @@ struct FollowRule: RuleForm {
             let key = rule.scope.key(event)
             if event.kind == .mark { hasMarks = true }
             if let unless = rule.unless, unless.matches(event) {
-                owed = owed.filter { !$0.key.hasPrefix(key + "\n") }
+                for (whole, owing) in owed where whole.hasPrefix(key + "\n") {
+                    // It came too late to make up for what was due before it.
+                    if let waited = timing.basis.seconds(from: owing.event.end, to: event.begin), isOverdue(owing.count, waited) {
+                        against(owing.event, waited)
+                    }
+                    owed[whole] = nil
+                }
             }
             if rule.comes.matches(event) { met(event, key) }
             if rule.after.matches(event) {
                 let whole = whole(key, event)
                 if rule.isOnce, !begun.insert(whole).inserted { return }
                 let count = (owed[whole]?.count ?? 0) + 1
-                if let most = rule.most, count > most { return owed[whole] = nil }
                 // The first that was not met counts; those after it say no more.
                 owed[whole] = (count > rule.times ? owed[whole]?.event ?? event : event, count)
             }
         }
+
+        private func isOverdue(_ count: Int, _ waited: Double) -> Bool {
+            count >= rule.times && !isForgiven(count) && waited > timing.seconds(rule.within) + timing.floor
+        }
+
+        private mutating func against(_ first: Event, _ waited: Double) {
+            judgement.blame(
+                .init(first.number, "after \(first.words) no \(rule.comes.words) came within \(waited.seconds)"))
+        }
+
+        /// So often that it may be given up.
+        private func isForgiven(_ count: Int) -> Bool { rule.most.map { count > $0 } ?? false }
 
         private func whole(_ key: String, _ event: Event) -> String {
             key + "\n" + rule.same.map { event.value(at: $0) ?? "" }.joined(separator: "\n")
@@ -85,7 +102,9 @@ struct FollowRule: RuleForm {
             }
             guard let (first, count) = owed[whole], count >= rule.times else { return owed[whole] = nil }
             owed[whole] = nil
-            guard let waited = timing.basis.seconds(from: first.end, to: event.begin) else {
+            guard !isForgiven(count) else { return }
+            // Who gives up does so at the end of a call.
+            guard let waited = timing.basis.seconds(from: first.end, to: event.kind == .gaveUp ? event.end : event.begin) else {
                 return judgement.cannotJudge =
                     "what follows entry \(first.number) came after a restart of the server: judge it on the sandbox's clock"
             }
@@ -112,7 +131,8 @@ struct FollowRule: RuleForm {
 
         mutating func finish(_ end: Instant) -> Judgement {
             judgement.wanted = rule.after.words + (rule.times > 1 ? ", \(rule.times) times" : "")
-            for (first, count) in owed.values.sorted(by: { $0.event.number < $1.event.number }) where count >= rule.times {
+            for (first, count) in owed.values.sorted(by: { $0.event.number < $1.event.number })
+            where count >= rule.times && !isForgiven(count) {
                 let due = timing.seconds(rule.within)
                 guard let watched = timing.basis.seconds(from: first.end, to: end) else {
                     judgement.cannotJudge =
@@ -122,8 +142,7 @@ struct FollowRule: RuleForm {
                 if rule.comes.isMark, !hasMarks {
                     judgement.open.append("the client tells no marks, and \(rule.comes.words) is not seen on the wire")
                 } else if watched > due + timing.floor {
-                    judgement.blame(
-                        .init(first.number, "after \(first.words) no \(rule.comes.words) came within \(watched.seconds)"))
+                    against(first, watched)
                 } else {
                     judgement.leaveOpen(
                         "\(watched.seconds) of \(due.seconds) watched after entry \(first.number)", watched: watched,

@@ -3,7 +3,7 @@ import SparringJSON
 /// After a failure that says that the credential is of no use, or may be spent, the next call of the kind brings another.
 struct FreshCredentialRule: RuleForm {
     static let word = "freshCredential"
-    static let members = ["of", "after", "credential", "held", "per"]
+    static let members = ["of", "after", "credential", "held", "issued", "per"]
 
     /// What brings it.
     let operations: Set<String>
@@ -12,6 +12,8 @@ struct FreshCredentialRule: RuleForm {
     let credential: [Place]
     /// Which of them become worthless where what does so is no call that brought one, such as the end of a socket.
     let held: [Place]
+    /// Where answers issue credentials: what was issued again after it became worthless is as good as another.
+    let issued: [Place]
     let scope: Scope
 
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
@@ -31,6 +33,7 @@ struct FreshCredentialRule: RuleForm {
             throw ConfigurationError(declaration.pointer, "'credential' is missing: where it stands in a call")
         }
         held = try Place.read("held", declaration)
+        issued = try Place.read("issued", declaration)
         scope = try Scope(declaration)
     }
 
@@ -58,6 +61,13 @@ struct FreshCredentialRule: RuleForm {
                     guard let value = event.value(at: place)?.hashValue else { continue }
                     brought.append(place)
                     bring(event, Slot(key: key, place: place), value)
+                }
+            }
+            if event.kind == .call, event.outcome?.isSuccess == true, let value = event.value(at: rule.issued)?.hashValue {
+                for (slot, before) in worthless where slot.key == key && before.value == value {
+                    worthless[slot] = nil
+                    judgement.passes += 1
+                    judgement.note(event.number, "\(event.words) issued the credential anew after entry \(before.by.number)")
                 }
             }
             guard rule.after.contains(where: { $0.matches(event) }) else { return }

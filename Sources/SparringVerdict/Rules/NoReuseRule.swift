@@ -30,19 +30,21 @@ struct NoReuseRule: RuleForm {
         var judgement = Judgement()
 
         mutating func take(_ event: Event) {
-            guard rule.calls.matches(event) else { return }
+            let isCall = rule.calls.matches(event)
+            let usesUp = rule.after?.matches(event) ?? isCall
+            guard isCall || usesUp else { return }
             let values = rule.credential.map { event.value(at: $0) }
             guard values.contains(where: { $0 != nil }) else { return }
             var hasher = Hasher()
             hasher.combine(rule.scope.key(event))
             hasher.combine(values)
             let value = hasher.finalize()
-            if let before = used[value] {
+            if isCall, let before = used[value] {
                 judgement.blame(.init(event.number, "\(event.words) brought what entry \(before) had used"))
             } else if rule.after == nil {
                 judgement.passes += 1
             }
-            guard rule.after?.matches(event) ?? true else { return }
+            guard usesUp else { return }
             if used[value] == nil {
                 used[value] = event.number
                 if rule.after != nil { judgement.passes += 1 }

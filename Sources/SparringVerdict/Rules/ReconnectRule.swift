@@ -66,7 +66,15 @@ private struct ReconnectJudge: Judge {
         let key = rule.scope.key(event)
         var state = states[key] ?? State()
         defer { states[key] = state }
-        if let unless = rule.unless, unless.matches(event) { (state.lost, state.opened) = (nil, nil) }
+        if let unless = rule.unless, unless.matches(event) {
+            // It came too late to make up for what was due before it.
+            if let due = state.lost ?? state.opened, let waited = timing.basis.seconds(from: due.end, to: event.begin),
+                waited > timing.seconds(rule.within) + timing.floor
+            {
+                missing(due, event.begin, state.lost == nil ? unsubscribed : unopened)
+            }
+            (state.lost, state.opened) = (nil, nil)
+        }
         if rule.after.matches(event) {
             state.opened = nil
             if state.lost == nil, rule.resubscribes.isEmpty || state.hasSubscribed { state.lost = event }
@@ -136,13 +144,16 @@ private struct ReconnectJudge: Judge {
         judgement.note(event.number, "\(event.words) on the socket of entry \(opened.number)")
     }
 
+    private var unopened: String { "no socket was opened" }
+    private var unsubscribed: String { "none of \(rule.resubscribes.sorted().joined(separator: ", ")) came" }
+
     mutating func finish(_ end: Instant) -> Judgement {
         judgement.wanted = rule.after.words
         for state in states.values.sorted(by: { ($0.lost ?? $0.opened)?.number ?? 0 < ($1.lost ?? $1.opened)?.number ?? 0 }) {
             if let lost = state.lost {
-                missing(lost, end, "no socket was opened")
+                missing(lost, end, unopened)
             } else if let opened = state.opened {
-                missing(opened, end, "none of \(rule.resubscribes.sorted().joined(separator: ", ")) came")
+                missing(opened, end, unsubscribed)
             }
         }
         return judgement

@@ -30,8 +30,11 @@ struct RetryJudge: Judge {
     }
 
     mutating func take(_ event: Event) {
-        if let until = rule.until, until.matches(event) {
-            for (key, chain) in open where rule.scope == .sandbox || chain.lane == event.lane { close(key, chain) }
+        let (isGivenUp, isOver) = (rule.until?.matches(event) == true, rule.unless?.matches(event) == true)
+        if isGivenUp || isOver {
+            for (key, chain) in open where rule.scope == .sandbox || chain.lane == event.lane {
+                close(key, isGivenUp ? givenUp(chain, event) : chain)
+            }
         }
         guard rule.operations.contains(event.operation) else { return }
         let what = rule.group ?? event.operation
@@ -118,6 +121,21 @@ struct RetryJudge: Judge {
         chain.retryAfter = rule.honoursRetryAfter ? event.retryAfter.map { $0 * timing.scale } : nil
     }
 
+    /// The chain with the retry that was due still.
+    private func givenUp(_ chain: Chain, _ event: Event) -> Chain {
+        let place = chain.count - 1
+        guard place < rule.schedule.count, let seen = timing.basis.seconds(from: chain.start, to: event.begin) else { return chain }
+        var chain = chain
+        let due = chain.retryAfter ?? timing.seconds(rule.schedule[place])
+        chain.attempts.append(
+            RetryChain.Attempt(
+                number: chain.count + 1, entries: [], seen: seen, due: due, tolerance: max(due * rule.tolerance, timing.floor),
+                outcome: Self.givenUp, judged: .missing))
+        return chain
+    }
+
+    private static let givenUp = "the client gave up"
+
     /// Nothing more belongs to the chain.
     private mutating func close(_ key: String, _ chain: Chain, watched: Double? = nil) {
         open[key] = nil
@@ -196,6 +214,11 @@ struct RetryJudge: Judge {
                             attempt.entries.first,
                             "attempt \(number) \(of) came \(waited) after attempt \(number - 1), where none should any more"))
                 }
+            case .missing where attempt.outcome == givenUp:
+                complaints.append(
+                    .init(
+                        chain.attempts[index - 1].entries.last,
+                        "attempt \(number) \(of) was due \(due) after attempt \(number - 1), and the client gave up instead"))
             case .missing:
                 complaints.append(
                     .init(

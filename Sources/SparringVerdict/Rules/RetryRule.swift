@@ -3,11 +3,12 @@ import SparringJournal
 
 /// What fails is tried again after the delays of a schedule, and no more after the last of them.
 ///
-/// A chain is begun by a failure of one of `after`'s classes and ended by a success, by a failure of another class, or by what `until` means.
+/// A chain is begun by a failure of one of `after`'s classes and ended by a success, by a failure of another class, by what `until` means,
+/// which is the client giving up and comes after the last retry only, or by what `unless` means, after which nobody need retry.
 /// Delays are counted from when the client knew of the failure. Bodies are not compared: a retry may carry a fresh code.
 struct RetryRule: RuleForm {
     static let word = "retry"
-    static let members = ["of", "group", "after", "schedule", "tolerance", "burst", "honours", "until", "per", "silence"]
+    static let members = ["of", "group", "after", "schedule", "tolerance", "burst", "honours", "until", "unless", "per", "silence"]
 
     let operations: Set<String>
     /// As they are written.
@@ -25,6 +26,7 @@ struct RetryRule: RuleForm {
     /// A `Retry-After` of the failed answer goes before the schedule (RFC 9110 §10.2.3).
     let honoursRetryAfter: Bool
     let until: Selector?
+    let unless: Selector?
     let scope: Scope
     /// After the last retry.
     let silence: Duration
@@ -55,6 +57,7 @@ struct RetryRule: RuleForm {
         guard tolerance > 0, tolerance < 1 else { throw declaration.error("tolerance", "'tolerance' is a part of the delay, such as 0.2") }
         burst = try declaration.duration("burst") ?? .zero
         until = try Selector.optional("until", declaration, vocabulary)
+        unless = try Selector.optional("unless", declaration, vocabulary)
         scope = try Scope(declaration)
         if let given = try declaration.duration("silence") {
             silence = given

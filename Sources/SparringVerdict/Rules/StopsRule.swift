@@ -3,13 +3,15 @@ import SparringJSON
 /// After something has happened `times` times in a row, what `calls` means is left alone: for `pause`, or until something else comes.
 struct StopsRule: RuleForm {
     static let word = "stops"
-    static let members = ["after", "times", "calls", "pause", "until", "reset", "per"]
+    static let members = ["after", "times", "calls", "pause", "until", "unless", "reset", "per"]
 
     let after: Selector
     let times: Int
     let calls: Selector
     let pause: Duration
     let until: Selector?
+    /// As `until`, by other means: the user's doing.
+    let unless: Selector?
     /// What ends the row; a success of what is counted where nothing is said.
     let reset: Selector?
     let scope: Scope
@@ -20,6 +22,7 @@ struct StopsRule: RuleForm {
         calls = try Selector.read("calls", declaration, vocabulary)
         pause = try declaration.duration("pause") ?? .seconds(60)
         until = try Selector.optional("until", declaration, vocabulary)
+        unless = try Selector.optional("unless", declaration, vocabulary)
         reset = try Selector.optional("reset", declaration, vocabulary)
         scope = try Scope(declaration)
     }
@@ -42,9 +45,16 @@ struct StopsRule: RuleForm {
             let key = rule.scope.key(event)
             var row = rows[key] ?? Row()
             defer { rows[key] = row }
-            if let until = rule.until, until.matches(event) {
+            if rule.until?.matches(event) == true || rule.unless?.matches(event) == true {
                 if row.stopped != nil { judgement.passes += 1 }
                 row = Row()
+                // A mark is about all that its lane calls.
+                if rule.scope == .operation {
+                    for other in rows.keys where other.hasPrefix(event.lane + " ") {
+                        if rows[other]?.stopped != nil { judgement.passes += 1 }
+                        rows[other] = Row()
+                    }
+                }
             }
             if let stopped = row.stopped, rule.calls.matches(event) {
                 guard let passed = timing.basis.seconds(from: stopped.end, to: event.begin) else {

@@ -1,0 +1,93 @@
+import Foundation
+import SparringEngine
+import SparringJSON
+import SparringLocks
+import Support
+import Testing
+
+/// The rules tell good clients from bad ones: a good one breaks none, whatever happens, and each bad habit breaks its own and no others.
+///
+/// The good client plays all scenarios but those of TLS. A bad habit plays those in which it shows, and ``Play/common``; with SPARRING_MATRIX
+/// in the environment all of them, which takes minutes.
+@Suite struct ClientMatrixTests {
+    private static let folder = Repository.folder("fixtures/scenarios")
+    private static let environment = ProcessInfo.processInfo.environment
+
+    @Test func `a good client breaks no rule, and does what each scenario expects`() async throws {
+        try await Self.each(Play.all.map { ($0, nil) }) { play, _, judged in
+            let name = play.scenario
+            #expect(judged.broken.isEmpty, "\(name) breaks\(judged.words(judged.broken))")
+            let missing = judged.expected.subtracting(judged.passed)
+            #expect(missing.isEmpty, "\(name) expects\(judged.words(missing))")
+        }
+    }
+
+    @Test func `each bad habit breaks its own rules and no others`() async throws {
+        let broken = Mutex<[Habit: Set<String>]>([:])
+        let isWhole = Self.environment["SPARRING_MATRIX"] != nil
+        let pairs = Habit.allCases.flatMap { habit in
+            Play.all.filter { isWhole || habit.shows.contains($0.scenario) || Play.common.contains($0.scenario) }.map { ($0, habit) }
+        }
+        try await Self.each(pairs) { play, habit, judged in
+            guard let habit else { return }
+            broken.withLock { $0[habit, default: []].formUnion(judged.broken) }
+            let others = judged.broken.subtracting(habit.breaks)
+            #expect(others.isEmpty, "\(play.scenario): who \(habit.rawValue) breaks, in addition\(judged.words(others))")
+        }
+        for habit in Habit.allCases {
+            let missing = habit.breaks.subtracting(broken.withLock { $0[habit] ?? [] })
+            #expect(missing.isEmpty, "who \(habit.rawValue) does not break \(missing.sorted().joined(separator: ", "))")
+        }
+        let matrix = Matrix(broken: broken.withLock { $0 })
+        if Self.environment["SPARRING_RECORD"] != nil { try matrix.record() }
+        #expect(try Matrix.recorded == matrix.text, "README.md says otherwise; SPARRING_RECORD=1 records it anew")
+    }
+
+    /// A quarter and not a tenth, and a floor of half the first delay: the machine is busy with other tests meanwhile.
+    @Test func `on the machine's clock, with real timers cut to a quarter, the same is told`() async throws {
+        let play = try #require(Play.all.first { $0.scenario == "unregister-fails-twice-at-sign-out" })
+        let habits: [Habit?] = [nil, .retriesAtOnce, .forgetsToUnregister, .countsBeforeItRegisters]
+        let breaks = [[], ["backs-off-1-2-4-8-16s"], ["unregisters-before-signing-out"], ["counts-unread-after-the-registration"]]
+        try await TestServer.run(.socket, configure: { $0.scenarios = Self.folder }) { server in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for (index, habit) in habits.enumerated() {
+                    group.addTask {
+                        let stage = try await ClientStage(play.scenario, on: server, as: "wall-\(index)", scale: 0.25)
+                        try await play.run(ReferenceClient(stage, play.way, habit: habit))
+                        let judged = try await stage.judge(
+                            ["timeBasis": "wall", "timeScale": 0.25, "jitterFloor": "120ms", "settle": "30s"])
+                        #expect(judged.broken == Set(breaks[index]), "\(habit?.rawValue ?? "good")\(judged.words(judged.broken))")
+                        guard habit == nil else { return }
+                        let missing = judged.expected.subtracting(judged.passed)
+                        #expect(missing.isEmpty, "\(judged.words(missing))")
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    /// Plays and judges four at a time, each pair in a sandbox of its own.
+    private static func each(_ pairs: [(Play, Habit?)], _ look: @escaping @Sendable (Play, Habit?, Judged) -> Void) async throws {
+        for speed in TestServer.Speed.allCases {
+            try await TestServer.run(speed, configure: { $0.scenarios = folder }) { server in
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for (index, (play, habit)) in pairs.filter({ $0.0.speed == speed }).enumerated() {
+                        if index >= 4 { try await group.next() }
+                        group.addTask { look(play, habit, try await judged(play, habit, on: server)) }
+                    }
+                    try await group.waitForAll()
+                }
+            }
+        }
+    }
+
+    private static func judged(_ play: Play, _ habit: Habit?, on server: TestServer) async throws -> Judged {
+        let number = habit.flatMap { Habit.allCases.firstIndex(of: $0) }.map { "\($0 + 1)" } ?? "good"
+        let stage = try await ClientStage(play.scenario, on: server, as: "\(play.scenario)-\(number)")
+        try await play.run(ReferenceClient(stage, play.way, habit: habit))
+        let judged = try await stage.judge()
+        try await stage.delete()
+        return judged
+    }
+}

@@ -1,0 +1,179 @@
+import Foundation
+import HTTPTypes
+@testable import SparringEngine
+import SparringJSON
+import SparringJournal
+import SparringLocks
+import Support
+import Testing
+
+/// A sandbox of its own for one client, and time there: the clock stands, and whoever sleeps advances it. With a scale the clock is the
+/// machine's, and a second takes so much of one.
+struct ClientStage: Sendable {
+    let server: TestServer
+    let sandbox: String
+    let scene: Scene
+    let scale: Double?
+    /// Of the consumer that signs in: what the contract's `x-lane` makes of its calls.
+    static let lane = "ada"
+
+    init(_ scenario: String?, on server: TestServer, as sandbox: String, scale: Double? = nil, tenants: JSON = [:]) async throws {
+        (self.server, self.sandbox, self.scale) = (server, sandbox, scale)
+        let file = try await scenario.mapAsync { try await server.send(.get, "/__admin/scenarios/\($0)").json ?? .null }
+        let now = file?["sandbox"]?["clock"]?["now"] ?? "2026-01-01T00:00:00Z"
+        var both: JSON = [
+            "liveperson": ["accountId": .string(sandbox), "agents": [["userId": "55", "nickname": "Alex"]]],
+            "identity": ["tenantId": .string("brand-\(sandbox)")],
+        ]
+        for (vendor, members) in tenants.object ?? [:] {
+            for (name, value) in members.object ?? [:] { both[vendor]?[name] = value }
+        }
+        let made = try await server.send(
+            .post, "/__admin/sandboxes",
+            json: .members([
+                "name": .string(sandbox), "scenario": scenario.map { .string($0) },
+                "clock": scale == nil ? ["mode": "frozen", "now": now] : nil, "tenants": both,
+            ]))
+        try #require(made.status == 201, "\(made.text)")
+        scene = try await Scene(server, sandbox: sandbox)
+    }
+
+    // MARK: Time
+
+    /// Whoever waits.
+    func pass(_ seconds: Double) async throws {
+        guard let scale else {
+            try await server.admin(.post, "clock/advance", ["by": .string("\(Int(seconds * 1000))ms")], sandbox: sandbox)
+            return
+        }
+        // The one client whose timers are real ones.
+        try await ContinuousClock().sleep(for: .milliseconds(Int64(seconds * scale * 1000)))
+    }
+
+    /// Lets a call come to its end: time passes while a fault holds it back, and never else.
+    ///
+    /// - Returns: nil where nothing usable came, or not within `timeOut` seconds; then the connection has been dropped.
+    func drive<Value: Sendable>(timeOut: Double, _ call: @escaping @Sendable () async throws -> Value) async throws -> Value? {
+        let result = Mutex<Result<Value, any Error>?>(nil)
+        let task = Task { try await call() }
+        let watching = Task {
+            let outcome = await task.result
+            result.withLock { $0 = outcome }
+        }
+        let hangUps = try await scale == nil ? hangUps() : 0
+        var (left, watch) = (timeOut, Watch())
+        while result.withLock({ $0 == nil }) {
+            if let wait = try await hold(&watch) {
+                let step = min(wait, left)
+                try await pass(step)
+                left -= step
+                if left <= 0 {
+                    task.cancel()
+                    await watching.value
+                    try await until { try await self.hangUps() > hangUps }
+                    return nil
+                }
+            } else {
+                try await Self.glance()
+            }
+        }
+        await watching.value
+        return try? result.withLock { $0 }?.get()
+    }
+
+    /// Between two looks at what is under way. A fault is told by what the clock and the journal say, never by how long it took: all this
+    /// spares is a busy loop for each of the clients that play side by side.
+    static func glance() async throws { try await ContinuousClock().sleep(for: .milliseconds(1)) }
+
+    /// How long what is under way is held back; nil where it is not, as far as can be told.
+    func hold(_ watch: inout Watch) async throws -> Double? {
+        let now = ContinuousClock.now
+        guard scale == nil, now - watch.looked > .milliseconds(1) else { return nil }
+        watch.looked = now
+        guard let clock = server.engine.world.sandbox(sandbox)?.clock.json, let time = Timestamp(clock["now"]?.string ?? "") else {
+            return nil
+        }
+        let held = clock["pending"]?.array?.filter { item in
+            let what = item["what"]?.string ?? ""
+            return what.contains("delayed by") || what.contains("paused by")
+        }
+        if let due = held?.compactMap({ Timestamp($0["due"]?.string ?? "") }).min() {
+            return max(0.001, Double((due - time).milliseconds) / 1000)
+        }
+        // What is stalled, or sent on a dead socket, waits for nothing.
+        guard now - watch.asked > .milliseconds(100) else { return nil }
+        watch.asked = now
+        return try await isStalled() ? 3600 : nil
+    }
+
+    /// When it was last looked whether something is held back: by the machine's clock, which decides nothing.
+    struct Watch {
+        var looked = ContinuousClock.now
+        /// The journal was asked.
+        var asked = ContinuousClock.now
+    }
+
+    private func isStalled() async throws -> Bool {
+        let entries = try await server.journal("", sandbox: sandbox)
+        if let last = entries.last(where: { $0["kind"] == "exchange" && $0["causedBy"] == nil }), let number = last["number"]?.integer,
+            last["answer"]?["delivery"]?.string?.contains("stalled") == true
+        {
+            let isOver = entries.contains { $0["kind"] == "hang-up" && ($0["number"]?.integer ?? 0) > number }
+            if !isOver { return true }
+        }
+        let frozen = entries.last { $0["kind"] == "socket" && $0["details"]?["frozen"] != nil }
+        guard let socket = frozen?["details"]?["socket"] else { return false }
+        return !entries.contains { $0["kind"] == "socket" && $0["details"]?["by"] != nil && $0["details"]?["socket"] == socket }
+    }
+
+    private func hangUps() async throws -> Int {
+        server.addresses.port > 0 ? try await server.journal("?kind=hang-up", sandbox: sandbox).count : 0
+    }
+
+    /// Returns when the server knows it too.
+    func close(_ line: any Line) async throws {
+        let ended = try await endedSockets()
+        line.close()
+        try await until { try await endedSockets() > ended }
+    }
+
+    private func endedSockets() async throws -> Int {
+        try await server.journal("?kind=socket", sandbox: sandbox).count { $0["details"]?["by"] != nil }
+    }
+
+    // MARK: Around the client
+
+    /// What is not seen on the wire.
+    func mark(_ name: String, _ members: JSON = [:]) async throws {
+        var body: JSON = ["mark": .string(name), "lane": .string(Self.lane)]
+        for (member, value) in members.object ?? [:] { body[member] = value }
+        try await server.admin(.post, "journal/marks", body, sandbox: sandbox)
+    }
+
+    /// An agent acts in the consumer's conversation, if there is one.
+    func agentSays(_ text: String) async throws {
+        let body: JSON = ["consumer": .string(Self.lane), "act": "text", "text": .string(text)]
+        _ = try await server.send(.post, "/__admin/sandboxes/\(sandbox)/agent-acts", json: body)
+    }
+
+    /// What the device was given.
+    func pushes(to device: String) async throws -> [JSON] {
+        let answer = try await server.send(.get, "/__admin/sandboxes/\(sandbox)/devices/\(device)/notifications")
+        return answer.json?["notifications"]?.array ?? []
+    }
+
+    func judge(_ request: JSON = ["timeBasis": "sandbox", "settle": "10m"]) async throws -> Judged {
+        Judged(try await server.admin(.post, "verdicts", request, sandbox: sandbox))
+    }
+
+    func delete() async throws { try await server.admin(.delete, "", sandbox: sandbox) }
+}
+
+extension Optional {
+    fileprivate func mapAsync<Value>(_ transform: (Wrapped) async throws -> Value) async rethrows -> Value? {
+        switch self {
+        case .some(let wrapped): try await transform(wrapped)
+        case .none: nil
+        }
+    }
+}

@@ -1,0 +1,112 @@
+extension Habit {
+    /// What the rules have against it.
+    var breaks: Set<String> { Self.words(table.rules) }
+    /// In which scenarios it shows.
+    var shows: Set<String> { Self.words(table.scenarios) }
+
+    private static func words(_ text: String) -> Set<String> { Set(text.split(separator: " ").map(String.init)) }
+
+    private var table: (rules: String, scenarios: String) {
+        switch self {
+        case .retriesAtOnce:
+            (
+                "backs-off-1-2-4-8-16s retries-after-3-10-30-90s honours-retry-after waits-a-second-after-429",
+                "html-error-page-from-a-gateway pusher-down-for-good monitoring-loads-the-account rate-limited-with-retry-after message-refused-as-too-many"
+            )
+        case .retriesForEver:
+            (
+                "backs-off-1-2-4-8-16s stops-after-the-fifth-retry retries-after-3-10-30-90s",
+                "brand-token-endpoint-down-for-a-minute pusher-down-for-good unregister-lost monitoring-loads-the-account"
+            )
+        case .backsOffLinearly:
+            (
+                "backs-off-1-2-4-8-16s retries-after-3-10-30-90s",
+                "pusher-down-for-31s socket-refused-for-31s html-error-page-from-a-gateway monitoring-loads-the-account"
+            )
+        case .givesUpAfterTwoRetries:
+            (
+                "backs-off-1-2-4-8-16s retries-after-3-10-30-90s registers-in-the-end unregisters-in-the-end",
+                "pusher-down-for-31s pusher-down-for-31s-by-the-clock html-error-page-from-a-gateway monitoring-loads-the-account"
+            )
+        case .ignoresRetryAfter: ("honours-retry-after backs-off-1-2-4-8-16s", "rate-limited-with-retry-after")
+        case .callsTwice:
+            ("retries-one-call-at-a-time backs-off-1-2-4-8-16s", "slow-network unread-count-fails-three-times answers-late-by-20s")
+        case .waitsForEver: ("has-a-time-out", "first-byte-never-comes")
+        case .asksAfterAFailedStart: ("stops-asking", "domain-lookup-fails-for-ever")
+        case .registersBeforeTheStart: ("registers-after-the-initialisation", "duplicate-push unregister-answer-lost")
+        case .registersWithoutCredentials:
+            ("registers-with-credentials registers-in-the-end", "unread-count-fails-three-times duplicate-push")
+        case .countsBeforeItRegisters: ("counts-unread-after-the-registration", "duplicate-push pusher-down-for-31s")
+        case .reusesTheCode:
+            (
+                "fetches-a-fresh-code never-brings-a-code-twice",
+                "code-redeemed-answer-lost code-redeemed-answer-lost-at-the-brand code-reused-after-back-navigation reset-before-the-sign-in"
+            )
+        case .bringsTheOldToken:
+            (
+                "fetches-a-fresh-token",
+                "token-expired-at-sign-in registration-refused-as-expired device-clock-slow-by-five-minutes logged-out-on-another-device"
+            )
+        case .signsInInALoop:
+            ("does-not-sign-in-in-a-loop", "brand-clock-fast-by-five-minutes claim-missing key-rotated-at-midnight wrong-issuer")
+        case .neverTells:
+            (
+                "tells-the-user-when-it-gives-up",
+                "claim-missing brand-token-endpoint-down-for-a-minute key-rotated-at-midnight wifi-login-page"
+            )
+        case .keepsItsRedirectURIToItself: ("names-its-redirect-uri", "redirect-uri-with-trailing-slash")
+        case .asksTheBrandTwice:
+            ("asks-the-identity-provider-once-for-each-sign-in", "code-redeemed-answer-lost brand-tokens-without-a-signature")
+        case .looksAtItsOwnClock: ("asks-the-identity-provider-once-for-each-sign-in", "device-clock-fast-by-five-minutes")
+        case .sendsNoState: ("sends-a-state", "code-redeemed-answer-lost token-expired-at-sign-in")
+        case .hasOneState: ("takes-another-state-each-time", "code-redeemed-answer-lost token-expired-at-sign-in")
+        case .challengesPlainly: ("challenges-by-s256", "code-redeemed-answer-lost-at-the-brand")
+        case .verifiesWithoutChallenge: ("challenges-before-it-verifies", "code-redeemed-answer-lost-at-the-brand")
+        case .beginsAnewAsNobody: ("extends-the-anonymous-identity reconnects", "anonymous-identity-must-be-extended")
+        case .neverReconnects:
+            (
+                "reconnects reconnects-with-the-same-token catches-up-after-reconnecting publishes-what-was-lost extends-the-anonymous-identity",
+                "socket-closed-1001-during-a-message token-expires-mid-conversation anonymous-identity-must-be-extended"
+            )
+        case .renewsWithoutNeed:
+            (
+                "reconnects-with-the-same-token",
+                "socket-closed-1001-during-a-message socket-dropped-during-a-message answer-lost-after-a-message"
+            )
+        case .neverFollowsAgain:
+            ("catches-up-after-reconnecting publishes-nothing-twice", "logged-out-on-another-device answer-lost-after-a-message")
+        case .asksFromTooFar:
+            (
+                "catches-up-after-reconnecting publishes-nothing-twice",
+                "logged-out-on-another-device token-expires-mid-conversation answer-lost-after-a-message"
+            )
+        case .keepsNothingAlive: ("keeps-the-socket-alive", "silent-socket-dropped-after-a-minute")
+        case .opensAnotherSocketForTheList: ("retries-on-the-same-socket", "conversation-list-fails-twice")
+        case .sendsAgainWhatArrived: ("publishes-nothing-twice", "answer-lost-after-a-message")
+        case .neverSendsAgain: ("publishes-what-was-lost", "socket-dropped-during-a-message socket-closed-1011-during-a-message")
+        case .hurriesAfter429: ("waits-a-second-after-429", "message-refused-as-too-many")
+        case .letsLaterOnesPass: ("publishes-in-order", "message-refused-as-too-many")
+        case .leavesGaps: ("asks-for-what-is-missing", "message-never-distributed")
+        case .showsAsTheyCome:
+            ("shows-messages-in-the-order-of-their-sequence asks-for-what-is-missing", "messages-out-of-order message-never-distributed")
+        case .uploadsToTheOldURL: ("asks-for-a-fresh-url", "upload-url-expires")
+        case .publishesWhatIsNotThere: ("asks-for-a-fresh-url publishes-only-what-was-uploaded", "upload-url-expires")
+        case .leavesTheWindowAtAPush: ("keeps-the-open-socket", "push-while-in-chat")
+        case .showsEveryPush: ("shows-a-push-once shows-no-push-for-what-was-read", "duplicate-push push-arrives-30s-late")
+        case .trustsTheBadge: ("asks-for-the-unread-count", "stale-badge malformed-push push-never-arrives")
+        case .forgetsToUnregister: ("unregisters-before-signing-out", "unregister-fails-twice-at-sign-out unregister-lost")
+        case .unregistersOnce: ("unregisters-in-the-end", "unregister-fails-twice-at-sign-out unregister-answer-lost")
+        case .losesTheVisitor:
+            ("reuses-the-visitor-id keeps-its-visitor-and-session", "monitoring-loads-the-account engagement-without-details")
+        case .asksAgainForAnEngagement: ("goes-on-without-an-engagement", "engagement-without-details")
+        }
+    }
+}
+
+extension Play {
+    /// What every habit plays besides.
+    static let common: Set<String> = [
+        "domain-lookup-fails-once", "code-expires-before-it-is-redeemed", "unread-count-fails-three-times", "push-while-in-chat",
+        "token-expires-mid-conversation",
+    ]
+}

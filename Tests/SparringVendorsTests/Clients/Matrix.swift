@@ -1,0 +1,41 @@
+import Foundation
+import Support
+
+/// Which habit breaks which rules, as README.md has it between two markers.
+struct Matrix {
+    let broken: [Habit: Set<String>]
+    private static let markers = (begin: "<!-- matrix -->\n", end: "<!-- /matrix -->\n")
+    private static var path: String { Repository.folder("README.md") }
+
+    var text: String {
+        var lines = ["| A client that … | breaks |", "|---|---|"]
+        for habit in Habit.allCases {
+            let rules = (broken[habit] ?? []).sorted().map { "`\($0)`" }
+            lines.append("| \(habit.rawValue) | \(rules.joined(separator: ", ")) |")
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// What stands in README.md; nil where the markers are missing.
+    static var recorded: String? {
+        get throws {
+            let readme = try String(contentsOfFile: path, encoding: .utf8)
+            return place(in: readme).map { String(readme[$0]) }
+        }
+    }
+
+    func record() throws {
+        var readme = try String(contentsOfFile: Self.path, encoding: .utf8)
+        guard let place = Self.place(in: readme) else { return }
+        readme.replaceSubrange(place, with: text)
+        try readme.write(toFile: Self.path, atomically: true, encoding: .utf8)
+    }
+
+    private static func place(in readme: String) -> Range<String.Index>? {
+        guard let begin = readme.range(of: markers.begin), let end = readme.range(of: markers.end), begin.upperBound <= end.lowerBound
+        else {
+            return nil
+        }
+        return begin.upperBound..<end.lowerBound
+    }
+}

@@ -1,0 +1,128 @@
+import HTTPTypes
+import SparringJSON
+import Support
+
+/// The seed's "User Logs into the App 1-2" and "The SDK encounters an authentication failure".
+extension ReferenceClient {
+    private var account: String { stage.scene.account }
+
+    /// [initialize] Twice at most; after that nothing more is called.
+    func initialize() async throws {
+        if try await lookUpAll() { return }
+        if try await lookUpAll() { return }
+        if has(.asksAfterAFailedStart) {
+            for _ in 1...3 {
+                try await rest(5)
+                if try await lookUpAll() { return }
+            }
+        }
+        isStopped = true
+        try await giveUp()
+    }
+
+    private func lookUpAll() async throws -> Bool {
+        for service in ["idp", "pusher", "asyncMessagingEnt", "smt", "swift"] {
+            let answer = try await send(.get, "/api/account/\(account)/service/\(service)/baseURI.json?version=1.0")
+            guard case .done(let found) = Self.outcome(answer), found["baseURI"]?.string != nil else { return false }
+        }
+        return true
+    }
+
+    /// Brings the brand's credential to LivePerson.
+    ///
+    /// - Returns: whether the consumer is signed in now.
+    func signIn() async throws -> Bool {
+        guard !isStopped else { return false }
+        if has(.looksAtItsOwnClock) { for _ in 1...2 { _ = try await authorize() } }
+        let outcome = try await retrying(renew: { true }) {
+            guard let credential = try await self.credential() else { return .refused("no credential") }
+            return try await self.authenticate(credential)
+        }
+        guard case .done(let answer) = outcome, let token = (answer["jwt"] ?? answer["token"])?.string else {
+            isStopped = true
+            try await giveUp()
+            return false
+        }
+        self.token = token
+        return true
+    }
+
+    /// What LivePerson's own token is worth nothing any more calls for: all of it anew, from the brand.
+    func renew() async throws -> Bool {
+        if !has(.bringsTheOldToken) { (brandToken, token) = (nil, way == .anonymous ? token : nil) }
+        if has(.bringsTheOldToken), token != nil { return true }
+        return try await signIn()
+    }
+
+    private func authenticate(_ credential: JSON) async throws -> Outcome {
+        if way == .anonymous { return Self.outcome(try await send(.post, "/api/account/\(account)/anonymous/authorize", credential)) }
+        let answer = try await send(.post, "/api/account/\(account)/app/default/authenticate?v=2.0", credential)
+        let outcome = Self.outcome(answer)
+        guard case .unavailable(let retryAfter) = outcome, answer?.status == 500,
+            let code = answer?.json?["internalErrorCode"]?.string
+        else { return outcome }
+        switch code {
+        case "mock-token-endpoint-unreachable", "mock-token-endpoint-timeout", "mock-token-endpoint-nonsense", "mock-internal-error":
+            return .unavailable(retryAfter: retryAfter)
+        case "mock-redirect-uri-mismatch":
+            namesRedirectURI = !has(.keepsItsRedirectURIToItself)
+        default: break
+        }
+        if !has(.bringsTheOldToken) { brandToken = nil }
+        return .unauthorized(answer?.json ?? .null)
+    }
+
+    /// What is to be brought: a code always fresh, a token as long as nobody refused it.
+    private func credential() async throws -> JSON? {
+        switch way {
+        case .anonymous: return token.flatMap { has(.beginsAnewAsNobody) ? nil : ["id_token": .string($0)] } ?? [:]
+        case .token:
+            if brandToken == nil { brandToken = try await authorize() }
+            return brandToken.map { ["id_token": .string($0)] }
+        case .code, .pkce:
+            let code: String?
+            if has(.reusesTheCode), let oldCode { code = oldCode } else { code = try await authorize() }
+            oldCode = code
+            if has(.asksTheBrandTwice) { _ = try await authorize() }
+            return code.map { code in
+                .members([
+                    "code": .string(code), "redirect_uri": namesRedirectURI ? .string(Scene.redirectURI) : nil,
+                    "code_verifier": way == .pkce ? .string(Attempt.verifier) : nil,
+                ])
+            }
+        }
+    }
+
+    /// The brand's own sign-in.
+    ///
+    /// - Returns: the code or the ID token.
+    private func authorize() async throws -> String? {
+        let outcome = try await retrying {
+            self.states += 1
+            let state = self.has(.hasOneState) ? "state-1" : "state-\(self.states)"
+            var parameters: [(String, String)] = [
+                ("client_id", self.stage.scene.clientId), ("redirect_uri", Scene.redirectURI), ("scope", "openid"),
+                ("login_hint", ClientStage.lane), ("response_type", self.way == .token ? "id_token" : "code"),
+            ]
+            if !self.has(.sendsNoState) { parameters.append(("state", state)) }
+            if self.way == .token { parameters.append(("nonce", "nonce-\(self.states)")) }
+            if self.way == .pkce, !self.has(.verifiesWithoutChallenge) {
+                let method = self.has(.challengesPlainly) ? "plain" : "S256"
+                parameters.append(("code_challenge", Attempt.challenges[method] ?? ""))
+                if method == "S256" { parameters.append(("code_challenge_method", method)) }
+            }
+            let query = parameters.map { "\($0)=\(Form.encoded($1))" }.joined(separator: "&")
+            guard let answer = try await self.send(.get, "\(self.stage.scene.provider)/authorize?\(query)") else {
+                return .unavailable(retryAfter: nil)
+            }
+            guard let redirection = Redirection(answer) else { return Self.outcome(answer) }
+            guard self.has(.sendsNoState) || redirection["state"] == state, let given = redirection["code"] ?? redirection["id_token"]
+            else {
+                return .refused(.string(redirection.location))
+            }
+            return .done(.string(given))
+        }
+        guard case .done(let given) = outcome else { return nil }
+        return given.string
+    }
+}

@@ -1,0 +1,163 @@
+import HTTPTypes
+import SparringJSON
+import Support
+
+/// An app on one device, as the vendor's flows ask for it (the seed's "User Logs into the App" and those after it), over the wire; with a
+/// ``Habit`` it does one thing worse. Paths stand here as the reference has them.
+actor ReferenceClient {
+    let stage: ClientStage
+    let habit: Habit?
+    let way: SigningIn
+    /// Nothing more is asked of LivePerson until the app starts again.
+    var isStopped = false
+    var hasGivenUp = false
+
+    // Who is signed in
+    /// The brand's ID token, as long as nobody refused it.
+    var brandToken: String?
+    /// LivePerson's.
+    var token: String?
+    var namesRedirectURI = false
+    var states = 0
+    /// The last code, which only a bad habit brings again.
+    var oldCode: String?
+
+    // The device
+    let device = "phone-1"
+    let app = "test.brand.app"
+    var isRegistered = false
+    var pushesSeen = 0
+    var pushesShown: Set<String> = []
+    var visitor: String?
+    var session: String?
+
+    // The window
+    var line: (any Line)?
+    var isWindowOpen = false
+    var lastID = 0
+    var conversation: String?
+    var isFollowing = false
+    var isFollowedOnce = false
+    /// A socket has been open in this window before.
+    var isReturning = false
+    /// An anonymous identity has run out.
+    var mustExtend = false
+    var attempted: Set<String> = []
+    /// The next sequence that is to be shown.
+    var next: Int64 = 0
+    var ahead: [Int64: JSON] = [:]
+    /// What was said so far by anybody.
+    var history: [String] = []
+    /// What the user typed and is not known to have arrived.
+    var outbox: [String] = []
+    var heardEvents = 0
+    var lastSent = 0.0
+    var seconds = 0.0
+
+    enum SigningIn: Sendable {
+        case code, pkce, token, anonymous
+    }
+
+    init(_ stage: ClientStage, _ way: SigningIn, habit: Habit? = nil) {
+        (self.stage, self.way, self.habit) = (stage, way, habit)
+    }
+
+    func has(_ habits: Habit...) -> Bool { habit.map { habits.contains($0) } ?? false }
+
+    // MARK: Calls
+
+    /// Nil where no answer came, or none that could be used.
+    func send(
+        _ method: HTTPRequest.Method, _ target: String, _ json: JSON? = nil, headers: HTTPFields = [:], bytes: [UInt8] = [],
+        timeOut: Double = 45
+    ) async throws -> TestAnswer? {
+        let server = stage.server
+        let isTwice = has(.callsTwice) && target.contains("/unread?")
+        let limit = has(.waitsForEver) ? 150 : timeOut
+        return try await stage.drive(timeOut: limit) {
+            @Sendable func call() async throws -> TestAnswer {
+                guard let json else { return try await server.send(method, target, headers: headers, body: bytes) }
+                return try await server.send(method, target, headers: headers, json: json)
+            }
+            guard isTwice else { return try await call() }
+            async let other = try? call()
+            let answer = try await call()
+            _ = await other
+            return answer
+        }
+    }
+
+    func rest(_ wait: Double) async throws {
+        seconds += wait
+        try await stage.pass(wait)
+    }
+
+    func giveUp() async throws {
+        hasGivenUp = true
+        if !has(.neverTells) { try await stage.mark("gave-up") }
+    }
+
+    // MARK: The standard retry policy
+
+    /// What came of a call, as a client can tell.
+    enum Outcome: Sendable {
+        case done(JSON)
+        /// No answer, or a server that is overrun or down; with the seconds that it asks to wait.
+        case unavailable(retryAfter: Double?)
+        /// Another credential is needed.
+        case unauthorized(JSON)
+        case refused(JSON)
+    }
+
+    /// Calls, and calls again after 1, 2, 4, 8 and 16 s where that may help.
+    ///
+    /// - Parameter renew: gets a fresh credential after a refusal; at most three in a row.
+    func retrying(
+        _ waits: [Double]? = nil, limit: Int? = nil, renew: (() async throws -> Bool)? = nil, _ call: () async throws -> Outcome
+    ) async throws -> Outcome {
+        let waits = waits ?? policy
+        var (attempt, refusals) = (0, 0)
+        while true {
+            let outcome = try await call()
+            switch outcome {
+            case .done, .refused: return outcome
+            case .unauthorized:
+                refusals += 1
+                attempt = 0
+                let isEnough = refusals >= (has(.signsInInALoop) ? 8 : 3)
+                guard !isEnough, let renew, try await renew() else { return outcome }
+            case .unavailable(let retryAfter):
+                guard attempt < (limit ?? waits.count) else { return outcome }
+                var wait = waits[min(attempt, waits.count - 1)]
+                if let retryAfter, !has(.ignoresRetryAfter) { wait = retryAfter }
+                if !has(.retriesAtOnce) { try await rest(wait) }
+                attempt += 1
+            }
+        }
+    }
+
+    var policy: [Double] {
+        switch habit {
+        case .retriesForEver: [1, 2, 4, 8, 16, 16, 16, 16]
+        case .backsOffLinearly: [1, 2, 3, 4, 5]
+        case .givesUpAfterTwoRetries: [1, 2]
+        default: [1, 2, 4, 8, 16]
+        }
+    }
+
+    /// By the status, and by whether the body is what was asked for.
+    static func outcome(_ answer: TestAnswer?) -> Outcome {
+        guard let answer else { return .unavailable(retryAfter: nil) }
+        let retryAfter = answer.headers[.retryAfter].flatMap { Double($0) }
+        let json = answer.json
+        switch answer.status {
+        case 204: return .done(.null)
+        case 200..<300:
+            let isJSON = answer.headers[.contentType]?.hasPrefix("application/json") == true
+            return json.flatMap { isJSON ? .done($0) : nil } ?? .unavailable(retryAfter: nil)
+        case 401, 403: return .unauthorized(json ?? .null)
+        case 408, 429, 500...: return .unavailable(retryAfter: retryAfter)
+        default: return .refused(json ?? .null)
+        }
+    }
+}
