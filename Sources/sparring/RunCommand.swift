@@ -26,6 +26,7 @@ struct RunCommand: AsyncParsableCommand {
     @Option(name: .customLong("fault"), help: "A fault besides the scenario's; may be given several times.") var faults: [String] = []
     @Option(help: ArgumentHelp("A server that runs already.", valueName: "url")) var url: String?
     @Option(help: "Token of that server's admin API.") var adminToken: String?
+    @Flag(help: "Leave the sandbox on that server, to be looked at.") var keep = false
     @Option(help: ArgumentHelp("Wait as long as this, once the command has ended, until nothing is left open.", valueName: "duration"))
     var settle: String?
     @Option(help: ArgumentHelp("Write the verdicts as JSON.", valueName: "file"), completion: .file()) var json: String?
@@ -63,10 +64,11 @@ struct RunCommand: AsyncParsableCommand {
             let made = try await server.client.post(AdminPath.sandboxes, form(file)).json
             let environment = try await RunEnvironment(server, made)
             Terminal.complain("sparring: sandbox \(environment.sandbox) at \(server.client.baseURL), seed \(made["seed"]?.integer ?? 0)")
+            defer { environment.remove() }
             let ended = try await RunningClient.run(command, environment: environment.variables)
             let verdicts = try await Verdicts(server.client, environment.sandbox, judging.form, settle: settle)
+            if url != nil, !keep { try await server.client.delete(AdminPath.sandbox(environment.sandbox)) }
             try await server.stop()
-            environment.remove()
             return try report(verdicts, ended)
         } catch {
             try? await server.stop()

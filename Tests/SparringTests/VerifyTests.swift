@@ -150,4 +150,24 @@ import Testing
         #expect(unknown.status == 1 && unknown.errors.contains("did you mean 'stops-asking'"), "\(unknown)")
         _ = try await server.stop()
     }
+
+    @Test func `a run on a server that is there leaves nothing behind, unless it is asked to`() async throws {
+        let server = try await ServerProcess.start(in: try TemporaryFolder())
+        func sandboxes() async throws -> [JSON?] {
+            try await server.get("/__admin/sandboxes").json?["sandboxes"]?.array?.map { $0["id"] } ?? []
+        }
+        let words = ["run", "--url", server.url, "--scenario", "pusher-down-for-31s"]
+        let tells = [
+            "--", "sh", "-c", "echo $SPARRING_URL $SPARRING_SANDBOX $SPARRING_LIVEPERSON_ACCOUNT_ID; cat $SPARRING_CA_FILE | head -1",
+        ]
+        let gone = try await sparring(words + tells, environment: [:])
+        #expect(gone.status == 2, "\(gone)")  // nothing was exercised
+        let lines = gone.output.split(separator: "\n")
+        #expect(lines[0].hasPrefix("\(server.url) sandbox-31 ") && lines[0].split(separator: " ").count == 3, "\(gone)")
+        #expect(lines[1] == "-----BEGIN CERTIFICATE-----")
+        #expect(try await sandboxes() == ["default"])
+        _ = try await sparring(words + ["--keep"] + tells, environment: [:])
+        #expect(try await sandboxes() == ["default", "sandbox-31"])
+        _ = try await server.stop()
+    }
 }
