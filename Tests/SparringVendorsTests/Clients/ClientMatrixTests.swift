@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import SparringEngine
 import SparringJSON
 import SparringLocks
@@ -9,7 +10,7 @@ import Testing
 ///
 /// The good client plays all scenarios but those of TLS. A bad habit plays those in which it shows, and ``Play/common``; with SPARRING_MATRIX
 /// in the environment all of them, which takes minutes.
-@Suite struct ClientMatrixTests {
+@Suite(.serialized) struct ClientMatrixTests {
     private static let folder = Repository.folder("fixtures/scenarios")
     private static let environment = ProcessInfo.processInfo.environment
 
@@ -38,13 +39,28 @@ import Testing
             let missing = habit.breaks.subtracting(broken.withLock { $0[habit] ?? [] })
             #expect(missing.isEmpty, "who \(habit.rawValue) does not break \(missing.sorted().joined(separator: ", "))")
         }
-        let matrix = Matrix(broken: broken.withLock { $0 })
+        let rules = try await TestServer.run(.pipeline) { try await $0.send(.get, "/__admin/rules").json?["rules"]?.array ?? [] }
+        let matrix = Matrix(broken: broken.withLock { $0 }, rules: rules.compactMap { $0["rule"]?.string })
         if Self.environment["SPARRING_RECORD"] != nil { try matrix.record() }
         #expect(try Matrix.recorded == matrix.text, "README.md says otherwise; SPARRING_RECORD=1 records it anew")
     }
 
-    /// A quarter and not a tenth, and a floor of half the first delay: the machine is busy with other tests meanwhile.
-    @Test func `on the machine's clock, with real timers cut to a quarter, the same is told`() async throws {
+    @Test func `what goes straight into the pipeline goes over sockets too`() async throws {
+        let names: Set = [
+            "answer-lost-after-a-message", "code-redeemed-answer-lost", "message-never-distributed", "token-expires-mid-conversation",
+            "truncated-json", "upload-url-expires",
+        ]
+        let plays = Play.all.filter { names.contains($0.scenario) }
+        #expect(plays.count == names.count)
+        try await Self.each(plays.map { ($0.on(.socket), nil) }) { play, _, judged in
+            #expect(judged.broken.isEmpty, "\(play.scenario) breaks\(judged.words(judged.broken))")
+            let missing = judged.expected.subtracting(judged.passed)
+            #expect(missing.isEmpty, "\(play.scenario) expects\(judged.words(missing))")
+        }
+    }
+
+    /// A half and not a tenth, and a floor of half the first delay: the machine is busy with other tests meanwhile.
+    @Test func `on the machine's clock, with real timers cut to a half, the same is told`() async throws {
         let play = try #require(Play.all.first { $0.scenario == "unregister-fails-twice-at-sign-out" })
         let habits: [Habit?] = [nil, .retriesAtOnce, .forgetsToUnregister, .countsBeforeItRegisters]
         let breaks = [[], ["backs-off-1-2-4-8-16s"], ["unregisters-before-signing-out"], ["counts-unread-after-the-registration"]]
@@ -52,10 +68,10 @@ import Testing
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for (index, habit) in habits.enumerated() {
                     group.addTask {
-                        let stage = try await ClientStage(play.scenario, on: server, as: "wall-\(index)", scale: 0.25)
+                        let stage = try await ClientStage(play.scenario, on: server, as: "wall-\(index)", scale: 0.5)
                         try await play.run(ReferenceClient(stage, play.way, habit: habit))
                         let judged = try await stage.judge(
-                            ["timeBasis": "wall", "timeScale": 0.25, "jitterFloor": "120ms", "settle": "30s"])
+                            ["timeBasis": "wall", "timeScale": 0.5, "jitterFloor": "240ms", "settle": "30s"])
                         #expect(judged.broken == Set(breaks[index]), "\(habit?.rawValue ?? "good")\(judged.words(judged.broken))")
                         guard habit == nil else { return }
                         let missing = judged.expected.subtracting(judged.passed)
