@@ -124,7 +124,8 @@ let package = Package(
         .testTarget(
             name: "SparringVendorsTests", dependencies: [locks, vendors, engine, contract, tokens, json, support, httpTypes, jwtKit],
             swiftSettings: strict),
-        .testTarget(name: "SparringTestKitTests", dependencies: [testKit, json, verdict, asyncHTTPClient, nioCore, nioHTTP1], swiftSettings: strict),
+        .testTarget(
+            name: "SparringTestKitTests", dependencies: [testKit, json, verdict, asyncHTTPClient, nioCore, nioHTTP1], swiftSettings: strict),
         .testTarget(
             name: "SparringTests", dependencies: ["sparring", locks, json, support, httpTypes, asyncHTTPClient, nioCore, nioHTTP1],
             swiftSettings: strict),

@@ -10,7 +10,8 @@ import Testing
         "scenario: x", "title: A title", "about: What happens", "source: experience", "sandbox:", "  seed: 7",
         "  clock: { mode: frozen }", "  tenants: { liveperson: { tokenLifetime: 5m } }", "  faults:",
         "    - \"liveperson.Login.* token-expired times=2\"", "timeline:", "  - at: 1s", "    do: removeFault", "    with: { fault: 1 }",
-        "  - at: 2s", "    do: armFault", "    with: { fault: \"* delay by=1s\" }", "expect:", "  - rule: stops-asking", "    because: it must",
+        "  - at: 2s", "    do: armFault", "    with: { fault: \"* delay by=1s\" }", "expect:", "  - rule: stops-asking",
+        "    because: it must",
     ]
 
     private func error(_ text: String, file: String = "some/x.yaml") async throws -> String? {

@@ -51,6 +51,8 @@ private struct ReconnectJudge: Judge {
         /// Opened again, and not subscribed yet.
         var opened: Event?
         var credential: Int?
+        /// The socket that was opened last, while it is open.
+        var newest: Int?
         /// There is something to be followed again.
         var hasSubscribed = false
         /// Of a dialog, the last sequence that the client was sent.
@@ -75,7 +77,10 @@ private struct ReconnectJudge: Judge {
             }
             (state.lost, state.opened) = (nil, nil)
         }
+        if event.kind == .socketEnd, state.newest == event.socket { state.newest = nil }
         if rule.after.matches(event) {
+            // Whoever noticed the end before it was told here has opened another already.
+            if let newest = state.newest, let ended = event.socket, newest > ended { return }
             state.opened = nil
             if state.lost == nil, rule.resubscribes.isEmpty || state.hasSubscribed { state.lost = event }
             return
@@ -96,6 +101,7 @@ private struct ReconnectJudge: Judge {
     private mutating func open(_ event: Event, _ state: inout State) {
         let credential = event.value(at: rule.at)?.hashValue
         defer { state.credential = credential ?? state.credential }
+        if event.outcome?.isSuccess == true { state.newest = event.socket }
         guard let lost = state.lost else { return }
         state.lost = nil
         guard let waited = timing.basis.seconds(from: lost.end, to: event.begin) else {

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import SparringEngine
 import SparringJSON
 import SparringLocks
@@ -9,7 +10,7 @@ import Testing
 ///
 /// The good client plays all scenarios but those of TLS. A bad habit plays those in which it shows, and ``Play/common``; with SPARRING_MATRIX
 /// in the environment all of them, which takes minutes.
-@Suite struct ClientMatrixTests {
+@Suite(.serialized) struct ClientMatrixTests {
     private static let folder = Repository.folder("fixtures/scenarios")
     private static let environment = ProcessInfo.processInfo.environment
 
@@ -38,9 +39,24 @@ import Testing
             let missing = habit.breaks.subtracting(broken.withLock { $0[habit] ?? [] })
             #expect(missing.isEmpty, "who \(habit.rawValue) does not break \(missing.sorted().joined(separator: ", "))")
         }
-        let matrix = Matrix(broken: broken.withLock { $0 })
+        let rules = try await TestServer.run(.pipeline) { try await $0.send(.get, "/__admin/rules").json?["rules"]?.array ?? [] }
+        let matrix = Matrix(broken: broken.withLock { $0 }, rules: rules.compactMap { $0["rule"]?.string })
         if Self.environment["SPARRING_RECORD"] != nil { try matrix.record() }
         #expect(try Matrix.recorded == matrix.text, "README.md says otherwise; SPARRING_RECORD=1 records it anew")
+    }
+
+    @Test func `what goes straight into the pipeline goes over sockets too`() async throws {
+        let names: Set = [
+            "answer-lost-after-a-message", "code-redeemed-answer-lost", "message-never-distributed", "token-expires-mid-conversation",
+            "truncated-json", "upload-url-expires",
+        ]
+        let plays = Play.all.filter { names.contains($0.scenario) }
+        #expect(plays.count == names.count)
+        try await Self.each(plays.map { ($0.on(.socket), nil) }) { play, _, judged in
+            #expect(judged.broken.isEmpty, "\(play.scenario) breaks\(judged.words(judged.broken))")
+            let missing = judged.expected.subtracting(judged.passed)
+            #expect(missing.isEmpty, "\(play.scenario) expects\(judged.words(missing))")
+        }
     }
 
     /// A quarter and not a tenth, and a floor of half the first delay: the machine is busy with other tests meanwhile. A run that was kept waiting

@@ -100,10 +100,10 @@ struct ClientStage: Sendable {
         if let due = held?.compactMap({ Timestamp($0["due"]?.string ?? "") }).min() {
             return max(0.001, Double((due - time).milliseconds) / 1000)
         }
-        // What is stalled, or sent on a dead socket, waits for nothing.
+        // What is stalled, or sent on a dead socket, waits for nothing: time passes until something ends it.
         guard now - watch.asked > .milliseconds(100) else { return nil }
         watch.asked = now
-        return try await isStalled() ? 3600 : nil
+        return try await isStalled() ? 10 : nil
     }
 
     /// When it was last looked whether something is held back: by the machine's clock, which decides nothing.
@@ -130,15 +130,17 @@ struct ClientStage: Sendable {
         server.addresses.port > 0 ? try await server.journal("?kind=hang-up", sandbox: sandbox).count : 0
     }
 
-    /// Returns when the server knows it too.
-    func close(_ line: any Line) async throws {
-        let ended = try await endedSockets()
-        line.close()
-        try await until { try await endedSockets() > ended }
-    }
-
-    private func endedSockets() async throws -> Int {
-        try await server.journal("?kind=socket", sandbox: sandbox).count { $0["details"]?["by"] != nil }
+    /// Waits a little until the server knows too that so many sockets are over, so that the journal has their ends before what follows. It may
+    /// never hear of a dead one, nor of one in the pipeline that it closed as it was opened.
+    ///
+    /// - Returns: how many it knows of.
+    func known(_ endings: Int) async throws -> Int {
+        let limit = ContinuousClock.now + .milliseconds(500)
+        while true {
+            let known = try await server.journal("?kind=socket", sandbox: sandbox).count { $0["details"]?["by"] != nil }
+            if known >= endings || ContinuousClock.now > limit { return known }
+            try await Self.glance()
+        }
     }
 
     // MARK: Around the client

@@ -10,8 +10,8 @@ extension Habit {
         switch self {
         case .retriesAtOnce:
             (
-                "backs-off-1-2-4-8-16s retries-after-3-10-30-90s honours-retry-after waits-a-second-after-429",
-                "html-error-page-from-a-gateway pusher-down-for-good monitoring-loads-the-account rate-limited-with-retry-after message-refused-as-too-many"
+                "backs-off-1-2-4-8-16s retries-after-3-10-30-90s honours-retry-after waits-a-second-after-429 waits-for-the-identity-provider",
+                "brand-sign-in-fails-twice html-error-page-from-a-gateway pusher-down-for-good monitoring-loads-the-account rate-limited-with-retry-after message-refused-as-too-many"
             )
         case .retriesForEver:
             (
@@ -32,6 +32,7 @@ extension Habit {
         case .callsTwice:
             ("retries-one-call-at-a-time backs-off-1-2-4-8-16s", "slow-network unread-count-fails-three-times answers-late-by-20s")
         case .waitsForEver: ("has-a-time-out", "first-byte-never-comes")
+        case .startsOnce: ("tries-the-initialisation-once-more", "domain-lookup-fails-for-ever")
         case .asksAfterAFailedStart: ("stops-asking", "domain-lookup-fails-for-ever")
         case .registersBeforeTheStart: ("registers-after-the-initialisation", "duplicate-push unregister-answer-lost")
         case .registersWithoutCredentials:
@@ -55,6 +56,7 @@ extension Habit {
                 "claim-missing brand-token-endpoint-down-for-a-minute key-rotated-at-midnight wifi-login-page"
             )
         case .keepsItsRedirectURIToItself: ("names-its-redirect-uri", "redirect-uri-with-trailing-slash")
+        case .namesAnotherRedirectURI: ("names-a-registered-redirect-uri", "brand-tokens-without-a-signature")
         case .asksTheBrandTwice:
             ("asks-the-identity-provider-once-for-each-sign-in", "code-redeemed-answer-lost brand-tokens-without-a-signature")
         case .looksAtItsOwnClock: ("asks-the-identity-provider-once-for-each-sign-in", "device-clock-fast-by-five-minutes")
@@ -65,8 +67,9 @@ extension Habit {
         case .beginsAnewAsNobody: ("extends-the-anonymous-identity reconnects", "anonymous-identity-must-be-extended")
         case .neverReconnects:
             (
-                "reconnects reconnects-with-the-same-token catches-up-after-reconnecting publishes-what-was-lost extends-the-anonymous-identity",
-                "socket-closed-1001-during-a-message token-expires-mid-conversation anonymous-identity-must-be-extended"
+                "reconnects reconnects-with-the-same-token catches-up-after-reconnecting publishes-what-was-lost extends-the-anonymous-identity "
+                    + "gives-up-a-silent-socket catches-up-after-a-silent-socket",
+                "socket-closed-1001-during-a-message token-expires-mid-conversation anonymous-identity-must-be-extended half-open-socket"
             )
         case .renewsWithoutNeed:
             (
@@ -74,7 +77,10 @@ extension Habit {
                 "socket-closed-1001-during-a-message socket-dropped-during-a-message answer-lost-after-a-message"
             )
         case .neverFollowsAgain:
-            ("catches-up-after-reconnecting publishes-nothing-twice", "logged-out-on-another-device answer-lost-after-a-message")
+            (
+                "catches-up-after-reconnecting catches-up-after-a-silent-socket publishes-nothing-twice",
+                "logged-out-on-another-device answer-lost-after-a-message half-open-socket"
+            )
         case .asksFromTooFar:
             (
                 "catches-up-after-reconnecting publishes-nothing-twice",

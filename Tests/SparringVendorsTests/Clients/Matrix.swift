@@ -4,6 +4,8 @@ import Support
 /// Which habit breaks which rules, as README.md has it between two markers.
 struct Matrix {
     let broken: [Habit: Set<String>]
+    /// All that there are.
+    let rules: [String]
     private static let markers = (begin: "<!-- matrix -->\n", end: "<!-- /matrix -->\n")
     private static var path: String { Repository.folder("README.md") }
 
@@ -13,6 +15,9 @@ struct Matrix {
             let rules = (broken[habit] ?? []).sorted().map { "`\($0)`" }
             lines.append("| \(habit.rawValue) | \(rules.joined(separator: ", ")) |")
         }
+        let told = broken.values.reduce(into: Set()) { $0.formUnion($1) }
+        let others = rules.filter { !told.contains($0) }.map { "`\($0)`" }
+        lines += ["", "No habit here breaks \(others.joined(separator: ", ")): they need another client, or the ports with TLS defects."]
         return lines.joined(separator: "\n") + "\n"
     }
 

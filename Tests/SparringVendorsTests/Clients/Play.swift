@@ -10,13 +10,19 @@ struct Play: Sendable {
 
     let scenario: String
     let way: ReferenceClient.SigningIn
-    let speed: TestServer.Speed
+    private(set) var speed: TestServer.Speed
     let steps: [Step]
 
     /// - Parameter steps: between the app's start with its sign-in and its sign-out.
     init(_ scenario: String, _ way: ReferenceClient.SigningIn, on speed: TestServer.Speed = .pipeline, _ steps: [Step] = []) {
         (self.scenario, self.way, self.speed) = (scenario, way, speed)
         self.steps = [.start, .signIn, .register, .count] + steps + [.close, .signOut]
+    }
+
+    func on(_ speed: TestServer.Speed) -> Play {
+        var play = self
+        play.speed = speed
+        return play
     }
 
     func run(_ client: ReferenceClient) async throws {

@@ -9,7 +9,7 @@ extension ReferenceClient {
     /// [initialize] Twice at most; after that nothing more is called.
     func initialize() async throws {
         if try await lookUpAll() { return }
-        if try await lookUpAll() { return }
+        if !has(.startsOnce), try await lookUpAll() { return }
         if has(.asksAfterAFailedStart) {
             for _ in 1...3 {
                 try await rest(5)
@@ -101,7 +101,9 @@ extension ReferenceClient {
             self.states += 1
             let state = self.has(.hasOneState) ? "state-1" : "state-\(self.states)"
             var parameters: [(String, String)] = [
-                ("client_id", self.stage.scene.clientId), ("redirect_uri", Scene.redirectURI), ("scope", "openid"),
+                ("client_id", self.stage.scene.clientId),
+                ("redirect_uri", self.has(.namesAnotherRedirectURI) ? "https://liveperson.net/app" : Scene.redirectURI),
+                ("scope", "openid"),
                 ("login_hint", ClientStage.lane), ("response_type", self.way == .token ? "id_token" : "code"),
             ]
             if !self.has(.sendsNoState) { parameters.append(("state", state)) }

@@ -46,7 +46,7 @@ extension ReferenceClient {
         let id = "r\(lastID)"
         line.send(["kind": "req", "id": .string(id), "type": .string(type), "body": body])
         lastSent = seconds
-        var (left, watch) = (10.0, ClientStage.Watch())
+        var (left, watch) = (has(.waitsForEver) ? 150.0 : 10.0, ClientStage.Watch())
         while true {
             var response: JSON?
             for event in try await line.arrived(isSettled: false) {
@@ -91,6 +91,7 @@ extension ReferenceClient {
     /// What follows from how a socket ended is done when it is opened again.
     private func ended(_ code: Int?) async throws {
         (line, isFollowing) = (nil, false)
+        endings = try await stage.known(endings + 1)
         if has(.neverReconnects) { isWindowOpen = false }
         switch code {
         case 4401, 1011:
@@ -104,6 +105,7 @@ extension ReferenceClient {
     func dropLine() async throws {
         guard let line else { return }
         (self.line, isFollowing) = (nil, false)
-        try await stage.close(line)
+        line.close()
+        endings = try await stage.known(endings + 1)
     }
 }

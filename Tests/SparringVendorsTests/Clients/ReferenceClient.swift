@@ -36,6 +36,8 @@ actor ReferenceClient {
     var isWindowOpen = false
     var lastID = 0
     var conversation: String?
+    /// Sockets that are over.
+    var endings = 0
     var isFollowing = false
     var isFollowedOnce = false
     /// A socket has been open in this window before.

@@ -33,6 +33,10 @@ extension Incident {
             #expect(try await stage.scene.entry("identity.token") == nil)
             #expect(try await stage.redeem(code) == "200")
         },
+        Incident("brand-sign-in-fails-twice") { stage async throws in
+            for _ in 1...2 { #expect(try await stage.scene.authorize().status == 503) }
+            #expect(try await stage.redeem(stage.code()) == "200")
+        },
         Incident("redirect-uri-with-trailing-slash") { stage async throws in
             for _ in 1...2 { #expect(try await stage.redeem(stage.code()) == "500 mock-redirect-uri-mismatch") }
             let named = try await stage.scene.signIn(
