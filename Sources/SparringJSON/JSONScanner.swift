@@ -1,15 +1,28 @@
 /// Members of a JSON object that is known to be well-formed, such as one that Sparring itself wrote: found without reading what nobody asks
 /// for, which for a long timeline is most of it.
 public struct JSONScanner: Sendable {
-    private let bytes: ArraySlice<UInt8>
+    private struct Member {
+        /// Without its quotes.
+        var name: Range<Int>
+        var value: Range<Int>
+    }
+
+    private let bytes: [UInt8]
+    private let range: Range<Int>
+    private let members: [Member]
 
     /// - Parameter bytes: of an object; of anything else no member is found.
-    public init(_ bytes: [UInt8]) { self.bytes = bytes[...] }
-    private init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
+    public init(_ bytes: [UInt8]) { self.init(bytes, 0..<bytes.count) }
+
+    private init(_ bytes: [UInt8], _ range: Range<Int>) {
+        self.bytes = bytes
+        self.range = range
+        members = bytes.withUnsafeBufferPointer { Self.members(of: $0, range) }
+    }
 
     /// A member that is an object.
     public func object(_ name: StaticString) -> JSONScanner? {
-        value(name).flatMap { $0.first == UInt8(ascii: "{") ? JSONScanner($0) : nil }
+        place(name).flatMap { bytes[$0].first == UInt8(ascii: "{") ? JSONScanner(bytes, $0) : nil }
     }
 
     public func string(_ name: StaticString) -> String? {
@@ -32,41 +45,43 @@ public struct JSONScanner: Sendable {
         return isNegative ? -number : number
     }
 
-    public func has(_ name: StaticString) -> Bool { value(name) != nil }
+    public func has(_ name: StaticString) -> Bool { place(name) != nil }
 
     /// All of a member, whatever it is.
     public func json(_ name: StaticString) -> JSON? { value(name).flatMap { try? JSON(parsing: Array($0)) } }
 
     /// All of the object.
-    public var json: JSON? { try? JSON(parsing: Array(bytes)) }
+    public var json: JSON? { try? JSON(parsing: Array(bytes[range])) }
 
-    private func value(_ name: StaticString) -> ArraySlice<UInt8>? {
-        let found = bytes.withUnsafeBufferPointer { buffer in Self.find(name, in: buffer) }
-        return found.map { bytes[bytes.startIndex + $0.lowerBound..<bytes.startIndex + $0.upperBound] }
+    private func value(_ name: StaticString) -> ArraySlice<UInt8>? { place(name).map { bytes[$0] } }
+
+    private func place(_ name: StaticString) -> Range<Int>? {
+        let wanted = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
+        return members.first { $0.name.count == wanted.count && bytes[$0.name].elementsEqual(wanted) }?.value
     }
 
-    /// Walks over the members of the object that the text begins with.
-    private static func find(_ name: StaticString, in text: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
-        guard text.first == UInt8(ascii: "{") else { return nil }
-        var at = 1
-        while at < text.count {
+    /// Walks over the members of an object once.
+    private static func members(of text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> [Member] {
+        guard !range.isEmpty, text[range.lowerBound] == UInt8(ascii: "{") else { return [] }
+        var members: [Member] = []
+        members.reserveCapacity(16)
+        var at = range.lowerBound + 1
+        while at < range.upperBound {
             let byte = text[at]
             guard byte == UInt8(ascii: "\"") else {
-                if byte == UInt8(ascii: "}") { return nil }
+                if byte == UInt8(ascii: "}") { break }
                 at += 1  // a comma, or white space
                 continue
             }
             let nameEnd = end(ofString: at, text)
-            let isIt =
-                nameEnd - at - 2 == name.utf8CodeUnitCount
-                && (0..<name.utf8CodeUnitCount).allSatisfy { text[at + 1 + $0] == name.utf8Start[$0] }
+            let name = at + 1..<max(at + 1, nameEnd - 1)
             at = nameEnd
-            while at < text.count, text[at] == UInt8(ascii: ":") || text[at] == UInt8(ascii: " ") { at += 1 }
+            while at < range.upperBound, text[at] == UInt8(ascii: ":") || text[at] == UInt8(ascii: " ") { at += 1 }
             let valueEnd = end(ofValue: at, text)
-            if isIt { return at..<valueEnd }
-            at = valueEnd
+            members.append(Member(name: name, value: at..<max(at, valueEnd)))
+            at = max(at, valueEnd)
         }
-        return nil
+        return members
     }
 
     private static func end(ofString start: Int, _ text: UnsafeBufferPointer<UInt8>) -> Int {

@@ -28,7 +28,9 @@ public struct Judging {
     private var judges: [any Judge]
     private var entries = 0
     private var first: Instant?
-    private var last: Instant?
+    private var newest: JSONScanner?
+    /// The judges that each place is of interest to.
+    private var interest: [EventPlace: [Int]] = [:]
     private var timeline: [TimelineItem] = []
     private var isTimelineCut = false
 
@@ -44,18 +46,30 @@ public struct Judging {
     public mutating func take(_ record: [UInt8]) { take(JSONScanner(record)) }
 
     public mutating func take(_ record: JSONScanner) {
-        guard let event = Event(record, classes: classes) else { return }
+        guard let kind = record.string("kind") else { return }
+        let place = EventPlace(
+            operation: record.string("operation") ?? "", isNotification: kind == "notification", hasFindings: record.has("findings"))
+        let interested = kind == "mark" ? Array(judges.indices) : interested(in: place)
         entries += 1
+        newest = record
+        // Of a long journal most is nobody's affair, and no longer drawn.
+        guard !interested.isEmpty || !isTimelineCut || first == nil, let event = Event(record, classes: classes) else { return }
         first = first ?? event.begin
-        last = event.end
-        for index in judges.indices { judges[index].take(event) }
+        for index in interested { judges[index].take(event) }
         draw(event)
+    }
+
+    private mutating func interested(in place: EventPlace) -> [Int] {
+        if let known = interest[place] { return known }
+        let found = rules.indices.filter { rules[$0].rule.form.concerns(place) }
+        interest[place] = found
+        return found
     }
 
     /// - Parameter end: of the watch; nil: with the last entry, as of a run that nobody watches any more.
     public mutating func finish(at end: Instant?) -> VerdictReport {
         let origin = Instant(sandbox: 0, monotonic: 0, process: 1)
-        let end = end ?? last ?? origin
+        let end = end ?? newest.flatMap { Event($0, classes: classes) }?.end ?? origin
         var verdicts: [Verdict] = []
         var left = 0.0
         for (index, (rule, because)) in rules.enumerated() {

@@ -27,6 +27,15 @@ protocol RuleForm: Sendable {
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError)
     static var members: [String] { get }
     func judge(_ timing: Timing) -> any Judge
+    /// Whether what happened there may be of interest: what is not is kept from its judge. Marks are always told.
+    func concerns(_ place: EventPlace) -> Bool
+}
+
+/// What is known of an event before it is looked at.
+struct EventPlace: Hashable {
+    var operation: String
+    var isNotification: Bool
+    var hasFindings: Bool
 }
 
 /// Follows a run and says in the end what became of a rule. A value: the same events give the same judgement.

@@ -86,6 +86,16 @@ struct Selector: Sendable {
         }
     }
 
+    func concerns(_ place: EventPlace) -> Bool {
+        switch what {
+        case .calls(let names), .gaveUp(let names), .vendorCalls(let names), .notified(let names), .socketEnds(let names),
+            .frozen(let names):
+            names.contains(place.operation)
+        case .mark: false
+        case .findings: place.hasFindings
+        }
+    }
+
     /// The client itself has to tell of it.
     var isMark: Bool { if case .mark = what { true } else { false } }
 

@@ -10,6 +10,7 @@ enum ReportSample {
         static let members: [String] = []
         init() {}
         init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {}
+        func concerns(_ place: EventPlace) -> Bool { true }
         func judge(_ timing: Timing) -> any Judge { Nobody() }
     }
 

@@ -18,6 +18,10 @@ struct AscendingRule: RuleForm {
         scope = try Scope(declaration)
     }
 
+    func concerns(_ place: EventPlace) -> Bool {
+        event.concerns(place)
+    }
+
     func judge(_ timing: Timing) -> any Judge { Follower(rule: self) }
 
     private struct Follower: Judge {

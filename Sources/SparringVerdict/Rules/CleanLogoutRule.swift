@@ -24,6 +24,10 @@ struct CleanLogoutRule: RuleForm {
         calls = try Selector.optional("calls", declaration, vocabulary)
     }
 
+    func concerns(_ place: EventPlace) -> Bool {
+        [begins, ends, signsOut, signsIn, calls].contains { $0?.concerns(place) ?? false }
+    }
+
     func judge(_ timing: Timing) -> any Judge { Follower(rule: self) }
 
     private struct Follower: Judge {

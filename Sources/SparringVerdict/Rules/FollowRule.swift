@@ -45,6 +45,10 @@ struct FollowRule: RuleForm {
         isOnce = declaration.json["once"]?.bool ?? false
     }
 
+    func concerns(_ place: EventPlace) -> Bool {
+        [after, comes, unless].contains { $0?.concerns(place) ?? false }
+    }
+
     func judge(_ timing: Timing) -> any Judge { Follower(rule: self, timing: timing) }
 
     private struct Follower: Judge {
@@ -164,5 +168,6 @@ struct EventuallyRule: RuleForm {
         rule = try FollowRule(declaration, vocabulary, within: try declaration.duration("within") ?? .seconds(60))
     }
 
+    func concerns(_ place: EventPlace) -> Bool { rule.concerns(place) }
     func judge(_ timing: Timing) -> any Judge { rule.judge(timing) }
 }

@@ -37,6 +37,10 @@ struct FreshCredentialRule: RuleForm {
         scope = try Scope(declaration)
     }
 
+    func concerns(_ place: EventPlace) -> Bool {
+        operations.contains(place.operation) || after.contains { $0.concerns(place) }
+    }
+
     func judge(_ timing: Timing) -> any Judge { Follower(rule: self) }
 
     private struct Follower: Judge {

@@ -21,6 +21,10 @@ struct NoReuseRule: RuleForm {
         scope = try Scope(declaration)
     }
 
+    func concerns(_ place: EventPlace) -> Bool {
+        [calls, after].contains { $0?.concerns(place) ?? false }
+    }
+
     func judge(_ timing: Timing) -> any Judge { Follower(rule: self) }
 
     private struct Follower: Judge {

@@ -20,6 +20,10 @@ struct OnceRule: RuleForm {
         most = try declaration.count("most") ?? 1
     }
 
+    func concerns(_ place: EventPlace) -> Bool {
+        [event, each].contains { $0?.concerns(place) ?? false }
+    }
+
     func judge(_ timing: Timing) -> any Judge { Follower(rule: self) }
 
     private struct Follower: Judge {

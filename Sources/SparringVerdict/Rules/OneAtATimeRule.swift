@@ -13,6 +13,10 @@ struct OneAtATimeRule: RuleForm {
         scope = try Scope(declaration)
     }
 
+    func concerns(_ place: EventPlace) -> Bool {
+        calls.concerns(place)
+    }
+
     func judge(_ timing: Timing) -> any Judge { Follower(rule: self, timing: timing) }
 
     private struct Follower: Judge {

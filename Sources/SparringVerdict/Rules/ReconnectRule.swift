@@ -42,6 +42,11 @@ struct ReconnectRule: RuleForm {
         scope = try Scope(declaration)
     }
 
+    func concerns(_ place: EventPlace) -> Bool {
+        operations.contains(place.operation) || resubscribes.contains(place.operation) || place.isNotification
+            || [after, unless].contains { $0?.concerns(place) ?? false }
+    }
+
     func judge(_ timing: Timing) -> any Judge { ReconnectJudge(rule: self, timing: timing) }
 }
 

@@ -70,6 +70,10 @@ struct RetryRule: RuleForm {
         }
     }
 
+    func concerns(_ place: EventPlace) -> Bool {
+        operations.contains(place.operation) || [until, unless].contains { $0?.concerns(place) ?? false }
+    }
+
     func judge(_ timing: Timing) -> any Judge { RetryJudge(rule: self, timing: timing) }
 
     /// Why a schedule cannot be told from chance on such a clock.

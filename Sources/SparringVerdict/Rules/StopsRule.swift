@@ -27,6 +27,10 @@ struct StopsRule: RuleForm {
         scope = try Scope(declaration)
     }
 
+    func concerns(_ place: EventPlace) -> Bool {
+        [after, calls, until, reset, unless].contains { $0?.concerns(place) ?? false }
+    }
+
     func judge(_ timing: Timing) -> any Judge { Follower(rule: self, timing: timing) }
 
     private struct Follower: Judge {

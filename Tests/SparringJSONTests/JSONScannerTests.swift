@@ -1,0 +1,45 @@
+import SparringJSON
+import Testing
+
+/// Members of what is known to be JSON, found without reading the rest.
+@Suite struct JSONScannerTests {
+    private static let text = #"""
+        { "a" : 1, "text":"plain", "escaped":"say \"hi\" \\ \u00e9", "object": {"a": "inner", "brace": "}", "list": [1, {"x": "]"}]},
+          "list": ["}", {"a": 2}], "negative":-17, "null": null, "yes":true, "half":1.5, "empty":{}, "last":"é"}
+        """#
+    private let scanner = JSONScanner(Array(text.utf8))
+
+    @Test func `it finds what a parser finds`() throws {
+        let json = try JSON(parsing: Self.text)
+        #expect(scanner.json == json)
+        #expect(scanner.json("a") == json["a"] && scanner.json("list") == json["list"] && scanner.json("object") == json["object"])
+        #expect(scanner.json("null") == .null && scanner.json("yes") == true && scanner.json("half") == 1.5)
+        #expect(scanner.string("text") == "plain" && scanner.string("escaped") == "say \"hi\" \\ é" && scanner.string("last") == "é")
+        #expect(scanner.integer("a") == 1 && scanner.integer("negative") == -17)
+        #expect(scanner.object("object")?.string("a") == "inner" && scanner.object("object")?.string("brace") == "}")
+        #expect(scanner.object("object")?.json("list") == [1, ["x": "]"]])
+        #expect(scanner.object("empty")?.has("a") == false)
+    }
+
+    @Test func `what is not there, or is something else, is nothing`() {
+        #expect(!scanner.has("x") && !scanner.has("inner") && !scanner.has("brace") && !scanner.has(""))
+        #expect(
+            scanner.string("a") == nil && scanner.integer("text") == nil && scanner.object("list") == nil && scanner.integer("half") == nil)
+    }
+
+    @Test(arguments: [
+        "", "{", "[]", "\"a\"", "{\"a\"", "{\"a\":", "{\"a\":\"", "{\"a\":\"x", "{\"a\":{\"b\"", "{\"a\\", "}{", "{,,,", "{\"\":1",
+    ])
+    func `what is cut anywhere is no crash`(_ text: String) {
+        let scanner = JSONScanner(Array(text.utf8))
+        _ = (scanner.string("a"), scanner.integer("a"), scanner.object("a")?.string("b"), scanner.json("a"), scanner.json)
+    }
+
+    @Test func `every beginning of a text is no crash`() {
+        let bytes = Array(Self.text.utf8)
+        for count in bytes.indices {
+            let scanner = JSONScanner(Array(bytes[..<count]))
+            _ = (scanner.string("escaped"), scanner.object("object")?.json("list"), scanner.integer("negative"))
+        }
+    }
+}
