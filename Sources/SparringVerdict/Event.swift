@@ -54,7 +54,7 @@ public struct Event: Sendable {
         hasFindings = record.has("findings")
         let began = record.string("began").flatMap { Timestamp($0) } ?? time
         let ended = record.string("ended").flatMap { Timestamp($0) } ?? time
-        let answered = (arrival.integer("answered") ?? monotonic) + max(0, ended.milliseconds - time.milliseconds) * 1_000_000
+        let answered = arrival.integer("answered") ?? monotonic
         begin = Instant(sandbox: began.milliseconds, monotonic: monotonic, process: Int(process))
         end = Instant(sandbox: ended.milliseconds, monotonic: answered, process: Int(process))
         let details = record.object("details")

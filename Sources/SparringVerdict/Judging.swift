@@ -18,7 +18,7 @@ public struct Judging {
         }
     }
 
-    static let evidenceLimit = 20
+    static let evidenceLimit = Judgement.limit
     private static let timelineLimit = 2000
 
     private let run: Run

@@ -6,7 +6,7 @@ import SparringJSON
 import SparringVerdict
 
 /// `sparring run`
-struct RunCommand: AsyncParsableCommand {
+struct RunCommand: LocalCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
         abstract: "Run a client's tests in a scenario, and judge the client: the one line a CI job needs.",
@@ -40,23 +40,16 @@ struct RunCommand: AsyncParsableCommand {
         if url != nil, database != nil { throw ValidationError("--url and --database exclude each other: the server keeps its own.") }
     }
 
-    func run() async throws {
+    func perform() async throws {
         do {
-            let status = try await perform()
+            let status = try await judged()
             if status != 0 { throw ExitCode(status) }
-        } catch let failure as CommandFailure {
-            Terminal.complain("sparring: \(failure.text)")
-            throw ExitCode(failure.status)
-        } catch let error as ContractError {
-            Terminal.complain("sparring: \(error)")
-            throw ExitCode(65)
         } catch let error as ToolError {
-            Terminal.complain("sparring: \(error)")
-            throw ExitCode(66)
+            throw CommandFailure(text: "\(error)", status: 66)  // 1 would say that a rule was broken
         }
     }
 
-    private func perform() async throws -> Int32 {
+    private func judged() async throws -> Int32 {
         let file = try scenario.flatMap { try ScenarioFile.isPath($0) ? ScenarioCommand.read($0) : nil }
         let server: RunServer =
             if let url { try await RunServer(at: url, token: adminToken) } else { try await RunServer(database: database) }

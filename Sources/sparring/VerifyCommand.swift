@@ -6,7 +6,7 @@ import SparringJSON
 import SparringVerdict
 
 /// `sparring verify`
-struct VerifyCommand: AsyncParsableCommand {
+struct VerifyCommand: LocalCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
         abstract: "Judge the client: did it retry, stop, reconnect and re-authenticate as it should?",
@@ -35,26 +35,12 @@ struct VerifyCommand: AsyncParsableCommand {
         if database != nil, settle != nil { throw ValidationError("--settle waits for a running server; a saved database has ended.") }
     }
 
-    func run() async throws {
-        do {
-            if isList { return try list() }
-            let verdicts = if let database { try saved(database) } else { try await asked(connection.client) }
-            try reports.write(verdicts)
-            try Terminal.print(connection.json ? verdicts.json.text : verdicts.text(.text))
-            if verdicts.status != 0 { throw ExitCode(verdicts.status) }
-        } catch let failure as CommandFailure {
-            Terminal.complain("sparring: \(failure.text)")
-            throw ExitCode(failure.status)
-        } catch let error as ContractError {
-            Terminal.complain("sparring: \(error)")
-            throw ExitCode(65)
-        } catch let error as ToolError {
-            Terminal.complain("sparring: \(error)")
-            throw ExitCode(66)
-        } catch let error as ConfigurationError {
-            Terminal.complain("sparring: \(error.message)")
-            throw ExitCode(64)
-        }
+    func perform() async throws {
+        if isList { return try list() }
+        let verdicts = if let database { try saved(database) } else { try await asked(connection.client) }
+        try reports.write(verdicts)
+        try Terminal.print(connection.json ? verdicts.json.text : verdicts.text(.text))
+        if verdicts.status != 0 { throw ExitCode(verdicts.status) }
     }
 
     private func list() throws {
@@ -65,9 +51,13 @@ struct VerifyCommand: AsyncParsableCommand {
     }
 
     private func saved(_ file: String) throws -> Verdicts {
-        let report = try SavedDatabase(path: file).judge(
-            sandbox.name, try VerdictRequest(judging.form), try Resources.behaviours())
-        return try Verdicts(report)
+        do {
+            return try Verdicts(SavedDatabase(path: file).judge(sandbox.name, VerdictRequest(judging.form), Resources.behaviours()))
+        } catch let error as ToolError {
+            throw CommandFailure(text: "\(error)", status: 66)
+        } catch let error as ConfigurationError {
+            throw CommandFailure(text: error.message, status: 64)
+        }
     }
 
     private func asked(_ server: AdminClient) async throws -> Verdicts {

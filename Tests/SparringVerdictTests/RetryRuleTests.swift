@@ -72,6 +72,12 @@ import Testing
         #expect(verdict.chains.first { $0.lane == "bob" }?.attempts.map(\.entries) == [[2], [4]])
     }
 
+    @Test(arguments: TimeBasis.allCases)
+    func `what the vendor worked on for long is waited from its end, by either clock`(_ basis: TimeBasis) throws {
+        let story = "0 call registerPush ada 503 unavailable took=2 worked=10\n13 call registerPush ada 201 push-registered"
+        #expect(try Trial.judge(Self.rule, story, until: 14, Timing(basis: basis)).result == .pass)
+    }
+
     @Test(
         arguments: [
             // Classes, by the answers' names: a refused token is no reason to wait and try again, whatever its status.

@@ -14,7 +14,7 @@ import Support
 /// 6 mark gave-up ada
 /// ```
 /// A call's answer is `STATUS NAME`, `STATUS` alone where nobody of the vendor's answered, or `lost`; `lost NAME` was decided. `body=`, `query=`,
-/// `auth=`, `told=` (the answer's body) and `retry-after=` say more of it, `took=` how many seconds it took, `process=` which process it was.
+/// `auth=`, `told=` (the answer's body) and `retry-after=` say more of it, `took=` how many seconds it took, `worked=` how many of them after it was taken up, `process=` which process it was.
 struct Story {
     let lines: [String]
 
@@ -33,6 +33,7 @@ struct Story {
         let plain = words.dropFirst(4).filter { !$0.contains("=") }
         let kind = words[1]
         let took = options["took"].flatMap { Double($0) } ?? 0
+        let worked = options["worked"].flatMap { Double($0) } ?? 0
         let start = 1_800_000_000_000.0
         func moment(_ seconds: Double) -> JSON { .string(Timestamp(milliseconds: Int64(start + seconds * 1000)).description) }
         let isCall = kind == "call" || kind == "delivery"
@@ -43,10 +44,11 @@ struct Story {
             "ordinal": isCall || kind == "gave-up" ? .integer(options["ordinal"].flatMap { Int64($0) } ?? Int64(number)) : nil,
             "causedBy": kind == "delivery" ? ["operation": "liveperson.push", "lane": "x", "ordinal": 1] : nil,
             "sandboxTime": moment(time + took), "began": took > 0 ? moment(time) : nil,
+            "ended": worked > 0 ? moment(time + took + worked) : nil,
             "arrival": [
                 "wall": moment(time), "monotonic": .integer(Int64(time * 1e9)),
                 "process": .integer(options["process"].flatMap { Int64($0) } ?? 1),
-                "answered": .integer(Int64((time + took) * 1e9)),
+                "answered": .integer(Int64((time + took + worked) * 1e9)),
             ],
         ])
         if isCall {

@@ -135,10 +135,11 @@ final class Pipeline: Sendable {
             findings: step.place.findings + settled.findings,
             faults: step.disturbance.numbers, details: details.object?.isEmpty == true ? nil : details)
         let (delays, clock) = (step.disturbance.delays, call.sandbox.clock)
-        let ended = clock.now + (delays[.onResponseStart] ?? .zero) + (delays[.onResponseBody] ?? .zero)
+        let held = (delays[.onResponseStart] ?? .zero) + (delays[.onResponseBody] ?? .zero)
+        let ended = clock.now + held
         if step.began != entry.sandboxTime { entry.began = step.began }
         if ended != entry.sandboxTime { entry.ended = ended }
-        entry.answered = Arrival.now.monotonic
+        entry.answered = Arrival.now.monotonic + held.milliseconds * 1_000_000
         try call.sandbox.journal.append(entry, db)
         try world.record(
             call.outbox, causedBy: JournalEntry.Origin(operation: call.operation.qualifiedName, lane: call.lane, ordinal: call.ordinal), db)
