@@ -78,14 +78,15 @@ public final class HTTPServer: Sendable {
         shared.hangUps.start()
     }
 
-    /// Stops in order: takes no more connections, closes the WebSockets with 1001, waits for the exchanges in flight and the WebSockets'
-    /// close handshakes, and after `grace` calls `release`, which must see to it that every exchange still waiting is answered and every
-    /// stream finished; a client that takes or sends nothing is not waited for after that. Stalls and requests that are held are closed then,
-    /// paused and paced answers sent at once. Then closes what is left.
+    /// Stops in order: tells with each answer that its connection ends, takes no more connections, closes the WebSockets with 1001, waits
+    /// for the exchanges in flight and the WebSockets' close handshakes, and after `grace` calls `release`, which must see to it that every
+    /// exchange still waiting is answered and every stream finished; a client that takes or sends nothing is not waited for after that.
+    /// Stalls and requests that are held are closed then, paused and paced answers sent at once. Then closes what is left.
     public func stop(grace: Duration, release: @escaping @Sendable () -> Void) async {
+        // First, so that whoever has seen a connection refused finds every answer after that telling that its connection ends.
+        shared.flow.startDraining()
         for listener in listeners { await listener.quiesce() }
         for port in stalled { port.quiesce() }
-        shared.flow.startDraining()
         shared.webSockets.goAway()
         if await !shared.flow.becomesIdle(within: grace) {
             release()
