@@ -80,7 +80,7 @@ let package = Package(
         .target(name: "SparringContract", dependencies: [json, yams, httpTypes], swiftSettings: strict),
         .target(name: "SparringTokens", dependencies: [locks, json, crypto, cryptoExtras], swiftSettings: strict),
         .target(name: "SparringJournal", dependencies: [json, crypto], swiftSettings: strict),
-        .target(name: "SparringVerdict", dependencies: [json, contract, journal, xmlCoder], swiftSettings: strict),
+        .target(name: "SparringVerdict", dependencies: [locks, json, contract, journal, xmlCoder], swiftSettings: strict),
         .target(
             name: "SparringEngine",
             dependencies: [

@@ -109,7 +109,7 @@ extension WebSocketSession {
     private func leaveToMicrohttpd() {
         guard let context else { return }
         let connection = connection
-        context.eventLoop.scheduleTask(in: TimeAmount(limits.lingering)) { connection.cut() }
+        context.eventLoop.scheduleTask(in: TimeAmount(limits.closing)) { connection.cut() }
         context.close(promise: nil)
     }
 

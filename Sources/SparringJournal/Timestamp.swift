@@ -47,15 +47,26 @@ extension Timestamp: CustomStringConvertible {
 
     /// Reads RFC 3339 with `Z` or a numeric offset, with or without a fraction of a second. Nil for anything else.
     public init?(_ text: String) {
-        let bytes = Array(text.utf8)
-        func number(_ range: Range<Int>) -> Int64? {
-            guard range.upperBound <= bytes.count, bytes[range].allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-            return bytes[range].reduce(0) { $0 * 10 + Int64($1 - 0x30) }
+        var text = text
+        guard let read = text.withUTF8({ Timestamp(utf8: $0) }) else { return nil }
+        self = read
+    }
+
+    /// Reads the bytes of an RFC 3339 text.
+    public init?(utf8 bytes: UnsafeBufferPointer<UInt8>) {
+        func number(_ start: Int, _ count: Int) -> Int64? {
+            guard start + count <= bytes.count else { return nil }
+            var number: Int64 = 0
+            for at in start..<start + count {
+                guard (0x30...0x39).contains(bytes[at]) else { return nil }
+                number = number * 10 + Int64(bytes[at] - 0x30)
+            }
+            return number
         }
         func stands(_ character: Unicode.Scalar, at index: Int) -> Bool { index < bytes.count && bytes[index] == UInt8(ascii: character) }
-        guard let year = number(0..<4), stands("-", at: 4), let month = number(5..<7), stands("-", at: 7), let day = number(8..<10),
-            stands("T", at: 10) || stands("t", at: 10) || stands(" ", at: 10), let hour = number(11..<13), stands(":", at: 13),
-            let minute = number(14..<16), stands(":", at: 16), let second = number(17..<19),
+        guard let year = number(0, 4), stands("-", at: 4), let month = number(5, 2), stands("-", at: 7), let day = number(8, 2),
+            stands("T", at: 10) || stands("t", at: 10) || stands(" ", at: 10), let hour = number(11, 2), stands(":", at: 13),
+            let minute = number(14, 2), stands(":", at: 16), let second = number(17, 2),
             (1...12).contains(month), day >= 1, day <= Self.days(in: month, of: year), hour < 24, minute < 60, second <= 60
         else { return nil }
         var position = 19
@@ -65,15 +76,14 @@ extension Timestamp: CustomStringConvertible {
             let start = position
             while position < bytes.count, (0x30...0x39).contains(bytes[position]) { position += 1 }
             guard position > start else { return nil }
-            let digits = (bytes[start..<position] + [0x30, 0x30, 0x30]).prefix(3)
-            fraction = digits.reduce(0) { $0 * 10 + Int64($1 - 0x30) }
+            for at in start..<start + 3 { fraction = fraction * 10 + (at < position ? Int64(bytes[at] - 0x30) : 0) }
         }
         var offset: Int64 = 0
         if stands("Z", at: position) || stands("z", at: position) {
             position += 1
         } else if let sign: Int64 = stands("+", at: position) ? 1 : stands("-", at: position) ? -1 : nil,
-            let hours = number(position + 1..<position + 3), stands(":", at: position + 3),
-            let minutes = number(position + 4..<position + 6)
+            let hours = number(position + 1, 2), stands(":", at: position + 3),
+            let minutes = number(position + 4, 2)
         {
             offset = sign * (hours * 60 + minutes)
             position += 6

@@ -1,8 +1,8 @@
 public import SparringJSON
 import SparringJournal
 
-/// What a rule sees of an entry of the journal.
-public struct Event: Sendable {
+/// What a rule sees of an entry of the journal. A class, as one is handed to many rules.
+public final class Event: Sendable {
     public enum Kind: Sendable, Hashable {
         /// A request of the client's, or a message on a socket of its, with what came of it.
         case call
@@ -21,60 +21,71 @@ public struct Event: Sendable {
         case other
     }
 
-    public var number: Int
-    public var kind: Kind
+    public let number: Int
+    public let kind: Kind
     /// `vendor.operationId`; a mark's name.
-    public var operation: String
-    public var lane: String
-    public var ordinal: Int?
-    public var socket: Int?
+    public var operation: String { name.text }
+    let name: OperationName
+    public let lane: String
+    public let ordinal: Int?
+    public let socket: Int?
     /// Of calls.
-    public var outcome: Outcome?
+    public let outcome: Outcome?
     /// When the client's request, or whatever else it is, arrived.
-    public var begin: Instant
+    public let begin: Instant
     /// When the client knew how it ended.
-    public var end: Instant
-    public var isStruck: Bool
-    public var hasFindings: Bool
+    public let end: Instant
+    public let isStruck: Bool
+    public let hasFindings: Bool
     /// What stands in the journal.
     let record: JSONScanner
 
     /// Nil where the record is none.
-    public init?(_ record: JSONScanner, classes: FailureClasses) {
+    ///
+    /// - Parameter name: of its operation, as it stands in the record.
+    init?(_ record: JSONScanner, _ name: OperationName, _ classes: FailureClasses) {
         guard let number = record.integer("number"), let word = record.string("kind"), let kind = JournalEntry.Kind(rawValue: word),
-            let time = record.string("sandboxTime").flatMap({ Timestamp($0) }), let arrival = record.object("arrival"),
+            let time = record.time("sandboxTime"), let arrival = record.object("arrival"),
             let monotonic = arrival.integer("monotonic"), let process = arrival.integer("process")
         else { return nil }
         self.number = Int(number)
         self.record = record
-        operation = record.string("operation") ?? ""
         lane = record.string("lane") ?? ""
         ordinal = record.integer("ordinal").map { Int($0) }
         isStruck = record.has("faults")
         hasFindings = record.has("findings")
-        let began = record.string("began").flatMap { Timestamp($0) } ?? time
-        let ended = record.string("ended").flatMap { Timestamp($0) } ?? time
+        let began = record.time("began") ?? time
+        let ended = record.time("ended") ?? time
         let answered = arrival.integer("answered") ?? monotonic
         begin = Instant(sandbox: began.milliseconds, monotonic: monotonic, process: Int(process))
         end = Instant(sandbox: ended.milliseconds, monotonic: answered, process: Int(process))
         let details = record.object("details")
         socket = details?.integer("socket").map { Int($0) }
+        let seen: Kind
         switch kind {
-        case .exchange, .message: self.kind = record.has("causedBy") ? .vendorCall : .call
-        case .outbound: self.kind = .vendorCall
-        case .hangUp: self.kind = .gaveUp
-        case .notification: self.kind = .notification
-        case .socket: self.kind = details?.has("frozen") == true ? .socketFrozen : details?.has("by") == true ? .socketEnd : .other
-        case .mark: self.kind = .mark
-        case .due, .fault, .clock, .finding, .configuration: self.kind = .other
+        case .exchange, .message: seen = record.has("causedBy") ? .vendorCall : .call
+        case .outbound: seen = .vendorCall
+        case .hangUp: seen = .gaveUp
+        case .notification: seen = .notification
+        case .socket: seen = details?.has("frozen") == true ? .socketFrozen : details?.has("by") == true ? .socketEnd : .other
+        case .mark: seen = .mark
+        case .due, .fault, .clock, .finding, .configuration: seen = .other
         }
-        if kind == .mark { operation = details?.string("mark") ?? "" }
-        if self.kind == .call || self.kind == .vendorCall { outcome = Outcome(record.object("answer"), operation, classes) }
-        if self.kind == .gaveUp { outcome = .failure(class: FailureClasses.noAnswer, name: nil) }
+        self.kind = seen
+        self.name = kind == .mark ? OperationName(details?.string("mark") ?? "") : name
+        switch seen {
+        case .call, .vendorCall: outcome = Outcome(record.object("answer"), name.text, classes)
+        case .gaveUp: outcome = .failure(class: FailureClasses.noAnswer, name: nil)
+        default: outcome = nil
+        }
     }
 
     /// All of the entry.
     public var json: JSON { record.json ?? .null }
+}
+
+extension JSONScanner {
+    fileprivate func time(_ name: StaticString) -> Timestamp? { withString(name) { Timestamp(utf8: $0) } }
 }
 
 /// What came of a call, as a client can know it.

@@ -1,7 +1,8 @@
-public import SparringJSON
-
+import SparringJSON
 /// A run under judgement: takes the journal's entries in their order and, in the end, gives the verdicts. Memory is bounded by what the rules
 /// keep, not by the length of the journal.
+///
+/// Reading the entries of a long journal is half of the work: it is done in another thread, a piece ahead of the judges.
 public struct Judging {
     public struct Run: Sendable {
         public var sandbox: String
@@ -20,15 +21,19 @@ public struct Judging {
 
     static let evidenceLimit = Judgement.limit
     private static let timelineLimit = 2000
+    private static let pieceLimit = 1024
 
     private let run: Run
     private let timing: Timing
     private let classes: FailureClasses
     private let rules: [(rule: Rule, because: String?)]
     private var judges: [any Judge]
+    private var piece: [[UInt8]] = []
+    /// The piece before.
+    private var reading: Sightings?
     private var entries = 0
     private var first: Instant?
-    private var newest: JSONScanner?
+    private var newest: Sighting?
     /// The judges that each place is of interest to.
     private var interest: [EventPlace: [Int]] = [:]
     private var timeline: [TimelineItem] = []
@@ -43,20 +48,23 @@ public struct Judging {
         judges = rules.map { $0.rule.form.judge(timing) }
     }
 
-    public mutating func take(_ record: [UInt8]) { take(JSONScanner(record)) }
+    /// - Parameter record: an entry as it stands in the journal.
+    public mutating func take(_ record: [UInt8]) {
+        piece.append(record)
+        guard piece.count == Self.pieceLimit else { return }
+        let next = Sightings(piece, classes)
+        piece.removeAll(keepingCapacity: true)
+        for sighting in reading?.all ?? [] { judge(sighting) }
+        reading = next
+    }
 
-    public mutating func take(_ record: JSONScanner) {
-        guard let kind = record.string("kind") else { return }
-        let place = EventPlace(
-            operation: record.string("operation") ?? "", isNotification: kind == "notification", hasFindings: record.has("findings"))
-        let interested = kind == "mark" ? Array(judges.indices) : interested(in: place)
+    private mutating func judge(_ sighting: Sighting) {
         entries += 1
-        newest = record
-        // Of a long journal most is nobody's affair, and no longer drawn.
-        guard !interested.isEmpty || !isTimelineCut || first == nil, let event = Event(record, classes: classes) else { return }
+        newest = sighting
+        guard let event = sighting.event else { return }
         first = first ?? event.begin
-        for index in interested { judges[index].take(event) }
-        draw(event)
+        for index in sighting.isMark ? Array(judges.indices) : interested(in: sighting.place) { judges[index].take(event) }
+        if !isTimelineCut { draw(event) }
     }
 
     private mutating func interested(in place: EventPlace) -> [Int] {
@@ -68,8 +76,10 @@ public struct Judging {
 
     /// - Parameter end: of the watch; nil: with the last entry, as of a run that nobody watches any more.
     public mutating func finish(at end: Instant?) -> VerdictReport {
+        for sighting in reading?.all ?? [] { judge(sighting) }
+        for sighting in piece.compactMap({ Sighting($0, classes) }) { judge(sighting) }
         let origin = Instant(sandbox: 0, monotonic: 0, process: 1)
-        let end = end ?? newest.flatMap { Event($0, classes: classes) }?.end ?? origin
+        let end = end ?? newest?.event?.end ?? origin
         var verdicts: [Verdict] = []
         var left = 0.0
         for (index, (rule, because)) in rules.enumerated() {

@@ -33,13 +33,13 @@ protocol RuleForm: Sendable {
 
 /// What is known of an event before it is looked at.
 struct EventPlace: Hashable {
-    var operation: String
+    var operation: OperationName
     var isNotification: Bool
     var hasFindings: Bool
 }
 
 /// Follows a run and says in the end what became of a rule. A value: the same events give the same judgement.
-protocol Judge {
+protocol Judge: Sendable {
     mutating func take(_ event: Event)
     /// - Parameter end: of the watch.
     mutating func finish(_ end: Instant) -> Judgement

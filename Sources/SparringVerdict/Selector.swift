@@ -12,9 +12,8 @@ import SparringJSON
 /// ```
 struct Selector: Sendable {
     private enum What: Sendable {
-        case calls(Set<String>), gaveUp(Set<String>), vendorCalls(Set<String>), notified(Set<String>), socketEnds(Set<String>), frozen(
-            Set<String>)
-        case mark(Set<String>), findings
+        case calls(OperationSet), gaveUp(OperationSet), vendorCalls(OperationSet), notified(OperationSet), socketEnds(OperationSet)
+        case frozen(OperationSet), mark(OperationSet), findings
     }
 
     private var what: What
@@ -50,13 +49,13 @@ struct Selector: Sendable {
         let given = Self.kinds.filter { json[$0] != nil }
         guard given.count == 1 else { throw ConfigurationError(pointer, "one of \(Self.kinds.joined(separator: ", ")) should stand here") }
         switch given[0] {
-        case "calls": what = .calls(Set(try vocabulary.operations("calls", declaration)))
-        case "gaveUp": what = .gaveUp(Set(try vocabulary.operations("gaveUp", declaration)))
-        case "vendorCalls": what = .vendorCalls(Set(try vocabulary.operations("vendorCalls", declaration)))
-        case "notified": what = .notified(Set(try vocabulary.operations("notified", declaration) { $0.isNotification }))
-        case "socketEnds": what = .socketEnds(Set(try vocabulary.operations("socketEnds", declaration) { $0.opensSocket }))
-        case "frozen": what = .frozen(Set(try vocabulary.operations("frozen", declaration) { $0.opensSocket }))
-        case "mark": what = .mark(Set(try declaration.texts("mark")))
+        case "calls": what = .calls(OperationSet(try vocabulary.operations("calls", declaration)))
+        case "gaveUp": what = .gaveUp(OperationSet(try vocabulary.operations("gaveUp", declaration)))
+        case "vendorCalls": what = .vendorCalls(OperationSet(try vocabulary.operations("vendorCalls", declaration)))
+        case "notified": what = .notified(OperationSet(try vocabulary.operations("notified", declaration) { $0.isNotification }))
+        case "socketEnds": what = .socketEnds(OperationSet(try vocabulary.operations("socketEnds", declaration) { $0.opensSocket }))
+        case "frozen": what = .frozen(OperationSet(try vocabulary.operations("frozen", declaration) { $0.opensSocket }))
+        case "mark": what = .mark(OperationSet(try declaration.texts("mark")))
         default:
             what = .findings
             finding = try declaration.text("findings")
@@ -129,13 +128,13 @@ struct Selector: Sendable {
 
     private func isOfKind(_ event: Event) -> Bool {
         switch what {
-        case .calls(let names): event.kind == .call && names.contains(event.operation)
-        case .gaveUp(let names): event.kind == .gaveUp && names.contains(event.operation)
-        case .vendorCalls(let names): event.kind == .vendorCall && names.contains(event.operation)
-        case .notified(let names): event.kind == .notification && names.contains(event.operation)
-        case .socketEnds(let names): event.kind == .socketEnd && names.contains(event.operation)
-        case .frozen(let names): event.kind == .socketFrozen && names.contains(event.operation)
-        case .mark(let names): event.kind == .mark && names.contains(event.operation)
+        case .calls(let names): event.kind == .call && names.contains(event.name)
+        case .gaveUp(let names): event.kind == .gaveUp && names.contains(event.name)
+        case .vendorCalls(let names): event.kind == .vendorCall && names.contains(event.name)
+        case .notified(let names): event.kind == .notification && names.contains(event.name)
+        case .socketEnds(let names): event.kind == .socketEnd && names.contains(event.name)
+        case .frozen(let names): event.kind == .socketFrozen && names.contains(event.name)
+        case .mark(let names): event.kind == .mark && names.contains(event.name)
         case .findings: event.hasFindings && event.findings.contains { TextPattern.matches($0, finding) }
         }
     }
@@ -151,9 +150,9 @@ struct Selector: Sendable {
     }
 
     private func checkNames(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
-        let operations: Set<String>
+        let operations: [String]
         switch what {
-        case .calls(let names), .vendorCalls(let names): operations = names
+        case .calls(let names), .vendorCalls(let names): operations = names.texts
         default: operations = []
         }
         let names = Set(vocabulary.points.filter { operations.contains($0.name) }.flatMap(\.answers))

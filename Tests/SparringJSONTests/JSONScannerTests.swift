@@ -42,4 +42,27 @@ import Testing
             _ = (scanner.string("escaped"), scanner.object("object")?.json("list"), scanner.integer("negative"))
         }
     }
+
+    /// Each of these may stand at any place within eight bytes.
+    @Test func `it reads as a parser does, whatever comes where`() throws {
+        var source = SystemRandomNumberGenerator()
+        let pieces = ["\"", "\\", "{", "}", "[", "]", ",", ":", "Y", "_", "y", "\u{7F}", "é", "🥊", " ", "a", "2", "!", "#", "\n"]
+        func text() -> String { (0..<Int.random(in: 0...20, using: &source)).map { _ in pieces.randomElement(using: &source)! }.joined() }
+        func value(_ depth: Int) -> JSON {
+            switch Int.random(in: 0...(depth > 2 ? 2 : 4), using: &source) {
+            case 0: .string(text())
+            case 1: .integer(Int64.random(in: -1000...1000, using: &source))
+            case 2: .bool(Bool.random(using: &source))
+            case 3: .array((0..<Int.random(in: 0...3, using: &source)).map { _ in value(depth + 1) })
+            default: .object(["x": value(depth + 1), "zz": value(depth + 1)])
+            }
+        }
+        for _ in 0..<2000 {
+            let json = JSON.object(["a": value(0), "b": value(0), "object": ["inner": value(0), "last": value(0)]])
+            let scanner = JSONScanner(json.bytes)
+            #expect(scanner.json("a") == json["a"] && scanner.json("b") == json["b"], "\(json.text)")
+            let inner = try #require(scanner.object("object"))
+            #expect(inner.json("inner") == json["object"]?["inner"] && inner.json("last") == json["object"]?["last"], "\(json.text)")
+        }
+    }
 }

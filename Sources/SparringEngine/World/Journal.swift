@@ -125,7 +125,7 @@ final class Journal: Sendable {
         let rows = try Row.fetchCursor(
             db, sql: "SELECT record FROM journal WHERE place BETWEEN ? AND ? ORDER BY place",
             arguments: [places.lowerBound, places.upperBound - 1])
-        while let row = try rows.next() { try row.withUnsafeData(atIndex: 0) { try body(Array($0 ?? Data())) } }
+        while let row = try rows.next() { try row.withUnsafeData(atIndex: 0) { try body($0?.withUnsafeBytes { Array($0) } ?? []) } }
     }
 
     /// The newest few entries of any kind, oldest first.

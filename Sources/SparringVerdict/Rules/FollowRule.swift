@@ -61,9 +61,13 @@ struct FollowRule: RuleForm {
         var judgement = Judgement()
 
         mutating func take(_ event: Event) {
-            let key = rule.scope.key(event)
             if event.kind == .mark { hasMarks = true }
-            if let unless = rule.unless, unless.matches(event) {
+            let (isInstead, isMet, isBegin) = (
+                rule.unless?.matches(event) == true, rule.comes.matches(event), rule.after.matches(event)
+            )
+            guard isBegin || !owed.isEmpty && (isInstead || isMet) else { return }
+            let key = rule.scope.key(event)
+            if isInstead {
                 for (whole, owing) in owed where whole.hasPrefix(key + "\n") {
                     // It came too late to make up for what was due before it.
                     if let waited = timing.basis.seconds(from: owing.event.end, to: event.begin), isOverdue(owing.count, waited) {
@@ -72,8 +76,8 @@ struct FollowRule: RuleForm {
                     owed[whole] = nil
                 }
             }
-            if rule.comes.matches(event) { met(event, key) }
-            if rule.after.matches(event) {
+            if isMet, !owed.isEmpty { met(event, key) }
+            if isBegin {
                 let whole = whole(key, event)
                 if rule.isOnce, !begun.insert(whole).inserted { return }
                 let count = (owed[whole]?.count ?? 0) + 1

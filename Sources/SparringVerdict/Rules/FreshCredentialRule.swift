@@ -6,7 +6,7 @@ struct FreshCredentialRule: RuleForm {
     static let members = ["of", "after", "credential", "held", "issued", "per"]
 
     /// What brings it.
-    let operations: Set<String>
+    let operations: OperationSet
     /// What makes the last one worthless: a call that failed, a socket's end.
     let after: [Selector]
     let credential: [Place]
@@ -17,7 +17,7 @@ struct FreshCredentialRule: RuleForm {
     let scope: Scope
 
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
-        operations = Set(try vocabulary.operations("of", declaration))
+        operations = OperationSet(try vocabulary.operations("of", declaration))
         guard !operations.isEmpty else { throw ConfigurationError(declaration.pointer, "'of' is missing: what brings the credential") }
         var after: [Selector] = []
         if let list = declaration.json["after"]?.array {
@@ -58,7 +58,7 @@ struct FreshCredentialRule: RuleForm {
 
         mutating func take(_ event: Event) {
             let key = rule.scope.key(event)
-            let isBringing = event.kind == .call && rule.operations.contains(event.operation)
+            let isBringing = event.kind == .call && rule.operations.contains(event.name)
             var brought: [Place] = []
             if isBringing {
                 for place in rule.credential {

@@ -22,18 +22,19 @@ struct OneAtATimeRule: RuleForm {
     private struct Follower: Judge {
         let rule: OneAtATimeRule
         let timing: Timing
-        var last: [String: Event] = [:]
+        /// Of each key the last call, and when it was over.
+        var last: [String: (event: Event, end: Instant)] = [:]
         var judgement = Judgement()
 
         mutating func take(_ event: Event) {
             let key = rule.scope.key(event)
-            if event.kind == .gaveUp, var under = last[key], under.ordinal == event.ordinal {
+            if event.kind == .gaveUp, var under = last[key], under.event.ordinal == event.ordinal {
                 under.end = event.end
                 last[key] = under
             }
             guard rule.calls.matches(event) else { return }
-            defer { last[key] = event }
-            guard let before = last[key], let gap = timing.basis.seconds(from: before.end, to: event.begin) else { return }
+            defer { last[key] = (event, event.end) }
+            guard let (before, end) = last[key], let gap = timing.basis.seconds(from: end, to: event.begin) else { return }
             if gap < -timing.floor {
                 judgement.blame(
                     .init(event.number, "\(event.words) came \((-gap).seconds) before entry \(before.number), \(before.words), had ended"))

@@ -29,16 +29,18 @@ struct OrderRule: RuleForm {
         var judgement = Judgement()
 
         mutating func take(_ event: Event) {
+            let (isSince, isThen, isFirst) = (rule.since?.matches(event) == true, rule.then.matches(event), rule.first.matches(event))
+            guard isSince || isThen || isFirst else { return }
             let key = rule.scope.key(event)
-            if let since = rule.since, since.matches(event) { done.remove(key) }
-            if rule.then.matches(event) {
+            if isSince { done.remove(key) }
+            if isThen {
                 if done.contains(key) {
                     judgement.passes += 1
                 } else {
                     judgement.blame(.init(event.number, "\(event.words) came, and before it no \(rule.first.words)"))
                 }
             }
-            if rule.first.matches(event) { done.insert(key) }
+            if isFirst { done.insert(key) }
         }
 
         mutating func finish(_ end: Instant) -> Judgement {

@@ -11,7 +11,7 @@ struct ReconnectRule: RuleForm {
     }
 
     /// What opens a socket.
-    let operations: Set<String>
+    let operations: OperationSet
     let after: Selector
     let within: Duration
     /// Not before so much has passed.
@@ -19,7 +19,7 @@ struct ReconnectRule: RuleForm {
     let credential: Credential?
     let at: [Place]
     /// One of these comes on the new socket, in `within` of its opening; empty: none need.
-    let resubscribes: Set<String>
+    let resubscribes: OperationSet
     /// Of those: from which sequence on the client asks; and where messages tell theirs.
     let asks: [Place], told: [Place]
     /// Where this comes instead, nobody need reconnect.
@@ -27,7 +27,7 @@ struct ReconnectRule: RuleForm {
     let scope: Scope
 
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
-        operations = Set(try vocabulary.operations("of", declaration) { $0.opensSocket })
+        operations = OperationSet(try vocabulary.operations("of", declaration) { $0.opensSocket })
         guard !operations.isEmpty else { throw ConfigurationError(declaration.pointer, "'of' is missing: what opens the socket") }
         after = try Selector.read("after", declaration, vocabulary)
         within = try declaration.duration("within") ?? .seconds(10)
@@ -35,7 +35,7 @@ struct ReconnectRule: RuleForm {
         credential = try declaration.word("credential", among: Credential.allCases.map(\.rawValue)).flatMap { Credential(rawValue: $0) }
         at = try Place.read("at", declaration)
         if credential != nil, at.isEmpty { throw declaration.error("credential", "'at' is missing: where the credential stands") }
-        resubscribes = Set(try vocabulary.operations("resubscribes", declaration))
+        resubscribes = OperationSet(try vocabulary.operations("resubscribes", declaration))
         asks = try Place.read("asks", declaration)
         told = try Place.read("told", declaration)
         unless = try Selector.optional("unless", declaration, vocabulary)
@@ -94,8 +94,8 @@ private struct ReconnectJudge: Judge {
             state.sequence = max(state.sequence ?? told, told)
         }
         guard event.kind == .call else { return }
-        if rule.operations.contains(event.operation) { open(event, &state) }
-        guard rule.resubscribes.contains(event.operation), event.outcome?.isSuccess == true else { return }
+        if rule.operations.contains(event.name) { open(event, &state) }
+        guard rule.resubscribes.contains(event.name), event.outcome?.isSuccess == true else { return }
         state.hasSubscribed = true
         if let opened = state.opened {
             state.opened = nil
@@ -156,7 +156,7 @@ private struct ReconnectJudge: Judge {
     }
 
     private var unopened: String { "no socket was opened" }
-    private var unsubscribed: String { "none of \(rule.resubscribes.sorted().joined(separator: ", ")) came" }
+    private var unsubscribed: String { "none of \(rule.resubscribes.texts.sorted().joined(separator: ", ")) came" }
 
     mutating func finish(_ end: Instant) -> Judgement {
         judgement.wanted = rule.after.words

@@ -36,7 +36,8 @@ struct RetryJudge: Judge {
                 close(key, isGivenUp ? givenUp(chain, event) : chain)
             }
         }
-        guard rule.operations.contains(event.operation) else { return }
+        guard rule.operations.contains(event.name) else { return }
+        guard !open.isEmpty || isFailure(event) else { return }
         let what = rule.group ?? event.operation
         let key = rule.scope.key(event) + "\n" + what
         switch event.kind {
@@ -51,8 +52,10 @@ struct RetryJudge: Judge {
         }
     }
 
+    private func isFailure(_ event: Event) -> Bool { event.outcome?.failureClass.map { rule.after.contains($0) } ?? false }
+
     private mutating func attempt(_ event: Event, _ key: String, _ what: String) {
-        let isFailure = event.outcome?.failureClass.map { rule.after.contains($0) } ?? false
+        let isFailure = isFailure(event)
         guard var chain = open[key] else {
             guard isFailure else { return }
             judgement.cannotJudge = judgement.cannotJudge ?? rule.notJudgeable(timing)

@@ -10,7 +10,7 @@ struct RetryRule: RuleForm {
     static let word = "retry"
     static let members = ["of", "group", "after", "schedule", "tolerance", "burst", "honours", "until", "unless", "per", "silence"]
 
-    let operations: Set<String>
+    let operations: OperationSet
     /// As they are written.
     let places: String
     /// All operations are one thing, of this name.
@@ -36,7 +36,7 @@ struct RetryRule: RuleForm {
         if isGroup, declaration.json["of"] == nil {
             throw declaration.error("group", "'group' names what the operations of 'of' are together")
         }
-        operations = Set(try vocabulary.operations("of", declaration))
+        operations = OperationSet(try vocabulary.operations("of", declaration))
         places = try declaration.texts("of").joined(separator: ", ")
         guard !operations.isEmpty else { throw ConfigurationError(declaration.pointer, "'of' is missing: what is retried") }
         group = try declaration.optionalText("group")

@@ -46,9 +46,10 @@ struct StopsRule: RuleForm {
         var judgement = Judgement()
 
         mutating func take(_ event: Event) {
+            guard !rows.isEmpty || rule.after.matches(event) else { return }
             let key = rule.scope.key(event)
             var row = rows[key] ?? Row()
-            defer { rows[key] = row }
+            defer { rows[key] = row.count > 0 || row.stopped != nil ? row : nil }
             if rule.until?.matches(event) == true || rule.unless?.matches(event) == true {
                 if row.stopped != nil { judgement.passes += 1 }
                 row = Row()
@@ -56,7 +57,7 @@ struct StopsRule: RuleForm {
                 if rule.scope == .operation {
                     for other in rows.keys where other.hasPrefix(event.lane + " ") {
                         if rows[other]?.stopped != nil { judgement.passes += 1 }
-                        rows[other] = Row()
+                        rows[other] = nil
                     }
                 }
             }

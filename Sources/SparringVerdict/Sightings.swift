@@ -1,0 +1,41 @@
+import Dispatch
+import SparringJSON
+import SparringLocks
+
+/// An entry of the journal that was read.
+struct Sighting: Sendable {
+    let place: EventPlace
+    let isMark: Bool
+    /// Nil where it lacks what every entry has.
+    let event: Event?
+
+    /// Nil where it is no entry.
+    init?(_ bytes: [UInt8], _ classes: FailureClasses) {
+        let record = JSONScanner(bytes)
+        guard let kind = record.string("kind") else { return nil }
+        isMark = kind == "mark"
+        place = EventPlace(
+            operation: OperationName(record.string("operation") ?? ""), isNotification: kind == "notification",
+            hasFindings: record.has("findings"))
+        event = Event(record, place.operation, classes)
+    }
+}
+
+/// A piece of the journal that another thread reads while this one judges the piece before.
+final class Sightings: Sendable {
+    private let read = Mutex<[Sighting]>([])
+    private let group = DispatchGroup()
+
+    init(_ piece: [[UInt8]], _ classes: FailureClasses) {
+        DispatchQueue.global().async(group: group) { [self] in
+            let sightings = piece.compactMap { Sighting($0, classes) }
+            read.withLock { $0 = sightings }
+        }
+    }
+
+    /// Waits for them.
+    var all: [Sighting] {
+        group.wait()
+        return read.withLock { $0 }
+    }
+}
