@@ -122,7 +122,7 @@ let package = Package(
             name: "SparringEngineTests", dependencies: [locks, engine, http, contract, journal, json, support, httpTypes, grdb],
             swiftSettings: strict),
         .testTarget(
-            name: "SparringVendorsTests", dependencies: [locks, vendors, engine, contract, tokens, json, support, httpTypes, jwtKit],
+            name: "SparringVendorsTests", dependencies: [locks, vendors, engine, testKit, contract, tokens, json, support, httpTypes, jwtKit],
             swiftSettings: strict),
         .testTarget(
             name: "SparringTestKitTests", dependencies: [testKit, json, verdict, asyncHTTPClient, nioCore, nioHTTP1], swiftSettings: strict),

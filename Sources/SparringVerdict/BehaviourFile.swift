@@ -8,6 +8,7 @@ public struct BehaviourFile: Sendable {
 
     /// What a client owes and no wire shows.
     public struct Unobservable: Sendable {
+        public var vendor: String
         public var says: String
         public var source: String
         public var because: String
@@ -27,7 +28,7 @@ public struct BehaviourFile: Sendable {
             guard try whole.text("behaviour") == vendor else { throw whole.error("behaviour", "the file is \(vendor)'s") }
             classes = try Self.classes(whole, vendor, &vocabulary)
             rules = try Self.rules(whole, vendor, vocabulary)
-            unobservable = try Self.unobservable(whole)
+            unobservable = try Self.unobservable(whole, vendor)
         } catch {
             throw document.error(at: error.pointer, error.message)
         }
@@ -89,13 +90,15 @@ public struct BehaviourFile: Sendable {
         return rules
     }
 
-    private static func unobservable(_ whole: Declaration) throws(ConfigurationError) -> [Unobservable] {
+    private static func unobservable(_ whole: Declaration, _ vendor: String) throws(ConfigurationError) -> [Unobservable] {
         var all: [Unobservable] = []
         for (index, json) in try whole.list("unobservable").enumerated() {
             let declared = try Declaration(
                 json, at: JSONPointer(tokens: ["unobservable", String(index)]), known: ["says", "source", "because"])
             all.append(
-                Unobservable(says: try declared.text("says"), source: try declared.text("source"), because: try declared.text("because")))
+                Unobservable(
+                    vendor: vendor, says: try declared.text("says"), source: try declared.text("source"),
+                    because: try declared.text("because")))
         }
         return all
     }
@@ -127,6 +130,14 @@ public struct Behaviours: Sendable {
         }
         self.files = files
         self.classes = classes
+    }
+
+    /// What no wire shows of what some rules are about.
+    ///
+    /// - Parameter rules: those that are judged; what their vendors' clients owe.
+    public func unobservable(beside rules: [Rule]) -> [BehaviourFile.Unobservable] {
+        let vendors = Set(rules.map(\.vendor))
+        return files.flatMap(\.unobservable).filter { vendors.contains($0.vendor) }
     }
 
     public func rule(_ name: String) -> Rule? { rules.first { $0.name == name } }

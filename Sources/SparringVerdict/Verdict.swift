@@ -92,6 +92,8 @@ public struct VerdictReport: Sendable {
     public var timing: Timing
     /// In the order of the behaviour files.
     public var verdicts: [Verdict]
+    /// What a client owes and no wire shows, so that nobody takes the verdicts for more than they are.
+    public var unobservable: [BehaviourFile.Unobservable] = []
     /// How many entries were read, and how many the journal had lost.
     public var entries: Int
     public var pruned: Int

@@ -16,7 +16,7 @@ struct RunCommand: LocalCommand {
               SPARRING_URL, SPARRING_TLS_URL, SPARRING_CA_FILE, SPARRING_SANDBOX, and of each tenant what a client is configured with, such as \
             SPARRING_LIVEPERSON_ACCOUNT_ID.
             Ends with 1 where a rule was broken, else with the command's own status where that is not 0, else with 2 where it cannot be told \
-            whether the client does what the scenario asks for, else with 0.
+            whether the client does what the scenario asks for, else with 0. What cannot be run at all ends with 64 or more, as sysexits(3) has it.
               sparring run --scenario pusher-down-for-31s --junit verdicts.xml -- ./my-client-tests
             """)
 
@@ -36,6 +36,9 @@ struct RunCommand: LocalCommand {
     @OptionGroup var reports: ReportOptions
     @Argument(parsing: .postTerminator, help: "The command, after '--'.") var command: [String]
 
+    /// 1 would say that a rule was broken.
+    static let refusal: Int32 = 64
+
     func validate() throws {
         if url != nil, database != nil { throw ValidationError("--url and --database exclude each other: the server keeps its own.") }
     }
@@ -45,7 +48,7 @@ struct RunCommand: LocalCommand {
             let status = try await judged()
             if status != 0 { throw ExitCode(status) }
         } catch let error as ToolError {
-            throw CommandFailure(text: "\(error)", status: 66)  // 1 would say that a rule was broken
+            throw CommandFailure(text: "\(error)", status: 66)
         }
     }
 

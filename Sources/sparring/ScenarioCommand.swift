@@ -110,21 +110,25 @@ struct ScenarioCommand: AsyncParsableCommand {
 /// A command that asks no server. What goes wrong is told on standard error and turned into an exit status here.
 protocol LocalCommand: AsyncParsableCommand {
     func perform() async throws
+    /// The status of a refusal that sysexits(3) has no word for.
+    static var refusal: Int32 { get }
 }
 
 extension LocalCommand {
+    static var refusal: Int32 { 1 }
+
     func run() async throws {
         do {
             try await perform()
         } catch let failure as CommandFailure {
             Terminal.complain("sparring: \(failure.text)")
-            throw ExitCode(failure.status)
+            throw ExitCode(failure.status == 1 ? Self.refusal : failure.status)
         } catch let error as ContractError {
             Terminal.complain("sparring: \(error)")
             throw ExitCode(65)
         } catch let error as ToolError {
             Terminal.complain("sparring: \(error)")
-            throw ExitCode(1)
+            throw ExitCode(Self.refusal)
         }
     }
 }

@@ -12,7 +12,7 @@ struct VerifyCommand: LocalCommand {
         abstract: "Judge the client: did it retry, stop, reconnect and re-authenticate as it should?",
         discussion: """
             Reads a sandbox's journal by the rules of the behaviour files. Ends with 0 where no rule was broken, with 1 where one was, and with 2 \
-            where it cannot be told: a rule that the scenario asks for was not exercised, or the journal has lost what it needs.
+            where it cannot be told: a rule that the scenario asks for was not exercised, or the journal has lost what it needs. What cannot be judged at all ends with 64 or more.
               sparring verify
               sparring verify --sandbox nightly --rule backs-off-1-2-4-8-16s --settle 1m
               sparring verify --database sparring.db --junit verdicts.xml --html verdicts.html
@@ -31,6 +31,9 @@ struct VerifyCommand: LocalCommand {
     @OptionGroup var connection: ConnectionOptions
     @OptionGroup var sandbox: SandboxOptions
 
+    /// 1 would say that a rule was broken.
+    static let refusal: Int32 = 64
+
     func validate() throws {
         if database != nil, settle != nil { throw ValidationError("--settle waits for a running server; a saved database has ended.") }
     }
@@ -44,10 +47,16 @@ struct VerifyCommand: LocalCommand {
     }
 
     private func list() throws {
-        let rules = try Resources.behaviours().rules.filter { judging.means($0) }
+        let behaviours = try Resources.behaviours()
+        let rules = behaviours.rules.filter { judging.means($0) }
         var table = Table("rule", "kind", "says")
         for rule in rules { table.add(rule.name, rule.kind, rule.says) }
         try Terminal.print(table.text)
+        let unobservable = judging.rules.isEmpty ? behaviours.unobservable(beside: rules) : []
+        guard !unobservable.isEmpty else { return }
+        var others = Table("not on the wire", "because")
+        for owed in unobservable { others.add(owed.says, owed.because) }
+        try Terminal.print("\n" + others.text)
     }
 
     private func saved(_ file: String) throws -> Verdicts {

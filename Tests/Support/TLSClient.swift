@@ -11,20 +11,25 @@ public final class TLSClient: WireClient {
     private let buffer = Mutex<[UInt8]>([])
 
     /// Shakes hands.
-    public init(port: Int) async throws {
+    ///
+    /// - Parameter authority: of the certificates that are trusted, in PEM, for `localhost`; nil: whatever there is.
+    public init(port: Int, trusting authority: String? = nil) async throws {
         raw = try RawClient(port: port)
         var configuration = TLSConfiguration.makeClientConfiguration()
-        configuration.certificateVerification = .none
+        configuration.certificateVerification = authority == nil ? .none : .fullVerification
+        if let authority { configuration.trustRoots = .certificates(try NIOSSLCertificate.fromPEMBytes(Array(authority.utf8))) }
         let context = try NIOSSLContext(configuration: configuration)
         let greeter = Greeter()
         session = try await NIOAsyncTestingChannel { channel in
-            try channel.pipeline.syncOperations.addHandlers([try NIOSSLClientHandler(context: context, serverHostname: nil), greeter])
+            try channel.pipeline.syncOperations.addHandlers([
+                try NIOSSLClientHandler(context: context, serverHostname: authority == nil ? nil : "localhost"), greeter,
+            ])
         }
         try await session.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: port)).get()
         await pass()
         while !greeter.hasHeard {
             let end = await feed(within: patience)
-            guard end == .met else { throw RawClient.Failed(description: "no handshake: \(end)") }
+            guard end == .met, !greeter.hasFailed else { throw RawClient.Failed(description: "no handshake: \(end)") }
         }
     }
 
@@ -76,10 +81,17 @@ private final class Greeter: ChannelInboundHandler, Sendable {
     typealias InboundIn = ByteBuffer
 
     private let heard = Mutex(false)
+    private let failed = Mutex(false)
     var hasHeard: Bool { heard.withLock { $0 } }
+    var hasFailed: Bool { failed.withLock { $0 } }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if case TLSUserEvent.handshakeCompleted = event { heard.withLock { $0 = true } }
         context.fireUserInboundEventTriggered(event)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        failed.withLock { $0 = true }
+        context.fireErrorCaught(error)
     }
 }

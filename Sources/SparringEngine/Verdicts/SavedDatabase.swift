@@ -46,7 +46,9 @@ public struct SavedDatabase: Sendable {
             let run = Judging.Run(sandbox: sandbox, seed: row[0], scenario: scenario?.name, pruned: row[3])
             var judging = Judging(run, rules, behaviours.classes, request.timing)
             try Journal(sandbox: sandbox, position: row[2], limit: 0).forEach(db) { judging.take($0) }
-            return judging.finish(at: nil)
+            var report = judging.finish(at: nil)
+            report.unobservable = behaviours.unobservable(beside: rules.map(\.rule))
+            return report
         }
     }
 }

@@ -17,8 +17,10 @@ extension World {
             var judging = Judging(run, rules, behaviours.classes, timing)
             try sandbox.journal.forEach(db) { judging.take($0) }
             let arrival = self.moment(.now)
-            return judging.finish(
+            var report = judging.finish(
                 at: Instant(sandbox: sandbox.clock.now.milliseconds, monotonic: arrival.monotonic, process: arrival.process))
+            report.unobservable = behaviours.unobservable(beside: rules.map(\.rule))
+            return report
         }
     }
 

@@ -27,6 +27,7 @@ struct ReportPage {
         \(run)
         \(section("What was done well", report.verdicts.filter { $0.result == .pass }, isOpen: false))
         \(rules)
+        \(unobservable)
         </main>
         </body>
         </html>
@@ -160,6 +161,30 @@ struct ReportPage {
             <thead><tr>\(columns)</tr></thead>
             <tbody>\(rows)</tbody>
             </table></div>
+            </section>
+            """
+    }
+}
+
+extension ReportPage {
+    private var unobservable: Markup {
+        guard !report.unobservable.isEmpty else { return .none }
+        let rows: [Markup] = report.unobservable.map { owed in
+            """
+            <tr><td class="wide">\(owed.says)</td><td>\(owed.vendor)</td><td class="wide">\(owed.because)</td>\
+            <td class="wide">\(owed.source)</td></tr>
+
+            """
+        }
+        return """
+            <section>
+            <h2>What no wire shows</h2>
+            <details><summary>\(report.unobservable.count) things that a good client does and these verdicts say nothing of</summary>
+            <div class="scroll" tabindex="0" role="region" aria-label="What no wire shows"><table class="rules">
+            <thead><tr><th scope="col">a good client</th><th scope="col">vendor</th><th scope="col">why it is not seen</th>\
+            <th scope="col">source</th></tr></thead>
+            <tbody>\(rows)</tbody>
+            </table></div></details>
             </section>
             """
     }

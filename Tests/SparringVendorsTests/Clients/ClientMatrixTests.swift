@@ -8,7 +8,7 @@ import Testing
 
 /// The rules tell good clients from bad ones: a good one breaks none, whatever happens, and each bad habit breaks its own and no others.
 ///
-/// The good client plays all scenarios but those of TLS. A bad habit plays those in which it shows, and ``Play/common``; with SPARRING_MATRIX
+/// The good client plays all scenarios but that of a stalled TLS handshake. A bad habit plays those in which it shows, and ``Play/common``; with SPARRING_MATRIX
 /// in the environment all of them, which takes minutes.
 @Suite(.serialized) struct ClientMatrixTests {
     private static let folder = Repository.folder("fixtures/scenarios")
@@ -86,7 +86,7 @@ import Testing
     /// Plays and judges four at a time, each pair in a sandbox of its own.
     private static func each(_ pairs: [(Play, Habit?)], _ look: @escaping @Sendable (Play, Habit?, Judged) -> Void) async throws {
         for speed in TestServer.Speed.allCases {
-            try await TestServer.run(speed, configure: { $0.scenarios = folder }) { server in
+            try await TestServer.run(speed, tls: speed == .socket, configure: { $0.scenarios = folder }) { server in
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     for (index, (play, habit)) in pairs.filter({ $0.0.speed == speed }).enumerated() {
                         if index >= 4 { try await group.next() }
@@ -100,8 +100,8 @@ import Testing
 
     private static func judged(_ play: Play, _ habit: Habit?, on server: TestServer) async throws -> Judged {
         let number = habit.flatMap { Habit.allCases.firstIndex(of: $0) }.map { "\($0 + 1)" } ?? "good"
-        let stage = try await ClientStage(play.scenario, on: server, as: "\(play.scenario)-\(number)")
-        try await play.run(ReferenceClient(stage, play.way, habit: habit))
+        let stage = try await ClientStage(play.scenario, on: server, as: "\(play.scenario)-\(play.way)-\(number)")
+        try await play.run(ReferenceClient(stage, play.way, over: play.port, habit: habit))
         let judged = try await stage.judge()
         try await stage.delete()
         return judged

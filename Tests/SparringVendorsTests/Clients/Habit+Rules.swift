@@ -32,6 +32,7 @@ extension Habit {
         case .callsTwice:
             ("retries-one-call-at-a-time backs-off-1-2-4-8-16s", "slow-network unread-count-fails-three-times answers-late-by-20s")
         case .waitsForEver: ("has-a-time-out", "first-byte-never-comes")
+        case .trustsAnyCertificate: ("turns-away-from-a-bad-certificate", "certificate-expired certificate-for-another-host")
         case .startsOnce: ("tries-the-initialisation-once-more", "domain-lookup-fails-for-ever")
         case .asksAfterAFailedStart: ("stops-asking", "domain-lookup-fails-for-ever")
         case .registersBeforeTheStart: ("registers-after-the-initialisation", "duplicate-push unregister-answer-lost")
@@ -43,6 +44,8 @@ extension Habit {
                 "fetches-a-fresh-code never-brings-a-code-twice",
                 "code-redeemed-answer-lost code-redeemed-answer-lost-at-the-brand code-reused-after-back-navigation reset-before-the-sign-in"
             )
+        case .redeemsTheCodeAgain: ("redeems-a-code-once", "token-expired-at-sign-in")
+        case .keepsItsFirstRefreshToken: ("uses-a-refresh-token-once", "token-expired-at-sign-in")
         case .bringsTheOldToken:
             (
                 "fetches-a-fresh-token",

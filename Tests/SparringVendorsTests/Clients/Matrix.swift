@@ -17,7 +17,7 @@ struct Matrix {
         }
         let told = broken.values.reduce(into: Set()) { $0.formUnion($1) }
         let others = rules.filter { !told.contains($0) }.map { "`\($0)`" }
-        lines += ["", "No habit here breaks \(others.joined(separator: ", ")): they need another client, or the ports with TLS defects."]
+        if !others.isEmpty { lines += ["", "No habit here breaks \(others.joined(separator: ", "))."] }
         return lines.joined(separator: "\n") + "\n"
     }
 

@@ -4,7 +4,7 @@ extension Play {
     /// A conversation in which both say something.
     private static let talk: [Step] = [.open, .say(["hello"]), .agent(["good day"]), .read, .say(["thank you"])]
 
-    /// Every shipped scenario but those of TLS, whose clients never come as far as a call.
+    /// Every shipped scenario but the one whose TLS handshake stalls, as no client comes as far as a call there.
     static let all: [Play] = [
         Play("anonymous-identity-must-be-extended", .anonymous, talk + [.wait(130), .say(["still here"])]),
         Play("answer-lost-after-a-message", .code, talk + [.wait(60)]),
@@ -13,6 +13,8 @@ extension Play {
         Play("brand-sign-in-fails-twice", .pkce),
         Play("brand-token-endpoint-down-for-a-minute", .code),
         Play("brand-tokens-without-a-signature", .pkce),
+        Play("certificate-expired", .token, on: .socket, over: "expired"),
+        Play("certificate-for-another-host", .token, on: .socket, over: "wrong-host"),
         Play("claim-missing", .token),
         Play("code-expires-before-it-is-redeemed", .code),
         Play("code-redeemed-answer-lost-at-the-brand", .pkce),
@@ -58,6 +60,7 @@ extension Play {
         Play("socket-refused-for-31s", .code, talk),
         Play("stale-badge", .token, talk + [.close, .agent(["one", "two"]), .wait(30), .foreground]),
         Play("token-expired-at-sign-in", .token),
+        Play("token-expired-at-sign-in", .backend, [.wait(40), .signIn]),
         Play("token-expires-mid-conversation", .token, talk + [.wait(130), .say(["still here"])]),
         Play("truncated-json", .code),
         Play("unread-count-fails-three-times", .code),

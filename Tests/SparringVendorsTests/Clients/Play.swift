@@ -11,11 +11,16 @@ struct Play: Sendable {
     let scenario: String
     let way: ReferenceClient.SigningIn
     private(set) var speed: TestServer.Speed
+    /// The TLS port that the app is configured with, by its defect.
+    let port: String?
     let steps: [Step]
 
     /// - Parameter steps: between the app's start with its sign-in and its sign-out.
-    init(_ scenario: String, _ way: ReferenceClient.SigningIn, on speed: TestServer.Speed = .pipeline, _ steps: [Step] = []) {
-        (self.scenario, self.way, self.speed) = (scenario, way, speed)
+    init(
+        _ scenario: String, _ way: ReferenceClient.SigningIn, on speed: TestServer.Speed = .pipeline, over port: String? = nil,
+        _ steps: [Step] = []
+    ) {
+        (self.scenario, self.way, self.speed, self.port) = (scenario, way, speed, port)
         self.steps = [.start, .signIn, .register, .count] + steps + [.close, .signOut]
     }
 

@@ -79,6 +79,9 @@ extension ReferenceClient {
         case .token:
             if brandToken == nil { brandToken = try await authorize() }
             return brandToken.map { ["id_token": .string($0)] }
+        case .backend:
+            if brandToken == nil { brandToken = try await redeem() }
+            return brandToken.map { ["id_token": .string($0)] }
         case .code, .pkce:
             let code: String?
             if has(.reusesTheCode), let oldCode { code = oldCode } else { code = try await authorize() }
@@ -91,6 +94,39 @@ extension ReferenceClient {
                 ])
             }
         }
+    }
+
+    /// The brand's server: a refresh token as long as it has one that holds, else a code.
+    ///
+    /// - Returns: the ID token.
+    private func redeem() async throws -> String? {
+        if has(.redeemsTheCodeAgain), let oldCode, let token = try await grant([("grant_type", "authorization_code"), ("code", oldCode)]) {
+            return token
+        }
+        if let refreshToken {
+            self.refreshToken = has(.keepsItsFirstRefreshToken) ? refreshToken : nil
+            if let token = try await grant([("grant_type", "refresh_token"), ("refresh_token", refreshToken)]) { return token }
+            self.refreshToken = nil
+        }
+        guard let code = try await authorize() else { return nil }
+        oldCode = code
+        return try await grant([("grant_type", "authorization_code"), ("code", code)])
+    }
+
+    /// RFC 6749 §4.1.3 and §6.
+    private func grant(_ form: [(String, String)]) async throws -> String? {
+        let scene = stage.scene
+        let fields = form + (form[0].1 == "authorization_code" ? [("redirect_uri", Scene.redirectURI)] : [])
+        let headers: HTTPFields = [
+            .authorization: Form.basic(scene.clientId, scene.clientSecret), .contentType: "application/x-www-form-urlencoded",
+        ]
+        let body = Array(fields.map { "\($0)=\(Form.encoded($1))" }.joined(separator: "&").utf8)
+        let outcome = try await retrying {
+            Self.outcome(try await self.send(.post, "\(scene.provider)/token", headers: headers, bytes: body))
+        }
+        guard case .done(let answer) = outcome else { return nil }
+        if !has(.keepsItsFirstRefreshToken) || refreshToken == nil { refreshToken = answer["refresh_token"]?.string ?? refreshToken }
+        return answer["id_token"]?.string
     }
 
     /// The brand's own sign-in.

@@ -8,6 +8,7 @@ actor ReferenceClient {
     let stage: ClientStage
     let habit: Habit?
     let way: SigningIn
+    let port: String?
     /// Nothing more is asked of LivePerson until the app starts again.
     var isStopped = false
     var hasGivenUp = false
@@ -21,6 +22,8 @@ actor ReferenceClient {
     var states = 0
     /// The last code, which only a bad habit brings again.
     var oldCode: String?
+    /// Of the brand's server, where it redeems codes itself.
+    var refreshToken: String?
 
     // The device
     let device = "phone-1"
@@ -56,12 +59,15 @@ actor ReferenceClient {
     var lastSent = 0.0
     var seconds = 0.0
 
-    enum SigningIn: Sendable {
+    enum SigningIn: String, Sendable {
         case code, pkce, token, anonymous
+        /// The brand's own server redeems the code, and hands the app the ID token.
+        case backend
     }
 
-    init(_ stage: ClientStage, _ way: SigningIn, habit: Habit? = nil) {
-        (self.stage, self.way, self.habit) = (stage, way, habit)
+    /// - Parameter port: the TLS port that the app is configured with, by its defect; nil: it speaks without TLS.
+    init(_ stage: ClientStage, _ way: SigningIn, over port: String? = nil, habit: Habit? = nil) {
+        (self.stage, self.way, self.port, self.habit) = (stage, way, port, habit)
     }
 
     func has(_ habits: Habit...) -> Bool { habit.map { habits.contains($0) } ?? false }
@@ -75,9 +81,13 @@ actor ReferenceClient {
     ) async throws -> TestAnswer? {
         let server = stage.server
         let isTwice = has(.callsTwice) && target.contains("/unread?")
+        let (stage, port, checks) = (stage, port, !has(.trustsAnyCertificate))
         let limit = has(.waitsForEver) ? 150 : timeOut
         return try await stage.drive(timeOut: limit) {
             @Sendable func call() async throws -> TestAnswer {
+                if let port {
+                    return try await stage.send(over: port, checked: checks, method, target, json, headers: headers, bytes: bytes)
+                }
                 guard let json else { return try await server.send(method, target, headers: headers, body: bytes) }
                 return try await server.send(method, target, headers: headers, json: json)
             }
