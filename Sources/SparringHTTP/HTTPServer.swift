@@ -60,7 +60,7 @@ public final class HTTPServer: Sendable {
             for (wanted, sockets) in extra {
                 for socket in sockets {
                     switch wanted.kind {
-                    case .stalledHandshake: stalled.append(try StalledPort(socket, on: shared.loops))
+                    case .stalledHandshake: stalled.append(try StalledPort(socket, name: wanted.name, shared))
                     case .identity(let identity):
                         listeners.append(
                             try Listener(socket: socket, identity: identity, name: wanted.name, options: options, shared: shared))

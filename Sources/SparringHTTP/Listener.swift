@@ -54,6 +54,9 @@ final class Listener: Sendable {
     /// Requests that libmicrohttpd has answered itself and that have not been told yet, oldest first.
     private let rejections = Mutex<[String]>([])
 
+    /// Connections of a further port that no request has come over, since when.
+    private let silent = Mutex<[Int: Arrival]>([:])
+
     init(
         socket: ListeningSocket, identity: ServerIdentity?, name: String? = nil, options: HTTPServer.Options, shared: Shared
     ) throws(HTTPServerError) {
@@ -142,6 +145,20 @@ final class Listener: Sendable {
     func reportUntoldRejection() {
         guard let reason = takeRejection() else { return }
         handler.rejected(target: "", reason: reason, isTLS: isTLS, arrival: .now)
+    }
+
+    func took(_ connection: Int) {
+        guard name != nil, !flow.isDraining else { return }
+        silent.withLock { $0[connection] = .now }
+    }
+
+    func heard(_ connection: Int) {
+        if name != nil { silent.withLock { $0[connection] = nil } }
+    }
+
+    func lost(_ connection: Int) {
+        guard let name, let taken = silent.withLock({ $0.removeValue(forKey: connection) }), !flow.isDraining else { return }
+        handler.silent(SilentConnection(port: name, number: connection, taken: taken, left: .now))
     }
 
     private static func free(_ held: Handles) {

@@ -16,6 +16,9 @@ public protocol RequestHandler: AnyObject, Sendable {
 
     /// libmicrohttpd answered a request itself (400, 414, 431 …) before ``receive(_:)`` could see it.
     func rejected(target: String, reason: String, isTLS: Bool, arrival: Arrival)
+
+    /// A connection on a further TLS port brought no request. Not told once the server stops.
+    func silent(_ connection: SilentConnection)
 }
 
 public enum Reception: Sendable {

@@ -22,6 +22,8 @@ public struct JournalEntry: Sendable {
         case clock
         /// Somebody broke the contract: the client in a request, or Sparring in an answer.
         case finding
+        /// A connection on a TLS port with a defect brought no request: its client turned away, or still waits for the handshake.
+        case connection
         /// The client went away while its request waited, or its answer could not be sent.
         case hangUp = "hang-up"
         /// A tenant, a key or the sandbox itself was changed.

@@ -8,6 +8,7 @@ extension Event {
         case .notification: operation
         case .socketEnd: "the end of socket \(socket ?? 0)" + (closeCode.map { " with \($0)" } ?? " without a close frame")
         case .socketFrozen: "socket \(socket ?? 0) going dead"
+        case .connection: operation == "taken" ? "a connection whose handshake never ends" : "a connection left without a request"
         case .mark: "the mark '\(operation)'"
         case .other: findings.first ?? "entry \(number)"
         }

@@ -16,6 +16,8 @@ public final class Event: Sendable {
         case socketEnd
         /// A socket is no longer read nor written, and stays open.
         case socketFrozen
+        /// A connection on a port with a TLS defect was taken, or left without a request.
+        case connection
         /// The client under test told something.
         case mark
         case other
@@ -23,7 +25,7 @@ public final class Event: Sendable {
 
     public let number: Int
     public let kind: Kind
-    /// `vendor.operationId`; a mark's name.
+    /// `vendor.operationId`; a mark's name; of a connection `taken`, `left` or `refused`.
     public var operation: String { name.text }
     let name: OperationName
     public let lane: String
@@ -69,10 +71,17 @@ public final class Event: Sendable {
         case .notification: seen = .notification
         case .socket: seen = details?.has("frozen") == true ? .socketFrozen : details?.has("by") == true ? .socketEnd : .other
         case .mark: seen = .mark
+        case .connection: seen = .connection
         case .due, .fault, .clock, .finding, .configuration: seen = .other
         }
         self.kind = seen
-        self.name = kind == .mark ? OperationName(details?.string("mark") ?? "") : name
+        switch seen {
+        case .mark: self.name = OperationName(details?.string("mark") ?? "")
+        case .connection:
+            let isStalled = details?.string("port") == "stalled-handshake"
+            self.name = OperationName(details?.has("left") == true ? isStalled ? "left" : "refused" : "taken")
+        default: self.name = name
+        }
         switch seen {
         case .call, .vendorCall: outcome = Outcome(record.object("answer"), name.text, classes)
         case .gaveUp: outcome = .failure(class: FailureClasses.noAnswer, name: nil)

@@ -132,6 +132,7 @@ public struct Judging {
             }
         case .notification: kind = .notification
         case .socketEnd, .socketFrozen: kind = .closed
+        case .connection: kind = .lost
         case .mark: kind = .mark
         case .gaveUp, .vendorCall: return
         case .other:

@@ -35,6 +35,7 @@ protocol RuleForm: Sendable {
 struct EventPlace: Hashable {
     var operation: OperationName
     var isNotification: Bool
+    var isConnection: Bool
     var hasFindings: Bool
 }
 

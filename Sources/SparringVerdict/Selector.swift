@@ -7,13 +7,14 @@ import SparringJSON
 /// { vendorCalls: liveperson.deliverPush, struck: true }       # by which an emulated vendor reaches others
 /// { notified: liveperson.eventsPublished }
 /// { socketEnds: liveperson.openConsumerSocket, code: 4401 }
+/// { connections: refused }                                  # for its certificate; `taken`, `left`: while the handshake stalls
 /// { mark: badge }                                           # or one of several
 /// { findings: "*certificate*" }
 /// ```
 struct Selector: Sendable {
     private enum What: Sendable {
         case calls(OperationSet), gaveUp(OperationSet), vendorCalls(OperationSet), notified(OperationSet), socketEnds(OperationSet)
-        case frozen(OperationSet), mark(OperationSet), findings
+        case frozen(OperationSet), mark(OperationSet), connections(OperationSet), findings
     }
 
     private var what: What
@@ -36,7 +37,7 @@ struct Selector: Sendable {
     /// As it is written, for reports.
     let words: String
 
-    static let kinds = ["calls", "gaveUp", "vendorCalls", "notified", "socketEnds", "frozen", "mark", "findings"]
+    static let kinds = ["calls", "gaveUp", "vendorCalls", "notified", "socketEnds", "frozen", "mark", "connections", "findings"]
     private static let members = kinds + ["answered", "decided", "with", "without", "delivery", "cause", "lost", "struck", "code", "by"]
 
     /// A mapping, or the places of calls alone.
@@ -55,6 +56,9 @@ struct Selector: Sendable {
         case "notified": what = .notified(OperationSet(try vocabulary.operations("notified", declaration) { $0.isNotification }))
         case "socketEnds": what = .socketEnds(OperationSet(try vocabulary.operations("socketEnds", declaration) { $0.opensSocket }))
         case "frozen": what = .frozen(OperationSet(try vocabulary.operations("frozen", declaration) { $0.opensSocket }))
+        case "connections":
+            guard let word = try declaration.word("connections", among: ["taken", "left", "refused"]) else { fallthrough }
+            what = .connections(OperationSet([word]))
         case "mark": what = .mark(OperationSet(try declaration.texts("mark")))
         default:
             what = .findings
@@ -91,6 +95,7 @@ struct Selector: Sendable {
             .frozen(let names):
             names.contains(place.operation)
         case .mark: false
+        case .connections: place.isConnection
         case .findings: place.hasFindings
         }
     }
@@ -108,6 +113,18 @@ struct Selector: Sendable {
     static func optional(_ name: String, _ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) -> Selector? {
         guard let json = declaration.json[name] else { return nil }
         return try Selector(json, at: declaration.pointer.appending(name), vocabulary)
+    }
+
+    /// One or a list of them; none where there is no such member.
+    static func list(_ name: String, _ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) -> [Selector] {
+        guard let list = declaration.json[name]?.array, list.contains(where: { $0.object != nil }) else {
+            return try optional(name, declaration, vocabulary).map { [$0] } ?? []
+        }
+        var selectors: [Selector] = []
+        for (index, json) in list.enumerated() {
+            selectors.append(try Selector(json, at: declaration.pointer.appending(name).appending(index), vocabulary))
+        }
+        return selectors
     }
 
     func matches(_ event: Event) -> Bool {
@@ -134,6 +151,7 @@ struct Selector: Sendable {
         case .notified(let names): event.kind == .notification && names.contains(event.name)
         case .socketEnds(let names): event.kind == .socketEnd && names.contains(event.name)
         case .frozen(let names): event.kind == .socketFrozen && names.contains(event.name)
+        case .connections(let names): event.kind == .connection && names.contains(event.name)
         case .mark(let names): event.kind == .mark && names.contains(event.name)
         case .findings: event.hasFindings && event.findings.contains { TextPattern.matches($0, finding) }
         }

@@ -16,6 +16,7 @@ struct Sighting: Sendable {
         isMark = kind == "mark"
         place = EventPlace(
             operation: OperationName(record.string("operation") ?? ""), isNotification: kind == "notification",
+            isConnection: kind == "connection",
             hasFindings: record.has("findings"))
         event = Event(record, place.operation, classes)
     }

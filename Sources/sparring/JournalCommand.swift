@@ -26,7 +26,8 @@ struct JournalCommand: ServerCommand {
     @OptionGroup var sandbox: SandboxOptions
 
     private static let kinds = [
-        "exchange", "message", "notification", "socket", "outbound", "due", "fault", "clock", "finding", "hang-up", "configuration",
+        "exchange", "message", "notification", "socket", "outbound", "due", "fault", "clock", "finding", "connection", "hang-up",
+        "configuration", "mark",
     ]
 
     func validate() throws {

@@ -14,6 +14,7 @@ final class ScriptedHandler: RequestHandler {
         case kept
         case completed(target: String, reason: String?)
         case rejected(target: String, reason: String)
+        case silent(port: String, connection: Int, isLeft: Bool)
         /// Something the test itself noted.
         case noted(String)
     }
@@ -67,9 +68,15 @@ final class ScriptedHandler: RequestHandler {
 
     func rejected(target: String, reason: String, isTLS: Bool, arrival: Arrival) { note(.rejected(target: target, reason: reason)) }
 
+    func silent(_ connection: SilentConnection) {
+        note(.silent(port: connection.port, connection: connection.number, isLeft: connection.left != nil))
+    }
+
     // MARK: what the test does
 
     var events: [Event] { state.withLock { $0.events } }
+    /// The ports of connections that were over without a request.
+    var silent: [String] { events.compactMap { if case .silent(let port, _, true) = $0 { port } else { nil } } }
     var heads: [RequestHead] { events.compactMap { if case .received(let head) = $0 { head } else { nil } } }
     var handled: [Request] { events.compactMap { if case .handled(let request) = $0 { request } else { nil } } }
     var held: [Request] { events.compactMap { if case .held(let request) = $0 { request } else { nil } } }

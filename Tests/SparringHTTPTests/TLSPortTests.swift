@@ -31,6 +31,24 @@ import Testing
         await server.stop(grace: .zero) {}
     }
 
+    @Test func `who turns away from a certificate is told of, and who sends a request is not`() async throws {
+        let folder = try TemporaryFolder()
+        let authority = try LocalAuthority.load(or: folder.path)
+        let handler = ScriptedHandler()
+        let server = try Self.start(handler, try authority.defectivePorts(hosts: []))
+        for defect in CertificateDefect.allCases {
+            let port = try #require(server.extraPorts[defect.rawValue])
+            let heedless = try await TLSClient(port: port)
+            await heedless.write("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+            #expect(try await heedless.answer().status == 200)
+            #expect(await heedless.read(within: patience) { _ in false }.end == .closed)
+            await #expect(throws: RawClient.Failed.self) { try await TLSClient(port: port, trusting: authority.certificatePEM) }
+            try await until { handler.silent.last == defect.rawValue }
+        }
+        #expect(handler.silent == CertificateDefect.allCases.map(\.rawValue))
+        await server.stop(grace: .zero) {}
+    }
+
     @Test func `a stalled handshake takes what comes and never answers, until the client leaves or the server stops`() async throws {
         let handler = ScriptedHandler()
         let server = try Self.start(handler, [TLSPort(name: "stalled", kind: .stalledHandshake)])
@@ -47,7 +65,11 @@ import Testing
             let (bytes, end) = await client.read()
             #expect(bytes.isEmpty && end == .closed)
         }
-        #expect(handler.events.isEmpty)
+        // Who came, and who left before the server stopped.
+        let told = handler.events.compactMap { event -> (Int, Bool)? in
+            if case .silent("stalled", let connection, let isLeft) = event { (connection, isLeft) } else { nil }
+        }
+        #expect(told.count == handler.events.count && Set(told.map(\.0)).count == 50 && told.count { $0.1 } == 1)
         #expect(throws: RawClient.Failed.self) { try RawClient(port: port) }
     }
 

@@ -94,6 +94,29 @@ import Testing
         #expect(unknown.status == 66 && unknown.errors.contains("nearest: \(sandbox)"), "\(unknown)")
     }
 
+    /// Who turns away sends no request: what is judged is the connection.
+    @Test(arguments: [("certificate-expired", true, 0), ("certificate-expired", false, 1), ("tls-handshake-stalls", true, 0)])
+    func `a client of a port with a TLS defect is judged, though it never came as far as a call`(
+        _ scenario: String, _ checks: Bool, _ status: Int32
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let client = try folder.write(
+            """
+            import os, ssl, urllib.request
+            url = "%s/api/account/%s/service/idp/baseURI.json" % (os.environ["SPARRING_TLS_URL"], os.environ["SPARRING_LIVEPERSON_ACCOUNT_ID"])
+            context = ssl.create_default_context(cafile=os.environ["SPARRING_CA_FILE"])
+            if not \(checks ? "True" : "False"):
+                context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+            try:
+                print(urllib.request.urlopen(url, context=context, timeout=0.3).status)
+            except OSError as error:
+                print(error)
+
+            """, to: "client.py")
+        let end = try await sparring(["run", "--scenario", scenario, "--", "python3", client], environment: [:])
+        #expect(end.status == status, "\(end)")
+    }
+
     @Test func `what cannot be run or judged is told, and nothing is left behind`() async throws {
         let folder = try TemporaryFolder()
         for (words, status, reason) in [

@@ -13,8 +13,13 @@ public final class TLSClient: WireClient {
     /// Shakes hands.
     ///
     /// - Parameter authority: of the certificates that are trusted, in PEM, for `localhost`; nil: whatever there is.
-    public init(port: Int, trusting authority: String? = nil) async throws {
-        raw = try RawClient(port: port)
+    public convenience init(port: Int, trusting authority: String? = nil) async throws {
+        try await self.init(RawClient(port: port), trusting: authority)
+    }
+
+    /// The same over a connection that is there.
+    public init(_ raw: RawClient, trusting authority: String? = nil) async throws {
+        self.raw = raw
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.certificateVerification = authority == nil ? .none : .fullVerification
         if let authority { configuration.trustRoots = .certificates(try NIOSSLCertificate.fromPEMBytes(Array(authority.utf8))) }
@@ -25,7 +30,7 @@ public final class TLSClient: WireClient {
                 try NIOSSLClientHandler(context: context, serverHostname: authority == nil ? nil : "localhost"), greeter,
             ])
         }
-        try await session.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: port)).get()
+        try await session.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).get()
         await pass()
         while !greeter.hasHeard {
             let end = await feed(within: patience)

@@ -46,6 +46,24 @@ extension Pipeline: RequestHandler {
                 reason: "not understood by the HTTP server" + (reason.isEmpty ? "" : ": " + reason.trimmingSuffix { $0.isWhitespace })))
     }
 
+    /// Nobody says whose client it is: it is told in each sandbox whose scenario sends clients to that port.
+    func silent(_ connection: SilentConnection) {
+        let port =
+            CertificateDefect(rawValue: connection.port).map { "a certificate that \($0.words)" } ?? "a TLS handshake that never ends"
+        let details: JSON = ["port": .string(connection.port), "connection": .integer(Int64(connection.number))]
+        for sandbox in world.sandboxes where sandbox.tlsDefect == connection.port {
+            var entry = world.entry(.connection, sandbox, cause: "a client connected, to \(port)", details: details)
+            if let left = connection.left {
+                let after = Duration.nanoseconds(left.monotonic - connection.taken.monotonic).words
+                entry.cause = "a client left \(port) after \(after), without a request"
+                entry.details?["left"] = true
+            }
+            entry.arrival = world.moment(connection.left ?? connection.taken)
+            entry.lane = "connection \(connection.number)"
+            world.note(entry, sandbox)
+        }
+    }
+
     private func tooLarge(_ head: RequestHead) -> Response {
         let reason = "the body is longer than \(Self.bodyLimit) bytes"
         unplaced.keep(Unplaced.Call(head, reason: reason))

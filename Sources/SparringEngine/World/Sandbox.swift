@@ -19,6 +19,8 @@ public final class Sandbox: Sendable {
     let creation: JSON
     /// The name of the scenario that it was made of.
     public var scenario: String? { creation["scenario"]?["scenario"]?.string }
+    /// The TLS port that its clients are to come by, by its defect.
+    var tlsDefect: String? { creation["scenario"]?["tls"]?.string }
 
     private struct State {
         var tenants: [String: Tenant] = [:]

@@ -19,15 +19,8 @@ struct FreshCredentialRule: RuleForm {
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
         operations = OperationSet(try vocabulary.operations("of", declaration))
         guard !operations.isEmpty else { throw ConfigurationError(declaration.pointer, "'of' is missing: what brings the credential") }
-        var after: [Selector] = []
-        if let list = declaration.json["after"]?.array {
-            for (index, json) in list.enumerated() {
-                after.append(try Selector(json, at: declaration.pointer.appending("after").appending(index), vocabulary))
-            }
-        } else {
-            after = [try Selector.read("after", declaration, vocabulary)]
-        }
-        self.after = after
+        after = try Selector.list("after", declaration, vocabulary)
+        guard !after.isEmpty else { throw ConfigurationError(declaration.pointer, "'after' is missing: what it means") }
         credential = try Place.read("credential", declaration)
         guard !credential.isEmpty else {
             throw ConfigurationError(declaration.pointer, "'credential' is missing: where it stands in a call")

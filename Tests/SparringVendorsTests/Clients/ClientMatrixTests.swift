@@ -8,7 +8,7 @@ import Testing
 
 /// The rules tell good clients from bad ones: a good one breaks none, whatever happens, and each bad habit breaks its own and no others.
 ///
-/// The good client plays all scenarios but that of a stalled TLS handshake. A bad habit plays those in which it shows, and ``Play/common``; with SPARRING_MATRIX
+/// The good client plays all scenarios. A bad habit plays those in which it shows, and ``Play/common``; with SPARRING_MATRIX
 /// in the environment all of them, which takes minutes.
 @Suite(.serialized) struct ClientMatrixTests {
     private static let folder = Repository.folder("fixtures/scenarios")

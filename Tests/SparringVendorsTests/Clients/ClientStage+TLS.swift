@@ -14,8 +14,14 @@ extension ClientStage {
         over port: String, checked: Bool, _ method: HTTPRequest.Method, _ target: String, _ json: JSON?, headers: HTTPFields, bytes: [UInt8]
     ) async throws -> TestAnswer {
         let number = try #require(server.addresses.tlsDefects[port])
-        let client = try await TLSClient(port: number, trusting: checked ? SparringServer.certificateAuthority : nil)
-        defer { client.close() }
+        let raw = try RawClient(port: number)
+        defer { raw.close() }
+        // A time-out is in force during the handshake too.
+        let client = try await withTaskCancellationHandler {
+            try await TLSClient(raw, trusting: checked ? SparringServer.certificateAuthority : nil)
+        } onCancel: {
+            raw.finishSending()
+        }
         let body = json?.bytes ?? bytes
         var lines = ["\(method.rawValue) \(target) HTTP/1.1", "Host: localhost:\(number)", "Content-Length: \(body.count)"]
         if json != nil { lines.append("Content-Type: application/json") }

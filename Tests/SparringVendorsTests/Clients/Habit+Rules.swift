@@ -31,7 +31,7 @@ extension Habit {
         case .ignoresRetryAfter: ("honours-retry-after backs-off-1-2-4-8-16s", "rate-limited-with-retry-after")
         case .callsTwice:
             ("retries-one-call-at-a-time backs-off-1-2-4-8-16s", "slow-network unread-count-fails-three-times answers-late-by-20s")
-        case .waitsForEver: ("has-a-time-out", "first-byte-never-comes")
+        case .waitsForEver: ("has-a-time-out has-a-time-out-for-the-handshake", "first-byte-never-comes tls-handshake-stalls")
         case .trustsAnyCertificate: ("turns-away-from-a-bad-certificate", "certificate-expired certificate-for-another-host")
         case .startsOnce: ("tries-the-initialisation-once-more", "domain-lookup-fails-for-ever")
         case .asksAfterAFailedStart: ("stops-asking", "domain-lookup-fails-for-ever")

@@ -4,7 +4,7 @@ extension Play {
     /// A conversation in which both say something.
     private static let talk: [Step] = [.open, .say(["hello"]), .agent(["good day"]), .read, .say(["thank you"])]
 
-    /// Every shipped scenario but the one whose TLS handshake stalls, as no client comes as far as a call there.
+    /// Every shipped scenario.
     static let all: [Play] = [
         Play("anonymous-identity-must-be-extended", .anonymous, talk + [.wait(130), .say(["still here"])]),
         Play("answer-lost-after-a-message", .code, talk + [.wait(60)]),
@@ -59,6 +59,7 @@ extension Play {
         Play("socket-dropped-during-a-message", .code, talk + [.wait(60)]),
         Play("socket-refused-for-31s", .code, talk),
         Play("stale-badge", .token, talk + [.close, .agent(["one", "two"]), .wait(30), .foreground]),
+        Play("tls-handshake-stalls", .token, on: .socket, over: "stalled-handshake"),
         Play("token-expired-at-sign-in", .token),
         Play("token-expired-at-sign-in", .backend, [.wait(40), .signIn]),
         Play("token-expires-mid-conversation", .token, talk + [.wait(130), .say(["still here"])]),
