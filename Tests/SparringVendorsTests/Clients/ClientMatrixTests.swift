@@ -59,30 +59,6 @@ import Testing
         }
     }
 
-    /// A quarter and not a tenth, and a floor of half the first delay: the machine is busy with other tests meanwhile. A run that was kept waiting
-    /// all the same is played again: the rules tell of the client, and the machine is a part of it here.
-    @Test(
-        arguments: [
-            (nil, []), (.retriesAtOnce, ["backs-off-1-2-4-8-16s"]), (.forgetsToUnregister, ["unregisters-before-signing-out"]),
-            (.countsBeforeItRegisters, ["counts-unread-after-the-registration"]),
-        ] as [(Habit?, Set<String>)])
-    func `on the machine's clock, with real timers cut to a quarter, the same is told`(_ habit: Habit?, _ breaks: Set<String>) async throws
-    {
-        let play = try #require(Play.all.first { $0.scenario == "unregister-fails-twice-at-sign-out" })
-        try await TestServer.run(.socket, configure: { $0.scenarios = Self.folder }) { server in
-            var told = ""
-            for attempt in 1...10 {
-                let stage = try await ClientStage(play.scenario, on: server, as: "wall-\(attempt)", scale: 0.25)
-                try await play.run(ReferenceClient(stage, play.way, habit: habit))
-                let judged = try await stage.judge(["timeBasis": "wall", "timeScale": 0.25, "jitterFloor": "120ms", "settle": "30s"])
-                let missing = habit == nil ? judged.expected.subtracting(judged.passed) : []
-                if judged.broken == breaks, missing.isEmpty { return }
-                told = "breaks\(judged.words(judged.broken)), misses\(judged.words(missing))"
-            }
-            Issue.record("\(habit?.rawValue ?? "good") \(told)")
-        }
-    }
-
     /// Plays and judges four at a time, each pair in a sandbox of its own.
     private static func each(_ pairs: [(Play, Habit?)], _ look: @escaping @Sendable (Play, Habit?, Judged) -> Void) async throws {
         for speed in TestServer.Speed.allCases {
