@@ -38,6 +38,8 @@ public struct Judging {
     private var interest: [EventPlace: [Int]] = [:]
     private var timeline: [TimelineItem] = []
     private var isTimelineCut = false
+    private var findings: [Verdict.Evidence] = []
+    private var findingCount = 0
 
     /// - Parameter rules: those to be judged, each with the reason where a scenario expects it.
     public init(_ run: Run, _ rules: [(rule: Rule, because: String?)], _ classes: FailureClasses, _ timing: Timing) {
@@ -63,6 +65,12 @@ public struct Judging {
         newest = sighting
         guard let event = sighting.event else { return }
         first = first ?? event.begin
+        if event.hasFindings, event.kind == .call {
+            findingCount += event.findings.count
+            for words in event.findings.prefix(Self.evidenceLimit - findings.count) {
+                findings.append(.init(event.number, "\(event.operation): \(words)"))
+            }
+        }
         for index in sighting.isMark ? Array(judges.indices) : interested(in: sighting.place) { judges[index].take(event) }
         if !isTimelineCut { draw(event) }
     }
@@ -95,6 +103,7 @@ public struct Judging {
             pruned: run.pruned, watched: max(0, first.flatMap { timing.basis.seconds(from: $0, to: end) } ?? 0), timeline: timeline)
         report.left = left
         report.isTimelineCut = isTimelineCut
+        (report.findings, report.findingCount) = (findings, findingCount)
         return report
     }
 
@@ -112,7 +121,7 @@ public struct Judging {
         }
         if run.pruned > 0 { return verdict(.cannotJudge, pruned, judgement.favour) }
         if let open = judgement.open.first { return verdict(judgement.passes > 0 ? .pass : .notExercised, open, judgement.favour) }
-        guard judgement.passes > 0 else { return verdict(.notExercised, "there was no \(judgement.wanted)", []) }
+        guard judgement.passes > 0 else { return verdict(.notExercised, "not seen: \(judgement.wanted)", []) }
         return verdict(.pass, judgement.passes == 1 ? "done once" : "done \(judgement.passes) times", judgement.favour)
     }
 

@@ -57,8 +57,8 @@ struct Selector: Sendable {
         case "socketEnds": what = .socketEnds(OperationSet(try vocabulary.operations("socketEnds", declaration) { $0.opensSocket }))
         case "frozen": what = .frozen(OperationSet(try vocabulary.operations("frozen", declaration) { $0.opensSocket }))
         case "connections":
-            guard let word = try declaration.word("connections", among: ["taken", "left", "refused"]) else { fallthrough }
-            what = .connections(OperationSet([word]))
+            let word = try declaration.word("connections", among: ["taken", "left", "refused"])
+            what = .connections(OperationSet([word ?? ""]))
         case "mark": what = .mark(OperationSet(try declaration.texts("mark")))
         default:
             what = .findings
@@ -191,11 +191,12 @@ struct Selector: Sendable {
         let prefix: [String: String] = [
             "calls": "", "gaveUp": "giving up ", "vendorCalls": "", "notified": "", "socketEnds": "the end of a socket of ",
             "frozen": "a dead socket of ",
-            "mark": "the mark ",
+            "mark": "the mark ", "connections": "a connection ",
             "findings": "a finding ",
         ]
         let answered = json["answered"].map { $0.array?.map { $0.string ?? "" }.joined(separator: " or ") ?? $0.string ?? "" }
-        return (prefix[kind] ?? "") + what + (answered.map { " answered \($0)" } ?? "")
+        let places = json["with"]?.object.map { " with " + $0.keys.joined(separator: ", ") } ?? ""
+        return (prefix[kind] ?? "") + what + (answered.map { " answered \($0)" } ?? "") + places
     }
 }
 

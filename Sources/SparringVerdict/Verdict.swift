@@ -92,6 +92,10 @@ public struct VerdictReport: Sendable {
     public var timing: Timing
     /// In the order of the behaviour files.
     public var verdicts: [Verdict]
+    /// Where the client broke the contract: no rule of its own, and often why a rule was broken, or never exercised.
+    public var findings: [Verdict.Evidence] = []
+    /// How many there were; not all are kept.
+    public var findingCount = 0
     /// What a client owes and no wire shows, so that nobody takes the verdicts for more than they are.
     public var unobservable: [BehaviourFile.Unobservable] = []
     /// How many entries were read, and how many the journal had lost.

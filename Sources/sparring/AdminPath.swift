@@ -5,6 +5,7 @@ enum AdminPath {
     static let version = "/__admin/version"
     static let certificateAuthority = "/__admin/ca"
     static let health = "/__admin/health"
+    static let unplaced = "/__admin/unplaced"
     static let sandboxes = "/__admin/sandboxes"
 
     static func sandbox(_ sandbox: String) -> String { sandboxes + "/" + segment(sandbox) }

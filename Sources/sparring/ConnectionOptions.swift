@@ -38,6 +38,7 @@ struct SandboxOptions: ParsableArguments {
         if given?.isEmpty == true { throw ValidationError("--sandbox needs a name.") }
     }
 
+    var isGiven: Bool { given != nil || environment("SPARRING_SANDBOX") != nil }
     var name: String { given ?? environment("SPARRING_SANDBOX") ?? Self.defaultName }
 }
 

@@ -21,6 +21,10 @@ enum EntryText {
         }
         var lines = [head.joined(separator: "  ")]
         if let cause { lines.append(cause) }
+        if kind == "mark" {
+            let lane = entry["lane"]?.string.map { "of \($0): " } ?? "of nobody: "
+            lines.append(Terminal.printable(lane + (entry["details"]?.text ?? "")))
+        }
         if let origin = entry["causedBy"] { lines.append(Terminal.styled("called by \(caller(origin))", .dim)) }
         lines += findings.map { Terminal.styled("finding: \($0)", .red) }
         let faults = (entry["faults"]?.array ?? []).map(\.text)

@@ -3,6 +3,7 @@ import Foundation
 import SparringContract
 import SparringEngine
 import SparringJSON
+import SparringJournal
 import SparringVerdict
 
 /// `sparring run`
@@ -40,6 +41,7 @@ struct RunCommand: LocalCommand {
     static let refusal: Int32 = 64
 
     func validate() throws {
+        if let settle, Duration(text: settle) == nil { throw ValidationError("--settle: '\(settle)' is not a duration such as 30s or 2m.") }
         if url != nil, database != nil { throw ValidationError("--url and --database exclude each other: the server keeps its own.") }
     }
 
@@ -61,11 +63,16 @@ struct RunCommand: LocalCommand {
             let environment = try await RunEnvironment(server, made)
             Terminal.complain("sparring: sandbox \(environment.sandbox) at \(server.client.baseURL), seed \(made["seed"]?.integer ?? 0)")
             defer { environment.remove() }
+            // What is wrong with how it is to be judged is told before the client's tests have run, and not after.
+            _ = try await Verdicts(server.client, environment.sandbox, judging.form)
+            try reports.check(and: json)
+            let unplaced = try await server.client.unplaced().count
             let ended = try await RunningClient.run(command, environment: environment.variables)
             let verdicts = try await Verdicts(server.client, environment.sandbox, judging.form, settle: settle)
+            let strays = try await server.client.unplaced().dropFirst(unplaced)
             if url != nil, !keep { try await server.client.delete(AdminPath.sandbox(environment.sandbox)) }
             try await server.stop()
-            return try report(verdicts, ended)
+            return try report(verdicts, ended, strays: Array(strays))
         } catch {
             try? await server.stop()
             throw error
@@ -79,12 +86,25 @@ struct RunCommand: LocalCommand {
         ])
     }
 
-    private func report(_ verdicts: Verdicts, _ ended: Int32) throws -> Int32 {
+    /// - Parameter strays: calls that fitted nothing.
+    private func report(_ verdicts: Verdicts, _ ended: Int32, strays: [JSON]) throws -> Int32 {
         try reports.write(verdicts)
         if let json { try ReportOptions.write(verdicts.json.text + "\n", to: json) }
         try Terminal.print(verdicts.text(.text))
+        for stray in strays.prefix(10) {
+            let (target, reason) = (stray["target"]?.string ?? "", stray["reason"]?.string ?? "")
+            let call = reason.contains(target) ? reason : "\(stray["method"]?.string ?? "") \(target): \(reason)"
+            let nearest = stray["nearest"]?.array?.first?.string.map { "; nearest: \($0)" } ?? ""
+            Terminal.complain("sparring: a call fitted nothing: " + Terminal.printable(call + nearest))
+        }
+        if strays.count > 10 { Terminal.complain("sparring: \(strays.count - 10) more calls fitted nothing") }
         if ended != 0 { Terminal.complain("sparring: the command ended with \(ended)") }
         if verdicts.status == 1 || ended == 0 { return verdicts.status }
         return ended
     }
+}
+
+extension AdminClient {
+    /// Calls that fitted no operation or no sandbox, oldest first.
+    fileprivate func unplaced() async throws -> [JSON] { try await get(AdminPath.unplaced).json["entries"]?.array ?? [] }
 }

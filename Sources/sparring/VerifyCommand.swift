@@ -61,7 +61,11 @@ struct VerifyCommand: LocalCommand {
 
     private func saved(_ file: String) throws -> Verdicts {
         do {
-            return try Verdicts(SavedDatabase(path: file).judge(sandbox.name, VerdictRequest(judging.form), Resources.behaviours()))
+            let saved = try SavedDatabase(path: file)
+            // What `run` saved has one sandbox, and no reason to be told its name.
+            let all = try saved.sandboxes
+            let name = sandbox.isGiven || all.count != 1 ? sandbox.name : all[0]
+            return try Verdicts(saved.judge(name, VerdictRequest(judging.form), Resources.behaviours()))
         } catch let error as ToolError {
             throw CommandFailure(text: "\(error)", status: 66)
         } catch let error as ConfigurationError {
@@ -120,6 +124,15 @@ struct ReportOptions: ParsableArguments {
         let isOnGitHub = ProcessInfo.processInfo.environment["GITHUB_ACTIONS"] == "true"
         let lines = verdicts.text(.annotations)
         if annotations || isOnGitHub, !lines.isEmpty { try Terminal.print(lines) }
+    }
+
+    /// - Throws: where a file could not be written.
+    func check(and json: String?) throws {
+        for file in [junit, html, json].compactMap({ $0 }) {
+            do { try Data().write(to: URL(fileURLWithPath: file)) } catch {
+                throw CommandFailure.cannotCreate(file, Terminal.reason(of: error).text)
+            }
+        }
     }
 
     static func write(_ text: String, to file: String) throws {

@@ -91,7 +91,40 @@ import Testing
         func failed(_ json: JSON) -> [JSON?] { json["verdicts"]?.array?.filter { $0["result"] == "fail" }.map { $0["summary"] } ?? [] }
         #expect(failed(again) == failed(json) && failed(json).count == 1)
         let unknown = try await sparring(["verify", "--database", files[3], "--sandbox", "sandbx-77"], environment: [:])
-        #expect(unknown.status == 66 && unknown.errors.contains("nearest: \(sandbox)"), "\(unknown)")
+        #expect(unknown.status == 66 && unknown.errors.contains("there are \(sandbox)"), "\(unknown)")
+        // The one file is all of it, and what it has one of need not be named.
+        let elsewhere = folder.file("elsewhere.db")
+        try FileManager.default.copyItem(atPath: files[3], toPath: elsewhere)
+        let moved = try await sparring(["verify", "--database", elsewhere, "--time-basis", "sandbox", "--json"], environment: [:])
+        #expect(moved.status == 1 && moved.output == saved.output, "\(moved)")
+    }
+
+    @Test func `calls that fit nothing, and those that break the contract, are told with the verdicts`() async throws {
+        let client = try TemporaryFolder()
+        let script = try client.write(
+            """
+            import os, urllib.error, urllib.request
+            for path in ("servce/idp/baseURI.json", "service/idp/baseURI.json?version=1.0&version=2"):
+                url = "%s/api/account/%s/%s" % (os.environ["SPARRING_URL"], os.environ["SPARRING_LIVEPERSON_ACCOUNT_ID"], path)
+                try:
+                    urllib.request.urlopen(url)
+                except urllib.error.HTTPError:
+                    pass
+
+            """, to: "client.py")
+        let end = try await sparring(["run", "--", "python3", script], environment: [:])
+        #expect(end.errors.contains("sparring: a call fitted nothing: no operation is GET /api/account/") && end.errors.contains("nearest: "), "\(end)")
+        #expect(end.output.contains("The client broke the contract once:\n  entry 1: liveperson.lookUpService: "), "\(end)")
+    }
+
+    @Test(
+        arguments: [
+            (["--rule", "backs-off"], 64, "there is no rule 'backs-off'"), (["--settle", "1x"], 64, "'1x' is not a duration"),
+            (["--html", "/nowhere/a.html"], 73, "cannot be written"), (["--time-scale", "0"], 64, "timeScale"),
+        ] as [([String], Int32, String)])
+    func `how it cannot be judged is told before the client runs`(_ words: [String], _ status: Int32, _ reason: String) async throws {
+        let end = try await sparring(["run"] + words + ["--", "echo", "it ran"], environment: [:])
+        #expect(end.status == status && end.errors.contains(reason) && !end.output.contains("it ran"), "\(end)")
     }
 
     /// Who turns away sends no request: what is judged is the connection.

@@ -77,6 +77,19 @@ import Testing
         #expect(root.all("property").filter { $0.attributes["value"] == kept }.count == 2)
     }
 
+    @Test func `the page tells what it says nothing of`() throws {
+        var report = ReportSample.report([ReportSample.passed])
+        #expect(!report.html().contains("What no wire shows"))
+        report.unobservable = [
+            BehaviourFile.Unobservable(vendor: "liveperson", says: "shows <one> badge", source: "SDK flows", because: "it is on the screen")
+        ]
+        let page = report.html()
+        #expect(
+            page.contains("<h2>What no wire shows</h2>") && page.contains("shows &lt;one&gt; badge") && page.contains("it is on the screen")
+        )
+        #expect(ParsedElement.parse(page) != nil)
+    }
+
     @Test(arguments: hostile)
     func `whatever strangers say, it is text on the page`(hostile: String) throws {
         let kinds: [TimelineItem.Kind] = [.success, .failure, .lost, .notification, .opened, .closed, .clock, .fault, .mark]

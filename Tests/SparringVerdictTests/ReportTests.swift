@@ -83,6 +83,18 @@ import Testing
         #expect(text(hostile).unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control })
     }
 
+    @Test func `where the client broke the contract is told beside the verdicts`() throws {
+        var report = ReportSample.report([ReportSample.passed])
+        #expect(!report.text(colour: false).contains("contract"))
+        report.findings = [.init(9, "liveperson.readUnread: query parameter appId: required")]
+        report.findingCount = 1
+        #expect(report.text(colour: false).contains("The client broke the contract once:\n  entry 9: liveperson.readUnread: query"))
+        report.findingCount = 21
+        #expect(report.text(colour: false).contains("The client broke the contract 21 times, first:\n  entry 9: "))
+        #expect(report.html().contains("<h2>The client broke the contract 21 times, first</h2>"))
+        #expect(report.json["findings"] == [["entry": 9, "words": "liveperson.readUnread: query parameter appId: required"]])
+    }
+
     @Test func `the JSON has every member in its order, and leaves out what is not known`() throws {
         let json = ReportSample.report([ReportSample.failed], scenario: nil, watched: 38.40049).json
         let expected = """
@@ -98,7 +110,8 @@ import Testing
             "judged":"good"},\
             {"entries":[15],"seen":3.4,"waited":0.9,"due":4.0,"tolerance":0.8,"offBy":-3.1,"outcome":"service-unavailable",\
             "judged":"early"},\
-            {"entries":[],"seen":16.2,"due":8.0,"tolerance":1.6,"outcome":"nothing came","judged":"missing"}]}]}]}
+            {"entries":[],"seen":16.2,"due":8.0,"tolerance":1.6,"outcome":"nothing came","judged":"missing"}]}]}],\
+            "findings":[],"findingCount":0}
             """
         #expect(json.text == expected)
         #expect(ReportSample.report([]).json["scenario"] == "socket-storm")
@@ -114,11 +127,11 @@ import Testing
         #expect(
             report.annotations == [
                 "::error title=socket-backoff (liveperson)%3A fail::entry 15: \(ReportSample.early) (and 1 more)%0A"
-                    + "Tries again after 2 s, 4 s and 8 s, and no more.%0AExpected: the gateway is away%0ASource: reference §5",
+                    + "Tries again after 2 s, 4 s and 8 s, and no more.%0ABecause: the gateway is away%0ASource: reference §5",
                 "::warning title=token-refresh (identity)%3A cannot judge::12 entries have left the journal%0A"
                     + "Takes a new token in time.%0ASource: reference §5",
                 "::warning title=clean-logout (liveperson)%3A not exercised::there was no logout%0A"
-                    + "Closes its socket before it signs out.%0AExpected: the consumer signs out%0ASource: reference §5",
+                    + "Closes its socket before it signs out.%0ABecause: the consumer signs out%0ASource: reference §5",
             ])
     }
 

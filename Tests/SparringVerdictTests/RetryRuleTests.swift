@@ -47,7 +47,7 @@ import Testing
             // The run ended before it could be told.
             ([0, 1], false, 2, .notExercised, "1.0 s of 2.4 s watched after attempt 2 of liveperson.registerPush"),
             ([0, 1, 3, 7, 15, 31], false, 31.4, .notExercised, "400 ms of 38.4 s watched after attempt 6 of liveperson.registerPush"),
-            ([0], true, 100, .notExercised, "there was no failure of liveperson.registerPush, liveperson.readUnread"),
+            ([0], true, 100, .notExercised, "not seen: a failure of liveperson.registerPush, liveperson.readUnread"),
         ] as [([Double], Bool, Double, Verdict.Result, String)])
     func `a schedule is kept, or it is told which attempt was not`(
         _ times: [Double], _ isGood: Bool, _ end: Double, _ result: Verdict.Result, _ words: String

@@ -39,7 +39,26 @@ import Testing
         "cleanLogout: { begins: { calls: liveperson.registerPush, answered: ok }, ends: liveperson.unregisterPush, device: body:/device, signsOut: { mark: signed-out }, signsIn: liveperson.Login.*, calls: liveperson.Pusher.* }"
     private static let ascending = "ascending: { event: { mark: message-shown }, value: mark:/sequence, same: mark:/dialog }"
 
+    private static let handshake = "within: { after: { connections: taken }, comes: { connections: left }, within: 60s }"
+    private static let certificate =
+        "never: { of: [{ connections: refused }, { findings: '*a certificate that*' }], event: { findings: '*a certificate that*' }, per: sandbox }"
+
     static let cases: [Case] = [
+        Case("a handshake was given up", handshake, "0 connection taken a\n30 connection left a", .pass, "done once"),
+        Case(
+            "a handshake was waited for too long", handshake, "0 connection taken a\n61 connection left a", .fail,
+            "a connection left without a request came 61.0 s after entry 1, a connection whose handshake never ends: more than 60.0 s"),
+        Case(
+            "another connection was given up", handshake, "0 connection taken a\n0 connection taken b\n1 connection left b", .fail,
+            "after a connection whose handshake never ends no a connection left came within 100.0 s"),
+        Case("the client turned away", certificate, "0 connection refused a", .pass, "done once"),
+        Case(
+            "a handshake that stalls is no certificate", certificate, "0 connection left a", .notExercised, "not seen: a connection refused"
+        ),
+        Case(
+            "the client went on", certificate,
+            "0 connection refused a\n1 call lookUpService ada 200 service-found finding=over_a_certificate_that_has_expired", .fail,
+            "liveperson.lookUpService (service-found)"),
         Case("in order", order, "0 call registerPush ada 201 push-registered\n1 call readUnread ada 200 unread-count", .pass, "done once"),
         Case(
             "the second first", order, "0 call readUnread ada 200 unread-count\n1 call registerPush ada 201 push-registered", .fail,
@@ -51,10 +70,10 @@ import Testing
         Case(
             "the first failed", order, "0 call registerPush ada 503 unavailable\n1 call readUnread ada 200 unread-count", .fail,
             "liveperson.readUnread (unread-count) came, and before it no liveperson.registerPush answered ok"),
-        Case("neither", order, "0 call registerPush ada 201 push-registered", .notExercised, "there was no liveperson.readUnread"),
+        Case("neither", order, "0 call registerPush ada 201 push-registered", .notExercised, "not seen: liveperson.readUnread"),
         Case("it never happened", never, "0 call registerPush ada 201 push-registered", .pass, "done once"),
         Case("it happened", never, "0 call registerPush ada 401 token-missing", .fail, "liveperson.registerPush (token-missing)"),
-        Case("nothing happened at all", never, "", .notExercised, "there was no liveperson.registerPush"),
+        Case("nothing happened at all", never, "", .notExercised, "not seen: liveperson.registerPush"),
         Case(
             "it came in time", within, "0 call uploadFile ada 401 url-expired\n10 call generateUploadUrl ada 200 upload-url-generated",
             .pass, "done once"),
@@ -78,7 +97,7 @@ import Testing
             .fail, "after liveperson.publishText (no answer) no liveperson.publishText came within 100.0 s"),
         Case(
             "what was decided is not owed", same, "0 call publishText ada lost event-published body={\"text\":\"a\"}", .notExercised,
-            "there was no liveperson.publishText answered no-answer"),
+            "not seen: liveperson.publishText answered no-answer"),
         Case(
             "a mark was told", mark,
             "0 call authenticateV2 ada 500 bad-signature\n1 call authenticateV2 ada 500 bad-signature\n2 mark gave-up ada", .pass,
@@ -94,7 +113,7 @@ import Testing
         Case(
             "something else came instead", mark,
             "0 mark started ada\n0 call authenticateV2 ada 500 bad-signature\n1 call authenticateV2 ada 200 signed-in", .notExercised,
-            "there was no liveperson.Login.* answered failed, 2 times"),
+            "not seen: liveperson.Login.* answered failed, 2 times"),
         Case(
             "once for each", once,
             "0 call identity.authorize ada 302 redirected\n1 call authenticateV2 ada 200 signed-in\n2 call identity.authorize ada 302 redirected",
@@ -117,7 +136,7 @@ import Testing
         Case(
             "a success ended the row", stops,
             "0 call authenticateV2 ada 500 bad-signature\n1 call authenticateV2 ada 500 bad-signature\n2 call authenticateV2 ada 200 signed-in\n3 call authenticateV2 ada 500 bad-signature",
-            .notExercised, "there was no liveperson.Login.* answered authentication, 3 times in a row"),
+            .notExercised, "not seen: liveperson.Login.* answered authentication, 3 times in a row"),
         Case(
             "it is not known yet whether it stopped", stops,
             "0 call authenticateV2 ada 500 bad-signature\n1 call authenticateV2 ada 500 bad-signature\n2 call authenticateV2 ada 500 bad-signature",
@@ -175,12 +194,12 @@ import Testing
             "had left", reconnect,
             "0 call openConsumerSocket ada 101 socket-opened auth=t\n5 end openConsumerSocket ada socket=1\n6 mark window-closed ada",
             .notExercised,
-            "there was no the end of a socket of liveperson.openConsumerSocket"),
+            "not seen: the end of a socket of liveperson.openConsumerSocket"),
         Case(
             "a close of the client's own", reconnect,
             "0 call openConsumerSocket ada 101 socket-opened auth=t\n5 end openConsumerSocket ada socket=1 code=1000 by=client",
             .notExercised,
-            "there was no the end of a socket of liveperson.openConsumerSocket"),
+            "not seen: the end of a socket of liveperson.openConsumerSocket"),
         Case(
             "subscribed again from where it was", resubscribe,
             """
@@ -264,6 +283,7 @@ import Testing
             ("retry: { of: liveperson.registerPush, schedule: [1s], after: [tired] }", "'tired' is no class of failures"),
             ("retry: { schedule: [1s] }", "'of' is missing"),
             ("within: { after: liveperson.registerPush, comes: liveperson.readUnread }", "'within' is missing"),
+            ("never: { event: { connections: gone } }", "'gone' is none of taken, left, refused"),
             ("once: { event: { mark: a, calls: liveperson.readUnread } }", "one of calls, gaveUp"),
             ("noReuse: { of: liveperson.Login.*, credential: code }", "'code' is no place"),
             (

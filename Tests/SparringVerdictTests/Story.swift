@@ -12,6 +12,7 @@ import Support
 /// 1 call registerPush ada 201 push-registered
 /// 5 end openConsumerSocket ada code=1006 by=server
 /// 6 mark gave-up ada
+/// 7 connection left ada
 /// ```
 /// A call's answer is `STATUS NAME`, `STATUS` alone where nobody of the vendor's answered, or `lost`; `lost NAME` was decided. `body=`, `query=`,
 /// `auth=`, `told=` (the answer's body) and `retry-after=` say more of it, `took=` how many seconds it took, `worked=` how many of them after it was taken up, `process=` which process it was.
@@ -39,7 +40,7 @@ struct Story {
         let isCall = kind == "call" || kind == "delivery"
         var record: JSON = .members([
             "number": .integer(Int64(number)), "kind": .string(Self.kinds[kind] ?? kind),
-            "operation": kind == "mark" ? nil : .string((words[2].contains(".") ? "" : "liveperson.") + words[2]),
+            "operation": kind == "mark" || kind == "connection" ? nil : .string((words[2].contains(".") ? "" : "liveperson.") + words[2]),
             "lane": .string(words[3]),
             "ordinal": isCall || kind == "gave-up" ? .integer(options["ordinal"].flatMap { Int64($0) } ?? Int64(number)) : nil,
             "causedBy": kind == "delivery" ? ["operation": "liveperson.push", "lane": "x", "ordinal": 1] : nil,
@@ -64,6 +65,10 @@ struct Story {
         }
         var details = JSON.Object()
         if kind == "mark" { details["mark"] = .string(words[2]) }
+        if kind == "connection" {
+            details["port"] = words[2] == "refused" ? "expired" : "stalled-handshake"
+            if words[2] != "taken" { details["left"] = true }
+        }
         if kind == "end" { details["by"] = .string(options["by"] ?? "server") }
         if kind == "frozen" { details["frozen"] = true }
         if let code = options["code"].flatMap({ Int64($0) }) { details["code"] = .integer(code) }

@@ -105,6 +105,8 @@ public final class Store: Sendable {
     public func close() throws {
         writer.sync {}
         checkpoints.close()
+        // All of it in one file, which may be taken elsewhere.
+        if !isTemporary { _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) } }
         try pool.close()
         if isTemporary { TemporaryFile.remove(path) }
     }

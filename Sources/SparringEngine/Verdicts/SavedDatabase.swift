@@ -37,9 +37,8 @@ public struct SavedDatabase: Sendable {
             let row = try Row.fetchOne(db, sql: "SELECT seed, creation, position, pruned FROM sandbox WHERE id = ?", arguments: [sandbox])
             guard let row else {
                 let all = try String.fetchAll(db, sql: "SELECT id FROM sandbox ORDER BY position")
-                let hint = Nearest.words(to: sandbox, in: all)
-                throw ToolError(
-                    "there is no sandbox '\(sandbox)' in it" + (hint.isEmpty ? "" : "; nearest: \(hint.joined(separator: ", "))"))
+                let hint = all.isEmpty ? "it has none" : "there are \(all.joined(separator: ", "))"
+                throw ToolError("there is no sandbox '\(sandbox)' in it; \(hint)")
             }
             let scenario = try JSON(parsing: Array((row[1] as String).utf8))["scenario"].map { try Scenario($0) }
             let rules = try request.rules(of: behaviours, expected: scenario?.expectations ?? [])

@@ -24,6 +24,7 @@ struct ReportPage {
         \(header)
         <main>
         \(section(report.result == .fail ? "What is wrong" : "What could not be told", report.wanting, isOpen: true))
+        \(findings)
         \(run)
         \(section("What was done well", report.verdicts.filter { $0.result == .pass }, isOpen: false))
         \(rules)
@@ -77,7 +78,7 @@ struct ReportPage {
     private func details(_ verdict: Verdict, isOpen: Bool) -> Markup {
         let rule = verdict.rule
         let first = verdict.firstIsSummary ? verdict.evidence.first?.entry : nil
-        let because: Markup = verdict.because.map { "<div><dt>Expected</dt><dd>\($0)</dd></div>" } ?? .none
+        let because: Markup = verdict.because.map { "<div><dt>Why the scenario asks for it</dt><dd>\($0)</dd></div>" } ?? .none
         let platforms: Markup = rule.platforms.isEmpty ? .none : " · \(rule.platforms.joined(separator: ", "))"
         let evidence = verdict.evidence.dropFirst(verdict.firstIsSummary ? 1 : 0)
         let list: Markup = evidence.isEmpty ? .none : "<ul class=\"evidence\">\(evidence.map(item))</ul>"
@@ -94,7 +95,7 @@ struct ReportPage {
             """
     }
 
-    private func item(_ evidence: Verdict.Evidence) -> Markup {
+    fileprivate func item(_ evidence: Verdict.Evidence) -> Markup {
         guard let number = evidence.entry else { return "<li>\(evidence.words)</li>" }
         return "<li>\(entry(number)): \(evidence.words)</li>"
     }
@@ -167,6 +168,16 @@ struct ReportPage {
 }
 
 extension ReportPage {
+    private var findings: Markup {
+        guard !report.findings.isEmpty else { return .none }
+        return """
+            <section>
+            <h2>\(report.findingWords)</h2>
+            <ul class="evidence">\(report.findings.map(item))</ul>
+            </section>
+            """
+    }
+
     private var unobservable: Markup {
         guard !report.unobservable.isEmpty else { return .none }
         let rows: [Markup] = report.unobservable.map { owed in

@@ -7,7 +7,7 @@ extension VerdictReport {
             let title = "\(verdict.rule.name) (\(verdict.rule.vendor)): \(verdict.label.lowercased())"
             let entry = verdict.firstIsSummary ? verdict.evidence.first?.entry : nil
             var lines = [(entry.map { "entry \($0): " } ?? "") + verdict.summary, verdict.rule.says]
-            if let because = verdict.because { lines.append("Expected: \(because)") }
+            if let because = verdict.because { lines.append("Because: \(because)") }
             lines.append("Source: \(verdict.rule.source)")
             return "::\(command) title=\(title.commandProperty)::\(lines.joined(separator: "\n").commandData)"
         }

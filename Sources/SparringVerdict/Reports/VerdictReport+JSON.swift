@@ -23,6 +23,8 @@ extension VerdictReport {
             "pruned": .count(pruned),
             "watched": .seconds(watched),
             "verdicts": .array(verdicts.map(\.json)),
+            "findings": .array(findings.map(\.json)),
+            "findingCount": .count(findingCount),
         ])
     }
 }
@@ -41,11 +43,14 @@ extension Verdict {
             "source": .string(rule.source),
             "fidelity": .string(rule.fidelity),
             "platforms": .array(rule.platforms.map { .string($0) }),
-            "evidence": .array(
-                evidence.map { .members(["entry": $0.entry.map { .count($0) }, "words": .string($0.words)]) }),
+            "evidence": .array(evidence.map(\.json)),
             "chains": .array(chains.map(\.json)),
         ])
     }
+}
+
+extension Verdict.Evidence {
+    fileprivate var json: JSON { .members(["entry": entry.map { .count($0) }, "words": .string(words)]) }
 }
 
 extension RetryChain {

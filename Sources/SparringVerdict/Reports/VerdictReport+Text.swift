@@ -22,6 +22,11 @@ extension VerdictReport {
         }
         if !idle.isEmpty, !verbose { lines.append("\(idle.count) \(idle.count == 1 ? "rule was" : "rules were") not exercised") }
         if !brief.isEmpty || !idle.isEmpty { lines.append("") }
+        if !findings.isEmpty {
+            lines.append(paint(findingWords + ":", .doubt))
+            lines += findings.map { "  " + ($0.entry.map { "entry \($0): " } ?? "") + $0.words.printable }
+            lines.append("")
+        }
         lines.append(paint(headline, count(.fail) > 0 ? .bad : .strong) + "; " + runWords)
         return lines.joined(separator: "\n") + "\n"
     }

@@ -102,3 +102,11 @@ extension RetryChain.Judged {
         }
     }
 }
+
+extension VerdictReport {
+    /// How much of it is told below.
+    var findingWords: String {
+        let all = findingCount == 1 ? "The client broke the contract once" : "The client broke the contract \(findingCount) times"
+        return findingCount > findings.count ? all + ", first" : all
+    }
+}

@@ -47,7 +47,7 @@ struct NeverRule: RuleForm {
         }
 
         mutating func finish(_ end: Instant) -> Judgement {
-            judgement.wanted = (rule.of.first ?? rule.given)?.words ?? "call of a client"
+            judgement.wanted = (rule.of.first ?? rule.given)?.words ?? "a call of a client"
             return judgement
         }
     }

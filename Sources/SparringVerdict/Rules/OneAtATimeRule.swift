@@ -44,7 +44,7 @@ struct OneAtATimeRule: RuleForm {
         }
 
         mutating func finish(_ end: Instant) -> Judgement {
-            judgement.wanted = "second call of \(rule.calls.words)"
+            judgement.wanted = "a second call of \(rule.calls.words)"
             return judgement
         }
     }

@@ -26,7 +26,7 @@ struct RetryJudge: Judge {
         self.rule = rule
         self.timing = timing
         judgement.wanted =
-            rule.schedule.isEmpty ? "failure with a Retry-After of \(rule.places)" : "failure of \(rule.group ?? rule.places)"
+            rule.schedule.isEmpty ? "a failure with a Retry-After of \(rule.places)" : "a failure of \(rule.group ?? rule.places)"
     }
 
     mutating func take(_ event: Event) {

@@ -61,15 +61,25 @@ import Testing
 
     /// Plays and judges four at a time, each pair in a sandbox of its own.
     private static func each(_ pairs: [(Play, Habit?)], _ look: @escaping @Sendable (Play, Habit?, Judged) -> Void) async throws {
-        for speed in TestServer.Speed.allCases {
-            try await TestServer.run(speed, tls: speed == .socket, configure: { $0.scenarios = folder }) { server in
-                try await withThrowingTaskGroup(of: Void.self) { group in
-                    for (index, (play, habit)) in pairs.filter({ $0.0.speed == speed }).enumerated() {
-                        if index >= 4 { try await group.next() }
-                        group.addTask { look(play, habit, try await judged(play, habit, on: server)) }
-                    }
-                    try await group.waitForAll()
+        let wire = pairs.filter { $0.0.speed == .socket }
+        try await each(pairs.filter { $0.0.speed == .pipeline }, on: .pipeline, look)
+        try await each(wire.filter { $0.0.port == nil }, on: .socket, look)
+        // Whose connection it was nobody can say that brought no request: those play alone.
+        try await each(wire.filter { $0.0.port != nil }, on: .socket, atATime: 1, look)
+    }
+
+    private static func each(
+        _ pairs: [(Play, Habit?)], on speed: TestServer.Speed, atATime most: Int = 4,
+        _ look: @escaping @Sendable (Play, Habit?, Judged) -> Void
+    ) async throws {
+        guard !pairs.isEmpty else { return }
+        try await TestServer.run(speed, tls: pairs.contains { $0.0.port != nil }, configure: { $0.scenarios = folder }) { server in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for (index, (play, habit)) in pairs.enumerated() {
+                    if index >= most { try await group.next() }
+                    group.addTask { look(play, habit, try await judged(play, habit, on: server)) }
                 }
+                try await group.waitForAll()
             }
         }
     }

@@ -86,8 +86,8 @@ extension Habit {
             )
         case .asksFromTooFar:
             (
-                "catches-up-after-reconnecting publishes-nothing-twice",
-                "logged-out-on-another-device token-expires-mid-conversation answer-lost-after-a-message"
+                "catches-up-after-reconnecting catches-up-after-a-silent-socket publishes-nothing-twice",
+                "logged-out-on-another-device token-expires-mid-conversation answer-lost-after-a-message half-open-socket"
             )
         case .keepsNothingAlive: ("keeps-the-socket-alive", "silent-socket-dropped-after-a-minute")
         case .opensAnotherSocketForTheList: ("retries-on-the-same-socket", "conversation-list-fails-twice")

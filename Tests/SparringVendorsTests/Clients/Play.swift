@@ -47,7 +47,7 @@ extension ReferenceClient {
         case .register:
             if has(.countsBeforeItRegisters) { try await countUnread() }
             try await register()
-        case .count: try await countUnread()
+        case .count: if !has(.countsBeforeItRegisters) { try await countUnread() }
         case .navigate: try await navigate()
         case .open: try await openWindow()
         case .say(let texts): try await say(texts)

@@ -18,7 +18,7 @@ import Testing
         let play = try #require(Play.all.first { $0.scenario == name })
         try await TestServer.run(.socket, configure: { $0.scenarios = Repository.folder("fixtures/scenarios") }) { server in
             var told = ""
-            for attempt in 1...5 {
+            for attempt in 1...10 {
                 let stage = try await ClientStage(play.scenario, on: server, as: "wall-\(attempt)", scale: 0.1)
                 try await play.run(ReferenceClient(stage, play.way, habit: habit))
                 let judged = try await stage.judge(["timeBasis": "wall", "timeScale": 0.1, "settle": "30s"])

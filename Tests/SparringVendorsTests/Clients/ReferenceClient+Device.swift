@@ -22,15 +22,15 @@ extension ReferenceClient {
 
     /// [registerPushNotifications, registerLPPusher]
     func register() async throws {
-        guard !isStopped, token != nil, way != .anonymous else { return }
+        guard !isStopped, token != nil, way != .anonymous, !isPusherDown else { return }
         let body: JSON = ["deviceToken": .string(device), "pushType": "APNS", "lang": "en-US"]
         let outcome = try await reached { try await self.pusher(.put, "registrations/\(self.app)", body) }
-        if case .done = outcome { isRegistered = true }
+        if case .done = outcome { isRegistered = true } else { isPusherDown = has(.registersBeforeTheStart) }
     }
 
     /// [getUnreadMessagesCount], which needs the registration.
     func countUnread() async throws {
-        guard !isStopped, token != nil, isRegistered || has(.countsBeforeItRegisters) else { return }
+        guard !isStopped, token != nil, way != .anonymous, isRegistered || has(.countsBeforeItRegisters) else { return }
         _ = try await reached { try await self.pusher(.get, "unread?appId=\(self.app)") }
     }
 
@@ -91,10 +91,9 @@ extension ReferenceClient {
             return outcome
         }
         if has(.asksAgainForAnEngagement) {
-            _ = try await send(
-                .post,
-                "/api/account/\(stage.scene.account)/app/7c1e2b9a-5d40-4f66/engagement?v=1.0&vid=\(visitor ?? "")&sid=\(session ?? "")", [:]
-            )
+            let target =
+                "/api/account/\(stage.scene.account)/app/7c1e2b9a-5d40-4f66/engagement?v=1.0&vid=\(visitor ?? "")&sid=\(session ?? "")"
+            _ = try await retrying([3, 10, 30, 90]) { Self.outcome(try await self.send(.post, target, [:])) }
         }
     }
 }

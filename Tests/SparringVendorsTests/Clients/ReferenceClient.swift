@@ -29,6 +29,8 @@ actor ReferenceClient {
     let device = "phone-1"
     let app = "test.brand.app"
     var isRegistered = false
+    /// A bad habit has tried to register already, in vain.
+    var isPusherDown = false
     var pushesSeen = 0
     var pushesShown: Set<String> = []
     var visitor: String?
