@@ -122,8 +122,8 @@ let package = Package(
             name: "SparringEngineTests", dependencies: [locks, engine, http, contract, journal, json, support, httpTypes, grdb],
             swiftSettings: strict),
         .testTarget(
-            name: "SparringVendorsTests", dependencies: [locks, vendors, engine, testKit, contract, tokens, json, support, httpTypes, jwtKit],
-            swiftSettings: strict),
+            name: "SparringVendorsTests",
+            dependencies: [locks, vendors, engine, testKit, contract, tokens, json, support, httpTypes, jwtKit], swiftSettings: strict),
         .testTarget(
             name: "SparringTestKitTests", dependencies: [testKit, json, verdict, asyncHTTPClient, nioCore, nioHTTP1], swiftSettings: strict),
         .testTarget(
