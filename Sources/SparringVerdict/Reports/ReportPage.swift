@@ -142,14 +142,14 @@ struct ReportPage {
 
     private var rules: Markup {
         let columns: [Markup] = ["result", "rule", "kind", "vendor", "fidelity", "source"].map { "<th scope=\"col\">\($0)</th>" }
-        let order: [Verdict.Result] = [.fail, .cannotJudge, .notExercised, .pass]
+        let order: [Verdict.Result] = [.fail, .cannotJudge, .pass, .notExercised]
         let rows: [Markup] = order.flatMap { result in report.verdicts.filter { $0.result == result } }.map { verdict in
             let rule = verdict.rule
             let hasDetails = verdict.result != .notExercised || verdict.isMissed
             let name: Markup = hasDetails ? "<a href=\"\("#rule-" + rule.name)\">\(rule.name)</a>" : "\(rule.name)"
             return """
                 <tr><td class="\(verdict.result.rawValue)"><b>\(verdict.result.sign) \(verdict.label)</b></td><td class="wide">\(name)\
-                <div class="muted">\(rule.says)</div></td><td>\(rule.kind)</td><td>\(rule.vendor)</td><td>\(rule.fidelity)</td>\
+                <div class="muted">\(rule.says)\(hasDetails ? .none : " – \(verdict.summary)" as Markup)</div></td><td>\(rule.kind)</td><td>\(rule.vendor)</td><td>\(rule.fidelity)</td>\
                 <td class="wide">\(rule.source)</td></tr>
 
                 """
