@@ -272,6 +272,16 @@ import Testing
         #expect(verdict.summary == row.words)
     }
 
+    /// Longer than what is read at once by the thread that reads ahead.
+    @Test(arguments: [nil, 1, 1024, 1025, 2500, 2999])
+    func `a long run is judged in its order`(swapped: Int?) throws {
+        var lines = (1...3000).map { "\($0) mark message-shown ada dialog=d sequence=\($0)" }
+        if let swapped { lines.swapAt(swapped - 1, swapped) }
+        let verdict = try Trial.judge(Self.ascending, lines.joined(separator: "\n"), until: 4000)
+        #expect(verdict.result == (swapped == nil ? .pass : .fail), "\(verdict)")
+        #expect(swapped == nil || verdict.evidence.first?.entry == swapped.map { $0 + 1 }, "\(verdict)")
+    }
+
     @Test(
         arguments: [
             ("never: { event: liveperson.registerPsh }", "nearest: liveperson.registerPush"),
