@@ -68,7 +68,13 @@ struct RunCommand: LocalCommand {
             try reports.check(and: json)
             let unplaced = try await server.client.unplaced().count
             let ended = try await RunningClient.run(command, environment: environment.variables)
-            let verdicts = try await Verdicts(server.client, environment.sandbox, judging.form, settle: settle)
+            var verdicts = try await Verdicts(server.client, environment.sandbox, judging.form, settle: settle)
+            // What the client did last, such as to hang up, may be on its way to the journal still.
+            let deadline = ContinuousClock.now + .seconds(1)
+            while verdicts.status == 2, ContinuousClock.now < deadline {
+                try await Task.sleep(for: .milliseconds(50))
+                verdicts = try await Verdicts(server.client, environment.sandbox, judging.form)
+            }
             let strays = try await server.client.unplaced().dropFirst(unplaced)
             if url != nil, !keep { try await server.client.delete(AdminPath.sandbox(environment.sandbox)) }
             try await server.stop()

@@ -114,7 +114,7 @@ import Testing
             """, to: "client.py")
         let end = try await sparring(["run", "--", "python3", script], environment: [:])
         #expect(end.errors.contains("sparring: a call fitted nothing: no operation is GET /api/account/"), "\(end)")
-        #expect(end.errors.contains("/baseURI.json; nearest: /api/account/"), "\(end)")
+        #expect(end.errors.contains("; nearest: liveperson.lookUpService: GET /api/account/"), "\(end)")
         #expect(end.output.contains("The client broke the contract once:\n  entry 1: liveperson.lookUpService: "), "\(end)")
     }
 
