@@ -12,7 +12,7 @@ func onTarget(_ context: UnsafeMutableRawPointer?, _ target: UnsafePointer<CChar
     guard let context, let target, let connection else { return nil }
     let listener = Unmanaged<Listener>.fromOpaque(context).takeUnretainedValue()
     listener.flow.exchangeBegan()
-    listener.heard(Int(bitPattern: sparring_connection_context(connection)))
+    if listener.name != nil { listener.heard(Int(bitPattern: sparring_connection_context(connection))) }
     let exchange = Exchange(target: String(cString: target), listener: listener, connection: connection)
     // +1 for the request's life, taken back in onCompleted, which follows every onTarget.
     return Unmanaged.passRetained(exchange).toOpaque()
@@ -86,7 +86,6 @@ func onConnection(
     let listener = Unmanaged<Listener>.fromOpaque(context).takeUnretainedValue()
     switch code {
     case .CONNECTION_NOTIFY_STARTED:
-        listener.tookConnection()
         let number = listener.flow.connectionOpened()
         socket?.pointee = UnsafeMutableRawPointer(bitPattern: number)
         listener.took(number)

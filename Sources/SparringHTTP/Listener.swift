@@ -111,9 +111,6 @@ final class Listener: Sendable {
         giveUpListening()
     }
 
-    /// Called by libmicrohttpd's thread for each connection that it takes.
-    func tookConnection() { if isQuiescing.load(ordering: .acquiring) { giveUpListening() } }
-
     private func giveUpListening() {
         handles.withLock { held in
             guard let daemon = held?.daemon, held?.quiesced ?? 0 < 0 else { return }
@@ -147,15 +144,17 @@ final class Listener: Sendable {
         handler.rejected(target: "", reason: reason, isTLS: isTLS, arrival: .now)
     }
 
+    /// Called by libmicrohttpd's thread for each connection that it takes.
     func took(_ connection: Int) {
+        if isQuiescing.load(ordering: .acquiring) { giveUpListening() }
         guard name != nil, !flow.isDraining else { return }
         silent.withLock { $0[connection] = .now }
     }
 
-    func heard(_ connection: Int) {
-        if name != nil { silent.withLock { $0[connection] = nil } }
-    }
+    /// A request begins on it.
+    func heard(_ connection: Int) { silent.withLock { $0[connection] = nil } }
 
+    /// It is over.
     func lost(_ connection: Int) {
         guard let name, let taken = silent.withLock({ $0.removeValue(forKey: connection) }), !flow.isDraining else { return }
         handler.silent(SilentConnection(port: name, number: connection, taken: taken, left: .now))

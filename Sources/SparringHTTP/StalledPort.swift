@@ -1,6 +1,5 @@
 import NIOCore
 import NIOPosix
-import SparringLocks
 
 /// A listener that no client gets an answer from: connections are taken, what comes is read and thrown away, nothing is ever sent. They end when
 /// the client leaves or the event loops do.

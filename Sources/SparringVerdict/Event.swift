@@ -77,9 +77,7 @@ public final class Event: Sendable {
         self.kind = seen
         switch seen {
         case .mark: self.name = OperationName(details?.string("mark") ?? "")
-        case .connection:
-            let isStalled = details?.string("port") == "stalled-handshake"
-            self.name = OperationName(details?.has("left") == true ? isStalled ? "left" : "refused" : "taken")
+        case .connection: self.name = OperationName(details?.string("connection") ?? "")
         default: self.name = name
         }
         switch seen {

@@ -25,7 +25,7 @@ public struct Judging {
 
     private let run: Run
     private let timing: Timing
-    private let classes: FailureClasses
+    private let behaviours: Behaviours
     private let rules: [(rule: Rule, because: String?)]
     private var judges: [any Judge]
     private var piece: [[UInt8]] = []
@@ -42,10 +42,10 @@ public struct Judging {
     private var findingCount = 0
 
     /// - Parameter rules: those to be judged, each with the reason where a scenario expects it.
-    public init(_ run: Run, _ rules: [(rule: Rule, because: String?)], _ classes: FailureClasses, _ timing: Timing) {
+    public init(_ run: Run, _ rules: [(rule: Rule, because: String?)], _ behaviours: Behaviours, _ timing: Timing) {
         self.run = run
         self.rules = rules
-        self.classes = classes
+        self.behaviours = behaviours
         self.timing = timing
         judges = rules.map { $0.rule.form.judge(timing) }
     }
@@ -54,7 +54,7 @@ public struct Judging {
     public mutating func take(_ record: [UInt8]) {
         piece.append(record)
         guard piece.count == Self.pieceLimit else { return }
-        let next = Sightings(piece, classes)
+        let next = Sightings(piece, behaviours.classes)
         piece.removeAll(keepingCapacity: true)
         for sighting in reading?.all ?? [] { judge(sighting) }
         reading = next
@@ -85,7 +85,7 @@ public struct Judging {
     /// - Parameter end: of the watch; nil: with the last entry, as of a run that nobody watches any more.
     public mutating func finish(at end: Instant?) -> VerdictReport {
         for sighting in reading?.all ?? [] { judge(sighting) }
-        for sighting in piece.compactMap({ Sighting($0, classes) }) { judge(sighting) }
+        for sighting in piece.compactMap({ Sighting($0, behaviours.classes) }) { judge(sighting) }
         let origin = Instant(sandbox: 0, monotonic: 0, process: 1)
         let end = end ?? newest?.event?.end ?? origin
         var verdicts: [Verdict] = []
@@ -103,6 +103,7 @@ public struct Judging {
             pruned: run.pruned, watched: max(0, first.flatMap { timing.basis.seconds(from: $0, to: end) } ?? 0), timeline: timeline)
         report.left = left
         report.isTimelineCut = isTimelineCut
+        report.unobservable = behaviours.unobservable(beside: rules.map(\.rule))
         (report.findings, report.findingCount) = (findings, findingCount)
         return report
     }

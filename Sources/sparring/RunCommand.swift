@@ -66,7 +66,7 @@ struct RunCommand: LocalCommand {
             // What is wrong with how it is to be judged is told before the client's tests have run, and not after.
             _ = try await Verdicts(server.client, environment.sandbox, judging.form)
             try reports.check(and: json)
-            let unplaced = try await server.client.unplaced().count
+            let before = try await server.client.unplaced().last?["number"]?.integer ?? 0
             let ended = try await RunningClient.run(command, environment: environment.variables)
             var verdicts = try await Verdicts(server.client, environment.sandbox, judging.form, settle: settle)
             // What the client did last, such as to hang up, may be on its way to the journal still.
@@ -75,10 +75,10 @@ struct RunCommand: LocalCommand {
                 try await Task.sleep(for: .milliseconds(50))
                 verdicts = try await Verdicts(server.client, environment.sandbox, judging.form)
             }
-            let strays = try await server.client.unplaced().dropFirst(unplaced)
+            let strays = try await server.client.unplaced().filter { ($0["number"]?.integer ?? 0) > before }
             if url != nil, !keep { try await server.client.delete(AdminPath.sandbox(environment.sandbox)) }
             try await server.stop()
-            return try report(verdicts, ended, strays: Array(strays))
+            return try report(verdicts, ended, strays: strays)
         } catch {
             try? await server.stop()
             throw error

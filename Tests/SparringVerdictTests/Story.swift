@@ -65,10 +65,7 @@ struct Story {
         }
         var details = JSON.Object()
         if kind == "mark" { details["mark"] = .string(words[2]) }
-        if kind == "connection" {
-            details["port"] = words[2] == "refused" ? "expired" : "stalled-handshake"
-            if words[2] != "taken" { details["left"] = true }
-        }
+        if kind == "connection" { details["connection"] = .string(words[2]) }
         if kind == "end" { details["by"] = .string(options["by"] ?? "server") }
         if kind == "frozen" { details["frozen"] = true }
         if let code = options["code"].flatMap({ Int64($0) }) { details["code"] = .integer(code) }
@@ -102,7 +99,7 @@ struct Trial {
     private static let contracts = Result { try Contract.load(directory: Repository.folder("contracts")).filter { $0.vendor != "admin" } }
 
     /// The rule that a text declares, with the shipped classes of failures.
-    static func rule(_ yaml: String) throws -> (Rule, FailureClasses) {
+    static func rule(_ yaml: String) throws -> (Rule, Behaviours) {
         let contracts = try contracts.get()
         let shipped = try Behaviours(folder: Repository.folder("contracts"), contracts: contracts)
         var vocabulary = Vocabulary(contracts)
@@ -110,16 +107,16 @@ struct Trial {
         let body = yaml.split(separator: "\n", omittingEmptySubsequences: false).map { "    " + $0 }.joined(separator: "\n")
         let text = "behaviour: trial\nrules:\n  - rule: trial\n    says: x\n    source: y\n\(body)\n"
         let file = try BehaviourFile(parsing: text, file: "trial.behaviour.yaml", vendor: "trial", &vocabulary)
-        return (file.rules[0], shipped.classes)
+        return (file.rules[0], shipped)
     }
 
     /// What becomes of a rule in a story that is watched to `end` seconds.
     static func judge(
         _ yaml: String, _ story: String, until end: Double, _ timing: Timing = Timing(basis: .sandbox), process: Int = 1, pruned: Int = 0
     ) throws -> Verdict {
-        let (rule, classes) = try rule(yaml)
+        let (rule, shipped) = try rule(yaml)
         var judging = Judging(
-            Judging.Run(sandbox: "s", seed: 1, scenario: nil, pruned: pruned), [(rule, nil)], classes, timing)
+            Judging.Run(sandbox: "s", seed: 1, scenario: nil, pruned: pruned), [(rule, nil)], shipped, timing)
         for record in Story(story).records { judging.take(record.bytes) }
         let instant = Instant(sandbox: Int64(1_800_000_000_000 + end * 1000), monotonic: Int64(end * 1e9), process: process)
         return judging.finish(at: instant).verdicts[0]

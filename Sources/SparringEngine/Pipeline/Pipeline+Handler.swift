@@ -48,16 +48,16 @@ extension Pipeline: RequestHandler {
 
     /// Nobody says whose client it is: it is told in each sandbox whose scenario sends clients to that port.
     func silent(_ connection: SilentConnection) {
-        let port =
-            CertificateDefect(rawValue: connection.port).map { "a certificate that \($0.words)" } ?? "a TLS handshake that never ends"
-        let details: JSON = ["port": .string(connection.port), "connection": .integer(Int64(connection.number))]
+        let defect = CertificateDefect(rawValue: connection.port)
+        let port = defect.map { "a certificate that \($0.words)" } ?? "a TLS handshake that never ends"
+        let after = connection.left.map { Duration.nanoseconds($0.monotonic - connection.taken.monotonic).words }
+        let details: JSON = [
+            "connection": after == nil ? "taken" : defect == nil ? "left" : "refused", "port": .string(connection.port),
+            "number": .integer(Int64(connection.number)),
+        ]
+        let cause = after.map { "a client left \(port) after \($0), without a request" } ?? "a client connected, to \(port)"
         for sandbox in world.sandboxes where sandbox.tlsDefect == connection.port {
-            var entry = world.entry(.connection, sandbox, cause: "a client connected, to \(port)", details: details)
-            if let left = connection.left {
-                let after = Duration.nanoseconds(left.monotonic - connection.taken.monotonic).words
-                entry.cause = "a client left \(port) after \(after), without a request"
-                entry.details?["left"] = true
-            }
+            var entry = world.entry(.connection, sandbox, cause: cause, details: details)
             entry.arrival = world.moment(connection.left ?? connection.taken)
             entry.lane = "connection \(connection.number)"
             world.note(entry, sandbox)

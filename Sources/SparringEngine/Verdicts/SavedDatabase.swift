@@ -43,11 +43,9 @@ public struct SavedDatabase: Sendable {
             let scenario = try JSON(parsing: Array((row[1] as String).utf8))["scenario"].map { try Scenario($0) }
             let rules = try request.rules(of: behaviours, expected: scenario?.expectations ?? [])
             let run = Judging.Run(sandbox: sandbox, seed: row[0], scenario: scenario?.name, pruned: row[3])
-            var judging = Judging(run, rules, behaviours.classes, request.timing)
+            var judging = Judging(run, rules, behaviours, request.timing)
             try Journal(sandbox: sandbox, position: row[2], limit: 0).forEach(db) { judging.take($0) }
-            var report = judging.finish(at: nil)
-            report.unobservable = behaviours.unobservable(beside: rules.map(\.rule))
-            return report
+            return judging.finish(at: nil)
         }
     }
 }

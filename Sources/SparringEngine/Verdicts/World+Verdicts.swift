@@ -14,13 +14,11 @@ extension World {
         try await store.read { db in
             let run = Judging.Run(
                 sandbox: sandbox.id, seed: sandbox.seed, scenario: sandbox.scenario, pruned: try sandbox.journal.losses(db).pruned)
-            var judging = Judging(run, rules, behaviours.classes, timing)
+            var judging = Judging(run, rules, behaviours, timing)
             try sandbox.journal.forEach(db) { judging.take($0) }
             let arrival = self.moment(.now)
-            var report = judging.finish(
+            return judging.finish(
                 at: Instant(sandbox: sandbox.clock.now.milliseconds, monotonic: arrival.monotonic, process: arrival.process))
-            report.unobservable = behaviours.unobservable(beside: rules.map(\.rule))
-            return report
         }
     }
 

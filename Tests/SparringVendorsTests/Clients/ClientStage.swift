@@ -116,7 +116,7 @@ struct ClientStage: Sendable {
     private func isStalled() async throws -> Bool {
         let entries = try await server.journal("", sandbox: sandbox)
         let connections = entries.filter { $0["kind"] == "connection" }
-        if let last = connections.last, last["details"]?["left"] == nil { return true }
+        if connections.last?["details"]?["connection"] == "taken" { return true }
         if let last = entries.last(where: { $0["kind"] == "exchange" && $0["causedBy"] == nil }), let number = last["number"]?.integer,
             last["answer"]?["delivery"]?.string?.contains("stalled") == true
         {
@@ -131,7 +131,7 @@ struct ClientStage: Sendable {
     private func hangUps() async throws -> Int {
         server.addresses.port > 0
             ? try await server.journal("", sandbox: sandbox).count {
-                $0["kind"] == "hang-up" || $0["kind"] == "connection" && $0["details"]?["left"] == true
+                $0["kind"] == "hang-up" || $0["kind"] == "connection" && $0["details"]?["connection"] != "taken"
             } : 0
     }
 
