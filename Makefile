@@ -82,6 +82,22 @@ load: deps peers ## 1,000 consumers talk at once; nothing may be lost (LOAD='--e
 	swift build --configuration release --product sparring
 	$(PEERS) Tests/bench/messaging.py .build/release/sparring $(LOAD)
 
+.PHONY: fuzz
+FUZZ_SECONDS ?= 600
+FUZZ_TARGETS ?= head,json,request,message,token,yaml,row
+fuzz: deps ## look for inputs that crash it (a full build of its own; FUZZ_SECONDS=60 for each of FUZZ_TARGETS=json,yaml)
+	# C is left out: BoringSSL is not what is looked at.
+	SPARRING_FUZZ=1 swift build --configuration release --scratch-path .build-fuzz --product SparringFuzz --sanitize=fuzzer -Xcc -fno-sanitize=fuzzer
+	python3 Tests/fuzz/fuzz.py .build-fuzz/release/SparringFuzz --seconds $(FUZZ_SECONDS) --targets $(FUZZ_TARGETS)
+
+.PHONY: attack
+ATTACKS ?= review stop kill full hostile
+attack: deps ## attack an optimised build: SIGTERM and kill -9 amid everything, a full disk, a hostile neighbour (ATTACKS='stop kill')
+	swift build --configuration release --product sparring
+	@failed=""; for attack in $(ATTACKS); do echo "== $$attack"; \
+	  python3 Tests/attack/$$attack.py .build/release/sparring || failed="$$failed $$attack"; done; \
+	  [ -z "$$failed" ] || { echo "failed:$$failed"; exit 1; }
+
 # System libraries, installed where they are missing.
 .PHONY: deps
 deps:

@@ -9,6 +9,7 @@ let strict: [SwiftSetting] = [
 ]
 
 let locks = Target.Dependency.target(name: "SparringLocks")
+let pattern = Target.Dependency.target(name: "SparringPattern")
 let json = Target.Dependency.target(name: "SparringJSON")
 let http = Target.Dependency.target(name: "SparringHTTP")
 let contract = Target.Dependency.target(name: "SparringContract")
@@ -19,9 +20,11 @@ let engine = Target.Dependency.target(name: "SparringEngine")
 let vendors = Target.Dependency.target(name: "SparringVendors")
 let testKit = Target.Dependency.target(name: "SparringTestKit")
 let support = Target.Dependency.target(name: "Support")
+let fuzzTargets = Target.Dependency.target(name: "FuzzTargets")
 
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
@@ -72,24 +75,26 @@ let package = Package(
         .systemLibrary(
             name: "CMicrohttpd", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
         .target(name: "SparringLocks", swiftSettings: strict),
+        .target(name: "SparringPattern", swiftSettings: strict),
         .target(name: "SparringJSON", dependencies: [orderedCollections], swiftSettings: strict),
         .target(
             name: "SparringHTTP",
             dependencies: ["CMicrohttpd", locks, httpTypes, crypto, x509, asn1, nioCore, nioPosix, nioWebSocket],
             swiftSettings: strict),
-        .target(name: "SparringContract", dependencies: [json, yams, httpTypes], swiftSettings: strict),
+        .target(name: "SparringContract", dependencies: [pattern, json, yams, httpTypes], swiftSettings: strict),
         .target(name: "SparringTokens", dependencies: [locks, json, crypto, cryptoExtras], swiftSettings: strict),
         .target(name: "SparringJournal", dependencies: [json, crypto], swiftSettings: strict),
         .target(name: "SparringVerdict", dependencies: [locks, json, contract, journal, xmlCoder], swiftSettings: strict),
         .target(
             name: "SparringEngine",
             dependencies: [
-                locks, json, http, contract, tokens, journal, verdict, grdb, crypto, httpTypes, asyncHTTPClient, nioCore, nioHTTP1, nioSSL,
+                locks, json, http, contract, tokens, journal, verdict, grdb, sqlite, crypto, httpTypes, asyncHTTPClient, nioCore, nioHTTP1,
+                nioSSL,
             ],
             swiftSettings: strict),
         .target(
             name: "SparringVendors",
-            dependencies: [json, contract, tokens, journal, engine, grdb, httpTypes],
+            dependencies: [pattern, json, contract, tokens, journal, engine, grdb, httpTypes],
             swiftSettings: strict),
         .target(
             name: "SparringTestKit",
@@ -109,21 +114,28 @@ let package = Package(
                 nioSSL, nioTLS, subprocess, systemPackage,
             ],
             path: "Tests/Support", swiftSettings: strict),
+        .target(
+            name: "FuzzTargets", dependencies: [locks, json, http, contract, tokens, verdict, engine, vendors, httpTypes, grdb],
+            path: "Tests/FuzzTargets", swiftSettings: strict),
+        .testTarget(name: "SparringFuzzTests", dependencies: [fuzzTargets, support], swiftSettings: strict),
+        .testTarget(name: "SparringPatternTests", dependencies: [pattern], swiftSettings: strict),
         .testTarget(name: "SparringJSONTests", dependencies: [json], swiftSettings: strict),
         .testTarget(
             name: "SparringTokensTests", dependencies: [tokens, json, support, orderedCollections, crypto, cryptoExtras, jwtKit],
             swiftSettings: strict),
         .testTarget(
             name: "SparringHTTPTests", dependencies: [locks, http, httpTypes, x509, asn1, crypto, support], swiftSettings: strict),
+        .testTarget(name: "SparringJournalTests", dependencies: [journal], swiftSettings: strict),
         .testTarget(name: "SparringContractTests", dependencies: [contract, json, httpTypes], swiftSettings: strict),
         .testTarget(
             name: "SparringVerdictTests", dependencies: [verdict, contract, journal, json, support], swiftSettings: strict),
         .testTarget(
-            name: "SparringEngineTests", dependencies: [locks, engine, http, contract, journal, json, support, httpTypes, grdb],
+            name: "SparringEngineTests", dependencies: [locks, engine, http, contract, journal, json, support, httpTypes, grdb, sqlite],
             swiftSettings: strict),
         .testTarget(
             name: "SparringVendorsTests",
-            dependencies: [locks, vendors, engine, testKit, contract, tokens, json, support, httpTypes, jwtKit], swiftSettings: strict),
+            dependencies: [locks, vendors, engine, http, testKit, contract, tokens, json, support, httpTypes, jwtKit, grdb, sqlite],
+            swiftSettings: strict),
         .testTarget(
             name: "SparringTestKitTests", dependencies: [testKit, json, verdict, asyncHTTPClient, nioCore, nioHTTP1], swiftSettings: strict),
         .testTarget(
@@ -132,3 +144,11 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// libFuzzer brings the main function, and only with its sanitizer: `make fuzz` builds this, and nothing else knows of it.
+if Context.environment["SPARRING_FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "SparringFuzz", dependencies: [fuzzTargets], path: "Tests/fuzz", sources: ["Fuzz.swift"],
+            swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
+}

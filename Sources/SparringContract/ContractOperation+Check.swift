@@ -36,7 +36,7 @@ extension ContractOperation {
         let violations = Violation.list(part, parameter.name, parameter.schema, value, text: text)
         if violations.isEmpty, part == .query, parameter.name == jsonpCallback, !text.isScriptFunction {
             return [
-                Violation(part: part, pointer: parameter.name, message: "\(JSON.string(text).quoted) does not name a JavaScript function")
+                Violation(part: part, pointer: parameter.name, message: "\(text.quoted) does not name a JavaScript function")
             ]
         }
         return violations
@@ -70,7 +70,7 @@ extension Violation {
     static func list(_ part: Part, _ name: String, _ schema: Schema, _ value: JSON, text: String) -> [Violation] {
         schema.violations(in: value).map { violation in
             let isMistyped = violation.pointer == .root && schema.types?.accept(value) == false
-            let message = isMistyped ? "expected \(schema.types?.text ?? "nothing"), found \(JSON.string(text).quoted)" : violation.message
+            let message = isMistyped ? "expected \(schema.types?.text ?? "nothing"), found \(text.quoted)" : violation.message
             let place = violation.pointer == .root ? "" : "at \(violation.pointer): "
             return Violation(part: part, pointer: name, message: place + message)
         }

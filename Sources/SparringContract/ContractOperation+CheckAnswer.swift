@@ -24,7 +24,7 @@ extension ContractOperation {
         if let type = headers[.contentType], let declared = answer.mediaType,
             MediaTypes.essence(of: type) != MediaTypes.essence(of: declared)
         {
-            violations.append(Violation(part: .contentType, message: "expected \(declared), found '\(type)'"))
+            violations.append(Violation(part: .contentType, message: "expected \(declared), found \(type.quoted)"))
         }
         switch (answer.mediaType, body) {
         case (nil, .some): violations.append(Violation(part: .body, message: "the answer has no content"))

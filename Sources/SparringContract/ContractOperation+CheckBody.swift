@@ -19,7 +19,7 @@ extension ContractOperation {
             return read(request.body, as: media, &violations)
         }
         let expected = requestBody.mediaTypes.map(\.type).joined(separator: " or ")
-        violations.append(Violation(part: .contentType, message: "expected \(expected), found \(sent.map { "'\($0)'" } ?? "none")"))
+        violations.append(Violation(part: .contentType, message: "expected \(expected), found \(sent?.quoted ?? "none")"))
         guard let media = likeliest(of: requestBody.mediaTypes, for: request.body) else { return nil }
         return read(request.body, as: media, &violations)
     }

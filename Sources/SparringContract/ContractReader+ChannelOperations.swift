@@ -96,7 +96,9 @@ extension ContractReader {
 
     private func channelIndex(_ node: YAMLNode, _ channels: [ChannelDraft]) throws(ContractError) -> Int {
         let reference = try reference(node)
-        guard let name = reference.text.wholeMatch(of: /#\/channels\/([^\/]+)/)?.1 else {
+        let prefix = "#/channels/"
+        let name = reference.text.dropFirst(prefix.count)
+        guard reference.text.hasPrefix(prefix), !name.isEmpty, !name.contains("/") else {
             throw error("$ref '\(reference.text)' must be #/channels/NAME", at: reference.place)
         }
         guard let index = channels.firstIndex(where: { $0.name == name }) else {

@@ -1,4 +1,5 @@
 internal import SparringJSON
+internal import SparringPattern
 
 /// The values of a schema's keywords.
 extension ContractReader {
@@ -32,14 +33,14 @@ extension ContractReader {
         return count
     }
 
-    func pattern(_ text: String, at node: YAMLNode) throws(ContractError) -> SchemaPattern {
+    func pattern(_ text: String, at node: YAMLNode) throws(ContractError) -> Pattern {
         if let pattern = patterns[text] { return pattern }
-        do {
-            let pattern = try SchemaPattern(text)
+        do throws(PatternError) {
+            let pattern = try Pattern(text, dialect: .ecma)
             patterns[text] = pattern
             return pattern
         } catch {
-            throw self.error("'\(text)' is no regular expression: \(error)", at: node)
+            throw self.error("'\(text)' is no regular expression that can be used: \(error)", at: node)
         }
     }
 

@@ -1,4 +1,5 @@
 internal import SparringJSON
+internal import SparringPattern
 
 /// Reads one file of a contract. It stops at the first error; what it returns is verified.
 final class ContractReader {
@@ -18,7 +19,7 @@ final class ContractReader {
     var parameters: [String: ContractParameter] = [:]
     var responses: [String: [AnswerDraft]] = [:]
     var messages: [String: MessageDraft] = [:]
-    var patterns: [String: SchemaPattern] = [:]
+    var patterns: [String: Pattern] = [:]
 
     /// `components`: section, name.
     private(set) var components: [String: [String: YAMLNode]] = [:]

@@ -104,22 +104,26 @@ extension MessagePattern {
 
     func kinship(with value: JSON) -> Kinship {
         var kinship = Kinship()
-        add(to: &kinship, value, isRequired: true)
+        var distances = EditDistance()
+        add(to: &kinship, value, isRequired: true, &distances)
         return kinship
     }
 
-    private func add(to kinship: inout Kinship, _ value: JSON?, isRequired: Bool) {
+    private func add(to kinship: inout Kinship, _ value: JSON?, isRequired: Bool, _ distances: inout EditDistance) {
         if let constant {
             let text = constant.string ?? constant.text
             kinship.length += text.utf8.count
             if let value, value == constant {
                 kinship.shared += isRequired ? 1 : 0
             } else if value != nil || isRequired {
-                kinship.distance += NearestWord.distance(Array(text.utf8), Array((value?.string ?? "").utf8))
+                let found = value?.string ?? ""
+                // What is far is told as the farthest that it can be.
+                kinship.distance +=
+                    distances.between(text.utf8, found.utf8, atMost: EditDistance.farthest) ?? max(text.utf8.count, found.utf8.count)
             }
         }
         for member in members {
-            member.pattern.add(to: &kinship, value?[member.name], isRequired: isRequired && member.isRequired)
+            member.pattern.add(to: &kinship, value?[member.name], isRequired: isRequired && member.isRequired, &distances)
         }
     }
 }

@@ -1,3 +1,5 @@
+internal import SparringJSON
+
 /// A request-target (RFC 9112 §3.2) taken apart.
 struct RequestTarget {
     /// Each percent-decoded; a `%2F` stays within its segment. Empty for `*`.
@@ -16,7 +18,7 @@ struct RequestTarget {
             return
         }
         if path.first != UInt8(ascii: "/") {
-            guard let authority = Self.authority(of: bytes) else { throw Malformed("'\(text)' begins with neither '/' nor a scheme") }
+            guard let authority = Self.authority(of: bytes) else { throw Malformed("\(text.quoted) begins with neither '/' nor a scheme") }
             host = String(decoding: bytes[authority], as: UTF8.self)
             path = bytes[authority.upperBound...]
             if path.isEmpty || path.first == UInt8(ascii: "?") { path = "/".utf8 + path }

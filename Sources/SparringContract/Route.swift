@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import SparringJSON
 
 /// An operation in the form in which calls are matched against it.
 struct Route: Sendable {
@@ -57,26 +58,34 @@ struct Route: Sendable {
         }
     }
 
-    /// How far a path is from the template in edits; a parameter fits any text.
-    func distance(to path: [ArraySlice<UInt8>]) -> Int {
+    /// Segments that a path may have more or fewer than what was meant.
+    private static let mostStrayed = 2
+
+    /// How far a path is from the template in edits; a parameter fits any text. Nil where it is further than `limit`.
+    func distance(to path: [ArraySlice<UInt8>], atMost limit: Int, _ distances: inout EditDistance) -> Int? {
+        guard abs(path.count - segments.count) <= Self.mostStrayed else { return nil }
         var last = [0]
         for text in path { last.append(last[last.count - 1] + text.count + 1) }
         for segment in segments {
             let length = segment.prefix.count + segment.suffix.count + 1
             var current = [last[0] + length]
             for (index, text) in path.enumerated() {
-                let replaced = last[index] + segment.distance(to: text)
-                current.append(min(last[index + 1] + length, current[index] + text.count + 1, replaced))
+                var nearest = min(last[index + 1] + length, current[index] + text.count + 1)
+                if last[index] <= limit { nearest = min(nearest, last[index] + segment.distance(to: text, atMost: limit, &distances)) }
+                current.append(nearest)
             }
+            guard current.contains(where: { $0 <= limit }) else { return nil }
             last = current
         }
-        return last[path.count]
+        return last[path.count] <= limit ? last[path.count] : nil
     }
 }
 
 extension PathTemplate.Segment {
-    fileprivate func distance(to text: ArraySlice<UInt8>) -> Int {
-        guard parameter != nil else { return prefix.elementsEqual(text) ? 0 : NearestWord.distance(prefix, text) }
+    fileprivate func distance(to text: ArraySlice<UInt8>, atMost limit: Int, _ distances: inout EditDistance) -> Int {
+        guard parameter != nil else {
+            return prefix.elementsEqual(text) ? 0 : distances.between(prefix, text, atMost: limit) ?? limit + 1
+        }
         return text.isEmpty
             ? 1 : text.starts(with: prefix) && text.suffix(suffix.count).elementsEqual(suffix) ? 0 : prefix.count + suffix.count
     }

@@ -1,4 +1,5 @@
 public import HTTPTypes
+internal import SparringJSON
 
 /// All operations of all contracts but the messages of sockets, found by method and request-target. The most literal path wins, segment by segment from the left; then
 /// the most `x-query` constants; where that leaves two, the host by their contracts' `servers`.
@@ -66,7 +67,8 @@ extension Routes {
         let fitting = fitting(call)
         let allowed = Self.methods(of: fitting)
         if let route = fitting.first, !allowed.contains(method) { return .wrongMethod(allowed: allowed, vendor: route.operation.vendor) }
-        return .notFound(nearest: nearest(to: call, method))
+        var distances = EditDistance()
+        return .notFound(nearest: nearest(to: call, method, &distances))
     }
 
     /// The methods that a target takes, the most literal path's first; HEAD wherever GET is. None where no operation fits: what `Allow` says
@@ -74,6 +76,12 @@ extension Routes {
     public func allowedMethods(target: String, host: String?) -> [HTTPRequest.Method] {
         guard let call = try? Call(target, host: host) else { return [] }
         return Self.methods(of: fitting(call))
+    }
+
+    /// The authority of a target in absolute form (RFC 9112 §3.2.2), as sent; nil for every other.
+    public static func authority(of target: String) -> String? {
+        if target.utf8.first == UInt8(ascii: "/") { return nil }  // nearly every one
+        return (try? RequestTarget(target))?.host
     }
 
     /// A query's or form body's fields, decoded (URL Standard §5.1). A malformed percent-encoding is kept as it is.
@@ -87,7 +95,7 @@ extension Routes {
     }
 
     /// What a call is matched by.
-    private struct Call {
+    struct Call {
         let path: [ArraySlice<UInt8>]
         let host: String?
         private let target: RequestTarget
@@ -134,13 +142,17 @@ extension Routes {
         return methods
     }
 
-    /// Operations that only the query or host keeps from fitting, then those whose path takes few edits.
-    private func nearest(to call: Call, _ method: HTTPRequest.Method) -> [ContractOperation] {
-        let length = call.path.reduce(0) { $0 + $1.count + 1 }
+    /// Operations that only the query or host keeps from fitting, then those whose path takes few edits. None for a path of many more segments
+    /// than any route has.
+    func nearest(to call: Call, _ method: HTTPRequest.Method, _ distances: inout EditDistance) -> [ContractOperation] {
+        // A long segment is a parameter's value at best: it says nothing of how much the rest may differ.
+        let length = call.path.reduce(0) { $0 + ($1.count <= EditDistance.longest ? $1.count : 0) + 1 }
+        let limit = min(max(2, length / 3), EditDistance.farthest)
         var candidates: [(operation: ContractOperation, distance: Int)] = []
         for route in routes.joined() {
-            let distance = route.distance(to: call.path) + (route.operation.method == method ? 0 : 1)
-            if distance <= max(2, length / 3) { candidates.append((route.operation, distance)) }
+            let ofMethod = route.operation.method == method ? 0 : 1
+            guard let distance = route.distance(to: call.path, atMost: limit - ofMethod, &distances) else { continue }
+            candidates.append((route.operation, distance + ofMethod))
         }
         candidates.sort { $0.distance < $1.distance }  // stable: the same on every run
         return candidates.prefix(3).map(\.operation)

@@ -28,7 +28,9 @@ public final class Schema: Sendable {
     func value(ofText text: String) -> JSON {
         let types = types ?? .all
         var candidates: [JSON] = []
-        if !types.isDisjoint(with: [.integer, .number]), let value = Int64(text) { candidates.append(.integer(value)) }
+        if !types.isDisjoint(with: [.integer, .number]), let value = text.integer(in: Int64.min...Int64.max) {
+            candidates.append(.integer(value))
+        }
         if types.contains(.number), let value = Self.number(text) { candidates.append(.number(value)) }
         if types.contains(.boolean), text == "true" || text == "false" { candidates.append(.bool(text == "true")) }
         if types.contains(.string) { candidates.append(.string(text)) }

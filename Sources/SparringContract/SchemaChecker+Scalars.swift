@@ -1,4 +1,5 @@
 internal import SparringJSON
+internal import SparringPattern
 
 extension SchemaChecker {
     mutating func check(number: JSON, by rules: SchemaRules.NumberRules) {
@@ -12,14 +13,15 @@ extension SchemaChecker {
     /// Lengths count code points (validation §6.3).
     mutating func check(string: String, by rules: SchemaRules.StringRules) {
         if let minimum = rules.minLength, string.unicodeScalars.count < minimum {
-            report("\(JSON.string(string).quoted) is shorter than \(count(minimum, "character"))")
+            report("\(string.quoted) is shorter than \(count(minimum, "character"))")
         }
         // A text has at most as many code points as bytes.
         if let maximum = rules.maxLength, string.utf8.count > maximum, string.unicodeScalars.count > maximum {
-            report("\(JSON.string(string).quoted) is longer than \(count(maximum, "character"))")
+            // No more is looked at: `maxLength` bounds what the rest costs.
+            return report("\(string.quoted) is longer than \(count(maximum, "character"))")
         }
-        if let pattern = rules.pattern, !pattern.matches(string) { report("\(JSON.string(string).quoted) does not match \(pattern.text)") }
-        if let format = rules.format, !format.accepts(string) { report("\(JSON.string(string).quoted) is not a valid \(format.rawValue)") }
+        if let pattern = rules.pattern, !pattern.isFound(in: string) { report("\(string.quoted) does not match \(pattern.text)") }
+        if let format = rules.format, !format.accepts(string) { report("\(string.quoted) is not a valid \(format.rawValue)") }
     }
 }
 
@@ -36,16 +38,4 @@ extension JSON {
         let quotient = value / divisor
         return quotient.isFinite ? quotient.rounded() == quotient : value.truncatingRemainder(dividingBy: divisor) == 0
     }
-
-    /// The value for a message: a string in single quotes, anything else as JSON, long ones cut.
-    var quoted: String {
-        switch self {
-        case .string(let value): "'\(value.shortened)'"
-        default: text.shortened
-        }
-    }
-}
-
-extension String {
-    fileprivate var shortened: String { utf8.count <= 80 ? self : prefix(77) + "…" }
 }

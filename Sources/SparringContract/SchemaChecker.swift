@@ -1,10 +1,15 @@
 internal import SparringJSON
+internal import SparringPattern
 
 /// Checks one value against schemas of a library and gathers what is wrong.
 struct SchemaChecker {
     let rules: [SchemaRules]
     let base: JSONPointer
+    /// The first ``mostViolations`` of them.
     private(set) var violations: [(pointer: JSONPointer, message: String)] = []
+    /// A message may be wrong in a hundred thousand places; what is told of it is read by people.
+    static let mostViolations = 100
+    private var distances = EditDistance()
     /// The way from `base` to the value in hand. Pointers are made of it only where something is wrong.
     private var steps: [Step] = []
 
@@ -78,14 +83,15 @@ struct SchemaChecker {
             isKnown = true
             check(value, by: schema)
         }
-        for (pattern, schema) in rules.patterns where pattern.matches(name) {
+        for (pattern, schema) in rules.patterns where pattern.isFound(in: name) {
             isKnown = true
             check(value, by: schema)
         }
         guard !isKnown, let additional = rules.additional else { return }
         if self.rules[additional].isNever {
+            guard violations.count < Self.mostViolations else { return }
             let missing = rules.properties.keys.filter { object[$0] == nil }.sorted()
-            report("unknown member '\(name)'\(NearestWord.hint(for: name, among: missing))")
+            report("unknown member \(name.quoted)\(NearestWord.hint(for: name, among: missing, &distances))")
         } else {
             check(value, by: additional)
         }
@@ -135,10 +141,11 @@ struct SchemaChecker {
     }
 
     mutating func report(_ message: String) {
+        guard violations.count < Self.mostViolations else { return }
         var pointer = base
         for step in steps {
             switch step {
-            case .name(let name): pointer.tokens.append(name)
+            case .name(let name): pointer.tokens.append(name.abbreviated(to: 100))
             case .index(let index): pointer.tokens.append(String(index))
             }
         }

@@ -1,3 +1,5 @@
+internal import SparringPattern
+
 /// The formats that schemas may ask for (validation §7.3). They are asserted.
 enum SchemaFormat: String, Sendable, CaseIterable {
     case dateTime = "date-time"
@@ -21,7 +23,17 @@ enum SchemaFormat: String, Sendable, CaseIterable {
         case .email: return scanner.takeEmail() && scanner.isAtEnd
         case .ipv4: return scanner.takeIPv4() && scanner.isAtEnd
         case .ipv6: return scanner.takeIPv6() && scanner.isAtEnd
-        case .regex: return (try? SchemaPattern(text)) != nil
+        case .regex: return Self.isExpression(text)
+        }
+    }
+
+    /// What ECMA-262 has and ``Pattern`` does not match, such as look-ahead, is a regular expression nevertheless.
+    private static func isExpression(_ text: String) -> Bool {
+        do throws(PatternError) {
+            try Pattern.check(text, dialect: .ecma)
+            return true
+        } catch {
+            return error.kind != .malformed
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import SparringJSON
+internal import SparringPattern
 
 /// The words JSON Schema has for types (validation §6.1.1).
 struct JSONTypes: OptionSet, Sendable {
@@ -69,7 +70,7 @@ struct SchemaRules: Sendable {
     struct StringRules: Sendable {
         var minLength: Int?
         var maxLength: Int?
-        var pattern: SchemaPattern?
+        var pattern: Pattern?
         var format: SchemaFormat?
     }
 
@@ -84,7 +85,7 @@ struct SchemaRules: Sendable {
 
     struct ObjectRules: Sendable {
         var properties: [String: Int] = [:]
-        var patterns: [(pattern: SchemaPattern, schema: Int)] = []
+        var patterns: [(pattern: Pattern, schema: Int)] = []
         var additional: Int?
         var names: Int?
         var required: [String] = []

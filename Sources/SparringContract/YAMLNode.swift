@@ -1,3 +1,4 @@
+internal import SparringJSON
 internal import Yams
 
 /// A YAML document's tree with the place of each value, stripped to what reading a contract needs. Yams' own nodes carry tags and weak
@@ -28,8 +29,14 @@ struct YAMLEntry: Sendable {
 extension YAMLNode {
     /// Reads a text of exactly one document.
     ///
-    /// - Throws: ``ContractError``: a syntax error, a key written twice, a key that is no scalar, an explicit tag, an empty text.
+    /// - Throws: ``ContractError``: a syntax error, a key written twice, a key that is no scalar, an explicit tag, an empty text, more than
+    ///   ``YAMLSize`` allows.
     init(parsing text: String, file: String) throws(ContractError) {
+        var size = YAMLSize()
+        try self.init(parsing: text, file: file, &size)
+    }
+
+    init(parsing text: String, file: String, _ size: inout YAMLSize) throws(ContractError) {
         let root: Node?
         do {
             // The basic resolver does not try its regular expressions on every scalar: scalars are resolved in `json(file:)`.
@@ -40,10 +47,10 @@ extension YAMLNode {
             throw ContractError(file: file, message: "\(error)")
         }
         guard let root else { throw ContractError(file: file, message: "the file is empty") }
-        try self.init(root, file: file)
+        try self.init(root, file: file, &size)
     }
 
-    private init(_ node: Node, file: String) throws(ContractError) {
+    private init(_ node: Node, file: String, _ size: inout YAMLSize) throws(ContractError) {
         line = node.mark?.line ?? 0
         column = node.mark?.column ?? 0
         let tag: String
@@ -55,7 +62,7 @@ extension YAMLNode {
         case .sequence(let sequence):
             var elements: [YAMLNode] = []
             elements.reserveCapacity(sequence.count)
-            for element in sequence { elements.append(try YAMLNode(element, file: file)) }
+            for element in sequence { elements.append(try YAMLNode(element, file: file, &size)) }
             content = .sequence(elements)
             tag = sequence.tag.description
         case .mapping(let mapping):
@@ -66,14 +73,15 @@ extension YAMLNode {
                 guard case .scalar(let scalar) = key else {
                     throw ContractError(file: file, line: mark.line, column: mark.column, message: "a key must be a plain word")
                 }
-                let value = try YAMLNode(value, file: file)
+                let value = try YAMLNode(value, file: file, &size)
                 entries.append(YAMLEntry(key: scalar.string, line: mark.line, column: mark.column, value: value))
             }
             content = .mapping(entries)
             tag = mapping.tag.description
         case .alias: preconditionFailure("Yams puts the anchored node in an alias's place while composing")
         }
-        guard tag.isEmpty else { throw error("tag '\(tag)' is not supported", in: file) }
+        guard tag.isEmpty else { throw error("tag \(tag.quoted) is not supported", in: file) }
+        try size.count(self, in: file)
     }
 
     func error(_ message: String, in file: String) -> ContractError {
@@ -96,7 +104,7 @@ extension ContractError {
             // Yams tells only where the first of the two stands.
             self.init(
                 file: file, line: context.mark.line, column: context.mark.column,
-                message: "key '\(keys.first ?? "")' is written again below")
+                message: "key \((keys.first ?? "").quoted) is written again below")
         default: self.init(file: file, message: "not YAML: \(error)")
         }
     }

@@ -19,8 +19,16 @@ public final class Engine: Sendable {
         public var durability = Store.Durability.process
         /// Entries that a sandbox's journal keeps.
         public var journalLimit = 50_000
+        /// Bytes that they may take together.
+        public var journalBytes = JournalLimits().bytes
         public var adminToken: String?
         public var certificateAuthority: String?
+        /// Whether vendors may call servers other than this one. Where not, each such call fails at once: for a process whose inputs name any host.
+        public var callsAbroad = true
+        /// Is told what whoever runs the server should know.
+        public var notice: @Sendable (String) -> Void = { _ in }
+        /// Called with each connection to the database, before it is used.
+        var prepareDatabase: (@Sendable (Database) -> Void)?
 
         public init() {}
     }
@@ -63,9 +71,16 @@ public final class Engine: Sendable {
         var migrator = DatabaseMigrator()
         Schema.register(in: &migrator)
         for vendor in made { vendor.registerMigrations(in: &migrator) }
-        store = try Store(path: options.database, durability: options.durability, migrator: migrator)
+        let store = try Store(
+            path: options.database, durability: options.durability, migrator: migrator, prepare: options.prepareDatabase)
+        self.store = store
+        // What is opened has an owner, who must let go of it where this comes to nothing.
+        var isMade = false
+        defer { if !isMade { try? store.close() } }
         let reader = FaultReader(entries.map(\.contract))
-        world = try World(vendors: entries, store: store, faultReader: reader, journalLimit: options.journalLimit)
+        var limits = JournalLimits()
+        (limits.entries, limits.bytes) = (options.journalLimit, options.journalBytes)
+        world = try World(vendors: entries, store: store, faultReader: reader, journal: limits)
         behaviours = try Behaviours(folder: options.contracts, contracts: entries.map(\.contract))
         scenarios = try Scenarios(folder: options.scenarios, world: world, contract: adminContract, rules: behaviours.rules.map(\.name))
         let unplaced = Unplaced(store: store, process: world.process)
@@ -73,11 +88,13 @@ public final class Engine: Sendable {
         let admin = try AdminAPI(
             contract: adminContract, world: world, store: store, scenarios: scenarios, behaviours: behaviours, unplaced: unplaced,
             facts: facts)
-        outboundClient = OutboundClient()  // after all that may throw: it must be shut down
+        outboundClient = OutboundClient(callsAbroad: options.callsAbroad)  // after all that may throw: it must be shut down
         pipeline = Pipeline(
             routes: routes, world: world, store: store, admin: admin, outboundClient: outboundClient,
-            addresses: Addresses(port: 0, tlsPort: nil, hosts: ["localhost", "127.0.0.1", "::1"], advertise: nil), unplaced: unplaced)
+            addresses: Addresses(port: 0, tlsPort: nil, hosts: ["localhost", "127.0.0.1", "::1"], advertise: nil), unplaced: unplaced,
+            notice: options.notice)
         outboundClient.pipeline.withLock { $0 = pipeline }
+        isMade = true
     }
 
     /// Brings the world into the state that a configuration file declares; all of it is checked before any of it is done.
@@ -104,6 +121,11 @@ public final class Engine: Sendable {
     @discardableResult
     public func serve(_ options: HTTPServer.Options, hosts: [String] = [], advertise: String? = nil) throws -> Addresses {
         let server = try HTTPServer(options, handler: pipeline)
+        if server.connectionLimit < options.connectionLimit {
+            pipeline.notice(
+                "each port serves \(server.connectionLimit) connections at once, not \(options.connectionLimit): "
+                    + "the process may not open more files (ulimit -n)")
+        }
         let names = ["localhost", "127.0.0.1", "::1"] + hosts + (advertise.map { [$0] } ?? []) + server.addresses
         let addresses = Addresses(
             port: server.port, tlsPort: server.tlsPort, tlsDefects: server.extraPorts, hosts: Set(names.map { $0.lowercased() }),
@@ -133,19 +155,30 @@ public final class Engine: Sendable {
         if !isRunning { world.runDueWork(by: DueRunner(pipeline)) }
     }
 
-    /// Stops in order: what is in flight is answered; deliberate delays are cut short after `grace`. Then the store is closed.
+    /// Stops in order: those who wait for the journal to grow are told at once, what is in flight is answered; deliberate delays and calls of
+    /// others are cut short after `grace`. Then the store is closed.
     public func stop(grace: Duration = .seconds(5)) async throws {
         pipeline.admin.streams.end()
+        for sandbox in world.sandboxes { sandbox.journal.waits.end() }
         if let server = server.withLock({ $0.take() }) {
-            let world = world
+            let (world, outboundClient) = (world, outboundClient)
             await server.stop(grace: grace) {
-                for sandbox in world.sandboxes { sandbox.clock.release() }
+                for sandbox in world.sandboxes {
+                    sandbox.clock.release()
+                    sandbox.journal.waits.end()
+                }
+                outboundClient.release.release()
             }
         }
+        outboundClient.release.release()
         world.runDueWork(by: nil)
         for sandbox in world.sandboxes { sandbox.clock.release() }
         outboundClient.pipeline.withLock { $0 = nil }
         await outboundClient.shutdown()
         try store.close()
     }
+
+    /// Leaves no file behind that nobody asked for: the process is about to end, whatever is still being done. What has been acknowledged is in
+    /// the database.
+    public func abandon() { store.abandon() }
 }

@@ -26,8 +26,16 @@ struct AuthorityFolder: Sendable {
     func path(_ pair: Pair) -> String { folder + "/" + pair.rawValue }
 
     /// Nil where there is no such file.
+    ///
+    /// - Throws: also where others may have read the key: devices trust what is signed with it.
     func read(_ pair: Pair) throws(LocalAuthorityError) -> (Certificate, P256.Signing.PrivateKey)? {
-        guard FileManager.default.fileExists(atPath: path(pair)) else { return nil }
+        var status = stat()
+        guard stat(path(pair), &status) == 0 else { return nil }
+        guard status.st_mode & 0o077 == 0 else {
+            let mode = String(status.st_mode & 0o777, radix: 8)
+            throw LocalAuthorityError(
+                path(pair), "its key can be read by others (mode \(mode)): chmod 600 it, or remove it to make a new one")
+        }
         guard let data = FileManager.default.contents(atPath: path(pair)) else { throw LocalAuthorityError(path(pair), "cannot be read") }
         let text = String(decoding: data, as: UTF8.self)
         guard let end = text.range(of: "-----END CERTIFICATE-----") else {

@@ -9,12 +9,14 @@ import SparringLocks
 func onTarget(_ context: UnsafeMutableRawPointer?, _ target: UnsafePointer<CChar>?, _ connection: OpaquePointer?)
     -> UnsafeMutableRawPointer?
 {
-    guard let context, let target, let connection else { return nil }
+    guard let context, let target, let connection, let client = ClientConnection.of(connection) else { return nil }
     let listener = Unmanaged<Listener>.fromOpaque(context).takeUnretainedValue()
     listener.flow.exchangeBegan()
-    if listener.name != nil { listener.heard(Int(bitPattern: sparring_connection_context(connection))) }
-    let exchange = Exchange(target: String(cString: target), listener: listener, connection: connection)
-    // +1 for the request's life, taken back in onCompleted, which follows every onTarget.
+    listener.heard(client)
+    let exchange = Exchange(target: target, listener: listener, client: client, connection: connection)
+    client.begin(exchange)
+    sparring_forget_arguments(target)
+    // +1 for the request's life, taken back in onCompleted, or when the connection is closed without that.
     return Unmanaged.passRetained(exchange).toOpaque()
 }
 
@@ -24,7 +26,7 @@ func onAccess(
     _ version: UnsafePointer<CChar>?, _ data: UnsafePointer<CChar>?, _ size: UnsafeMutablePointer<Int>?,
     _ request: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
 ) -> MHD_Result {
-    guard let connection, let method, let version, let size, let pointer = request?.pointee else { return .NO }
+    guard let connection, let url, let method, let version, let size, let pointer = request?.pointee else { return .NO }
     let exchange = Unmanaged<Exchange>.fromOpaque(pointer).takeUnretainedValue()
     let piece = UnsafeRawBufferPointer(start: data, count: size.pointee)
     let phase = exchange.state.withLock { $0.phase }
@@ -32,11 +34,13 @@ func onAccess(
     exchange.wasResumed()
     switch phase {
     case .fresh:
-        let head = exchange.readHead(connection, method: String(cString: method), version: String(cString: version))
+        let head = exchange.readHead(connection, method, url, version)
         return exchange.begin(head, on: connection)
     case .reading(let limit):
         return exchange.take(piece, size, limit: limit)
+    case .whole: return exchange.wait()
     case .proceeding(.body, let limit):
+        exchange.client.enter(.body)
         // The bytes that were held are offered again.
         exchange.state.withLock { state in
             state.body = []
@@ -45,11 +49,12 @@ func onAccess(
         }
         return exchange.take(piece, size, limit: limit)
     case .awaitingBody(let limit):
-        if piece.isEmpty { return exchange.wait() }
+        if piece.isEmpty { return exchange.rest() }
         // What is left unread here libmicrohttpd offers again when the connection is resumed, even if nothing else comes.
         exchange.read(piece, limit: limit)
         return exchange.hold(.body, limit: limit)
     case .proceeding(.start, let limit):
+        exchange.client.enter(.body)
         exchange.state.withLock { $0.phase = .reading(limit: limit) }
         return .YES
     case .delivering(let delivery):
@@ -69,7 +74,9 @@ func onCompleted(
     guard let pointer = request?.pointee else { return }
     request?.pointee = nil
     let exchange = Unmanaged<Exchange>.fromOpaque(pointer).takeRetainedValue()
-    if exchange.hasUpgraded() {
+    let isUpgraded = exchange.hasUpgraded()
+    exchange.client.end(isUpgraded: isUpgraded)
+    if isUpgraded {
         exchange.listener.flow.socketEnded()
     } else {
         exchange.complete(code)
@@ -77,21 +84,34 @@ func onCompleted(
     }
 }
 
-/// A connection opens or closes: each is given a number, kept where the pointer would be.
+/// A connection opens or closes.
 func onConnection(
     _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?, _ socket: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
     _ code: MHD_ConnectionNotificationCode
 ) {
-    guard let context else { return }
+    guard let context, let connection else { return }
     let listener = Unmanaged<Listener>.fromOpaque(context).takeUnretainedValue()
     switch code {
     case .CONNECTION_NOTIFY_STARTED:
-        let number = listener.flow.connectionOpened()
-        socket?.pointee = UnsafeMutableRawPointer(bitPattern: number)
-        listener.took(number)
+        let client = ClientConnection(
+            number: listener.flow.connectionOpened(), descriptor: sparring_connection_descriptor(connection), now: Arrival.now.monotonic)
+        // +1 for the connection's life, taken back below.
+        socket?.pointee = Unmanaged.passRetained(client).toOpaque()
+        listener.took(client)
     case .CONNECTION_NOTIFY_CLOSED:
-        listener.webSockets.connectionClosed(Int(bitPattern: socket?.pointee))
-        listener.lost(Int(bitPattern: socket?.pointee))
+        guard let pointer = socket?.pointee else { return }
+        socket?.pointee = nil
+        let client = Unmanaged<ClientConnection>.fromOpaque(pointer).takeRetainedValue()
+        if let forgotten = client.close() {
+            // libmicrohttpd 0.9.75 ends a connection without ending its request where it meets a second error while it answers one, as
+            // for a Cookie of some hundred pairs: they take more memory than the connection has.
+            forgotten.complete(.REQUEST_TERMINATED_WITH_ERROR, isForgotten: true)
+            listener.flow.exchangeEnded()
+            Unmanaged.passUnretained(forgotten).release()  // the +1 of onTarget
+        }
+        _ = listener.takeUnsentHead()
+        listener.webSockets.connectionClosed(client.number)
+        listener.lost(client)
         listener.reportUntoldRejection()
     @unknown default: break
     }

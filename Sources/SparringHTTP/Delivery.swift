@@ -29,4 +29,6 @@ public enum Completion: Sendable, Equatable {
     case sent
     /// The client went away, the connection broke or was cut on purpose.
     case broken(reason: String)
+    /// The answer could not be sent; the client got one that says so instead, if anything.
+    case replaced(reason: String)
 }

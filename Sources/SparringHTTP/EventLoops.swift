@@ -22,8 +22,10 @@ final class EventLoops: Sendable {
     }
 
     /// Closes what is open on them and ends them.
-    func stop() async {
-        let group = group.withLock { $0.take() }
-        try? await group?.shutdownGracefully()
+    ///
+    /// - Parameter done: called from any thread when they have ended.
+    func stop(_ done: @escaping @Sendable () -> Void) {
+        guard let group = group.withLock({ $0.take() }) else { return done() }
+        group.shutdownGracefully { _ in done() }
     }
 }

@@ -64,7 +64,7 @@ extension Exchange {
     }
 
     /// IMF-fixdate (RFC 9110 §5.6.7).
-    private static func date(_ seconds: time_t) -> String {
+    static func date(_ seconds: time_t) -> String {
         var (seconds, parts) = (seconds, tm())
         gmtime_r(&seconds, &parts)
         var text = [CChar](repeating: 0, count: 32)

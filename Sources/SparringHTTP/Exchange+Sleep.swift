@@ -51,6 +51,7 @@ extension Exchange {
     /// Suspends the connection and gives the exchange to the handler, from the access callback.
     func hold(_ point: HoldPoint, limit: Int) -> MHD_Result {
         guard suspend() else { return serverStopped() }
+        client.enter(.busy)
         let isWaited = state.withLock { state in
             state.phase = .held(point, limit: limit)
             return listener.sleepers.add(self)
@@ -59,7 +60,7 @@ extension Exchange {
         return .YES
     }
 
-    /// The server stops and waits for nobody any more.
+    /// The server stops and waits for nobody any more but the handler.
     func release() {
         if let number = state.withLock({ $0.sleep?.number }) { return wake(number) }
         let wasHeld = state.withLock { state in
@@ -68,6 +69,21 @@ extension Exchange {
             return true
         }
         if wasHeld { deliver(.empty) }
+    }
+
+    /// The server stops and does not wait for the handler any more either: the connection of an exchange that has not been delivered is closed, a
+    /// stream that has not been finished broken off.
+    func abandon() {
+        let (isWaiting, stream) = state.withLock { state in
+            if case .waiting = state.phase {
+                state.cut = "the server stopped"
+                return (true, ResponseStream?.none)
+            }
+            if state.stream != nil { state.cut = state.cut ?? "the server stopped" }
+            return (false, state.stream)
+        }
+        if isWaiting { deliver(.empty) }
+        stream?.breakOff()
     }
 
     /// What is told of an exchange that cannot wait any more.
@@ -93,36 +109,5 @@ extension Exchange {
             return state.isSuspended
         }
         if wasSuspended { listener.flow.resumed() }
-    }
-}
-
-/// The exchanges that wait for somebody who may never come. When the server stops it ends their waits itself.
-final class Sleepers: Sendable {
-    private struct State {
-        var exchanges: [ObjectIdentifier: Exchange] = [:]
-        var areReleased = false
-    }
-
-    private let state = Mutex(State())
-
-    var areReleased: Bool { state.withLock { $0.areReleased } }
-
-    /// - Returns: false when the server has stopped waiting.
-    func add(_ exchange: Exchange) -> Bool {
-        state.withLock { state in
-            if !state.areReleased { state.exchanges[ObjectIdentifier(exchange)] = exchange }
-            return !state.areReleased
-        }
-    }
-
-    func remove(_ exchange: Exchange) { state.withLock { _ = $0.exchanges.removeValue(forKey: ObjectIdentifier(exchange)) } }
-
-    /// Ends all waits; no further ones begin.
-    func release() {
-        let exchanges = state.withLock { state in
-            state.areReleased = true
-            return state.exchanges.values.map { $0 }
-        }
-        for exchange in exchanges { exchange.release() }
     }
 }

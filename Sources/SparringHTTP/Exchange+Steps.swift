@@ -5,68 +5,48 @@ import SparringLocks
 
 /// What happens to an exchange on its listener's thread, in the order of its life.
 extension Exchange {
-    /// Gathers the head out of libmicrohttpd.
-    func readHead(_ connection: OpaquePointer, method: String, version: String) -> RequestHead {
-        var gathered = GatheredHeaders()
-        withUnsafeMutablePointer(to: &gathered) { pointer in
-            _ = MHD_get_connection_values_n(
-                connection, .HEADER_KIND,
-                { context, _, name, nameSize, value, valueSize in
-                    guard let context, let name else { return .NO }
-                    context.assumingMemoryBound(to: GatheredHeaders.self).pointee.add(
-                        name: UnsafeRawBufferPointer(start: name, count: nameSize),
-                        value: UnsafeRawBufferPointer(start: value, count: value == nil ? 0 : valueSize))
-                    return .YES
-                }, pointer)
-        }
-        var head = RequestHead(
-            method: HTTPRequest.Method(method) ?? .get, target: target, version: version, headers: gathered.fields, isTLS: listener.isTLS,
-            connection: Int(bitPattern: sparring_connection_context(connection)), arrival: .now, listener: listener.name)
-        head.defect = gathered.defect ?? Self.defect(of: head, method: method)
-        return head
-    }
-
-    /// What libmicrohttpd lets pass though it must be refused.
-    private static func defect(of head: RequestHead, method: String) -> String? {
-        if HTTPRequest.Method(method) == nil { return "the method is not a token (RFC 9110 §9.1)" }
-        if head.headers[values: .host].count > 1 { return "more than one Host (RFC 9112 §3.2)" }
-        if let coding = head.headers[.transferEncoding] {
-            if head.headers[.contentLength] != nil { return "both Content-Length and Transfer-Encoding (RFC 9112 §6.3)" }
-            if head.version == "HTTP/1.0" { return "Transfer-Encoding in an HTTP/1.0 request (RFC 9112 §6.1)" }
-            if coding.lowercased() != "chunked" { return "Transfer-Encoding is '\(coding)', not chunked (RFC 9112 §6.3)" }
-        }
-        if let length = head.headers[.contentLength], length.isEmpty || !length.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
-            return "Content-Length is '\(length)', not one number (RFC 9112 §6.3)"
-        }
-        return nil
-    }
-
     func begin(_ head: RequestHead, on connection: OpaquePointer) -> MHD_Result {
         state.withLock { $0.head = head }
         switch listener.handler.receive(head) {
         case .read(let limit):
+            client.enter(.body)
             state.withLock { $0.phase = .reading(limit: limit) }
             return .YES
         case .hold(.start, let limit): return hold(.start, limit: limit)
         case .hold(.body, let limit):
+            client.enter(.body)
             state.withLock { $0.phase = .awaitingBody(limit: limit) }
             return .YES
         case .refuse(let response):
+            client.enter(.busy)
             return queue(response, on: connection)
         }
     }
 
-    /// The request is whole.
+    /// The request is whole. It is handed over one turn of libmicrohttpd's loop later, when libmicrohttpd has found out that the connection awaits
+    /// our answer. One that is suspended while it still counts as awaiting bytes 0.9.75 reads on when it is resumed, and where the client has
+    /// closed its side by then (`nc -N`) it closes it, answer or no. A client that does so while its request is held, or while its answer is delayed,
+    /// cannot be told from one that has left, and is taken for that.
+    func rest() -> MHD_Result {
+        client.enter(.busy)
+        state.withLock { $0.phase = .whole }
+        return .YES
+    }
+
+    /// The handler's turn.
     func wait() -> MHD_Result {
         guard suspend() else { return serverStopped() }
-        state.withLock { $0.phase = .waiting }
-        listener.handler.handle(self)
+        let isWaited = state.withLock { state in
+            state.phase = .waiting
+            return listener.waiting.add(self)
+        }
+        if isWaited { listener.handler.handle(self) } else { abandon() }
         return .YES
     }
 
     /// Takes what has come of the body, nothing when it is whole.
     func take(_ piece: UnsafeRawBufferPointer, _ size: UnsafeMutablePointer<Int>, limit: Int) -> MHD_Result {
-        if piece.isEmpty { return wait() }
+        if piece.isEmpty { return rest() }
         read(piece, limit: limit)
         size.pointee = 0
         return .YES
@@ -100,12 +80,26 @@ extension Exchange {
     /// - Parameter handle: taken over.
     func queue(_ handle: OpaquePointer, _ response: Response, on connection: OpaquePointer) -> MHD_Result {
         defer { MHD_destroy_response(handle) }
-        for field in response.headers {
-            _ = MHD_add_response_header(handle, field.name.rawName, field.value)
-        }
+        guard add(response.headers, to: handle) else { return refuse("the answer's header fields cannot be sent", on: connection) }
         if isLast { _ = MHD_add_response_header(handle, "Connection", "close") }
         state.withLock { $0.phase = .answering }
-        return MHD_queue_response(connection, UInt32(response.status), handle)
+        if MHD_queue_response(connection, UInt32(clamping: response.status), handle) == .YES { return .YES }
+        return refuse("an answer with the status \(response.status) cannot be sent", on: connection)
+    }
+
+    /// Length and coding of the body are libmicrohttpd's own affair, and what it makes of Connection.
+    ///
+    /// - Returns: whether all others were taken.
+    func add(_ fields: HTTPFields, to handle: OpaquePointer) -> Bool {
+        var size = 0
+        for field in fields where field.name != .contentLength && field.name != .transferEncoding {
+            size += field.name.rawName.utf8.count + field.value.utf8.count + 4
+            // It takes no empty value; one of a space is the same (RFC 9110 §5.5).
+            let result = MHD_add_response_header(handle, field.name.rawName, field.value.isEmpty ? " " : field.value)
+            if result == .NO, field.name != .connection { return false }
+        }
+        state.withLock { [size] in $0.answerFields = size }
+        return true
     }
 
     /// Nothing may follow on the connection. Where a defective request ends cannot be known.
@@ -136,17 +130,23 @@ extension Exchange {
         }
     }
 
-    func complete(_ code: MHD_RequestTerminationCode) {
+    /// - Parameter isForgotten: libmicrohttpd has not said so, but closes the connection.
+    func complete(_ code: MHD_RequestTerminationCode, isForgotten: Bool = false) {
         wasResumed()  // the client may have left before libmicrohttpd came to ask for the answer
-        let (phase, stream, cut, hasHead) = state.withLock { state in
-            (state.phase, state.stream.take(), state.cut ?? state.leaving, state.head != nil)
+        let isUnsent = listener.takeUnsentHead()
+        let (phase, stream, cut, refused, hasHead) = state.withLock { state in
+            (state.phase, state.stream.take(), state.cut ?? state.leaving, state.refused, state.head != nil)
         }
         stream?.cancel()
-        if case .answering = phase, hasHead, code == .REQUEST_TERMINATED_COMPLETED_OK { return tell(.sent) }
-        let reason = cut ?? listener.takeRejection() ?? Self.words(for: code)
+        if case .answering = phase, hasHead, code == .REQUEST_TERMINATED_COMPLETED_OK {
+            return tell(refused.map { .replaced(reason: $0) } ?? .sent)
+        }
+        let rejection = listener.takeRejection()
+        let sentInstead = isUnsent || isForgotten ? sendInstead(rejection, isForgotten: isForgotten) : nil
+        let reason = cut ?? client.cut ?? refused ?? sentInstead ?? rejection ?? Self.words(for: code)
         failUpgrade(reason)
         if hasHead {
-            tell(.broken(reason: reason))
+            tell(cut == nil && (refused ?? sentInstead) != nil ? .replaced(reason: reason) : .broken(reason: reason))
         } else {
             listener.handler.rejected(target: target, reason: reason, isTLS: listener.isTLS, arrival: .now)
         }
@@ -179,20 +179,5 @@ private final class StreamSource {
     init(stream: ResponseStream, exchange: Exchange) {
         self.stream = stream
         self.exchange = exchange
-    }
-}
-
-/// The header fields as they come out of libmicrohttpd, one by one.
-private struct GatheredHeaders {
-    var fields = HTTPFields()
-    var defect: String?
-
-    mutating func add(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
-        let text = String(decoding: name, as: UTF8.self)
-        guard let parsed = HTTPField.Name(text) else {
-            defect = defect ?? "header name '\(text)' is not a token (RFC 9110 §5.1)"
-            return
-        }
-        fields.append(HTTPField(name: parsed, value: String(decoding: value, as: UTF8.self)))
     }
 }

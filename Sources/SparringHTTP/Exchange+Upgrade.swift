@@ -19,8 +19,10 @@ extension Exchange {
         // libmicrohttpd puts in Connection.
         _ = MHD_add_response_header(handle, "Upgrade", "websocket")
         _ = MHD_add_response_header(handle, "Sec-WebSocket-Accept", WebSocketHandshake.accept(head.headers[.secWebSocketKey] ?? ""))
-        for field in upgrade.headers { _ = MHD_add_response_header(handle, field.name.rawName, field.value) }
-        return MHD_queue_response(connection, 101, handle)
+        if add(upgrade.headers, to: handle), MHD_queue_response(connection, 101, handle) == .YES { return .YES }
+        let reason = "the upgrade's header fields cannot be sent"
+        failUpgrade(reason)
+        return refuse(reason, on: connection)
     }
 
     /// The 101 is out: the exchange is over, the socket begins.
@@ -29,9 +31,8 @@ extension Exchange {
             defer { state.upgrade = .done }
             return state.upgrade
         }
-        let number = Int(bitPattern: sparring_connection_context(connection.pointer))
         let upgraded = UpgradedConnection(
-            number: number, isTLS: listener.isTLS, descriptor: descriptor, hangUps: listener.hangUps, handle: handle)
+            number: client.number, isTLS: listener.isTLS, descriptor: descriptor, hangUps: listener.hangUps, handle: handle)
         guard case .begun(let upgrade) = begun else { return upgraded.end() }
         tell(.sent)
         // libmicrohttpd closes the descriptor that it shows; the event loop closes its own.

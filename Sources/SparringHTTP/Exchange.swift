@@ -1,4 +1,5 @@
 internal import CMicrohttpd
+import Glibc
 import SparringLocks
 
 /// One request and its answer. The request is complete when a ``RequestHandler`` is given the exchange to ``RequestHandler/handle(_:)``; the
@@ -9,6 +10,8 @@ public final class Exchange: Sendable {
         case reading(limit: Int)
         /// The same; the first bytes are still to come and be held.
         case awaitingBody(limit: Int)
+        /// Every byte has come; libmicrohttpd is about to call once more.
+        case whole
         case held(HoldPoint, limit: Int)
         /// Not held any more; libmicrohttpd is about to call for it.
         case proceeding(HoldPoint, limit: Int)
@@ -37,6 +40,8 @@ public final class Exchange: Sendable {
         /// The connection is one that libmicrohttpd does not look at, and is counted as such.
         var isSuspended = false
         var hangUpWatch: HangUpWatch.Watch?
+        /// What is to be done when the client closes its side.
+        var onHangUp: [@Sendable () -> Void] = []
         var sleep: Sleep?
         var sleeps = 0
         /// The client left during a sleep.
@@ -46,11 +51,18 @@ public final class Exchange: Sendable {
         var ended: (@Sendable (Completion) -> Void)?
         /// What was done to the connection on purpose, for the completion's reason.
         var cut: String?
+        /// Bytes of the answer's header fields.
+        var answerFields = 0
+        /// Why 500 was answered instead.
+        var refused: String?
     }
 
     /// The request target, known before the head is.
     let target: String
+    /// Its bytes as they came, up to a NUL; ``target`` has more where they are not UTF-8.
+    let targetLength: Int
     let listener: Listener
+    let client: ClientConnection
     let connection: Connection
     let state = Mutex(State())
 
@@ -60,9 +72,11 @@ public final class Exchange: Sendable {
         let pointer: OpaquePointer
     }
 
-    init(target: String, listener: Listener, connection: OpaquePointer) {
-        self.target = target
+    init(target: UnsafePointer<CChar>, listener: Listener, client: ClientConnection, connection: OpaquePointer) {
+        self.target = String(cString: target)
+        targetLength = strlen(target)
         self.listener = listener
+        self.client = client
         self.connection = Connection(pointer: connection)
     }
 
@@ -89,12 +103,13 @@ public final class Exchange: Sendable {
             }
             state.phase = .delivering(delivery)
             state.ended = ended
-            if let watch = state.hangUpWatch.take() { listener.hangUps.forget(watch) }
+            forgetHangUp(&state)
             return (true, wasHeld)
         }
-        if wasHeld { listener.sleepers.remove(self) }
-        if isFirst { MHD_resume_connection(connection.pointer) }
-        return isFirst
+        guard isFirst else { return false }
+        (wasHeld ? listener.sleepers : listener.waiting).remove(self)
+        MHD_resume_connection(connection.pointer)
+        return true
     }
 
     /// Reads on a request that was held; ``RequestHandler/handle(_:)`` follows when it is whole. Only the first call counts.
@@ -105,7 +120,7 @@ public final class Exchange: Sendable {
         let wasHeld = state.withLock { state in
             guard case .held(let point, let limit) = state.phase else { return false }
             state.phase = .proceeding(point, limit: limit)
-            if let watch = state.hangUpWatch.take() { listener.hangUps.forget(watch) }
+            forgetHangUp(&state)
             return true
         }
         if wasHeld {
@@ -115,15 +130,30 @@ public final class Exchange: Sendable {
         return wasHeld
     }
 
-    /// Calls `action` once if the client closes its side while the exchange waits or is held. libmicrohttpd does not look at a suspended
-    /// connection, so this watches the descriptor itself; it costs two system calls, which only a long wait is worth.
+    /// Calls `action` once if the client closes its side while the exchange waits or is held, at once if it has done so; of several actions each is
+    /// called. libmicrohttpd does not look at a suspended connection, so this watches the descriptor itself; it costs two system calls, which
+    /// only a long wait is worth.
     public func onHangUp(_ action: @escaping @Sendable () -> Void) {
         state.withLock { state in
-            guard state.isWaiting, state.hangUpWatch == nil else { return }
-            state.hangUpWatch = listener.hangUps.watch(descriptor) { [self] in
-                if self.state.withLock({ $0.isWaiting }) { action() }
-            }
+            guard state.isWaiting else { return }
+            state.onHangUp.append(action)
+            if state.hangUpWatch == nil { state.hangUpWatch = listener.hangUps.watch(descriptor) { [self] in hungUp() } }
         }
+    }
+
+    private func hungUp() {
+        let actions = state.withLock { state in
+            let actions = state.isWaiting ? state.onHangUp : []
+            // An action that is added later gets a watch of its own.
+            forgetHangUp(&state)
+            return actions
+        }
+        for action in actions { action() }
+    }
+
+    private func forgetHangUp(_ state: inout State) {
+        if let watch = state.hangUpWatch.take() { listener.hangUps.forget(watch) }
+        state.onHangUp = []
     }
 
     var descriptor: Int32 { sparring_connection_descriptor(connection.pointer) }
@@ -137,7 +167,7 @@ extension Exchange.State {
     }
 
     /// It is the handler's turn.
-    fileprivate var isWaiting: Bool {
+    var isWaiting: Bool {
         switch phase {
         case .waiting, .held: true
         default: false

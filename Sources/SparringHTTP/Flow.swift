@@ -8,6 +8,10 @@ final class Flow: Sendable {
         var sockets = 0
         var connections = 0
         var isClosed = false
+        /// Of what is ended last, so many parts have ended.
+        var ends = 0
+        /// The next wait that may be hurried is not begun.
+        var isHurried = false
         var waits = 0
         var waiter: Waiter?
         /// The last wait whose time was over before it had begun.
@@ -16,6 +20,7 @@ final class Flow: Sendable {
 
     private struct Waiter {
         let number: Int
+        let mayBeHurried: Bool
         let isMet: @Sendable (State) -> Bool
         let continuation: CheckedContinuation<Bool, Never>
     }
@@ -59,25 +64,45 @@ final class Flow: Sendable {
 
     func startDraining() { isDrainingFlag.store(true, ordering: .relaxed) }
 
-    /// Returns when no exchange is in flight and no socket open any more, or after `limit`.
+    /// Returns when no exchange is in flight and no socket open any more, after `limit`, or on ``hurry()``.
     ///
     /// - Returns: whether none is.
     func becomesIdle(within limit: Duration) async -> Bool {
-        await wait(limit) { $0.exchanges == 0 && $0.sockets == 0 }
+        await wait(limit, mayBeHurried: true) { $0.exchanges == 0 && $0.sockets == 0 }
     }
 
-    /// Returns when no connection is suspended, upgraded ones included. From then on none can be.
-    func close() async {
-        let isStill: @Sendable (State) -> Bool = { $0.suspended == 0 && $0.sockets == 0 }
-        _ = await wait(nil, until: isStill)
-        // Somebody may have been suspended since; then it is waited for again.
-        while !state.withLock({ state in
-            state.isClosed = isStill(state)
-            return state.isClosed
-        }) {
-            _ = await wait(nil, until: isStill)
+    /// Ends the ``becomesIdle(within:)`` that is under way, else the next one.
+    func hurry() {
+        let waiter = state.withLock { state -> Waiter? in
+            if state.waiter?.mayBeHurried == true { return state.waiter.take() }
+            state.isHurried = true
+            return nil
         }
+        waiter?.continuation.resume(returning: false)
     }
+
+    /// Returns when no connection is suspended, upgraded ones included, or after `limit`.
+    ///
+    /// - Returns: whether none is. From then on none can be.
+    func close(within limit: Duration) async -> Bool {
+        let isStill: @Sendable (State) -> Bool = { $0.suspended == 0 && $0.sockets == 0 }
+        let deadline = ContinuousClock.now + limit
+        // Somebody may be suspended between a wait and its end; then it is waited for again.
+        while await wait(deadline - .now, until: isStill) {
+            let isClosed = state.withLock { state in
+                state.isClosed = isStill(state)
+                return state.isClosed
+            }
+            if isClosed { return true }
+        }
+        return false
+    }
+
+    /// A part of the server has ended.
+    func partEnded() { change { $0.ends += 1 } }
+
+    /// - Returns: whether so many parts have ended, within `limit`.
+    func partsEnd(_ count: Int, within limit: Duration) async -> Bool { await wait(limit) { $0.ends >= count } }
 
     private func change(_ change: (inout State) -> Void) {
         let waiter = state.withLock { state -> Waiter? in
@@ -88,23 +113,23 @@ final class Flow: Sendable {
     }
 
     /// One wait at a time.
-    private func wait(_ limit: Duration?, until isMet: @escaping @Sendable (State) -> Bool) async -> Bool {
+    private func wait(_ limit: Duration, mayBeHurried: Bool = false, until isMet: @escaping @Sendable (State) -> Bool) async -> Bool {
         let number = state.withLock { state in
             state.waits += 1
             return state.waits
         }
-        let timer = limit.map { limit in
-            Task {
-                try await Task.sleep(for: limit)
-                giveUp(number)
-            }
+        let timer = Task {
+            try await Task.sleep(for: limit)
+            giveUp(number)
         }
-        defer { timer?.cancel() }
+        defer { timer.cancel() }
         return await withCheckedContinuation { continuation in
             let result: Bool? = state.withLock { state in
+                let isHurried = mayBeHurried && state.isHurried
+                if mayBeHurried { state.isHurried = false }
                 if isMet(state) { return true }
-                if state.missed == number { return false }
-                state.waiter = Waiter(number: number, isMet: isMet, continuation: continuation)
+                if isHurried || state.missed == number { return false }
+                state.waiter = Waiter(number: number, mayBeHurried: mayBeHurried, isMet: isMet, continuation: continuation)
                 return nil
             }
             if let result { continuation.resume(returning: result) }

@@ -1,4 +1,5 @@
 import Glibc
+import SparringLocks
 
 /// HTTP/1.1 on loopback or elsewhere, plain and TLS side by side, served by libmicrohttpd.
 public final class HTTPServer: Sendable {
@@ -12,12 +13,15 @@ public final class HTTPServer: Sendable {
         public var identity: ServerIdentity?
         /// Further TLS ports, of different names.
         public var extraPorts: [TLSPort] = []
-        /// Open connections of one listener.
+        /// Open connections of one listener; fewer where the process may not open so many files: see ``HTTPServer/connectionLimit``.
         public var connectionLimit = 8192
         /// A connection on which nothing moves for this long is closed; whole seconds.
         public var idleTimeout: Duration = .seconds(75)
-        /// Bytes that a request's line and headers, and the answer's headers, may take together; above it the client gets 431 or 414.
-        /// libmicrohttpd clears so much memory for each request.
+        /// How long a client may take until its head is whole, counted from its connection, TLS handshake included, and for a further request from
+        /// its first byte; at most half as long again may pass before that is noticed. Then the connection is closed without an answer.
+        public var headTimeout: Duration = .seconds(10)
+        /// Bytes that a request's line and headers, and the answer's headers, may take together, with 64 more for each field of the request; above
+        /// it the client gets 431 or 414, and where the answer's find no room, 500. libmicrohttpd clears so much memory for each request.
         public var headLimit = 16 * 1024
 
         public init() {}
@@ -29,17 +33,22 @@ public final class HTTPServer: Sendable {
     public let extraPorts: [String: Int]
     /// The addresses really listened on.
     public let addresses: [String]
+    /// How many connections each of its listeners serves at once: ``Options/connectionLimit``, or what the limit of open files leaves of it
+    /// (RLIMIT_NOFILE).
+    public let connectionLimit: Int
 
     private let listeners: [Listener]
     private let stalled: [StalledPort]
     private let shared: Listener.Shared
+    private let stopping = Mutex<Task<Void, Never>?>(nil)
 
     /// Starts to listen; requests may be handled before this returns.
     public init(_ options: Options, handler: any RequestHandler) throws(HTTPServerError) {
         var options = options
         let affordable = max(16, Self.descriptorLimit(wanted: options.connectionLimit + 256) - 256)
         options.connectionLimit = min(options.connectionLimit, affordable)
-        let shared = try Listener.Shared(handler: handler)
+        connectionLimit = options.connectionLimit
+        let shared = try Listener.Shared(options, handler: handler)
         var listeners: [Listener] = []
         var stalled: [StalledPort] = []
         do throws(HTTPServerError) {
@@ -76,30 +85,75 @@ public final class HTTPServer: Sendable {
         self.stalled = stalled
         self.shared = shared
         shared.hangUps.start()
+        shared.heads.start()
     }
 
     /// Stops in order: tells with each answer that its connection ends, takes no more connections, closes the WebSockets with 1001, waits
-    /// for the exchanges in flight and the WebSockets' close handshakes, and after `grace` calls `release`, which must see to it that every
-    /// exchange still waiting is answered and every stream finished; a client that takes or sends nothing is not waited for after that.
-    /// Stalls and requests that are held are closed then, paused and paced answers sent at once. Then closes what is left.
+    /// for the exchanges in flight and the WebSockets' close handshakes, and after `grace` calls `release`, upon which every exchange still
+    /// waiting should be answered and every stream finished; a client that takes or sends nothing is not waited for after that.
+    /// Stalls and requests that are held are closed then, paused and paced answers sent at once. One second later the connections of exchanges that
+    /// have not been delivered are closed, and streams that have not been finished are broken off: their handler is not waited for. Then closes
+    /// what is left.
+    ///
+    /// It returns half a minute after that at the latest, even where a method of a handler never returns; its thread and connections are left behind
+    /// then. Called again it waits for the same end, and where `grace` is zero it does what ``hurry()`` does.
     public func stop(grace: Duration, release: @escaping @Sendable () -> Void) async {
+        let (task, isFirst) = stopping.withLock { stopping in
+            if let stopping { return (stopping, false) }
+            let task = Task { await end(grace: grace, release: release) }
+            stopping = task
+            return (task, true)
+        }
+        if !isFirst, grace <= .zero { hurry() }
+        await task.value
+    }
+
+    /// Ends the grace of a ``stop(grace:release:)`` at once; called after that, the second in which what was released may still be sent. Without a
+    /// stop under way, of the next one.
+    public func hurry() { shared.flow.hurry() }
+
+    private func end(grace: Duration, release: @Sendable () -> Void) async {
         // First, so that whoever has seen a connection refused finds every answer after that telling that its connection ends.
         shared.flow.startDraining()
-        for listener in listeners { await listener.quiesce() }
+        await withTaskGroup(of: Void.self) { group in
+            for listener in listeners { group.addTask { await listener.quiesce() } }
+        }
         for port in stalled { port.quiesce() }
         shared.webSockets.goAway()
-        if await !shared.flow.becomesIdle(within: grace) {
+        var isIdle = await shared.flow.becomesIdle(within: grace)
+        if !isIdle {
             release()
-            shared.sleepers.release()
-            shared.webSockets.cut()
-            _ = await shared.flow.becomesIdle(within: .seconds(1))  // what was released is on its way to its clients
+            cut()
+            isIdle = await shared.flow.becomesIdle(within: .milliseconds(800))  // what was released is on its way to its clients
         }
-        shared.sleepers.release()
-        shared.webSockets.cut()
-        await shared.flow.close()
-        for listener in listeners { listener.stop() }
+        cut()
+        if !isIdle { abandon() }
+        if await !shared.flow.close(within: .seconds(1)) {
+            // Whose request came after all were idle.
+            abandon()
+            guard await shared.flow.close(within: .seconds(5)) else { return }
+        }
+        // Each waits for threads, in which a handler's method may be.
+        startThread { [listeners, shared] in
+            for listener in listeners { listener.stop() }
+            shared.flow.partEnded()
+        }
+        guard await shared.flow.partsEnd(1, within: .seconds(10)) else { return }
         shared.hangUps.stop()
-        await shared.loops.stop()
+        shared.heads.stop()
+        shared.loops.stop { [shared] in shared.flow.partEnded() }
+        _ = await shared.flow.partsEnd(2, within: .seconds(10))
+    }
+
+    /// Waits for no client any more.
+    private func cut() {
+        shared.sleepers.release { $0.release() }
+        shared.webSockets.cut()
+    }
+
+    /// Waits for the handler no more either.
+    private func abandon() {
+        for listener in listeners { listener.waiting.release { $0.abandon() } }
     }
 
     /// Finds one port that is free on every address. Where the system chooses it for the first, the others may find it taken: then

@@ -39,10 +39,7 @@ final class HangUpWatch: Sendable {
     }
 
     /// Runs until ``stop()``.
-    func start() {
-        let thread = pthread_t_starting { [self] in run() }
-        pthread_detach(thread)
-    }
+    func start() { startThread { [self] in run() } }
 
     /// Calls `action` once, on the watch's thread, when the peer of this socket closes its side or resets it.
     func watch(_ descriptor: Int32, _ action: @escaping @Sendable () -> Void) -> Watch {
@@ -89,22 +86,4 @@ final class HangUpWatch: Sendable {
             }
         }
     }
-}
-
-/// A POSIX thread that runs `body` once.
-private func pthread_t_starting(_ body: @escaping @Sendable () -> Void) -> pthread_t {
-    final class Box {
-        let body: @Sendable () -> Void
-        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
-    }
-    var thread = pthread_t()
-    // +1 here, taken back by the thread.
-    let box = Unmanaged.passRetained(Box(body)).toOpaque()
-    pthread_create(
-        &thread, nil,
-        { argument in
-            Unmanaged<Box>.fromOpaque(argument!).takeRetainedValue().body()
-            return nil
-        }, box)
-    return thread
 }

@@ -8,15 +8,17 @@ final class Listener: Sendable {
     struct Shared: Sendable {
         let handler: any RequestHandler
         let hangUps: HangUpWatch
+        let heads: HeadWatch
         let flow = Flow()
         let sleepers = Sleepers()
         let loops: EventLoops
         let webSockets: WebSockets
         let lingering: Lingering
 
-        init(handler: any RequestHandler) throws(HTTPServerError) {
+        init(_ options: HTTPServer.Options, handler: any RequestHandler) throws(HTTPServerError) {
             self.handler = handler
             hangUps = try HangUpWatch()
+            heads = try HeadWatch(limit: options.headTimeout)
             loops = EventLoops()
             webSockets = WebSockets(loops)
             lingering = Lingering(loops: loops)
@@ -25,12 +27,17 @@ final class Listener: Sendable {
 
     let handler: any RequestHandler
     let hangUps: HangUpWatch
+    let heads: HeadWatch
     let flow: Flow
     let sleepers: Sleepers
     let loops: EventLoops
     let webSockets: WebSockets
     let lingering: Lingering
+    /// The exchanges that wait for the handler, or for more of a stream.
+    let waiting = Sleepers()
     let isTLS: Bool
+    /// ``HTTPServer/Options/headLimit``.
+    let headLimit: Int
     /// Of a further port.
     let name: String?
     let address: String
@@ -49,6 +56,8 @@ final class Listener: Sendable {
 
     private let handles: Mutex<Handles?> = Mutex(nil)
     private let isQuiescing = Atomic(false)
+    /// libmicrohttpd has just logged that it found no room for the head of an answer.
+    private let hasUnsentHead = Atomic(false)
     /// The last thing libmicrohttpd logged, for the reason of a failed start.
     private let lastLog = Mutex("")
     /// Requests that libmicrohttpd has answered itself and that have not been told yet, oldest first.
@@ -57,17 +66,29 @@ final class Listener: Sendable {
     /// Connections of a further port that no request has come over, since when.
     private let silent = Mutex<[Int: Arrival]>([:])
 
+    private struct Places {
+        let limit: Int
+        var taken = 0
+        /// How many there were when that was told; nil: there are places.
+        var full: Int?
+    }
+
+    private let places: Mutex<Places>
+
     init(
         socket: ListeningSocket, identity: ServerIdentity?, name: String? = nil, options: HTTPServer.Options, shared: Shared
     ) throws(HTTPServerError) {
         handler = shared.handler
         hangUps = shared.hangUps
+        heads = shared.heads
         flow = shared.flow
         sleepers = shared.sleepers
         loops = shared.loops
         webSockets = shared.webSockets
         lingering = shared.lingering
         isTLS = identity != nil
+        headLimit = options.headLimit
+        places = Mutex(Places(limit: options.connectionLimit))
         self.name = name
         address = socket.address
         port = socket.port
@@ -132,8 +153,17 @@ final class Listener: Sendable {
 
     func logged(_ message: String) {
         lastLog.withLock { $0 = message }
+        // Other descriptors of the process have left none for a connection.
+        if message.hasPrefix("Hit process or system resource limit") { tellFull(if: { _ in true }) }
+        if message.hasPrefix("Closing connection (failed to create") {
+            // Of "response footer" the head is long out.
+            hasUnsentHead.store(message.contains("response header"), ordering: .relaxed)
+        }
         if let rejection = Rejection(log: message) { rejections.withLock { $0.append(rejection.reason) } }
     }
+
+    /// Whether nothing has been sent of an answer, because of which the request is just ending.
+    func takeUnsentHead() -> Bool { hasUnsentHead.exchange(false, ordering: .relaxed) }
 
     /// Why libmicrohttpd answered itself, to be told of the request that is just ending.
     func takeRejection() -> String? { rejections.withLock { $0.popLast() } }
@@ -145,19 +175,43 @@ final class Listener: Sendable {
     }
 
     /// Called by libmicrohttpd's thread for each connection that it takes.
-    func took(_ connection: Int) {
+    func took(_ connection: ClientConnection) {
         if isQuiescing.load(ordering: .acquiring) { giveUpListening() }
+        heads.add(connection)
+        tellFull { places in
+            places.taken += 1
+            return places.taken >= places.limit
+        }
         guard name != nil, !flow.isDraining else { return }
-        silent.withLock { $0[connection] = .now }
+        silent.withLock { $0[connection.number] = .now }
     }
 
     /// A request begins on it.
-    func heard(_ connection: Int) { silent.withLock { $0[connection] = nil } }
+    func heard(_ connection: ClientConnection) {
+        guard name != nil else { return }
+        silent.withLock { $0[connection.number] = nil }
+    }
 
     /// It is over.
-    func lost(_ connection: Int) {
-        guard let name, let taken = silent.withLock({ $0.removeValue(forKey: connection) }), !flow.isDraining else { return }
-        handler.silent(SilentConnection(port: name, number: connection, taken: taken, left: .now))
+    func lost(_ connection: ClientConnection) {
+        heads.remove(connection)
+        places.withLock { places in
+            places.taken -= 1
+            // Not before an eighth of the places is free again is it over.
+            if let full = places.full, places.taken <= full - max(1, full / 8) { places.full = nil }
+        }
+        guard let name, let taken = silent.withLock({ $0.removeValue(forKey: connection.number) }), !flow.isDraining else { return }
+        handler.silent(SilentConnection(port: name, number: connection.number, taken: taken, left: .now))
+    }
+
+    /// libmicrohttpd takes no further connection now, if `isNow` says so. That is told once, until there are places again.
+    private func tellFull(if isNow: (inout Places) -> Bool) {
+        let limit: Int? = places.withLock { places in
+            guard isNow(&places), places.full == nil else { return nil }
+            places.full = places.taken
+            return places.taken
+        }
+        if let limit, !flow.isDraining { handler.full(limit: limit) }
     }
 
     private static func free(_ held: Handles) {

@@ -8,7 +8,8 @@ public protocol RequestHandler: AnyObject, Sendable {
     /// what of the body has come. When the server stops, the connection of a request that is still held is closed.
     func held(_ exchange: Exchange)
 
-    /// The request is whole and its connection suspended. ``Exchange/deliver(_:ended:)`` must be called once, now or later, from any thread.
+    /// The request is whole and its connection suspended. ``Exchange/deliver(_:ended:)`` must be called once, now or later, from any thread. A server
+    /// that stops does not wait for that longer than ``HTTPServer/stop(grace:release:)`` says: then it closes the connection, and the call does nothing.
     func handle(_ exchange: Exchange)
 
     /// The exchange is over: answered, or broken off.
@@ -19,6 +20,15 @@ public protocol RequestHandler: AnyObject, Sendable {
 
     /// A connection on a further TLS port brought no request. Not told once the server stops.
     func silent(_ connection: SilentConnection)
+
+    /// All places of a listener are taken: nobody else is served until one ends. Told once, until there are places again. Does nothing by default.
+    ///
+    /// - Parameter limit: how many connections are open: ``HTTPServer/connectionLimit``, or fewer where the process has no further descriptors.
+    func full(limit: Int)
+}
+
+extension RequestHandler {
+    public func full(limit: Int) {}
 }
 
 public enum Reception: Sendable {

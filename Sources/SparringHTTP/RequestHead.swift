@@ -34,6 +34,26 @@ public struct RequestHead: Sendable {
 
     /// The announced length of the body in bytes, nil where none is announced.
     public var contentLength: Int? { headers[.contentLength].flatMap { Int($0) } }
+
+    /// The host, with its port if one was sent, that the client means (RFC 9110 §7.1): the target's where that has one, whatever Host says
+    /// (RFC 9112 §3.2.2), else Host; nil where there is neither.
+    public var authority: String? { targetAuthority ?? headers[.host] }
+
+    /// Of a target in absolute form (RFC 9112 §3.2.2) or authority form (§3.2.3).
+    var targetAuthority: String? {
+        if target.utf8.first == UInt8(ascii: "/") { return nil }
+        if method == .connect { return target }
+        guard let scheme = target.firstRange(of: "://"), target[..<scheme.lowerBound].utf8.allSatisfy(Self.isSchemeByte) else { return nil }
+        return String(target[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" })
+    }
+
+    /// RFC 3986 §3.1.
+    private static func isSchemeByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        default: "+-.".utf8.contains(byte)
+        }
+    }
 }
 
 extension HTTPField.Name {

@@ -8,7 +8,8 @@ public final class ResponseStream: Sendable {
         var isFinished = false
         /// The client left, or the end was read: there is nothing to cancel any more, or nobody to send to.
         var isOver = false
-        var hasClientLeft = false
+        /// The client left, or the server waits for the end no longer.
+        var isBrokenOff = false
         var sleeper: Sleeper?
         var onCancel: (@Sendable () -> Void)?
     }
@@ -33,6 +34,9 @@ public final class ResponseStream: Sendable {
     /// `action` is called once if the body is not sent to its end: the client leaves, even while there is nothing to send, or asked by HEAD.
     public func onCancel(_ action: @escaping @Sendable () -> Void) { state.withLock { $0.onCancel = action } }
 
+    /// Ends the connection without the rest of the body, where it is asleep or as soon as more of it is asked for.
+    func breakOff() { wake { $0.isBrokenOff = true } }
+
     /// The exchange is over.
     func cancel() {
         let action = state.withLock { state in
@@ -46,23 +50,24 @@ public final class ResponseStream: Sendable {
         action?()
     }
 
-    /// What a content reader returns to break the connection off: MHD_CONTENT_READER_END_WITH_ERROR, a macro that Swift does not import.
-    private static let breakOff = -2
-
     /// libmicrohttpd's content reader, called on the listener's thread when the socket can take more: fills `buffer`, or lets the
     /// connection sleep and returns 0, or returns one of the constants for the end.
     func read(into buffer: UnsafeMutableRawBufferPointer, of exchange: Exchange) -> Int {
         state.withLock { state in
-            if state.hasClientLeft { return exchange.breakOff(buffer) }
+            if state.isBrokenOff { return exchange.breakOff(buffer) }
             if state.pending.isEmpty {
                 if state.isFinished {
                     state.isOver = true
                     return sparring_end_of_stream()
                 }
-                guard exchange.listener.flow.maySuspend() else { return Self.breakOff }
+                guard exchange.listener.waiting.add(exchange) else { return exchange.breakOff(buffer) }
+                guard exchange.listener.flow.maySuspend() else {
+                    exchange.listener.waiting.remove(exchange)
+                    return exchange.breakOff(buffer)
+                }
                 MHD_suspend_connection(exchange.connection.pointer)
                 // libmicrohttpd does not look at a suspended connection.
-                let watch = exchange.listener.hangUps.watch(exchange.descriptor) { [self] in wake { $0.hasClientLeft = true } }
+                let watch = exchange.listener.hangUps.watch(exchange.descriptor) { [self] in breakOff() }
                 state.sleeper = Sleeper(exchange: exchange, watch: watch)
                 return 0
             }
@@ -79,6 +84,7 @@ public final class ResponseStream: Sendable {
             change(&state)
             guard let sleeper = state.sleeper.take() else { return }
             let exchange = sleeper.exchange
+            exchange.listener.waiting.remove(exchange)
             exchange.listener.hangUps.forget(sleeper.watch)
             exchange.listener.flow.resumed()
             MHD_resume_connection(exchange.connection.pointer)

@@ -1,4 +1,5 @@
-/// A connection on a further TLS port that has brought no request: its client turned away from the certificate, or still waits for the handshake.
+/// A connection on a further TLS port that has brought no request: its client turned away from the certificate, or still waits for the handshake;
+/// or it said nothing until ``HTTPServer/Options/headTimeout`` was over.
 public struct SilentConnection: Sendable {
     /// The port's name, ``TLSPort/name``.
     public var port: String

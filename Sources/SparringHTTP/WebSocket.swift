@@ -60,7 +60,10 @@ public final class WebSocket: WebSocketWire {
     /// client does, or by ``abort()`` and ``reset()``.
     public func freeze() { finally(isDeaf: true) { $0.freeze() } }
 
-    /// Bytes of messages that the kernel has not taken yet.
+    /// Stops reading from the client, or goes on with it.
+    public func setReading(_ isOn: Bool) { perform { $0.setReading(isOn) } }
+
+    /// Bytes of messages that the kernel has not taken yet, ``WebSocketLimits/frameOverhead`` with each.
     public var unsent: Int { state.withLock { $0.unsent } }
 
     /// 1001, unless the socket is frozen: then it just ends.
@@ -72,8 +75,8 @@ public final class WebSocket: WebSocketWire {
     /// Whether the client's frames still count.
     var isDeaf: Bool { state.withLock { $0.isDeaf } }
 
-    /// The kernel has taken so many bytes, or never will.
-    func sent(_ count: Int) { state.withLock { $0.unsent -= count } }
+    /// The kernel has taken a frame of so many bytes, or never will.
+    func sent(_ count: Int) { state.withLock { $0.unsent -= count + WebSocketLimits.frameOverhead } }
 
     /// Nothing is asked of the session any more from now on.
     func ended() {
@@ -86,11 +89,12 @@ public final class WebSocket: WebSocketWire {
     private func send(_ opcode: WebSocketOpcode, _ bytes: [UInt8]) {
         let isTooMuch = state.withLock { state in
             guard !state.isClosing else { return false }
-            guard state.unsent + bytes.count <= limits.unsent else {
+            let unsent = state.unsent + bytes.count + WebSocketLimits.frameOverhead
+            guard unsent <= limits.unsent else {
                 state.isClosing = true
                 return true
             }
-            state.unsent += bytes.count
+            state.unsent = unsent
             // Under the lock, so that the loop does not end in between.
             loop.execute { [session] in session.value.send(opcode, bytes) }
             return false

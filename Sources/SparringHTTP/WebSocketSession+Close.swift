@@ -60,16 +60,10 @@ extension WebSocketSession {
         context?.close(promise: nil)
     }
 
-    func freeze() {
-        guard case .open = stage else { return }
-        isFrozen = true
-        setReading(false)
-    }
-
     /// Under TLS, where only the real socket shows it: the client will send no more. Ending our side makes libmicrohttpd pass on what it has
     /// received, and then end the channel.
     func clientHungUp() {
-        if isFrozen { setReading(true) }
+        hungUp()
         context?.close(mode: .output, promise: nil)
     }
 

@@ -16,8 +16,15 @@ final class WebSocketSession: ChannelInboundHandler {
 
     let connection: UpgradedConnection
     let limits: WebSocketLimits
-    var stage = Stage.open
+    var stage = Stage.open {
+        didSet { if !isWanted { updateReading() } }
+    }
     var isFrozen = false
+    /// The handler wants to be handed what the client sends.
+    private var isWanted = true
+    /// Of a TLS connection, whose channel libmicrohttpd ends once everything has been read off it.
+    private var hasClientHungUp = false
+    private var pongs = WebSocketPongs()
     /// The client has sent the last frame that counts.
     private var isDeaf = false
     var context: ChannelHandlerContext?
@@ -55,10 +62,34 @@ final class WebSocketSession: ChannelInboundHandler {
             context.pipeline.fireChannelRead(ByteBuffer(bytes: extra))
             context.pipeline.fireChannelReadComplete()
         }
-        setReading(true)
+        updateReading()
     }
 
-    func setReading(_ isOn: Bool) { try? context?.channel.syncOptions?.setOption(.autoRead, value: isOn) }
+    // MARK: reading or not
+
+    func setReading(_ isOn: Bool) {
+        isWanted = isOn
+        updateReading()
+    }
+
+    func freeze() {
+        guard case .open = stage else { return }
+        isFrozen = true
+        updateReading()
+    }
+
+    /// Reads to the end.
+    func hungUp() {
+        hasClientHungUp = true
+        updateReading()
+    }
+
+    private func updateReading() {
+        // Of a socket that is closing the client's close frame, or its end, must be read.
+        let isOpen = if case .open = stage { true } else { false }
+        let isOn = hasClientHungUp || !isFrozen && (isWanted || !isOpen)
+        try? context?.channel.syncOptions?.setOption(.autoRead, value: isOn)
+    }
 
     // MARK: in
 
@@ -73,7 +104,7 @@ final class WebSocketSession: ChannelInboundHandler {
             soon { session in payload.withUnsafeReadableBytes { session.clientCloses($0) } }
         case (.closing, _): break
         case (.open, .ping):
-            soon { if case .open = $0.stage, !$0.isFrozen { $0.write(.pong, payload) } }
+            soon { $0.answer(ping: payload) }
             handler?.receivedControl(on: socket)
         case (.open, .pong): handler?.receivedControl(on: socket)
         case (.open, let opcode):
@@ -170,6 +201,25 @@ final class WebSocketSession: ChannelInboundHandler {
         let promise = context.eventLoop.makePromise(of: Void.self)
         promise.futureResult.whenComplete { _ in socket?.sent(bytes.count) }
         write(opcode, ByteBuffer(bytes: bytes), promise)
+    }
+
+    private func answer(ping: ByteBuffer) {
+        guard case .open = stage, !isFrozen else { return }
+        // Those of a client that reads are answered one by one.
+        if let next = pongs.answer(ping) { send(pong: next) }
+    }
+
+    private func send(pong: ByteBuffer) {
+        guard let context else { return }
+        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+        let taken = context.eventLoop.makePromise(of: Void.self)
+        taken.futureResult.whenSuccess {
+            let session = bound.value
+            guard let next = session.pongs.sent(), case .open = session.stage, !session.isFrozen else { return }
+            session.send(pong: next)
+        }
+        write(.pong, pong, taken)
+        context.flush()
     }
 
     /// Writes a frame. What is written in one turn of the loop is flushed together.

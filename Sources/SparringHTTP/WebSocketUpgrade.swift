@@ -25,8 +25,11 @@ public struct WebSocketUpgrade: Sendable {
 public struct WebSocketLimits: Sendable {
     /// Bytes of one message, over all of its fragments; a client that sends more is closed with 1009.
     public var message = 1 << 20
-    /// Bytes that may wait for the kernel to take them; above it the socket is aborted, as its client does not read.
+    /// Bytes that may wait for the kernel to take them, ``frameOverhead`` with each frame; above it the socket is aborted, as its client does not
+    /// read.
     public var unsent = 16 << 20
+    /// What a waiting frame is taken to cost beside its payload, so that empty ones count too.
+    public static let frameOverhead = 64
     /// How long a client may take to answer a close frame; wall time.
     public var closing: Duration = .seconds(10)
     /// How long a connection whose last frame is out waits for the client to end it, so that what the client was still sending does not

@@ -19,6 +19,10 @@ public protocol WebSocketWire: Sendable {
     func reset()
     /// From now on nothing is read, answered or sent, but TCP stays up.
     func freeze()
-    /// Bytes of messages that the kernel has not taken yet.
+    /// Stops reading from the client, whom TCP then holds back, or goes on with it. What has been read already is still handed over, and what the kernel
+    /// holds of a client that leaves meanwhile. Once the socket is closing it is read on in any case, since the client's close frame must be seen;
+    /// a frozen one is not.
+    func setReading(_ isOn: Bool)
+    /// Bytes of messages that the kernel has not taken yet, ``WebSocketLimits/frameOverhead`` with each.
     var unsent: Int { get }
 }

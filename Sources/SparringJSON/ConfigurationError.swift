@@ -1,11 +1,14 @@
 /// A setting that cannot be used, and where in what was given it stands.
 public struct ConfigurationError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// Code points of the longest message, and of the longest name in a pointer: either may quote what was given.
+    private static let longest = (message: 2000, name: 200)
+
     public var pointer: JSONPointer
     public var message: String
 
     public init(_ pointer: JSONPointer, _ message: String) {
-        self.pointer = pointer
-        self.message = message
+        self.pointer = JSONPointer(tokens: pointer.tokens.map { $0.abbreviated(to: Self.longest.name) })
+        self.message = message.abbreviated(to: Self.longest.message)
     }
 
     public var description: String { pointer.tokens.isEmpty ? message : "\(pointer): \(message)" }

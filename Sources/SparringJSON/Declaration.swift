@@ -10,7 +10,7 @@ public struct Declaration: Sendable {
         guard let members = json.object else { throw ConfigurationError(pointer, "a mapping should stand here") }
         for name in members.keys where !known.contains(name) {
             let nearest = Nearest.words(to: name, in: known).first.map { " (did you mean '\($0)'?)" } ?? ""
-            throw ConfigurationError(pointer.appending(name), "unknown member '\(name)'" + nearest)
+            throw ConfigurationError(pointer.appending(name), "unknown member \(name.quoted)" + nearest)
         }
     }
 
@@ -39,7 +39,7 @@ public struct Declaration: Sendable {
         guard let text = try optionalText(name) else { return nil }
         guard known.contains(text) else {
             let nearest = Nearest.words(to: text, in: known).first.map { " (did you mean '\($0)'?)" } ?? ""
-            throw error(name, "'\(text)' is none of \(known.joined(separator: ", "))\(nearest)")
+            throw error(name, "\(text.quoted) is none of \(known.joined(separator: ", "))\(nearest)")
         }
         return text
     }

@@ -64,7 +64,7 @@ private struct JSONParser {
             skipSpace()
             guard take(":") else { throw error("':' should follow the member's name") }
             let member = try value()
-            guard members.updateValue(member, forKey: name) == nil else { throw error("member '\(name)' is named twice", at: start) }
+            guard members.updateValue(member, forKey: name) == nil else { throw error("member \(name.quoted) is named twice", at: start) }
             skipSpace()
         } while take(",")
         guard take("}") else { throw error("',' or '}' should stand here") }

@@ -2,6 +2,10 @@
 
 /// A JSON value (RFC 8259). Object members keep the order in which they were written, so that what is sent, stored and
 /// compared byte for byte is the same on every run; integers keep all 64 bits.
+///
+/// Strings are compared by their bytes, the names of members are not: they are the keys of a Swift dictionary, for which canonically
+/// equivalent texts are one. So an object that names `é` twice, once as one code point and once as two, is refused as naming a member
+/// twice, which RFC 8259 §4 leaves to the reader. A contract's names are ASCII, and of that only `K`, `;` and the backtick have an equivalent.
 public enum JSON: Sendable {
     public typealias Object = OrderedDictionary<String, JSON>
 

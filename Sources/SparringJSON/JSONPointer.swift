@@ -11,23 +11,25 @@ public struct JSONPointer: Sendable, Hashable, CustomStringConvertible {
 
     /// Nil where the text is not empty and does not begin with `/`, or has a `~` that is neither `~0` nor `~1` (RFC 6901 §3).
     public init?(_ text: String) {
-        guard text.isEmpty || text.hasPrefix("/") else { return nil }
+        // By bytes: what combines with a slash before it is one character with it, and the beginning of a token all the same.
+        let slash = UInt8(ascii: "/")
+        guard text.isEmpty || text.utf8.first == slash else { return nil }
         var tokens: [String] = []
-        for part in text.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
-            var token = ""
+        for part in text.utf8.split(separator: slash, omittingEmptySubsequences: false).dropFirst() {
+            var token: [UInt8] = []
             var rest = part[...]
-            while let character = rest.popFirst() {
-                guard character == "~" else {
-                    token.append(character)
+            while let byte = rest.popFirst() {
+                guard byte == UInt8(ascii: "~") else {
+                    token.append(byte)
                     continue
                 }
                 switch rest.popFirst() {
-                case "0": token.append("~")
-                case "1": token.append("/")
+                case UInt8(ascii: "0"): token.append(UInt8(ascii: "~"))
+                case UInt8(ascii: "1"): token.append(slash)
                 default: return nil
                 }
             }
-            tokens.append(token)
+            tokens.append(String(decoding: token, as: UTF8.self))
         }
         self.tokens = tokens
     }
@@ -38,11 +40,11 @@ public struct JSONPointer: Sendable, Hashable, CustomStringConvertible {
     public var description: String {
         tokens.map { token in
             var escaped = "/"
-            for character in token {
-                switch character {
+            for scalar in token.unicodeScalars {
+                switch scalar {
                 case "~": escaped += "~0"
                 case "/": escaped += "~1"
-                default: escaped.append(character)
+                default: escaped.unicodeScalars.append(scalar)
                 }
             }
             return escaped

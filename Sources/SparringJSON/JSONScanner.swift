@@ -60,15 +60,22 @@ public struct JSONScanner: Sendable {
         return bytes.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0[place.dropFirst().dropLast()])) }
     }
 
+    /// Nil where the member is no whole number, or one beyond 64 bits.
     public func integer(_ name: StaticString) -> Int64? {
         guard let place = place(name), !place.isEmpty else { return nil }
         let isNegative = bytes[place.lowerBound] == UInt8(ascii: "-")
+        let digits = isNegative ? place.dropFirst() : place
+        guard !digits.isEmpty else { return nil }
         var number: Int64 = 0
-        for at in isNegative ? place.dropFirst() : place {
+        for at in digits {
             guard (0x30...0x39).contains(bytes[at]) else { return nil }
-            number = number &* 10 &+ Int64(bytes[at] - 0x30)
+            let (tens, isTooFar) = number.multipliedReportingOverflow(by: 10)
+            let (next, isBeyond) = tens.subtractingReportingOverflow(Int64(bytes[at] - 0x30))
+            if isTooFar || isBeyond { return nil }
+            number = next
         }
-        return isNegative ? -number : number
+        // Below zero there is one number more than above.
+        return isNegative ? number : number == .min ? nil : -number
     }
 
     public func has(_ name: StaticString) -> Bool { place(name) != nil }

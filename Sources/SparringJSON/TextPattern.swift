@@ -1,15 +1,52 @@
-/// Texts in which `*` stands for any characters.
+/// Texts in which `*` stands for any characters, also none. All else must be there, byte by byte: `é` as one character is not `e` with an
+/// accent.
 public enum TextPattern {
-    /// Compared byte by byte.
+    private typealias Bytes = Slice<UnsafeBufferPointer<UInt8>>
+
+    private static let star = UInt8(ascii: "*")
+
+    /// Takes time linear in both, whatever they hold.
     public static func matches(_ text: String, _ pattern: String) -> Bool {
-        guard pattern.utf8.contains(UInt8(ascii: "*")) else { return text == pattern }
-        let pieces = pattern.split(separator: "*", omittingEmptySubsequences: false)
-        guard let first = pieces.first, let last = pieces.last, text.hasPrefix(first) else { return false }
-        var rest = text[...].dropFirst(first.count)
-        for piece in pieces.dropFirst().dropLast() where !piece.isEmpty {
-            guard let found = rest.firstRange(of: piece) else { return false }
-            rest = rest[found.upperBound...]
+        var (text, pattern) = (text, pattern)
+        return text.withUTF8 { text in pattern.withUTF8 { pattern in matches(text[...], pattern[...]) } }
+    }
+
+    private static func matches(_ text: Bytes, _ pattern: Bytes) -> Bool {
+        guard let first = pattern.firstIndex(of: star), let last = pattern.lastIndex(of: star) else {
+            return text.count == pattern.count && text.elementsEqual(pattern)
         }
-        return rest.count >= last.count && rest.hasSuffix(last)
+        let (head, tail) = (pattern[..<first], pattern[(last + 1)...])
+        guard text.count >= head.count + tail.count, text.starts(with: head), text.suffix(tail.count).elementsEqual(tail) else {
+            return false
+        }
+        var rest = text.dropFirst(head.count).dropLast(tail.count)
+        // Taking each piece where it first stands leaves the most for those that follow.
+        for piece in pattern[first...last].split(separator: star) {
+            guard let end = end(of: piece, in: rest) else { return false }
+            rest = rest[end...]
+        }
+        return true
+    }
+
+    /// Where the piece, which is not empty, first ends. Each byte of the text is looked at once (Knuth, Morris, Pratt 1977).
+    private static func end(of piece: Bytes, in text: Bytes) -> Int? {
+        guard piece.count <= text.count else { return nil }
+        let first = piece.startIndex
+        /// By how many bytes of the piece fit: how many still do where the next one does not.
+        var shorter = [0, 0]
+        shorter.reserveCapacity(piece.count + 1)
+        var fitting = 0
+        for byte in piece.dropFirst() {
+            while fitting > 0, piece[first + fitting] != byte { fitting = shorter[fitting] }
+            if piece[first + fitting] == byte { fitting += 1 }
+            shorter.append(fitting)
+        }
+        fitting = 0
+        for index in text.indices {
+            while fitting > 0, piece[first + fitting] != text[index] { fitting = shorter[fitting] }
+            if piece[first + fitting] == text[index] { fitting += 1 }
+            if fitting == piece.count { return index + 1 }
+        }
+        return nil
     }
 }

@@ -1,19 +1,32 @@
+import SparringJSON
+
+// Durations come from a text, of ten years at most, or from two timestamps, of ten thousand: far from where Swift's operators on them trap,
+// at some 5 × 10^12 years. Only a `Duration.seconds(_:)` of somebody's number could come near, which Tests/lint forbids.
+
 extension Duration {
+    /// The longest that a text can ask for: ten years of 365 days.
+    public static let longest: Duration = .milliseconds(315_360_000_000)
+
     /// Reads `200ms`, `2s`, `1.5s`, `10m`, `1h`, or the day and time part of an ISO 8601 duration such as `PT10M` or `P1DT2H`.
-    /// Nil for anything else and for what is beyond ten years.
+    /// Nil for anything else and for what is beyond ``longest``.
     public init?(text: String) {
         let milliseconds = text.hasPrefix("P") ? Self.iso(text.dropFirst()) : Self.short(text)
-        guard let milliseconds, milliseconds >= 0, milliseconds <= 315_360_000_000 else { return nil }
-        self = .milliseconds(Int64(milliseconds.rounded()))
+        guard let milliseconds, milliseconds >= 0, milliseconds <= Double(Self.longest.milliseconds) else { return nil }
+        self = .milliseconds(Int64(clamped: milliseconds.rounded()))
     }
 
-    /// Whole milliseconds.
-    public var milliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
+    /// Whole milliseconds; of more than 64 bits hold, as many as they hold.
+    public var milliseconds: Int64 {
+        // `components` traps beyond the seconds that 64 bits hold.
+        guard self < .milliseconds(Int64.max) else { return .max }
+        guard self > .milliseconds(Int64.min) else { return .min }
+        return components.seconds.multipliedClamped(by: 1000).addingClamped(components.attoseconds / 1_000_000_000_000_000)
+    }
 
     /// The duration as people read it: `250 ms`, `1.5 s`, `31 s`, `10 min`.
     public var words: String {
         let milliseconds = milliseconds
-        switch abs(milliseconds) {
+        switch milliseconds.magnitude {
         case ..<1000: return "\(milliseconds) ms"
         case ..<120_000: return (milliseconds % 1000 == 0 ? "\(milliseconds / 1000)" : "\(Double(milliseconds / 100) / 10)") + " s"
         case ..<7_200_000: return "\(milliseconds / 60_000) min"

@@ -1,17 +1,30 @@
+import SparringJSON
+
 /// A point in time in milliseconds since 1970-01-01T00:00:00Z. Which clock it was read on is the holder's affair: here that is a
 /// sandbox's clock, unless said otherwise.
+///
+/// Every one can be written as RFC 3339 has it, which knows the years 0000 to 9999: what is asked for beyond is ``earliest`` or ``latest``.
+/// So no sum or difference of them overflows, whoever has sent the numbers.
 public struct Timestamp: Sendable, Hashable, Comparable {
-    public var milliseconds: Int64
+    public let milliseconds: Int64
 
-    public init(milliseconds: Int64) { self.milliseconds = milliseconds }
-    public init(seconds: Int64) { milliseconds = seconds * 1000 }
+    /// 0000-01-01T00:00:00.000Z
+    public static let earliest = Timestamp(milliseconds: .min)
+    /// 9999-12-31T23:59:59.999Z
+    public static let latest = Timestamp(milliseconds: .max)
+
+    public init(milliseconds: Int64) { self.milliseconds = min(max(milliseconds, -62_167_219_200_000), 253_402_300_799_999) }
+    public init(seconds: Int64) { self.init(milliseconds: seconds.multipliedClamped(by: 1000)) }
 
     /// Whole seconds, as a NumericDate counts them (RFC 7519 §2).
     public var seconds: Int64 { milliseconds >= 0 ? milliseconds / 1000 : -((999 - milliseconds) / 1000) }
 
     public static func < (a: Timestamp, b: Timestamp) -> Bool { a.milliseconds < b.milliseconds }
     public static func + (time: Timestamp, distance: Duration) -> Timestamp {
-        Timestamp(milliseconds: time.milliseconds + distance.milliseconds)
+        Timestamp(milliseconds: time.milliseconds.addingClamped(distance.milliseconds))
+    }
+    public static func - (time: Timestamp, distance: Duration) -> Timestamp {
+        Timestamp(milliseconds: time.milliseconds.subtractingClamped(distance.milliseconds))
     }
     public static func - (later: Timestamp, earlier: Timestamp) -> Duration {
         .milliseconds(later.milliseconds - earlier.milliseconds)
@@ -45,7 +58,8 @@ extension Timestamp: CustomStringConvertible {
         return String(decoding: out, as: UTF8.self)
     }
 
-    /// Reads RFC 3339 with `Z` or a numeric offset, with or without a fraction of a second. Nil for anything else.
+    /// Reads RFC 3339 with `Z` or a numeric offset, with or without a fraction of a second. Nil for anything else. A leap second, such as
+    /// `2016-12-31T23:59:60Z`, is the first of the next day, as POSIX counts; none comes after ``latest``.
     public init?(_ text: String) {
         var text = text
         guard let read = text.withUTF8({ Timestamp(utf8: $0) }) else { return nil }
@@ -82,8 +96,8 @@ extension Timestamp: CustomStringConvertible {
         if stands("Z", at: position) || stands("z", at: position) {
             position += 1
         } else if let sign: Int64 = stands("+", at: position) ? 1 : stands("-", at: position) ? -1 : nil,
-            let hours = number(position + 1, 2), stands(":", at: position + 3),
-            let minutes = number(position + 4, 2)
+            let hours = number(position + 1, 2), hours < 24, stands(":", at: position + 3), let minutes = number(position + 4, 2),
+            minutes < 60
         {
             offset = sign * (hours * 60 + minutes)
             position += 6
@@ -96,7 +110,7 @@ extension Timestamp: CustomStringConvertible {
         let yearOfEra = yearFromMarch - era * 400
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
         let days = era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
-        milliseconds = ((days * 24 + hour) * 60 + minute - offset) * 60_000 + second * 1000 + fraction
+        self.init(milliseconds: ((days * 24 + hour) * 60 + minute - offset) * 60_000 + second * 1000 + fraction)
     }
 
     private static func days(in month: Int64, of year: Int64) -> Int64 {
@@ -112,7 +126,7 @@ extension Timestamp: CustomStringConvertible {
     private static func write(_ value: Int64, _ width: Int, _ end: Unicode.Scalar, to out: inout [UInt8]) {
         var divisor: Int64 = 1
         for _ in 1..<width { divisor *= 10 }
-        var rest = abs(value)
+        var rest = value
         for _ in 0..<width {
             out.append(UInt8(ascii: "0") + UInt8(rest / divisor % 10))
             rest %= divisor

@@ -41,7 +41,7 @@ public struct SparringSandbox: Sendable {
     /// - Returns: its number.
     @discardableResult
     public func arm(_ fault: String) async throws -> Int {
-        Int(try await admin(.post, "faults", ["fault": .string(fault)])["number"]?.integer ?? 0)
+        try await admin(.post, "faults", ["fault": .string(fault)])["number"]?.integer(in: 1...Int.max) ?? 0
     }
 
     /// Takes all faults back.

@@ -1,4 +1,5 @@
 import Crypto
+import SparringJSON
 
 /// Proof key for code exchange (RFC 7636).
 public enum PKCE {
@@ -14,6 +15,11 @@ public enum PKCE {
         case .plain: verifier
         case .s256: Base64URL.encode(SHA256.hash(data: Array(verifier.utf8)))
         }
+    }
+
+    /// Whether a `code_verifier` is the one that a `code_challenge` was made of (RFC 7636 §4.6).
+    public static func fits(_ verifier: String, _ challenge: String, method: Method) -> Bool {
+        self.challenge(for: verifier, method: method).isSame(as: challenge)
     }
 
     /// Whether a text is a `code_verifier`: 43 to 128 characters of `A-Z a-z 0-9 - . _ ~` (RFC 7636 §4.1).

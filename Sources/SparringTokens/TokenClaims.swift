@@ -35,11 +35,3 @@ public struct TokenClaims: Sendable, Equatable {
         ]).merging(.object(extra))
     }
 }
-
-extension Int64 {
-    /// Times come from configuration: one that is out of range must not end the process.
-    func addingClamped(_ other: Int64) -> Int64 {
-        let (sum, overflow) = addingReportingOverflow(other)
-        return overflow ? (other > 0 ? .max : .min) : sum
-    }
-}

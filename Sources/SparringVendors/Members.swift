@@ -23,7 +23,9 @@ struct Members {
     /// Nil where the member is missing or null.
     func string(_ name: String) throws(ConfigurationError) -> String? { try value(name, "a string") { $0.string } }
     func bool(_ name: String) throws(ConfigurationError) -> Bool? { try value(name, "true or false") { $0.bool } }
-    func integer(_ name: String) throws(ConfigurationError) -> Int? { try value(name, "a whole number") { $0.integer.map { Int($0) } } }
+    func integer<Number: FixedWidthInteger>(_ name: String, in range: ClosedRange<Number>) throws(ConfigurationError) -> Number? {
+        try value(name, "a whole number from \(range.lowerBound) to \(range.upperBound)") { $0.integer(in: range) }
+    }
     func object(_ name: String) throws(ConfigurationError) -> JSON.Object? { try value(name, "an object") { $0.object } }
     func array(_ name: String) throws(ConfigurationError) -> [JSON]? { try value(name, "a list") { $0.array } }
 
@@ -47,7 +49,7 @@ struct Members {
 
     private func value<Value>(_ name: String, _ expected: String, _ read: (JSON) -> Value?) throws(ConfigurationError) -> Value? {
         guard let json = object[name], !json.isNull else { return nil }
-        guard let value = read(json) else { throw error(name, "\(json.text) is not \(expected)") }
+        guard let value = read(json) else { throw error(name, "\(json.text.abbreviated(to: 100)) is not \(expected)") }
         return value
     }
 }

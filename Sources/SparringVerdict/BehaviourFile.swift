@@ -72,7 +72,7 @@ public struct BehaviourFile: Sendable {
             let pointer = JSONPointer(tokens: ["rules", String(index)])
             let declared = try Declaration(json, at: pointer, known: common + forms.map { $0.word })
             let name = try declared.text("rule")
-            guard name.wholeMatch(of: /[a-z0-9][a-z0-9-]{0,99}/) != nil else {
+            guard isName(name) else {
                 throw declared.error("rule", "'\(name)' is no name of up to 100 small letters, digits and hyphens")
             }
             guard !rules.contains(where: { $0.name == name }) else { throw declared.error("rule", "rule '\(name)' stands here twice") }
@@ -88,6 +88,11 @@ public struct BehaviourFile: Sendable {
                     platforms: try declared.texts("platforms"), form: try form.init(body, vocabulary)))
         }
         return rules
+    }
+
+    private static func isName(_ text: String) -> Bool {
+        (1...100).contains(text.utf8.count) && !text.hasPrefix("-")
+            && text.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x7A ~= $0 || $0 == UInt8(ascii: "-") }
     }
 
     private static func unobservable(_ whole: Declaration, _ vendor: String) throws(ConfigurationError) -> [Unobservable] {

@@ -1,3 +1,4 @@
+import SparringJSON
 import SparringJournal
 
 /// A point in a run, on each of the clocks that a verdict may be based on.
@@ -26,8 +27,8 @@ public enum TimeBasis: String, Sendable, CaseIterable {
     /// Seconds from one instant to another; nil where they cannot be compared.
     public func seconds(from a: Instant, to b: Instant) -> Double? {
         switch self {
-        case .sandbox: Double(b.sandbox - a.sandbox) / 1000
-        case .wall: a.process == b.process ? Double(b.monotonic - a.monotonic) / 1_000_000_000 : nil
+        case .sandbox: Double(b.sandbox.subtractingClamped(a.sandbox)) / 1000
+        case .wall: a.process == b.process ? Double(b.monotonic.subtractingClamped(a.monotonic)) / 1_000_000_000 : nil
         }
     }
 }

@@ -159,7 +159,7 @@ public struct Judging {
             kind == .clock || kind == .fault ? event.record.string("cause") ?? "" : event.kind == .call ? event.operation : event.words
         var item = TimelineItem(
             entry: event.number, kind: kind, lane: event.lane, what: words, outcome: event.outcome?.words,
-            faults: event.isStruck ? event.record.json("faults")?.array?.compactMap { $0.integer.map(Int.init) } ?? [] : [],
+            faults: event.isStruck ? event.record.json("faults")?.array?.compactMap { $0.integer(in: 0...Int.max) } ?? [] : [],
             begin: begin, end: begin + max(0, timing.basis.seconds(from: event.begin, to: event.end) ?? 0))
         item.socket = event.socket
         timeline.append(item)

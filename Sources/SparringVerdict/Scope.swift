@@ -39,8 +39,8 @@ extension Declaration {
 
     func count(_ name: String) throws(ConfigurationError) -> Int? {
         guard let value = json[name] else { return nil }
-        guard let count = value.integer, (1...1000).contains(count) else { throw error(name, "'\(name)' is a number from 1 to 1000") }
-        return Int(count)
+        guard let count = value.integer(in: 1...1000) else { throw error(name, "'\(name)' is a number from 1 to 1000") }
+        return count
     }
 
     private static func duration(_ text: String, _ pointer: JSONPointer) throws(ConfigurationError) -> Duration {
@@ -54,7 +54,7 @@ extension Declaration {
 extension Double {
     /// Seconds as people read them.
     var seconds: String {
-        if abs(self) < 1 { return "\(Int((self * 1000).rounded())) ms" }
+        if abs(self) < 1 { return "\(Int64(clamped: (self * 1000).rounded())) ms" }
         if abs(self) < 120 { return "\((self * 10).rounded() / 10) s" }
         return "\((self / 6).rounded() / 10) min"
     }

@@ -75,10 +75,11 @@ struct Selector: Sendable {
         without = try Place.read("without", declaration)
         by = Set(try declaration.texts("by"))
         for code in json["code"]?.array ?? json["code"].map({ [$0] }) ?? [] {
-            guard code.integer != nil || code.string == "none" else {
+            let number = code.integer(in: 0...Int(UInt16.max))
+            guard number != nil || code.string == "none" else {
                 throw declaration.error("code", "'\(code.string ?? code.text)' is no close code, nor 'none'")
             }
-            codes.append(code.integer.map { Int($0) })
+            codes.append(number)
         }
         for (name, pattern) in json["with"]?.object ?? [:] {
             guard let place = Place(name), let pattern = pattern.string else {

@@ -38,7 +38,7 @@ struct ChaosCommand: AsyncParsableCommand {
             var seed = seed ?? 1
             if faults.isEmpty {
                 let json = try await server.get(AdminPath.faults(sandbox.name)).json
-                known = (json["faults"]?.array ?? []).map { (Int($0["number"]?.integer ?? 0), $0["text"]?.string ?? "") }
+                known = (json["faults"]?.array ?? []).map { ($0["number"]?.integer(in: 0...Int.max) ?? 0, $0["text"]?.string ?? "") }
                 seed = self.seed ?? json["seed"]?.integer ?? 1
             }
             let plan: ChaosPlan

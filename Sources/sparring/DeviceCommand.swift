@@ -80,10 +80,10 @@ struct DeviceCommand: AsyncParsableCommand {
             var next = since ?? 0
             while left > 0 {
                 guard let page = try await wait(server, from: next) else { continue }
-                guard let following = page["next"]?.integer else {
+                guard let following = page["next"]?.integer(in: 0...Int.max) else {
                     throw CommandFailure.foreign(server.baseURL, "with a page that has no 'next'")
                 }
-                next = Int(following)
+                next = following
                 for notification in (page["notifications"]?.array ?? []).prefix(left) {
                     try Terminal.print(connection.json ? notification.text : Self.text(notification))
                     left -= 1

@@ -8,8 +8,9 @@ enum EntryText {
         let kind = entry["kind"]?.string ?? ""
         let findings = (entry["findings"]?.array ?? []).map { Terminal.printable($0.string ?? $0.text) }
         var cause = entry["cause"]?.string.map(Terminal.printable)
-        // A refusal for a malformed request has its findings for a cause: once is enough.
-        if cause == findings.joined(separator: "; ") { cause = nil }
+        // A refusal for a malformed request has its findings for a cause, or their beginning where they are long: once is enough.
+        let told = findings.joined(separator: "; ")
+        if let said = cause, said == told || said.hasSuffix("…") && told.hasPrefix(said.dropLast()) { cause = nil }
 
         var head = [number(entry), entry["sandboxTime"]?.string ?? "", Table.padded(kind, 8)]
         if let operation = entry["operation"]?.string { head.append(operation) }

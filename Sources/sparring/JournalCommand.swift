@@ -25,6 +25,9 @@ struct JournalCommand: ServerCommand {
     @OptionGroup var connection: ConnectionOptions
     @OptionGroup var sandbox: SandboxOptions
 
+    /// Entries that the server gives at once.
+    private static let longestPage = 10_000
+
     private static let kinds = [
         "exchange", "message", "notification", "socket", "outbound", "due", "fault", "clock", "finding", "connection", "hang-up",
         "configuration", "mark",
@@ -32,6 +35,10 @@ struct JournalCommand: ServerCommand {
 
     func validate() throws {
         if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more.") }
+        if let limit, limit > Self.longestPage, connection.json, !follow {
+            throw ValidationError(
+                "--json prints one page, of at most \(Self.longestPage) entries; its 'next' is the --since of the following one.")
+        }
         if let since, since < 0 { throw ValidationError("--since must be 0 or more.") }
     }
 
@@ -42,7 +49,8 @@ struct JournalCommand: ServerCommand {
         var left = limit ?? .max
         var next = since
         repeat {
-            let page = try await server.get(path(AdminPath.journal, from: next, limit == nil ? nil : left, lane: lane)).json
+            let page = try await server.get(path(AdminPath.journal, from: next, limit.map { _ in min(left, Self.longestPage) }, lane: lane))
+                .json
             if next == nil, let pruned = page["pruned"]?.integer, pruned > 0, !connection.json {
                 try Terminal.print(Terminal.styled("\(pruned) entries were pruned to keep the journal bounded", .dim))
             }
@@ -52,9 +60,16 @@ struct JournalCommand: ServerCommand {
             if printed == 0 { break }
         } while left > 0
         while follow, left > 0 {
-            guard let page = try await wait(server, from: next) else {
+            let page: JSON
+            switch try await wait(server, from: next) {
+            case .page(let come): page = come
+            case .nothing:
                 if try await hasRestarted(server, before: next) { next = nil }
                 continue
+            case .reset:
+                next = nil
+                continue
+            case .stopped: return Terminal.complain("sparring: the server stops")
             }
             next = try self.next(page, server)
             left -= try print(page, atMost: left)
@@ -63,8 +78,10 @@ struct JournalCommand: ServerCommand {
 
     /// Where to go on after a page.
     private func next(_ page: JSON, _ server: AdminClient) throws -> Int {
-        guard let next = page["next"]?.integer else { throw CommandFailure.foreign(server.baseURL, "with a page that has no 'next'") }
-        return Int(next)
+        guard let next = page["next"]?.integer(in: 0...Int.max) else {
+            throw CommandFailure.foreign(server.baseURL, "with a page that has no 'next'")
+        }
+        return next
     }
 
     private func path(
@@ -78,12 +95,25 @@ struct JournalCommand: ServerCommand {
             ])
     }
 
-    /// What comes; nil where nothing came for a while.
-    private func wait(_ server: AdminClient, from number: Int?) async throws -> JSON? {
+    private enum Waited {
+        case page(JSON)
+        /// For a while.
+        case nothing
+        /// The sandbox counts from 1 again.
+        case reset
+        case stopped
+    }
+
+    private func wait(_ server: AdminClient, from number: Int?) async throws -> Waited {
         do {
-            return try await server.get(path(AdminPath.wait, from: number, timeout: "10s"), timeout: .seconds(40)).json
-        } catch let failure as CommandFailure where failure.json?["status"]?.integer == 408 {
-            return nil
+            return .page(try await server.get(path(AdminPath.wait, from: number, timeout: "10s"), timeout: .seconds(40)).json)
+        } catch let failure as CommandFailure {
+            switch (failure.json?["status"]?.integer, failure.json?["because"]?.string) {
+            case (408, _): return .nothing
+            case (410, "server-stops"): return .stopped
+            case (410, "sandbox-reset"): return .reset
+            default: throw failure
+            }
         }
     }
 

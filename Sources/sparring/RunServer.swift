@@ -20,7 +20,7 @@ struct RunServer {
         let health = try await client.get(AdminPath.health).json
         tlsURL = nil
         tlsDefects = (health["tlsDefects"]?.object ?? [:]).reduce(into: [:]) { ports, port in
-            ports[port.key] = port.value.integer.map { Int($0) }
+            ports[port.key] = port.value.integer(in: 1...65_535)
         }
         engine = nil
     }

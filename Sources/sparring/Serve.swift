@@ -31,6 +31,8 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "What an answer waits for: 'process' survives a crash of Sparring, 'power' a loss of power too.")
     var durability = Store.Durability.process
     @Option(help: "Entries that each sandbox's journal keeps.") var journalLimit = 50_000
+    @Option(help: ArgumentHelp("Megabytes (MiB) that each sandbox's journal keeps; the oldest entries go first.", valueName: "size"))
+    var journalSize = 256
     @Option(help: "Seed of the sandbox 'default'. Default: its scenario's, else 1.") var seed: Int64?
     @Option(help: "Scenario of which the sandbox 'default' is made: a name, see `sparring scenario list`, or a YAML file.")
     var scenario: String?
@@ -51,6 +53,9 @@ struct Serve: AsyncParsableCommand {
 
     func validate() throws {
         if noTLS, tlsDefects { throw ValidationError("--no-tls and --tls-defects exclude each other") }
+        if journalLimit < 1 { throw ValidationError("--journal-limit must be 1 or more") }
+        if !(1...1_048_576).contains(journalSize) { throw ValidationError("--journal-size must be from 1 to 1048576") }
+        if !(0...86_400).contains(grace) { throw ValidationError("--grace must be from 0 to 86400 seconds") }
     }
 
     func run() async throws {
@@ -79,8 +84,10 @@ struct Serve: AsyncParsableCommand {
         options.database = database
         options.durability = durability
         options.journalLimit = journalLimit
+        options.journalBytes = journalSize << 20
         options.adminToken = token
         options.certificateAuthority = authority?.certificatePEM
+        options.notice = { Self.note($0) }
         let engine = try Engine(options) { try AllVendors.make($0, keys: keys) }
         let wanted = try scenario.map { try engine.scenarios.find($0) }
         if noTLS, let wanted, let defect = wanted.tls {
@@ -110,8 +117,27 @@ struct Serve: AsyncParsableCommand {
             guard signal == .sighup else { break }
             await reload(engine)
         }
-        try await engine.stop(grace: .seconds(grace))
+        try await stop(engine)
         if let readyFile { unlink(readyFile) }
+    }
+
+    /// A second signal does not wait for anybody.
+    private func stop(_ engine: Engine) async throws {
+        let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await engine.stop(grace: .seconds(grace)) }
+            group.addTask { [readyFile] in
+                for await signal in signals {
+                    engine.abandon()
+                    if let readyFile { unlink(readyFile) }
+                    _exit(signal == .sigint ? 130 : 143)  // 128 and the signal's number, as shells have it
+                }
+                // No signal came; the stop is waited for.
+                try await Task.sleep(for: .seconds(86_400))
+            }
+            try await group.next()
+            group.cancelAll()
+        }
     }
 
     private var isOnLoopback: Bool { addresses.allSatisfy { $0 == "::1" || $0.hasPrefix("127.") } }
@@ -122,7 +148,7 @@ struct Serve: AsyncParsableCommand {
         if let existing = engine.world.sandbox("default") {
             if let wanted {
                 let origin = existing.scenario.map { "made of scenario '\($0)'" } ?? "made of no scenario"
-                note("sandbox 'default' is there already, \(origin), and goes on: scenario '\(wanted.name)' was not begun")
+                Self.note("sandbox 'default' is there already, \(origin), and goes on: scenario '\(wanted.name)' was not begun")
             }
             if !faults.isEmpty { try await engine.world.arm(faults, in: "default") }
         } else {
@@ -137,11 +163,11 @@ struct Serve: AsyncParsableCommand {
 
     /// A bad file changes nothing.
     private func reload(_ engine: Engine) async {
-        guard let configurationFile else { return note("SIGHUP: there is no --config to read again") }
+        guard let configurationFile else { return Self.note("SIGHUP: there is no --config to read again") }
         do {
-            for line in try await engine.apply(try Self.read(configurationFile)) { note(line) }
+            for line in try await engine.apply(try Self.read(configurationFile)) { Self.note(line) }
         } catch {
-            note("SIGHUP: nothing was changed: \(error)")
+            Self.note("SIGHUP: nothing was changed: \(error)")
         }
     }
 
@@ -162,7 +188,7 @@ struct Serve: AsyncParsableCommand {
         try Data((ready.text + "\n").utf8).write(to: URL(fileURLWithPath: readyFile), options: .atomic)
     }
 
-    private func note(_ line: String) { FileHandle.standardError.write(Data("sparring: \(line)\n".utf8)) }
+    private static func note(_ line: String) { FileHandle.standardError.write(Data("sparring: \(line)\n".utf8)) }
 
     private static func newToken() -> String {
         (0..<4).map { _ in String(UInt64.random(in: 0...UInt64.max), radix: 36) }.joined()

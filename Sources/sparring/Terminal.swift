@@ -31,7 +31,12 @@ enum Terminal {
     ///
     /// - Throws: an exit status where nobody reads any more (as if SIGPIPE, which NIO ignores, had ended the process), and
     ///   ``CommandFailure`` where the output cannot be written.
-    static func print(_ text: String) throws {
+    static func print(_ text: String) throws { try write(WorkflowCommands.areObeyed ? WorkflowCommands.defused(text) : text) }
+
+    /// ``print(_:)`` for lines that GitHub Actions is to obey.
+    static func annotate(_ lines: String) throws { try write(lines) }
+
+    private static func write(_ text: String) throws {
         do {
             try FileHandle.standardOutput.write(contentsOf: Data((text.hasSuffix("\n") ? text : text + "\n").utf8))
         } catch {
@@ -42,7 +47,10 @@ enum Terminal {
     }
 
     /// Writes a line to standard error.
-    static func complain(_ text: String) { FileHandle.standardError.write(Data("\(text)\n".utf8)) }
+    static func complain(_ text: String) {
+        let line = WorkflowCommands.areObeyed ? WorkflowCommands.defused(text) : text
+        FileHandle.standardError.write(Data("\(line)\n".utf8))
+    }
 
     /// What the system said below one of Foundation's errors.
     static func reason(of error: any Error) -> (code: Int32?, text: String) {

@@ -121,9 +121,8 @@ struct ReportOptions: ParsableArguments {
         for (file, format) in [(junit, ReportFormat.junit), (html, .html)] {
             if let file { try Self.write(verdicts.text(format), to: file) }
         }
-        let isOnGitHub = ProcessInfo.processInfo.environment["GITHUB_ACTIONS"] == "true"
         let lines = verdicts.text(.annotations)
-        if annotations || isOnGitHub, !lines.isEmpty { try Terminal.print(lines) }
+        if annotations || WorkflowCommands.areObeyed, !lines.isEmpty { try Terminal.annotate(lines) }
     }
 
     /// Leaves the files as they are.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import SparringEngine
 import SparringJSON
 
 /// `sparring version`
@@ -25,7 +26,10 @@ struct VersionCommand: ServerCommand {
         }
         let both: JSON = [
             "client": .string(sparringVersion), "server": answered.map { .string($0) } ?? .null, "url": .string(server.baseURL),
+            "sqlite": ["version": .string(SQLiteVersion.text), "walResetFix": .bool(SQLiteVersion.hasWALResetFix)],
         ]
-        try Terminal.print(connection.json ? both.text : "sparring \(sparringVersion)\n\(line)")
+        let fix = SQLiteVersion.hasWALResetFix ? "with" : "without"
+        let sqlite = "SQLite \(SQLiteVersion.text), \(fix) the WAL-reset fix"
+        try Terminal.print(connection.json ? both.text : "sparring \(sparringVersion)\n\(sqlite)\n\(line)")
     }
 }

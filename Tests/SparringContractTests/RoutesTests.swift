@@ -1,6 +1,8 @@
 import HTTPTypes
-import SparringContract
+import SparringJSON
 import Testing
+
+@testable import SparringContract
 
 struct RoutesTests {
     static let operations = [
@@ -72,6 +74,36 @@ struct RoutesTests {
             return
         }
         #expect(nearest.map(\.id).joined(separator: " ") == expected)
+    }
+
+    @Test(arguments: [("/", "a/", 8000), ("/account/1/log", "/x", 3), ("/", "x", 16_000), ("/account/1/", "login", 3000)])
+    func `A path of many or long segments is not searched for what was meant`(beginning: String, repeated: String, count: Int) throws {
+        let target = beginning + String(repeating: repeated, count: count)
+        let routes = try Routes([
+            try Sample.contract(vendor: "v", ["GET /account/{id}/login?v=1", "GET /account/{id}/files/{name}.json", "GET /healthy"])
+        ])
+        var distances = EditDistance()
+        #expect(try routes.nearest(to: Routes.Call(target, host: nil), .get, &distances).isEmpty)
+        #expect(distances.cells < 1000)
+    }
+
+    @Test func `What a search for what was meant costs has an end`() throws {
+        let paths = (0..<20).map { path in "GET /" + (0..<8).map { "segment\($0)of\(path)" }.joined(separator: "/") }
+        let routes = try Routes([try Sample.contract(vendor: "v", paths)])
+        let target = "/" + (0..<8).map { "sigment\($0)fo7" }.joined(separator: "/")
+        var distances = EditDistance()
+        _ = try routes.nearest(to: Routes.Call(target, host: nil), .get, &distances)
+        #expect(distances.cells <= 300_000 + 33 * EditDistance.longest)
+    }
+
+    @Test(
+        arguments: [
+            ("/a", nil), ("*", nil), ("http://evil.example/a", "evil.example"), ("https://a:8443/b?c", "a:8443"),
+            ("http://[::1]:80", "[::1]:80"),
+            ("a", nil), ("", nil),
+        ] as [(String, String?)])
+    func `A target in absolute form names whom it is for`(target: String, authority: String?) {
+        #expect(Routes.authority(of: target) == authority)
     }
 
     @Test(arguments: [

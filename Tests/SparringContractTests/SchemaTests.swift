@@ -24,6 +24,9 @@ struct SchemaTests {
             ("{ pattern: 'b' }", "\"abc\"", []), ("{ pattern: '^b' }", "\"abc\"", [": 'abc' does not match ^b"]),
             ("{ pattern: 'c$' }", "\"abc\\n\"", [": 'abc\n' does not match c$"]),
             ("{ format: uuid }", "\"abc\"", [": 'abc' is not a valid uuid"]),
+            ("{ format: regex }", "\"a{2}\"", []), ("{ format: regex }", "\"a{\"", [": 'a{' is not a valid regex"]),
+            // Sound, although a schema here could not have them as its pattern.
+            ("{ format: regex }", "\"(?=a)\"", []), ("{ format: regex }", "\"a{20000}\"", []),
             ("{ format: date-time }", "\"2026-02-29T00:00:00Z\"", [": '2026-02-29T00:00:00Z' is not a valid date-time"]),
             ("{ minItems: 1 }", "[]", [": 0 items, at least 1 expected"]), ("{ maxItems: 0 }", "[1]", [": 1 item, at most 0 expected"]),
             ("{ uniqueItems: true }", "[1, 2, 1.0]", [": items 0 and 2 are equal"]),

@@ -12,6 +12,7 @@ import Testing
         ("localhost", true), ("LocalHost:1", true), ("127.0.0.1", true), ("[::1]:8080", true), ("anything.localhost:80", true),
         ("evil.example", false), ("127.0.0.1.evil.example", false), ("localhost.evil.example", false), ("evillocalhost", false),
         ("127.0.0.2", false), ("0.0.0.0", false), ("[::2]", false), ("localhost@evil.example", false), ("", false),
+        ("localhost:evil.example", false), ("[localhost", false), ("[::1]evil.example", false), ("evil.example/.localhost", false),
     ])
     func `only this server's own names are answered: a name that merely resolves here is not one (DNS rebinding)`(
         _ host: String, _ isOwn: Bool
@@ -24,6 +25,54 @@ import Testing
             let answer = try await client.answer()
             #expect(answer.status == (isOwn ? 200 : 403) || !isOwn && answer.status == 400, "\(answer.status) \(answer.text)")
             if !isOwn, answer.status == 403 { #expect(answer.text.contains("urn:sparring:problem:forbidden")) }
+        }
+    }
+
+    /// RFC 9112 §3.2.2.
+    @Test(arguments: [
+        ("localhost", "/__admin/version", true), ("evil.example", "/__admin/version", false),
+        ("localhost", "http://evil.example/__admin/version", false), ("evil.example", "http://localhost:9/__admin/version", true),
+        ("localhost", "http://localhost:evil/__admin/version", false),
+        ("localhost", "http://localhost@evil.example/__admin/version", false),
+    ])
+    func `a target that names its host is judged by that one and not by the field`(_ host: String, _ target: String, _ isOwn: Bool)
+        async throws
+    {
+        try await TestServer.run(.pipeline) { server in
+            let answer = try await server.send(.get, target, headers: [.init("Host")!: host])
+            #expect(answer.status == (isOwn ? 200 : 403), "\(answer.text)")
+        }
+    }
+
+    @Test(arguments: [
+        ("same-origin", true), ("none", true), ("cross-site", false), ("same-site", false), ("same-origin, none", false), ("", false),
+    ])
+    func `a page of another origin is refused where the browser says so without naming it`(_ site: String, _ isOwn: Bool) async throws {
+        try await TestServer.run(.pipeline) { server in
+            let headers: HTTPFields = [.init("Sec-Fetch-Site")!: site]
+            let read = try await server.send(.get, Self.version, headers: headers)
+            let write = try await server.send(.post, "/__admin/sandboxes", headers: headers, json: ["name": "x"])
+            #expect(isOwn ? read.status == 200 : Problem(read).words == "403 forbidden", "\(read.text)")
+            #expect(isOwn ? write.status == 201 : Problem(write).words == "403 forbidden", "\(write.text)")
+            #expect(server.engine.world.sandboxes.count == (isOwn ? 2 : 1))
+        }
+    }
+
+    /// What a form or a script of another origin can send without the browser's question before it (Fetch standard, CORS).
+    @Test(arguments: [nil, "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", ""])
+    func `a body that is not called JSON is refused, whatever it holds`(_ type: String?) async throws {
+        try await TestServer.run(.pipeline) { server in
+            func create(_ type: String?) async throws -> TestAnswer {
+                let headers: HTTPFields = type.map { [.contentType: $0] } ?? [:]
+                return try await server.send(.post, "/__admin/sandboxes", headers: headers, body: Array(#"{"name":"x"}"#.utf8))
+            }
+            let refused = try await create(type)
+            #expect(Problem(refused).words == "400 request-malformed Content-Type", "\(refused.text)")
+            #expect(server.engine.world.sandboxes.map(\.id) == ["default"])
+            #expect(try await create("Application/JSON; charset=utf-8").status == 201)
+            // Where there is no body, there is nothing to be called anything.
+            #expect(try await server.send(.post, "/__admin/sandboxes").status == 201)
+            #expect(try await server.send(.post, "/__admin/sandboxes/x/reset").status < 300)
         }
     }
 

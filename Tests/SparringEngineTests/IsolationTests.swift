@@ -43,7 +43,7 @@ import Testing
             }
             #expect(Set(codes["default"] ?? []).isDisjoint(with: codes["other"] ?? []))
             for (sandbox, account, parity, year) in [("default", "acme", 0, "2026"), ("other", "zeta", 1, "2027")] {
-                let entries = try await server.journal("?limit=50000", sandbox: sandbox)
+                let entries = try await server.journal("?limit=10000", sandbox: sandbox)
                 let signIns = entries.filter { $0["operation"] == "liveperson.authenticateV2" }
                 #expect(signIns.count == 32 * 6)
                 for entry in entries {
@@ -111,7 +111,7 @@ import Testing
                 }
             }
             let port = String(server.addresses.port)
-            return try await server.journal("?limit=50000").map { mask($0, port) }
+            return try await server.journal("?limit=10000").map { mask($0, port) }
         }
     }
 

@@ -68,13 +68,14 @@ import Testing
                 _ = try await server.arm("* delay by=0s")
             }
             try Dump.change(database) { try $0.execute(sql: "UPDATE fault SET text = 'liveperson.gone status code=503'") }
-            await #expect(throws: FaultRefused.self) { try await TestServer.run(database: database) { _ in } }
+            let refusal = await #expect(throws: ToolError.self) { try await TestServer.run(database: database) { _ in } }
+            #expect(refusal?.description.hasPrefix("\(database): a fault of sandbox 'default': ") == true, "\(refusal?.description ?? "")")
             try Dump.change(database) {
                 try $0.execute(sql: "DELETE FROM fault")
                 try $0.execute(sql: "UPDATE tenant SET vendor = 'gone' WHERE vendor = 'liveperson'")
             }
             let error = await #expect(throws: ToolError.self) { try await TestServer.run(database: database) { _ in } }
-            #expect(error?.description == "the database has a tenant of 'gone', which has no contract")
+            #expect(error?.description == "\(database): has a tenant of 'gone', which has no contract")
         }
     }
 

@@ -42,7 +42,7 @@ extension TestServer {
 
     /// The newest entry of an operation.
     func entry(_ operation: String = lookUpService, sandbox: String = "default") async throws -> JSON {
-        try #require(try await journal("?operation=\(operation)&limit=100000", sandbox: sandbox).last)
+        try #require(try await journal("?operation=\(operation)&limit=10000", sandbox: sandbox).last)
     }
 
     /// Returns once so many things wait on the clock.

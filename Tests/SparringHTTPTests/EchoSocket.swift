@@ -17,6 +17,9 @@ final class EchoSocket: WebSocketHandler {
         case "!freeze":
             socket.freeze()
             notes.note("frozen")
+        case "!pause":
+            socket.setReading(false)
+            notes.note("paused")
         case "!ping": socket.ping(Array(words[1].utf8))
         // As many bytes, of as many messages.
         case "!flood": for _ in 0..<Int(words[2])! { socket.send(binary: [UInt8](repeating: 7, count: Int(words[1])!)) }

@@ -143,6 +143,31 @@ import Testing
         }
     }
 
+    @Test(arguments: [1, 250, 500, 8000]) func `a query may have as many arguments as the head has room for`(count: Int) async throws {
+        try await withServer { server in
+            let client = try RawClient(port: server.port)
+            let target = "/search?" + Array(repeating: "a", count: count).joined(separator: "&")
+            for _ in 0..<2 {
+                client.send("GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n")
+                #expect(try await client.answer().text == "GET \(target)\n")
+            }
+        }
+    }
+
+    @Test func `a target and a value that are no UTF-8 are taken, repaired`() async throws {
+        let handler = ScriptedHandler()
+        try await withServer(handler) { server in
+            let client = try RawClient(port: server.port)
+            client.send(
+                Array("GET /".utf8) + [0xFF] + Array("?".utf8) + [0xE4] + Array(" HTTP/1.1\r\nHost: a\r\nX-Latin: ".utf8) + [
+                    0xE4, 13, 10, 13, 10,
+                ])
+            #expect(try await client.answer().status == 200)
+            let head = try #require(handler.handled.first?.head)
+            #expect(head.defect == nil && head.target == "/\u{FFFD}?\u{FFFD}" && head.headers[.init("X-Latin")!] == "\u{FFFD}")
+        }
+    }
+
     @Test func `the target, the headers and the version are what was sent`() async throws {
         let handler = ScriptedHandler()
         try await withServer(handler) { server in

@@ -62,11 +62,17 @@ final class ScriptedHandler: RequestHandler {
     }
 
     func completed(_ exchange: Exchange, _ completion: Completion) {
-        let reason: String? = if case .broken(let reason) = completion { reason } else { nil }
+        let reason: String? =
+            switch completion {
+            case .sent: nil
+            case .broken(let reason), .replaced(let reason): reason
+            }
         note(.completed(target: exchange.request.head.target, reason: reason))
     }
 
     func rejected(target: String, reason: String, isTLS: Bool, arrival: Arrival) { note(.rejected(target: target, reason: reason)) }
+
+    func full(limit: Int) { note(.noted("full at \(limit)")) }
 
     func silent(_ connection: SilentConnection) {
         note(.silent(port: connection.port, connection: connection.number, isLeft: connection.left != nil))
@@ -165,6 +171,7 @@ func withServer<Value>(
     _ body: (HTTPServer) async throws -> Value
 ) async throws -> Value {
     var options = HTTPServer.Options()
+    options.headTimeout = patience  // a busy machine may be slow to send what a test has it send
     configure(&options)
     let server = try HTTPServer(options, handler: handler)
     let value: Result<Value, any Error>

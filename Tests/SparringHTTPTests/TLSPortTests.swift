@@ -9,6 +9,7 @@ import Testing
         var options = HTTPServer.Options()
         options.addresses = ["127.0.0.1"]
         options.extraPorts = ports
+        options.headTimeout = patience
         return try HTTPServer(options, handler: handler)
     }
 

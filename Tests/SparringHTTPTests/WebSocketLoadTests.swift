@@ -65,6 +65,36 @@ import Testing
         }
     }
 
+    @Test func `empty messages count as unsent too`() async throws {
+        var limits = WebSocketLimits()
+        limits.unsent = 1 << 20
+        let handler = ScriptedHandler.echoing(limits)
+        try await withServer(handler) { server in
+            let client = try await RawClient.socket(server.port)
+            client.send(.text("!flood 0 100000"))
+            #expect(await handler.waits(forNote: "closed by server: - more than 1048576 bytes unsent: the client does not read"))
+        }
+    }
+
+    @Test func `of the pings of a client that does not read the first and the last are answered, once it reads`() async throws {
+        var limits = WebSocketLimits.patient
+        limits.unsent = 64 << 20
+        let handler = ScriptedHandler.echoing(limits)
+        try await withServer(handler) { server in
+            let client = try await RawClient.socket(server.port)
+            // More than the kernel takes.
+            client.send(.text("!flood 1000000 40"))
+            client.send((0..<1000).flatMap { WireFrame(0x89, "\($0)".utf8).bytes })
+            try #require(await handler.waits(forNotes: 1000) { $0 == "control" })
+            let frames = try await client.frames(42)
+            #expect(frames.prefix(40).allSatisfy { $0.payload.count == 1_000_000 })
+            #expect(frames.suffix(2) == [WireFrame(0x8A, "0".utf8), WireFrame(0x8A, "999".utf8)])
+            // Those of one that reads are answered one by one.
+            client.send((0..<100).flatMap { WireFrame(0x89, "\($0)".utf8).bytes } + WireFrame.text("end").bytes)
+            #expect(try await client.frames(101).dropLast() == (0..<100).map { WireFrame(0x8A, "\($0)".utf8) }[...])
+        }
+    }
+
     @Test func `what is unsent is counted until it is sent`() async throws {
         let held = Held()
         let handler = ScriptedHandler.echoing { held.socket = $0 }

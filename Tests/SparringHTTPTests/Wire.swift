@@ -16,9 +16,17 @@ enum Wire: CaseIterable, Sendable, CustomStringConvertible {
     }
 
     /// Runs `body` against a server that has both ports.
-    static func withServer(_ handler: ScriptedHandler, _ body: (HTTPServer) async throws -> Void) async throws {
+    static func withServer(
+        _ handler: ScriptedHandler, configure change: (inout HTTPServer.Options) -> Void = { _ in },
+        _ body: (HTTPServer) async throws -> Void
+    ) async throws {
         let identity = try identity.get()
-        try await SparringHTTPTests.withServer(handler, configure: { configure(&$0, identity) }, body)
+        try await SparringHTTPTests.withServer(
+            handler,
+            configure: {
+                configure(&$0, identity)
+                change(&$0)
+            }, body)
     }
 
     /// A server that has both ports, for a test that stops it itself.
@@ -30,6 +38,7 @@ enum Wire: CaseIterable, Sendable, CustomStringConvertible {
 
     private static func configure(_ options: inout HTTPServer.Options, _ identity: ServerIdentity) {
         options.addresses = ["127.0.0.1"]
+        options.headTimeout = patience
         options.tlsPort = 0
         options.identity = identity
         options.idleTimeout = .seconds(600)
@@ -64,7 +73,7 @@ extension ScriptedHandler {
         exchange.deliver(delivery) { completion in
             switch completion {
             case .sent: self.note("sent")
-            case .broken(let reason): self.note(reason)
+            case .broken(let reason), .replaced(let reason): self.note(reason)
             }
         }
     }

@@ -27,6 +27,23 @@ import Testing
             scanner.string("a") == nil && scanner.integer("text") == nil && scanner.object("list") == nil && scanner.integer("half") == nil)
     }
 
+    @Test(
+        arguments: [
+            ("9223372036854775807", Int64.max), ("-9223372036854775808", .min), ("9223372036854775808", nil), ("-9223372036854775809", nil),
+            ("18446744073709551616", nil), ("99999999999999999999999", nil), ("-", nil), ("-0", 0), ("--1", nil), ("1e3", nil),
+        ] as [(String, Int64?)])
+    func `a number beyond 64 bits is none, and not another`(_ text: String, _ number: Int64?) {
+        #expect(JSONScanner(Array("{\"a\":\(text)}".utf8)).integer("a") == number)
+    }
+
+    @Test(arguments: [
+        ("9223372036854775807", Int64.max), ("-9223372036854775808", .min), ("9223372036854775808", nil), ("-9223372036854775809", nil),
+        ("18446744073709551617", nil), ("-0", 0), ("-", nil), ("1e3", nil),
+    ])
+    func `a number that does not fit is none`(_ text: String, _ number: Int64?) {
+        #expect(JSONScanner(Array("{\"a\":\(text)}".utf8)).integer("a") == number)
+    }
+
     @Test(arguments: [
         "", "{", "[]", "\"a\"", "{\"a\"", "{\"a\":", "{\"a\":\"", "{\"a\":\"x", "{\"a\":{\"b\"", "{\"a\\", "}{", "{,,,", "{\"\":1",
     ])

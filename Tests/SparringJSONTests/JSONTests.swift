@@ -25,7 +25,8 @@ import Testing
         ("1e", "a digit", 1, 3),
         ("\"a", "string without end", 1, 1), ("\"\u{1}\"", "control character byte 0x1", 1, 2), (#""\x""#, "unknown escape 'x'", 1, 3),
         (#""\uD800""#, "lone surrogate", 1, 2), (#""\u12""#, "four hexadecimal digits", 1, 6), ("tru", "only true, false and null", 1, 1),
-        ("{\"a\":1,\n \"a\":2}", "member 'a' is named twice", 2, 2), ("1 1", "text after the value", 1, 3),
+        ("{\"a\":1,\n \"a\":2}", "member 'a' is named twice", 2, 2),
+        ("{\"\u{E9}\":1,\"e\u{301}\":2}", "is named twice", 1, 9), ("1 1", "text after the value", 1, 3),
         ("nan", "only true, false and null", 1, 1),
         ("1e999", "out of range", 1, 1), ("{\"a\" 1}", "':' should follow", 1, 6), ("'a'", "unexpected '''", 1, 1),
     ])
@@ -72,6 +73,14 @@ import Testing
         case let expected?: #expect(found?.string ?? found?.text == expected)
         case nil: #expect(found == nil)
         }
+    }
+
+    /// Of the second the slash and what follows it are one character to Swift.
+    @Test(arguments: ["", "\u{301}d", "é/~", "~1", "/\u{301}", "\u{200D}"]) func `any name has a pointer that leads back to it`(
+        _ name: String
+    ) {
+        let pointer = JSONPointer(tokens: ["a", name])
+        #expect(JSONPointer(pointer.description)?.tokens == pointer.tokens)
     }
 
     @Test(arguments: ["a", "~", "/~", "/~2"]) func `a bad pointer is refused`(text: String) {

@@ -27,4 +27,32 @@ import Testing
         #expect(try await consumer("sign-out", "ada").status == 64)
         _ = try await server.stop()
     }
+
+    /// GitHub Actions takes lines of what a step prints for commands.
+    @Test func `what strangers are called commands no build`() async throws {
+        let server = try await ServerProcess.start(in: try TemporaryFolder())
+        for name in ["::error::fooled", "##[error]fooled"] {
+            let minted = try await sparring(["credential", "mint", "--form", "jwt", "--subject", name], at: server).output
+            let account = try #require(
+                try await server.get("/__admin/sandboxes/default").json?["tenants"]?["liveperson"]?["accountId"]?.string)
+            let signIn: JSON = ["authCode": .string(String(minted.dropLast()))]
+            #expect(try await server.post("/api/account/\(account)/authenticate", signIn).status == 200)
+        }
+        func list(onGitHub: Bool, _ words: String...) async throws -> String {
+            let environment = ["SPARRING_URL": server.url, "GITHUB_ACTIONS": String(onGitHub)]
+            return try await sparring(["consumer", "list"] + words, environment: environment).output
+        }
+        func commands(_ output: String) -> Int {
+            output.split(whereSeparator: \.isNewline).count { $0.hasPrefix("::") || $0.contains("##[") }
+        }
+        let plain = try await list(onGitHub: false)
+        #expect(commands(plain) == 2, "\(plain)")
+        let defused = try await list(onGitHub: true)
+        #expect(commands(defused) == 0 && defused.contains(":error::fooled") && defused.contains("#[error]fooled"), "\(defused)")
+        // What programs read says the same.
+        let json = try await list(onGitHub: true, "--json")
+        let plainJSON = try JSON(parsing: try await list(onGitHub: false, "--json"))
+        #expect(try !json.contains("##[") && JSON(parsing: json) == plainJSON)
+        _ = try await server.stop()
+    }
 }

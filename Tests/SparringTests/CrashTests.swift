@@ -59,9 +59,7 @@ import Testing
         let second = try await ServerProcess.start(["--database", database], in: folder)
         let (lookups, redeemed) = told.all
         #expect(lookups.count >= 100 && !redeemed.isEmpty)
-        let entries = try #require(
-            try await second.get("/__admin/sandboxes/default/journal?operation=liveperson.lookUpService&limit=50000").json?["entries"]?
-                .array)
+        let entries = try await second.journal("liveperson.lookUpService")
         let journalled = Set(entries.compactMap { $0["request"]?["target"]?.string?.components(separatedBy: "call=").last })
         #expect(lookups.subtracting(journalled) == [])
         for code in redeemed {

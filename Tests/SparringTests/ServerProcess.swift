@@ -5,6 +5,7 @@ import NIOCore
 import NIOHTTP1
 import SparringJSON
 import Support
+import Testing
 
 /// `sparring serve` as a process of its own, on free ports.
 final class ServerProcess: Sendable {
@@ -21,12 +22,14 @@ final class ServerProcess: Sendable {
     ///
     /// - Throws: ``Failed`` with what it printed where it ended instead.
     static func start(
-        _ arguments: [String] = [], binary: String = Repository.binary, in folder: TemporaryFolder, from directory: String? = nil
+        _ arguments: [String] = [], binary: String = Repository.binary, in folder: TemporaryFolder, from directory: String? = nil,
+        environment: [String: String] = [:]
     ) async throws -> ServerProcess {
         let readyFile = folder.file("ready.json")
         var command = Command(
             binary, ["serve", "--port", "0", "--tls-port", "0", "--ready-file", readyFile, "--ca-folder", folder.file("ca")] + arguments)
         command.folder = directory
+        command.environment = environment
         let running = try await RunningCommand(command)
         // The greeting ends with an empty line after what to try; the end of the stream means that the server did not start.
         var lines: [String] = []
@@ -80,6 +83,19 @@ final class ServerProcess: Sendable {
     }
 
     func get(_ target: String) async throws -> TestAnswer { try await send("GET", target) }
+
+    /// All entries of an operation in the sandbox `default`, of which none was pruned, page by page.
+    func journal(_ operation: String) async throws -> [JSON] {
+        var (entries, next) = ([JSON](), 0 as Int64)
+        while true {
+            let page = try await get("/__admin/sandboxes/default/journal?operation=\(operation)&limit=10000&since=\(next)").json
+            let found = try #require(page?["entries"]?.array)
+            #expect(page?["pruned"] == 0)
+            if found.isEmpty { return entries }
+            entries += found
+            next = try #require(page?["next"]?.integer)
+        }
+    }
 
     func post(_ target: String, _ json: JSON, headers: [(String, String)] = []) async throws -> TestAnswer {
         try await send("POST", target, body: json.bytes, headers: headers + [("Content-Type", "application/json")])

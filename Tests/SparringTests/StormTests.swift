@@ -6,7 +6,9 @@ import Testing
 @Suite struct StormTests {
     @Test func `ten thousand malformed requests leave the server answering, with nothing changed and nothing leaked`() async throws {
         let server = try await ServerProcess.start(in: try TemporaryFolder())
-        _ = try await server.send("PUT", "/__admin/sandboxes/default/clock", body: Array(#"{"mode":"frozen"}"#.utf8))
+        _ = try await server.send(
+            "PUT", "/__admin/sandboxes/default/clock", body: Array(#"{"mode":"frozen"}"#.utf8),
+            headers: [("Content-Type", "application/json")])
         let before = try await server.get("/__admin/sandboxes")
         let tenants = try #require(before.json?["sandboxes"]?.array?.first?["tenants"])
         let account = try #require(tenants["liveperson"]?["accountId"]?.string)

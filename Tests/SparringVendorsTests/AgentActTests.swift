@@ -198,6 +198,7 @@ import Testing
         (#"{"consumer":"ada","act":"richContent","content":{"type":"vertical","elements":[{}]}}"#, 422, "/content/elements/0/type"),
         (#"{"consumer":"ada","act":"file","relativePath":"/x"}"#, 422, "/fileType"),
         (#"{"consumer":"ada","act":"read","sequenceList":[-1]}"#, 422, "/sequenceList/0"),
+        (#"{"consumer":"ada","act":"read","sequenceList":[0,9223372036854775807]}"#, 422, "/sequenceList/1"),
         (#"{"consumer":"ada","act":"transfer"}"#, 422, "/skill"),
         (#"{"consumer":"ada","act":"close","survey":"no"}"#, 422, "/survey"),
         (#"{"consumer":"ada","act":"read","sequenceList":[0,7]}"#, 409, "sequence-unknown;sequence 7"),

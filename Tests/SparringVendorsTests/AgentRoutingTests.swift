@@ -210,4 +210,36 @@ import Testing
             }
         }
     }
+
+    // MARK: How soon an answer is promised
+
+    @Test(arguments: [Int64.max, 9_223_372_036_854_776, 315_360_001, -1, .min])
+    func `a promise beyond ten years is refused, and the conversation rings with the one it had`(_ seconds: Int64) async throws {
+        try await MessagingScene.run(tenants: Agent.tenants) { scene in
+            let consumer = try await scene.socket("ada")
+            let id = try await conversation(skill: "11", consumer)
+            let refused = try await scene.update(
+                id, ["field": "TTRField", "ttrType": "CUSTOM", "value": .integer(seconds)], on: consumer)
+            #expect(refused["body"] == "mock-request-malformed", "\(refused.text)")
+            let ring = try await Agent.online("alex", scene).ring()
+            #expect(weight(ring) == .integer((Scene.now + 3600) * 1000), "\(ring.text)")
+        }
+    }
+
+    @Test func `the longest promise there is rings and runs out`() async throws {
+        try await MessagingScene.run(tenants: Agent.tenants) { scene in
+            let consumer = try await scene.socket("ada")
+            let id = try await conversation(skill: "11", consumer)
+            let longest: JSON = ["field": "TTRField", "ttrType": "CUSTOM", "value": 315_360_000]
+            #expect(try await scene.update(id, longest, on: consumer)["code"] == 200)
+            let alex = try await Agent.online("alex", scene)
+            #expect(try await weight(alex.ring()) == .integer((Scene.now + 315_360_000) * 1000))
+            try await advance("60s", scene)
+            #expect(try await alex.socket.isAlive())
+            try await advance("12s", scene)
+            #expect(try await alex.ring()["type"] == "DELETE")
+        }
+    }
+
+    private func weight(_ ring: JSON) -> JSON? { ring["result"]?["ringsDetails"]?.array?.first?["weight"] }
 }

@@ -61,6 +61,30 @@ import Testing
         }
     }
 
+    /// An engine that backtracks would never be done with the first two, and every other sandbox would wait.
+    @Test func `no text keeps a script's expression busy, and long texts are cut`() async throws {
+        let script: JSON = [
+            ["on": "text", "matching": "(a+)+$", "do": ["act": "text", "text": "first"]],
+            ["on": "text", "matching": ".*order.*number.*[0-9]+.*$", "do": ["act": "text", "text": "second"]],
+            ["on": "text", "matching": "(?i)END$", "do": ["act": "text", "text": "third"]],
+        ]
+        try await MessagingScene.run(tenants: Self.tenants([Self.scripted(script)])) { scene in
+            let ada = try await scene.socket("ada")
+            let id = try await scene.conversation(ada)
+            func answers(to text: String) async throws -> [String] {
+                let before = try await scene.transcript(id).count
+                #expect(try await scene.say(text, in: id, on: ada)["code"] == 200)
+                try await scene.advance("0s")
+                return Array(try await scene.transcript(id).dropFirst(before + 1))
+            }
+            #expect(try await answers(to: String(repeating: "a", count: 10_000) + "!") == [])
+            #expect(try await answers(to: String(repeating: "order number ", count: 800)) == [])
+            #expect(try await answers(to: "order number 7, aaa") == ["Alex: first", "Alex: second"])
+            #expect(try await answers(to: String(repeating: "é", count: 16_381) + "end") == ["Alex: third"])
+            #expect(try await answers(to: String(repeating: "é", count: 16_382) + "end") == [])
+        }
+    }
+
     @Test func `a consumer who has left is pushed the answer`() async throws {
         let script: JSON = [["on": "text", "after": "10s", "do": ["act": "text", "text": "Sorry for the wait"]]]
         try await MessagingScene.run(tenants: Self.tenants([Self.scripted(script)])) { scene in
@@ -270,6 +294,8 @@ import Testing
             (#"[{"on":"opened","do":{"act":"text","text":"{{text}}"}}]"#, "/0/do/text", "on: text"),
             (#"[{"on":"opened","matching":"x","do":{"act":"join"}}]"#, "/0/matching", "text"),
             (#"[{"on":"text","matching":"(","do":{"act":"join"}}]"#, "/0/matching", "no regular expression"),
+            (#"[{"on":"text","matching":"ab(?=c)","do":{"act":"join"}}]"#, "/0/matching", "character 3: look-ahead"),
+            (#"[{"on":"text","matching":"a{1000}b","do":{"act":"join"}}]"#, "/0/matching", "more than 1000 states"),
             (#"[{"on":"text","after":"soon","do":{"act":"join"}}]"#, "/0/after", "duration"),
             (#"[{"on":"text","atfer":"1s","do":{"act":"join"}}]"#, "/0/atfer", "did you mean 'after'"),
         ] as [(String, String, String)])

@@ -74,6 +74,26 @@ import Testing
         }
     }
 
+    /// Whoever knows the sandbox's seed can sign what was never issued.
+    @Test(arguments: [
+        "", "soon", "-1", "-9999999999999999", "-9223372036854775808", "9223372036854775807", "9223372036854775808", "99999999999999999999",
+        "253402300800", "1e9", "0x10", "1767225600.5", "0",
+    ])
+    func `an expiry that is no time to come has passed, however well it is signed`(_ expires: String) async throws {
+        try await FileScene.run { files in
+            var place = try await files.upload()
+            let sandbox = try #require(files.server.engine.world.sandbox("default"))
+            for use in ["upload", "download"] {
+                place.expires = expires
+                place.signature = String(Draw(seed: sandbox.seed, "temp_url_sig", "acme", use, place.path, expires).hex.prefix(40))
+                let answer =
+                    use == "upload" ? try await files.put(FileScene.png(), place.target) : try await files.server.send(.get, place.target)
+                #expect(answer.status == 401 && answer.json == ["error": "mock-url-expired"], "\(answer.text)")
+            }
+            #expect(try FileScene.Place(try await files.askDownload(place.path)).expires == String(Scene.now + 60))
+        }
+    }
+
     @Test(arguments: [["urlLifetime": "0s"], ["urlLifetime": "soon"], ["urlLifetme": "1m"], "a minute"] as [JSON])
     func `nonsense about files is refused with its place, and changes nothing`(_ json: JSON) async throws {
         try await FileScene.run { files in

@@ -78,4 +78,17 @@ import Testing
             #expect(try await server.send(.get, Self.target, headers: [.init("Last-Event-ID")!: "x"]).status == 400)
         }
     }
+
+    @Test(arguments: [
+        ("0", 200), ("9007199254740991", 200), ("9007199254740992", 400), ("9223372036854775807", 400), ("9223372036854775808", 400),
+        ("-1", 400), ("+1", 400), ("99999999999999999999", 400),
+    ])
+    func `a reader may have had the last number there can be, and none beyond`(_ last: String, _ status: Int) async throws {
+        try await TestServer.run { server in
+            let client = try reader(server, "Last-Event-ID: \(last)\r\n")
+            let (bytes, _) = await client.read { String(decoding: $0, as: UTF8.self).contains("\r\n\r\n") }
+            #expect(String(decoding: bytes, as: UTF8.self).hasPrefix("HTTP/1.1 \(status) "))
+            #expect(try await server.send(.get, "/__admin/health").status == 200)
+        }
+    }
 }

@@ -116,9 +116,20 @@ import Testing
             ("0 call registerPush ada 503 unavailable retry-after=30\n45 call registerPush ada 201 push-registered", .pass),
             ("0 call registerPush ada 503 unavailable retry-after=30\n29 call registerPush ada 201 push-registered", .fail),
             ("0 call registerPush ada 503 unavailable\n1 call registerPush ada 201 push-registered", .pass),
+            // What is no time to wait for is not waited for.
+            ("0 call registerPush ada 503 unavailable retry-after=1e300\n1 call registerPush ada 201 push-registered", .pass),
+            ("0 call registerPush ada 503 unavailable retry-after=-30\n1 call registerPush ada 201 push-registered", .pass),
+            ("0 call registerPush ada 503 unavailable retry-after=nan\n1 call registerPush ada 201 push-registered", .pass),
+            ("0 call registerPush ada 503 unavailable retry-after=9223372036854775807\n1 call registerPush ada 201 push-registered", .pass),
         ])
     func `Retry-After goes before the schedule, and may be exceeded`(_ story: String, _ result: Verdict.Result) throws {
         #expect(try Trial.judge(Self.rule + "\n  honours: retry-after", story, until: 60).result == result)
+    }
+
+    @Test func `a schedule that would grow beyond any time is watched as long as any`() throws {
+        let rule = "retry: { of: liveperson.registerPush, schedule: [1s, 3650d] }"
+        let verdict = try Trial.judge(rule, attempts([0, 1, 315_360_001]), until: 315_360_002)
+        #expect(verdict.result == .notExercised && verdict.summary.contains("1.0 s of 5256000.0 min watched"), "\(verdict.summary)")
     }
 
     @Test func `a burst is one attempt, and without one at once is early`() throws {

@@ -211,6 +211,16 @@ import Testing
             7 call subscribeEvents ada 200 events-subscribed body={"from":5}
             """, .pass, "done once"),
         Case(
+            "subscribed again where numbers end", resubscribe,
+            """
+            0 call openConsumerSocket ada 101 socket-opened
+            0 call subscribeEvents ada 200 events-subscribed body={"from":0}
+            1 told eventsPublished ada body={"sequence":9223372036854775807}
+            5 end openConsumerSocket ada socket=1
+            6 call openConsumerSocket ada 101 socket-opened
+            7 call subscribeEvents ada 200 events-subscribed body={"from":9223372036854775807}
+            """, .pass, "done once"),
+        Case(
             "left a gap", resubscribe,
             """
             0 call openConsumerSocket ada 101 socket-opened

@@ -9,6 +9,9 @@ public final class MemorySocket: WebSocketWire, TestSocket {
         var handler: (any WebSocketHandler)?
         var arrived: [SocketClient.Event] = []
         var waiter: CheckedContinuation<Void, Never>?
+        /// What the client has sent and the server has not read.
+        var sent: [String] = []
+        var isRead = true
         var isOver = false
     }
 
@@ -24,8 +27,15 @@ public final class MemorySocket: WebSocketWire, TestSocket {
     // MARK: The client's end
 
     public func sendText(_ text: String) {
-        queue.async { [self] in
-            guard let handler = state.withLock({ $0.isOver ? nil : $0.handler }) else { return }
+        state.withLock { $0.sent.append(text) }
+        queue.async { [self] in read() }
+    }
+
+    private func read() {
+        while let (handler, text) = state.withLock({ state -> ((any WebSocketHandler), String)? in
+            guard state.isRead, !state.isOver, !state.sent.isEmpty, let handler = state.handler else { return nil }
+            return (handler, state.sent.removeFirst())
+        }) {
             handler.received(text: Array(text.utf8), on: self)
         }
     }
@@ -82,6 +92,12 @@ public final class MemorySocket: WebSocketWire, TestSocket {
     public func abort() { end(WebSocketEnd(by: .server, code: nil, reason: ""), told: .ended(.closed)) }
     public func reset() { end(WebSocketEnd(by: .server, code: nil, reason: ""), told: .ended(.reset)) }
     public func freeze() { state.withLock { $0.isOver = true } }
+
+    public func setReading(_ isOn: Bool) {
+        state.withLock { $0.isRead = isOn }
+        queue.async { [self] in read() }
+    }
+
     public var unsent: Int { 0 }
     public let connection = 1
     public let isTLS = false

@@ -12,7 +12,7 @@ extension AdminAPI {
         let wanted = call.body["vendor"]?.string ?? hosts.first?.name ?? ""
         guard let host = hosts.first(where: { $0.name == wanted }), let tenant = sandbox.tenant(of: host.name) else {
             throw Problem(
-                name: "tenant-unknown", detail: "no vendor '\(wanted)' of sandbox '\(sandbox.id)' has agents",
+                name: "tenant-unknown", detail: "no vendor \(wanted.quoted) of sandbox '\(sandbox.id)' has agents",
                 members: Self.nearest(Nearest.words(to: wanted, in: hosts.map(\.name))))
         }
         let request = call.body
@@ -43,7 +43,7 @@ extension AdminAPI {
         if let found { return Answer("conversations", ["conversations": .array(found)]) }
         let known = try await store.read { db in try hosts.flatMap { try $0.consumers(in: sandbox.id, db) } }
         throw Problem(
-            name: "consumer-unknown", detail: "nobody called '\(consumer ?? "")' has signed in in sandbox '\(sandbox.id)'",
+            name: "consumer-unknown", detail: "nobody called \((consumer ?? "").quoted) has signed in in sandbox '\(sandbox.id)'",
             members: Self.nearest(Nearest.words(to: consumer ?? "", in: known)))
     }
 
@@ -63,7 +63,7 @@ extension AdminAPI {
         }
         if let found { return Answer("conversation", found) }
         throw Problem(
-            name: "conversation-unknown", detail: "sandbox '\(sandbox.id)' has no conversation '\(id)'",
+            name: "conversation-unknown", detail: "sandbox '\(sandbox.id)' has no conversation \(id.quoted)",
             members: Self.nearest(Nearest.words(to: id, in: known)))
     }
 }

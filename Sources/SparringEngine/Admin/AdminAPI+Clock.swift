@@ -10,8 +10,7 @@ extension AdminAPI {
         do throws(ConfigurationError) { setting = try SandboxClock.Setting(call.body, current: sandbox.clock.mode) } catch {
             throw Problem(name: "configuration-invalid", detail: error.description, members: Self.violation(error))
         }
-        sandbox.clock.set(mode: setting.mode, now: setting.now)
-        try await journalClock(call, sandbox, "the clock was set")
+        try await world.change(sandbox, to: sandbox.clock.change(mode: setting.mode, now: setting.now), alongside: call.alongside)
         return Answer("clock", sandbox.clock.json)
     }
 
@@ -20,25 +19,11 @@ extension AdminAPI {
         let text = call.body["by"]?.string ?? ""
         guard let by = Duration(text: text) else {
             let error = ConfigurationError(
-                JSONPointer(tokens: ["by"]), "'\(text)' is not a duration such as PT10M, 10m, 2s or 200ms, of ten years at most")
+                JSONPointer(tokens: ["by"]), "\(text.quoted) is not a duration such as PT10M, 10m, 2s or 200ms, of ten years at most")
             throw Problem(name: "configuration-invalid", detail: error.description, members: Self.violation(error))
         }
-        let ran = await sandbox.clock.advance(by: by)
-        try await journalClock(call, sandbox, "the clock was advanced by \(by.words)")
+        let ran = try await world.advance(sandbox, by: by)
         return Answer("advanced", ["now": .string(sandbox.clock.now.description), "ran": .integer(Int64(ran)), "settled": true])
-    }
-
-    private func journalClock(_ call: Call, _ sandbox: Sandbox, _ cause: String) async throws {
-        let stored = sandbox.clock.stored
-        let clock = sandbox.clock.json
-        let entry = world.entry(
-            .clock, sandbox, cause: cause, details: .members(["mode": clock["mode"], "now": clock["now"], "rate": clock["rate"]]))
-        try await store.write { db in
-            try call.alongside?(db)
-            try db.execute(sql: "UPDATE sandbox SET clock = ? WHERE id = ?", arguments: [stored.text, sandbox.id])
-            try sandbox.journal.append(entry, db)
-        }
-        sandbox.journal.committed()
     }
 
     func armFault(_ call: Call) async throws -> Answer {
@@ -68,7 +53,7 @@ extension AdminAPI {
 
     func fault(_ call: Call) throws -> FaultTable.Armed {
         let sandbox = try sandbox(call)
-        guard let fault = Int(call.path("fault")).flatMap({ sandbox.faults.fault($0) }) else { throw unknownFault(call) }
+        guard let fault = sandbox.faults.fault(call.number(path: "fault")) else { throw unknownFault(call) }
         return fault
     }
 
@@ -105,6 +90,7 @@ extension AdminAPI {
     }
 
     private func unknownFault(_ call: Call) -> Problem {
-        Problem(name: "fault-unknown", detail: "sandbox '\(call.path("sandbox"))' has no fault \(call.path("fault"))")
+        Problem(
+            name: "fault-unknown", detail: "sandbox \(call.path("sandbox").quoted) has no fault \(call.path("fault").abbreviated(to: 100))")
     }
 }

@@ -19,7 +19,7 @@ extension AdminAPI {
         switch await sleep(until: due, on: clock, for: timeout, call, work) {
         case .due: return Answer("clock", clock.json)
         case .abandoned: throw timedOut(clock, due, after: timeout)
-        case .released: throw released(sandbox)
+        case .released: throw released(sandbox, "the clock that was waited for does not go on")
         }
     }
 
@@ -44,12 +44,12 @@ extension AdminAPI {
         switch (call.query("until"), call.query("for")) {
         case (let until?, nil):
             guard let due = Timestamp(until) else {
-                throw malformed("until", "'\(until)' is not an RFC 3339 time such as 2026-01-31T12:00:00Z")
+                throw malformed("until", "\(until.quoted) is not an RFC 3339 time such as 2026-01-31T12:00:00Z")
             }
             return due
         case (nil, let distance?):
             guard let distance = Duration(text: distance) else {
-                throw malformed("for", "'\(distance)' is not a duration such as PT10M, 10m, 2s or 200ms, of ten years at most")
+                throw malformed("for", "\(distance.quoted) is not a duration such as PT10M, 10m, 2s or 200ms, of ten years at most")
             }
             return now + distance
         case (nil, nil): throw malformed("until", "until= or for= is needed: what to wait for")
@@ -71,9 +71,16 @@ extension AdminAPI {
             members: ["clock": clock.json])
     }
 
-    private func released(_ sandbox: Sandbox) -> Problem {
+    func released(_ sandbox: Sandbox, _ consequence: String) -> Problem {
         let successor = world.sandbox(sandbox.id)
-        let why = successor == nil ? "the sandbox was deleted" : successor === sandbox ? "the server stops" : "the sandbox was reset"
-        return Problem(name: "wait-released", detail: "\(why): the clock that was waited for does not go on")
+        let (code, why) =
+            if successor == nil {
+                ("sandbox-deleted", "the sandbox was deleted")
+            } else if successor === sandbox {
+                ("server-stops", "the server stops")
+            } else {
+                ("sandbox-reset", "the sandbox was reset")
+            }
+        return Problem(name: "wait-released", detail: "\(why): \(consequence)", members: ["because": .string(code)])
     }
 }

@@ -19,7 +19,7 @@ extension AdminAPI {
         let wanted = call.body["vendor"]?.string ?? directories.first?.name ?? ""
         guard let directory = directories.first(where: { $0.name == wanted }), let tenant = sandbox.tenant(of: directory.name) else {
             throw Problem(
-                name: "tenant-unknown", detail: "no vendor '\(wanted)' of sandbox '\(sandbox.id)' signs consumers out",
+                name: "tenant-unknown", detail: "no vendor \(wanted.quoted) of sandbox '\(sandbox.id)' signs consumers out",
                 members: Self.nearest(Nearest.words(to: wanted, in: directories.map(\.name))))
         }
         let consumer = call.body["consumer"]?.string ?? ""

@@ -13,7 +13,7 @@ extension AdminAPI {
         let wanted = call.body["vendor"]?.string ?? senders.first?.name ?? ""
         guard let sender = senders.first(where: { $0.name == wanted }), let tenant = sandbox.tenant(of: sender.name) else {
             throw Problem(
-                name: "tenant-unknown", detail: "no vendor '\(wanted)' of sandbox '\(sandbox.id)' sends pushes",
+                name: "tenant-unknown", detail: "no vendor \(wanted.quoted) of sandbox '\(sandbox.id)' sends pushes",
                 members: Self.nearest(Nearest.words(to: wanted, in: senders.map(\.name))))
         }
         let consumer = call.body["consumer"]?.string ?? ""
@@ -37,7 +37,7 @@ extension AdminAPI {
 
     func listNotifications(_ call: Call) async throws -> Answer {
         let sandbox = try sandbox(call)
-        let limit = call.query("limit").flatMap { Int($0) } ?? 1000
+        let limit = call.number(query: "limit") ?? 1000
         guard let found = try await read(call, sandbox, limit: limit) else { throw await unknownDevice(call, sandbox) }
         return page(found, call)
     }
@@ -45,17 +45,17 @@ extension AdminAPI {
     /// Returns as soon as so many are there; the device need not be known yet.
     func waitForNotifications(_ call: Call) async throws -> Answer {
         let sandbox = try sandbox(call)
-        let count = call.query("count").flatMap { Int($0) } ?? 1
+        let count = call.number(query: "count") ?? 1
         let timeout = min(call.query("timeout").flatMap { Duration(text: $0) } ?? .seconds(5), .seconds(300))
-        let found = try await sandbox.journal.wait(for: timeout) {
+        let end = try await sandbox.journal.waits.wait(for: timeout, onHangUp: call.onHangUp) {
             let found = try await self.read(call, sandbox, limit: max(count, 1000)) ?? []
             return found.count >= count ? Optional(found) : .none
         }
-        if let found { return page(found, call) }
+        if let found = try found(end, in: sandbox) { return page(found, call) }
         let seen = try await read(call, sandbox, limit: count)
         throw Problem(
             name: "wait-timed-out",
-            detail: "\(seen?.count ?? 0) of \(count) notifications came to device '\(call.path("device"))' within \(timeout.words)"
+            detail: "\(seen?.count ?? 0) of \(count) notifications came to device \(call.path("device").quoted) within \(timeout.words)"
                 + (seen == nil ? "; no such device was ever registered" : ""),
             members: ["seen": .integer(Int64(seen?.count ?? 0)), "nearest": .array([])])
     }
@@ -63,17 +63,23 @@ extension AdminAPI {
     /// Goes on until the reader leaves, the sandbox is deleted or the server stops; the device need not be known yet.
     func streamNotifications(_ call: Call) throws -> Answer {
         let sandbox = try sandbox(call)
-        let last = call.request.headers[.lastEventID].flatMap { Int($0) }
-        let since = last.map { $0 + 1 } ?? call.query("since").flatMap { Int($0) } ?? 0
+        let last = call.request.headers[.lastEventID]?.integer(in: Call.numbers)
+        let since = last?.addingClamped(1) ?? call.number(query: "since") ?? 0
+        guard !sandbox.journal.waits.areFull else { throw tooManyWaits(sandbox) }
         let stream = streams.open { [self] events in
             var next = since
-            while !Task.isCancelled, world.sandbox(sandbox.id) === sandbox {
-                let found = try await sandbox.journal.wait(for: .seconds(15)) {
+            while !Task.isCancelled {
+                let end = try await sandbox.journal.waits.wait(for: .seconds(15)) {
                     let found = try await self.read(call, sandbox, since: next, limit: 1000) ?? []
                     return found.isEmpty ? Optional<[DeviceNotification]>.none : found
                 }
-                for notification in found ?? [] { events.send("notification", id: notification.number, notification.json) }
-                if let last = found?.last { next = last.number + 1 } else { events.keepAlive() }
+                switch end {
+                case .found(let found):
+                    for notification in found { events.send("notification", id: notification.number, notification.json) }
+                    if let last = found.last { next = last.number.addingClamped(1) }
+                case .timedOut: events.keepAlive()
+                case .abandoned, .released, .refused: return
+                }
             }
         }
         return Answer("notification-stream", body: .stream(stream), headers: [.cacheControl: "no-store"])
@@ -98,17 +104,17 @@ extension AdminAPI {
 
     private func notification(_ call: Call) async throws -> DeviceNotification {
         let sandbox = try sandbox(call)
-        let number = Int(call.path("number")) ?? 0
+        let number = call.number(path: "number")
         guard let found = try await read(call, sandbox, since: number, limit: 1) else { throw await unknownDevice(call, sandbox) }
         guard let notification = found.first, notification.number == number else {
-            throw Problem(name: "notification-unknown", detail: "device '\(call.path("device"))' has no notification \(number)")
+            throw Problem(name: "notification-unknown", detail: "device \(call.path("device").quoted) has no notification \(number)")
         }
         return notification
     }
 
     private func read(_ call: Call, _ sandbox: Sandbox, since: Int? = nil, limit: Int) async throws -> [DeviceNotification]? {
         let senders = senders
-        let since = since ?? call.query("since").flatMap { Int($0) } ?? 0
+        let since = since ?? call.number(query: "since") ?? 0
         let device = call.path("device")
         return try await store.read { db in
             for sender in senders {
@@ -119,8 +125,8 @@ extension AdminAPI {
     }
 
     private func page(_ found: [DeviceNotification], _ call: Call) -> Answer {
-        let since = call.query("since").flatMap { Int($0) } ?? 0
-        let next = found.last.map { $0.number + 1 } ?? max(since, 1)
+        let since = call.number(query: "since") ?? 0
+        let next = found.last?.number.addingClamped(1) ?? max(since, 1)
         return Answer("notifications", ["notifications": .array(found.map(\.json)), "next": .integer(Int64(next))])
     }
 
@@ -131,7 +137,7 @@ extension AdminAPI {
             try senders.flatMap { try $0.devices(in: sandbox.id, db) }.compactMap { $0["token"]?.string }
         }
         return Problem(
-            name: "device-unknown", detail: "no device '\(device)' was ever registered in sandbox '\(sandbox.id)'",
+            name: "device-unknown", detail: "no device \(device.quoted) was ever registered in sandbox '\(sandbox.id)'",
             members: Self.nearest(Nearest.words(to: device, in: known ?? [])))
     }
 }

@@ -14,6 +14,7 @@ extension AdminAPI {
         _ call: Call, of lane: String, _ sandbox: Sandbox, _ tenant: Tenant,
         _ act: @escaping @Sendable (Intervention, Database) throws -> (Value, String)
     ) async throws -> Value {
+        let lane = lane.laneName
         let intervention = Intervention(call.operation.qualifiedName, of: lane, sandbox, tenant)
         var entry = world.entry(.configuration, sandbox, cause: "")
         (entry.lane, entry.ordinal, entry.details) = (lane, intervention.origin.ordinal, call.body)
@@ -30,7 +31,7 @@ extension AdminAPI {
             sandbox.journal.committed()
             return value
         } catch {
-            sandbox.journal.forgetNumbers()
+            sandbox.takeBack(intervention.origin.ordinal, of: lane)
             throw error
         }
     }

@@ -19,7 +19,7 @@ extension AdminAPI {
 
     func readEntry(_ call: Call) async throws -> Answer {
         let sandbox = try sandbox(call)
-        let number = Int(call.path("number")) ?? 0
+        let number = call.number(path: "number")
         let (found, floor) = try await store.read { db in
             (try sandbox.journal.read(Journal.Query(since: number, limit: 1), db).first, try sandbox.journal.losses(db).floor)
         }
@@ -29,7 +29,8 @@ extension AdminAPI {
         }
         if number > 0, number <= floor {
             throw Problem(
-                name: "entry-pruned", detail: "entry \(number) has left the journal; the oldest that may be there is \(floor + 1)")
+                name: "entry-pruned",
+                detail: "entry \(number) has left the journal; the oldest that may be there is \(floor.addingClamped(1))")
         }
         throw Problem(name: "entry-unknown", detail: "sandbox '\(sandbox.id)' has no entry \(number)")
     }
@@ -37,17 +38,17 @@ extension AdminAPI {
     /// Returns as soon as `count` entries match, or fails with what there is when the time is over.
     func waitForJournal(_ call: Call) async throws -> Answer {
         let sandbox = try sandbox(call)
-        let count = call.query("count").flatMap { Int($0) } ?? 1
+        let count = call.number(query: "count") ?? 1
         let timeout = min(call.query("timeout").flatMap { Duration(text: $0) } ?? .seconds(5), .seconds(300))
         var query = query(call)
         query.limit = max(query.limit, count)
         let store = store
-        let found = try await sandbox.journal.wait(for: timeout) { [query] in
+        let end = try await sandbox.journal.waits.wait(for: timeout, onHangUp: call.onHangUp) { [query] in
             try await store.read { db in
                 try sandbox.journal.count(query, db) >= count ? Optional(try Self.page(sandbox, query, db)) : .none
             }
         }
-        if let found { return Answer("journal", found) }
+        if let found = try found(end, in: sandbox) { return Answer("journal", found) }
         let (seen, nearest) = try await store.read { [query] db in
             (try sandbox.journal.count(query, db), try sandbox.journal.latest(3, since: query.since, db).map { try JSON(parsing: $0) })
         }
@@ -56,15 +57,37 @@ extension AdminAPI {
             members: ["seen": .integer(Int64(seen)), "nearest": .array(nearest)])
     }
 
-    private func query(_ call: Call) -> Journal.Query {
-        Journal.Query(
-            since: call.query("since").flatMap { Int($0) } ?? 0, operation: call.query("operation"), kind: call.query("kind"),
-            lane: call.query("lane"), limit: call.query("limit").flatMap { Int($0) } ?? 1000)
+    /// What a wait has come to: nil where its time was over.
+    func found<Value: Sendable>(_ end: JournalWaits.End<Value>, in sandbox: Sandbox) throws -> Value? {
+        switch end {
+        case .found(let value): return value
+        case .timedOut, .abandoned: return nil
+        case .released: throw released(sandbox, "nothing comes any more")
+        case .refused: throw tooManyWaits(sandbox)
+        }
     }
 
+    func tooManyWaits(_ sandbox: Sandbox) -> Problem {
+        Problem(
+            name: "too-many-waits",
+            detail: "\(JournalWaits.limit) calls wait in sandbox '\(sandbox.id)' already, which is as many as may: end some of them first")
+    }
+
+    private func query(_ call: Call) -> Journal.Query {
+        Journal.Query(
+            since: call.number(query: "since") ?? 0, operation: call.query("operation"), kind: call.query("kind"),
+            lane: call.query("lane")?.laneName, limit: call.number(query: "limit") ?? 1000)
+    }
+
+    /// Bytes of entries that a page has at most; those that are left come with the next one.
+    private static let pageBytes = 8 << 20
+
     private static func page(_ sandbox: Sandbox, _ query: Journal.Query, _ db: Database) throws -> JSON {
-        let entries = try sandbox.journal.read(query, db).map { try JSON(parsing: $0) }
+        let entries = try sandbox.journal.read(query, atMost: pageBytes, db).map { try JSON(parsing: $0) }
         let last = entries.last?["number"]?.integer ?? Int64(max(query.since, 1)) - 1
-        return ["entries": .array(entries), "next": .integer(last + 1), "pruned": .integer(Int64(try sandbox.journal.losses(db).pruned))]
+        return [
+            "entries": .array(entries), "next": .integer(last.addingClamped(1)),
+            "pruned": .integer(Int64(try sandbox.journal.losses(db).pruned)),
+        ]
     }
 }

@@ -85,7 +85,7 @@ extension AdminAPI {
             let tenant = sandbox.tenant(of: vendor.name)
         else { throw Problem(name: "configuration-invalid", detail: "no vendor of this sandbox issues credentials") }
         // Minting is a call of the lane that the credential is for, so that what is drawn differs each time, over restarts too.
-        let subject = call.body["subject"]?.string ?? ""
+        let subject = (call.body["subject"]?.string ?? "").laneName
         let minting = Minting(
             now: sandbox.clock.now, addresses: call.addresses, contract: vendor.contract, sandbox: sandbox,
             ordinal: sandbox.nextOrdinal(of: subject))
@@ -94,12 +94,18 @@ extension AdminAPI {
         entry.ordinal = minting.ordinal
         entry.details = call.body
         let note = entry
-        let minted = try await changing {
-            try await self.store.write { db in
-                let minted = try issuer.mint(call.body, for: tenant, minting, db)
-                try sandbox.journal.append(note, db)
-                return minted
+        let minted: JSON
+        do {
+            minted = try await changing {
+                try await self.store.write { db in
+                    let minted = try issuer.mint(call.body, for: tenant, minting, db)
+                    try sandbox.journal.append(note, db)
+                    return minted
+                }
             }
+        } catch {
+            sandbox.takeBack(minting.ordinal, of: subject)
+            throw error
         }
         sandbox.journal.committed()
         return Answer("credential-minted", minted)
@@ -110,7 +116,7 @@ extension AdminAPI {
         let name = call.path("vendor")
         guard let tenant = sandbox.tenant(of: name), let vendor = world.vendor(name) else {
             throw Problem(
-                name: "tenant-unknown", detail: "sandbox '\(sandbox.id)' has no tenant of a vendor '\(name)'",
+                name: "tenant-unknown", detail: "sandbox '\(sandbox.id)' has no tenant of a vendor \(name.quoted)",
                 members: Self.nearest(Nearest.words(to: name, in: world.vendors.map(\.name))))
         }
         return (sandbox, tenant, vendor)
@@ -121,7 +127,7 @@ extension AdminAPI {
         do {
             return try await body()
         } catch World.ChangeError.exists(let name) {
-            throw Problem(name: "sandbox-exists", detail: "there is a sandbox '\(name)' already")
+            throw Problem(name: "sandbox-exists", detail: "there is a sandbox \(name.quoted) already")
         } catch World.ChangeError.tenantTaken(let vendor, let id, let by) {
             throw Problem(name: "tenant-taken", detail: "the \(vendor) tenant '\(id)' belongs to sandbox '\(by)'")
         } catch World.ChangeError.invalid(let error) {

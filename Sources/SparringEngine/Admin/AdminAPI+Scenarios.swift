@@ -16,7 +16,7 @@ extension AdminAPI {
         let name = call.path("scenario")
         guard let scenario = scenarios.named(name) else {
             throw Problem(
-                name: "scenario-unknown", detail: "there is no scenario '\(name)'", members: Self.nearest(scenarios.nearest(to: name)))
+                name: "scenario-unknown", detail: "there is no scenario \(name.quoted)", members: Self.nearest(scenarios.nearest(to: name)))
         }
         return Answer("scenario", scenario.json)
     }
@@ -32,7 +32,7 @@ extension AdminAPI {
             }
         }
         if let scenario = scenarios.named(name) { return scenario }
-        let error = ConfigurationError(place, "there is no scenario '\(name)'")
+        let error = ConfigurationError(place, "there is no scenario \(name.quoted)")
         throw Problem(
             name: "configuration-invalid", detail: error.description,
             members: Self.violation(error).merging(Self.nearest(scenarios.nearest(to: name))) { first, _ in first })

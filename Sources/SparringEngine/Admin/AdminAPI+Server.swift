@@ -23,6 +23,7 @@ extension AdminAPI {
             body: .text(
                 call.metrics.text(gauges: [
                     ("sparring_sandboxes", "Sandboxes that exist.", world.sandboxes.count),
+                    ("sparring_waits", "Calls that wait for a journal to grow.", world.sandboxes.reduce(0) { $0 + $1.journal.waits.count }),
                     ("sparring_journal_entries", "Entries in all journals.", entries),
                     ("sparring_resident_bytes", "Memory of the process that is in use.", Self.residentBytes),
                 ])))
@@ -36,7 +37,7 @@ extension AdminAPI {
     }
 
     func listUnplaced(_ call: Call) async throws -> Answer {
-        let limit = call.query("limit").flatMap { Int($0) } ?? 100
+        let limit = call.number(query: "limit") ?? 100
         let unplaced = unplaced
         return Answer("unplaced", ["entries": .array(try await store.read { try unplaced.read(limit: limit, $0) })])
     }
@@ -50,7 +51,7 @@ extension AdminAPI {
     /// The second field of `/proc/self/statm` counts pages (proc(5)).
     private static var residentBytes: Int {
         guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8),
-            let pages = text.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
+            let pages = text.split(separator: " ").dropFirst().first?.integer(in: 0...Int.max)
         else { return 0 }
         return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
     }

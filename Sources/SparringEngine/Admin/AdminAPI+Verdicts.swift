@@ -31,7 +31,7 @@ extension AdminAPI {
         let lane = members.removeValue(forKey: "lane")?.string ?? call.request.headers[.init("X-Sparring-Lane")!]
         let name = members["mark"]?.string ?? ""
         var entry = world.entry(.mark, sandbox, cause: "the client tells: \(name)", details: .object(members))
-        entry.lane = lane
+        entry.lane = lane?.laneName
         let told = entry
         try await store.write { db in try sandbox.journal.append(told, db) }
         sandbox.journal.committed()

@@ -56,6 +56,14 @@ final class AdminAPI: Sendable {
 
         func path(_ name: String) -> String { request.pathParameters[name] ?? "" }
         func query(_ name: String) -> String? { request.query.first { $0.name == name }?.value }
+
+        /// Numbers of entries and notifications, and how many are wanted: the contract allows no more.
+        static let numbers = 0...9_007_199_254_740_991
+
+        /// The path's number; 0, which nothing has, where that is none.
+        func number(path name: String) -> Int { path(name).integer(in: Self.numbers) ?? 0 }
+        /// Nil where there is no such parameter.
+        func number(query name: String) -> Int? { query(name)?.integer(in: Self.numbers) }
     }
 
     /// A problem (RFC 9457) that a call came to; `name` is an unhappy answer of its operation.
@@ -121,7 +129,7 @@ final class AdminAPI: Sendable {
         let id = call.path("sandbox")
         guard let sandbox = world.sandbox(id) else {
             throw Problem(
-                name: "sandbox-unknown", detail: "there is no sandbox '\(id)'",
+                name: "sandbox-unknown", detail: "there is no sandbox \(id.quoted)",
                 members: Self.nearest(Nearest.words(to: id, in: world.sandboxes.map(\.id))))
         }
         return sandbox

@@ -1,4 +1,5 @@
 import Glibc
+import SparringJSON
 import SparringJournal
 
 /// How long a delay takes.
@@ -21,7 +22,7 @@ public enum DelayLaw: Sendable, Equatable {
             let (first, second) = (1 - draw("delay").fraction, draw("delay-angle").fraction)
             let normal = sqrt(-2 * log(first)) * cos(2 * .pi * second)
             let milliseconds = Double(median.milliseconds) * exp(sigma * normal)
-            return .milliseconds(Int64(min(milliseconds, 86_400_000).rounded()))
+            return .milliseconds(Int64(clamped: min(milliseconds, 86_400_000).rounded()))
         }
     }
 }

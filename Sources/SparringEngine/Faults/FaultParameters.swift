@@ -40,7 +40,7 @@ struct FaultParameters {
 
     mutating func number(_ name: String, _ range: ClosedRange<Int>) throws(FaultRefused) -> Int? {
         guard let text = text(name) else { return nil }
-        guard let number = Int(text), range.contains(number) else {
+        guard let number = text.integer(in: range) else {
             let bound = range.upperBound == .max ? "from \(range.lowerBound) on" : "from \(range.lowerBound) to \(range.upperBound)"
             throw FaultRefused("\(name)=\(text) is not a whole number \(bound)")
         }
@@ -129,7 +129,7 @@ extension FaultParameters {
         guard (1000...1003).contains(code) || (1007...1014).contains(code) || code >= 3000 else {
             throw FaultRefused("code=\(code) is none that may be sent (RFC 6455 §7.4); for 1006 there is the effect 'abort'")
         }
-        return UInt16(code)
+        return UInt16(clamping: code)
     }
 
     mutating func ending(_ how: Fault.Ending.How) throws(FaultRefused) -> Fault.Ending {

@@ -10,6 +10,15 @@ final class FaultTable: Sendable {
         /// Calls that it could have struck.
         var matched = 0
         var hits = 0
+
+        /// Clamped: an edited database may have any numbers.
+        mutating func add(matched more: Int, hits moreHits: Int) {
+            matched = matched.addingClamped(more)
+            hits = hits.addingClamped(moreHits)
+        }
+
+        /// Counts a call, or with -1 takes it back.
+        mutating func add(_ touched: Touched, _ sign: Int) { add(matched: sign, hits: touched.doesStrike ? sign : 0) }
     }
 
     struct Armed: Sendable {
@@ -33,17 +42,15 @@ final class FaultTable: Sendable {
         func draw(_ purpose: String) -> Draw { Draw(seed: seed, "fault", String(number), lane, String(ordinal), purpose) }
     }
 
-    /// The counts of a fault that a call has moved, whether or not it struck.
+    /// A fault that has counted a call, whether or not it strikes it.
     struct Touched: Sendable {
         var number: Int
         var lane: String
-        var counts: Counts
-        var ofLane: Counts
+        var doesStrike: Bool
     }
 
     private struct State {
         var armed: [Armed] = []
-        var last = 0
         /// By point; made when a point is first asked for.
         var index: [String: FaultIndex] = [:]
     }
@@ -53,22 +60,35 @@ final class FaultTable: Sendable {
         var lane: String
     }
 
+    /// What the calls of a transaction have counted.
     private struct Unwritten {
         var all: [Int: Counts] = [:]
         var lanes: [LaneKey: Counts] = [:]
         var isClosed = false
+
+        mutating func add(_ touched: [Touched], _ sign: Int) {
+            for one in touched {
+                let key = LaneKey(fault: one.number, lane: one.lane)
+                all[one.number, default: Counts()].add(one, sign)
+                lanes[key, default: Counts()].add(one, sign)
+                if all[one.number]?.matched == 0 { all[one.number] = nil }
+                if lanes[key]?.matched == 0 { lanes[key] = nil }
+            }
+        }
     }
 
     private let unwritten = Mutex(Unwritten())
     private let seed: Int64
     private let early: EarlyFaults
+    private let effects: CommitEffects
     private let state = Mutex(State())
     /// Told apart from the lock so that calls without faults cost one atomic load.
     private let isEmpty = Atomic(true)
 
-    init(seed: Int64, early: EarlyFaults) {
+    init(seed: Int64, early: EarlyFaults, effects: CommitEffects) {
         self.seed = seed
         self.early = early
+        self.effects = effects
     }
 
     var all: [Armed] { state.withLock { $0.armed } }
@@ -94,9 +114,7 @@ final class FaultTable: Sendable {
                 guard state.armed[position].isFor(occasion) else { continue }
                 let (ordinal, doesStrike) = state.armed[position].count(occasion.lane, seed)
                 let armed = state.armed[position]
-                touched.append(
-                    Touched(
-                        number: armed.number, lane: occasion.lane, counts: armed.counts, ofLane: armed.lanes[occasion.lane] ?? Counts()))
+                touched.append(Touched(number: armed.number, lane: occasion.lane, doesStrike: doesStrike))
                 if doesStrike {
                     strikes.append(
                         Strike(number: armed.number, fault: armed.fault, seed: seed, lane: occasion.lane, ordinal: ordinal))
@@ -106,16 +124,25 @@ final class FaultTable: Sendable {
         }
     }
 
-    /// Arms a fault under the next number.
-    func arm(_ fault: Fault, at now: Timestamp, sandbox: String, _ db: Database) throws -> Armed {
-        let armed = state.withLock { state in
-            state.last += 1
-            return Armed(number: state.last, fault: fault, since: now)
+    /// Counts a call back of which nothing could be written.
+    func takeBack(_ touched: [Touched]) {
+        if touched.isEmpty { return }
+        state.withLock { state in
+            for one in touched {
+                guard let position = state.armed.firstIndex(where: { $0.number == one.number }) else { continue }
+                state.armed[position].uncount(one)
+            }
         }
+    }
+
+    /// Arms a fault under the next number, from the commit on.
+    func arm(_ fault: Fault, at now: Timestamp, sandbox: String, _ db: Database) throws -> Armed {
+        let last = try Int.fetchOne(db, sql: "SELECT max(number) FROM fault WHERE sandbox = ?", arguments: [sandbox]) ?? 0
+        let armed = Armed(number: last + 1, fault: fault, since: now)
         try db.execute(
             sql: "INSERT INTO fault (sandbox, number, text, since) VALUES (?, ?, ?, ?)",
             arguments: [sandbox, armed.number, fault.text, now.milliseconds])
-        change { $0.append(armed) }
+        effects.afterCommit { [self] in change { $0.append(armed) } }
         return armed
     }
 
@@ -123,7 +150,7 @@ final class FaultTable: Sendable {
     func remove(_ number: Int, sandbox: String, _ db: Database) throws -> Bool {
         try db.execute(sql: "UPDATE fault SET removed = 1 WHERE sandbox = ? AND number = ? AND removed = 0", arguments: [sandbox, number])
         guard db.changesCount == 1 else { return false }
-        change { $0.removeAll { $0.number == number } }
+        effects.afterCommit { [self] in change { $0.removeAll { $0.number == number } } }
         return true
     }
 
@@ -137,45 +164,45 @@ final class FaultTable: Sendable {
         isEmpty.store(isNowEmpty, ordering: .releasing)
     }
 
-    /// Writes the counts as far as a call moved them: with all others of the same transaction, as a fault that many calls match would
-    /// otherwise cost each of them two statements. Only within a job of the store.
+    /// Writes what a call counted: with all others of the same transaction, as a fault that many calls match would otherwise cost each of them
+    /// two statements. Only within a job of the store.
     func write(_ touched: [Touched], sandbox: String, _ store: Store) {
         if touched.isEmpty { return }
         let isClosed = unwritten.withLock { unwritten in
-            if unwritten.isClosed { return true }
-            for one in touched {
-                // max: calls may be committed in another order than the one in which they were counted.
-                unwritten.all[one.number] = max(unwritten.all[one.number] ?? Counts(), one.counts)
-                let key = LaneKey(fault: one.number, lane: one.lane)
-                unwritten.lanes[key] = max(unwritten.lanes[key] ?? Counts(), one.ofLane)
-            }
-            return false
+            if !unwritten.isClosed { unwritten.add(touched, 1) }
+            return unwritten.isClosed
         }
         if isClosed { return }
+        let forget: @Sendable () -> Void = { [self] in unwritten.withLock { if !$0.isClosed { $0.add(touched, -1) } } }
+        effects.onRollback(forget)
+        effects.afterCommit(forget)
         store.atEndOfBatch(self) { [self] db in try write(db, sandbox) }
     }
 
     private func write(_ db: Database, _ sandbox: String) throws {
-        let unwritten = unwritten.withLock { unwritten in
-            defer { unwritten = Unwritten() }
-            return unwritten
-        }
-        for (number, counts) in unwritten.all {
-            try db.cachedStatement(sql: "UPDATE fault SET matched = max(matched, ?), hits = max(hits, ?) WHERE sandbox = ? AND number = ?")
+        let unwritten = unwritten.withLock { $0 }
+        for (number, counts) in unwritten.all where counts.matched != 0 {
+            try db.cachedStatement(sql: "UPDATE fault SET matched = matched + ?, hits = hits + ? WHERE sandbox = ? AND number = ?")
                 .execute(arguments: [counts.matched, counts.hits, sandbox, number])
         }
-        for (key, counts) in unwritten.lanes {
+        for (key, counts) in unwritten.lanes where counts.matched != 0 {
             try db.cachedStatement(
                 sql: """
                     INSERT INTO fault_lane (sandbox, fault, lane, matched, hits) VALUES (?, ?, ?, ?, ?)
-                    ON CONFLICT DO UPDATE SET matched = max(matched, excluded.matched), hits = max(hits, excluded.hits)
+                    ON CONFLICT DO UPDATE SET matched = matched + excluded.matched, hits = hits + excluded.hits
                     """
             ).execute(arguments: [sandbox, key.fault, key.lane, counts.matched, counts.hits])
         }
     }
 
     /// The sandbox is being deleted, or replaced by its reset self: nothing of this may be written any more.
-    func close() { unwritten.withLock { $0 = Unwritten(isClosed: true) } }
+    func close() {
+        let before = unwritten.withLock { unwritten in
+            defer { unwritten = Unwritten(isClosed: true) }
+            return unwritten
+        }
+        effects.onRollback { [self] in unwritten.withLock { $0 = before } }
+    }
 
     /// Takes up what an earlier process left. A fault that the contracts do not know any more is an error: nothing is silently disarmed.
     func restore(_ db: Database, sandbox: String, reader: FaultReader) throws {
@@ -193,13 +220,8 @@ final class FaultTable: Sendable {
             for lane in byFault[number] ?? [] { armed.lanes[lane[1]] = Counts(matched: lane[2], hits: lane[3]) }
             found.append(armed)
         }
-        state.withLock { $0.last = rows.last?[0] ?? 0 }
         change { $0 = found }
     }
-}
-
-private func max(_ a: FaultTable.Counts, _ b: FaultTable.Counts) -> FaultTable.Counts {
-    FaultTable.Counts(matched: max(a.matched, b.matched), hits: max(a.hits, b.hits))
 }
 
 extension FaultTable.Armed {
@@ -212,12 +234,12 @@ extension FaultTable.Armed {
     ///
     /// - Returns: its ordinal among those of its lane that the fault matches, and whether it is struck.
     mutating func count(_ lane: String, _ seed: Int64) -> (ordinal: Int, doesStrike: Bool) {
-        counts.matched += 1
-        lanes[lane, default: FaultTable.Counts()].matched += 1
+        counts.add(matched: 1, hits: 0)
+        lanes[lane, default: FaultTable.Counts()].add(matched: 1, hits: 0)
         let trigger = fault.trigger
         let mine = lanes[lane] ?? FaultTable.Counts()
         let counting = trigger.per == .lane ? mine : counts
-        let position = counting.matched - 1 - trigger.skip
+        let position = (counting.matched - 1).subtractingClamped(trigger.skip)
         guard position >= 0, position % trigger.every == 0, trigger.times.map({ counting.hits < $0 }) ?? true else {
             return (mine.matched, false)
         }
@@ -225,9 +247,15 @@ extension FaultTable.Armed {
             let draw = Draw(seed: seed, "fault", String(number), lane, String(mine.matched))
             guard draw.fraction < probability else { return (mine.matched, false) }
         }
-        counts.hits += 1
-        lanes[lane, default: FaultTable.Counts()].hits += 1
+        counts.add(matched: 0, hits: 1)
+        lanes[lane, default: FaultTable.Counts()].add(matched: 0, hits: 1)
         return (mine.matched, true)
+    }
+
+    mutating func uncount(_ touched: FaultTable.Touched) {
+        counts.add(touched, -1)
+        lanes[touched.lane]?.add(touched, -1)
+        if lanes[touched.lane]?.matched == 0 { lanes[touched.lane] = nil }
     }
 }
 

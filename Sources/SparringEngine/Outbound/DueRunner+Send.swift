@@ -90,7 +90,8 @@ extension DueRunner {
         let (touched, sandbox) = (disturbance.touched, caller.sandbox)
         store.submit { [store] _ in
             sandbox.faults.write(touched, sandbox: sandbox.id, store)
-        } finished: { _ in
+        } finished: { result in
+            if case .failure = result { sandbox.faults.takeBack(touched) }
         }
     }
 

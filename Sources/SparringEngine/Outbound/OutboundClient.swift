@@ -75,10 +75,15 @@ final class OutboundClient: Sendable {
     private static let bodyLimit = 1 << 20
 
     private let client: HTTPClient
+    private let callsAbroad: Bool
     /// Set once the pipeline exists.
     let pipeline = Mutex<Pipeline?>(nil)
+    /// Nobody is waited for any longer from then on.
+    let release = Release()
 
-    init() {
+    /// - Parameter callsAbroad: ``Engine/Options/callsAbroad``.
+    init(callsAbroad: Bool = true) {
+        self.callsAbroad = callsAbroad
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
         configuration.timeout.connect = .seconds(5)
         configuration.connectionPool.retryConnectionEstablishment = false  // a refused connection is an answer
@@ -94,7 +99,7 @@ final class OutboundClient: Sendable {
             return await pipeline.perform(request, target: target, for: caller)
         }
         let arrival = Arrival.now
-        let result = await sendAbroad(request)
+        let result = callsAbroad ? await sendAbroad(request) : .failed("\(request.url): this process calls no other servers")
         await pipeline.journal(request, result, for: caller, arrival: arrival, faults: faults)
         return result
     }
@@ -116,15 +121,23 @@ final class OutboundClient: Sendable {
                         try await Task.sleep(for: request.timeout)
                         throw HTTPClientError.deadlineExceeded
                     }
+                    group.addTask { [release] in
+                        try await release.wait()
+                        throw ServerStops()
+                    }
                     guard let first = try await group.next() else { throw HTTPClientError.deadlineExceeded }
                     return first
                 })
         } catch let error as HTTPClientError where error == .deadlineExceeded || error == .connectTimeout || error == .readTimeout {
             return .timedOut("no answer from \(request.url) within \(request.timeout.words)")
+        } catch is ServerStops {
+            return .failed("\(request.url): not waited for, since the server stops")
         } catch {
             return .failed("\(request.url): \(error)")
         }
     }
+
+    private struct ServerStops: Error {}
 
     private static func read(_ response: HTTPClientResponse) async throws -> OutboundAnswer {
         var headers = HTTPFields()

@@ -12,11 +12,12 @@ extension Pipeline {
         do {
             try guardAdmin(incoming.head, addresses)
             let checked = operation.check(request)
-            guard checked.isUsable else { throw malformed(checked.violations) }
+            // A form or plain text that happens to be JSON is what a page of another origin can send without asking first (Fetch standard, CORS).
+            guard checked.isUsable, operation.requestBody == nil || checked.violations.isEmpty else { throw malformed(checked.violations) }
             let call = AdminAPI.Call(
                 operation: operation, request: request, body: checked.body ?? [:], addresses: addresses, metrics: metrics,
                 onHangUp: { incoming.exchange?.onHangUp($0) })
-            answer = try await admin.perform(call)
+            answer = try await performed(call)
         } catch let problem as AdminAPI.Problem {
             answer = draw(problem, operation)
         } catch {
@@ -30,17 +31,31 @@ extension Pipeline {
         incoming.deliver(Incoming.Ending(delivery: .answer(Render.response(answer, declared, operation, request)), answerName: answer.name))
     }
 
+    /// A call whose sandbox is deleted or reset meanwhile is as one that came after that.
+    private func performed(_ call: AdminAPI.Call) async throws -> Answer {
+        while true {
+            do { return try await admin.perform(call) } catch is SandboxGone { continue }
+        }
+    }
+
     /// Pages of other origins and names that merely resolve to this machine (DNS rebinding) are kept out; so is everybody without the
     /// token where there is one.
     private func guardAdmin(_ head: RequestHead, _ addresses: Addresses) throws(AdminAPI.Problem) {
-        let host = head.headers[.host] ?? ""
-        guard addresses.isOwn(host: Addresses.host(of: host)) else {
-            throw AdminAPI.Problem(name: "forbidden", detail: "'\(host)' is not a name of this server; start it with --host to add one")
+        let host = head.authority
+        guard let authority = Authority(host), addresses.isOwn(host: authority.host) else {
+            throw AdminAPI.Problem(
+                name: "forbidden", detail: "\(host.quoted) is not a name of this server; start it with --host to add one")
         }
-        if let origin = head.headers[.origin], origin != "http://\(host)", origin != "https://\(host)" {
-            throw AdminAPI.Problem(name: "forbidden", detail: "pages of \(origin) may not use the admin API")
+        if let origin = head.headers[.origin], !["http://\(host)", "https://\(host)"].containsSame(as: origin) {
+            throw AdminAPI.Problem(name: "forbidden", detail: "pages of \(origin.abbreviated(to: 100)) may not use the admin API")
         }
-        if let token = admin.facts.token, head.headers[.authorization] != "Bearer \(token)" {
+        // Said by browsers alone, of requests without an Origin too: images, links, plain GETs (W3C Fetch Metadata §2.4).
+        if let site = head.headers[.secFetchSite], !["same-origin", "none"].containsSame(as: site) {
+            throw AdminAPI.Problem(
+                name: "forbidden",
+                detail: "a page of another origin may not use the admin API (Sec-Fetch-Site: \(site.abbreviated(to: 100)))")
+        }
+        if let token = admin.facts.token, head.headers[.authorization]?.isSame(as: "Bearer \(token)") != true {
             throw AdminAPI.Problem(
                 name: "unauthorized", detail: "the admin API of this server needs its token: Authorization: Bearer …",
                 headers: [.wwwAuthenticate: "Bearer"])
@@ -50,16 +65,27 @@ extension Pipeline {
     private func malformed(_ violations: [Violation]) -> AdminAPI.Problem {
         AdminAPI.Problem(
             name: "request-malformed", detail: violations.map(\.description).joined(separator: "; "),
-            members: ["violations": .array(violations.map { ["pointer": .string($0.pointer), "message": .string($0.message)] })])
+            members: [
+                "violations": .array(
+                    violations.map { violation in
+                        let place = violation.part == .contentType ? "Content-Type" : violation.pointer
+                        return ["pointer": .string(place), "message": .string(violation.message)]
+                    })
+            ])
     }
 
     private func draw(_ problem: AdminAPI.Problem, _ operation: ContractOperation) -> Answer {
         let status = operation.answer(problem.name)?.status ?? 500
+        let detail = problem.detail.abbreviated(to: 2000)
         var body: JSON = [
             "type": .string("urn:sparring:problem:\(problem.name)"), "title": .string(Render.title(of: status)),
-            "status": .integer(Int64(status)), "detail": .string(problem.detail),
+            "status": .integer(Int64(status)), "detail": .string(detail),
         ]
         for (name, value) in problem.members { body[name] = value }
-        return Answer(problem.name, body, headers: problem.headers, cause: problem.detail)
+        return Answer(problem.name, body, headers: problem.headers, cause: detail)
     }
+}
+
+extension HTTPField.Name {
+    fileprivate static let secFetchSite = HTTPField.Name("Sec-Fetch-Site")!
 }

@@ -77,12 +77,33 @@ extension Pipeline {
         if alarm == nil { resume() }  // the process is ending
     }
 
-    /// An answer that a client may not wait for is over.
+    /// An answer that a client may not wait for, or that may find no room, is over.
     func transmitted(_ completion: Completion, _ step: Step) {
-        guard case .broken = completion else { return }
+        if case .replaced(let reason) = completion { return noteReplaced(step, reason) }
+        guard case .broken = completion, step.disturbance.mayBeGivenUp else { return }
         noteHangUp(
             step, after: Arrival.now.monotonic - step.incoming.head.arrival.monotonic,
             what: step.disturbance.isCutBefore ? "while stalled; nothing was decided" : "before it had all of the answer")
+    }
+}
+
+extension Pipeline {
+    /// What was decided was committed, and the client was told something else.
+    private func noteReplaced(_ step: Step, _ reason: String) {
+        let call = step.place.call
+        var entry = world.entry(.finding, call.sandbox, cause: "the answer could not be sent: \(reason)")
+        entry.operation = call.operation.qualifiedName
+        entry.lane = call.lane
+        entry.findings = ["the answer could not be sent"]
+        world.note(entry, call.sandbox)
+    }
+}
+
+extension Delivery {
+    /// The head may not fit beside the request's (``HTTPServer/Options/headLimit``).
+    var hasLongHead: Bool {
+        guard case .answer(let response) = self else { return false }
+        return response.headers.reduce(0) { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count } > 1024
     }
 }
 

@@ -46,6 +46,12 @@ extension Pipeline: RequestHandler {
                 reason: "not understood by the HTTP server" + (reason.isEmpty ? "" : ": " + reason.trimmingSuffix { $0.isWhitespace })))
     }
 
+    func full(limit: Int) {
+        let words = "all \(limit) connections of a port are taken: nobody else is served there until one of them ends"
+        notice(words)
+        unplaced.keep(Unplaced.Call(arrival: .now, target: "", reason: words))
+    }
+
     /// Nobody says whose client it is: it is told in each sandbox whose scenario sends clients to that port.
     func silent(_ connection: SilentConnection) {
         let defect = CertificateDefect(rawValue: connection.port)
@@ -103,19 +109,22 @@ extension Pipeline: RequestHandler {
         if !request.body.isEmpty { headers[.contentLength] = String(request.body.count) }
         let head = RequestHead(
             method: request.method, target: target, headers: headers, isTLS: caller.base.hasPrefix("https://"), arrival: .now)
-        let result = await withCheckedContinuation { continuation in
-            let once = Once(continuation)
-            let timer = Task {
-                try await Task.sleep(for: request.timeout)
-                once.resume(.timedOut("no answer from \(request.url) within \(request.timeout.words)"))
-            }
-            take(
-                Incoming(Request(head: head, body: request.body), origin: caller.origin, work: caller.work, chosen: chosen) { ending in
-                    if ending.isSilent { return }  // the timer ends it
-                    timer.cancel()
-                    once.resume(Self.result(of: ending, request.url))
-                })
+        let once = Once<OutboundResult>()
+        let timer = Task {
+            try await Task.sleep(for: request.timeout)
+            once.resume(.timedOut("no answer from \(request.url) within \(request.timeout.words)"))
         }
+        let release = outboundClient.release.onRelease {
+            once.resume(.failed("\(request.url): not waited for, since the server stops"))
+        }
+        take(
+            Incoming(Request(head: head, body: request.body), origin: caller.origin, work: caller.work, chosen: chosen) { ending in
+                if ending.isSilent { return }  // the timer ends it
+                once.resume(Self.result(of: ending, request.url))
+            })
+        let result = await once.value
+        timer.cancel()
+        outboundClient.release.forget(release)
         caller.calls.add(Self.line(request, result))
         return result
     }
@@ -179,13 +188,6 @@ extension Pipeline: RequestHandler {
             ["method": .string(request.method.rawValue), "url": .string(request.url), "failure": .string(reason)]
         }
     }
-}
-
-/// Resumes a continuation with what comes first.
-private final class Once: Sendable {
-    private let continuation: Mutex<CheckedContinuation<OutboundResult, Never>?>
-    init(_ continuation: CheckedContinuation<OutboundResult, Never>) { self.continuation = Mutex(continuation) }
-    func resume(_ result: OutboundResult) { continuation.withLock { $0.take() }?.resume(returning: result) }
 }
 
 extension String {

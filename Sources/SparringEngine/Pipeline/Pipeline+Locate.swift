@@ -56,12 +56,13 @@ extension Pipeline {
     /// Host, method and raw path lead to the operation; what the contract's `x-tenant` names leads to the sandbox.
     func locate(_ incoming: Incoming) -> Location {
         let head = incoming.head
-        let host = head.headers[.host]
-        switch routes.match(method: head.method, target: head.target, host: host) {
+        switch routes.match(method: head.method, target: head.target, host: head.headers[.host]) {
         case .found(let operation, let parameters):
             let (path, query) = Self.split(head.target)
+            var headers = head.headers
+            if let authority = Routes.authority(of: head.target) { headers[.host] = authority }  // RFC 9112 §3.2.2
             let request = RequestParts(
-                method: head.method, rawPath: path, pathParameters: parameters, query: query, headers: head.headers, body: incoming.body)
+                method: head.method, rawPath: path, pathParameters: parameters, query: query, headers: headers, body: incoming.body)
             return operation.vendor == AdminAPI.name ? .admin(operation, request) : place(incoming, operation, request)
         case .wrongMethod(let allowed, let vendor):
             let isAdmin = vendor == AdminAPI.name
@@ -69,13 +70,13 @@ extension Pipeline {
             let allow = ([.options] + allowed).filter { $0 != .options || !isAdmin }.map(\.rawValue).joined(separator: ", ")
             return .nowhere(
                 Misplaced(
-                    status: 405, reason: "\(head.method) is not one of the methods of \(Self.split(head.target).path)",
+                    status: 405, reason: "\(head.method) is not one of the methods of \(Self.words(head.target))",
                     headers: [.allow: allow], isAdmin: isAdmin))
         case .malformedTarget(let reason): return .nowhere(Misplaced(status: 400, reason: "malformed request target: \(reason)"))
         case .notFound(let nearest):
             return .nowhere(
                 Misplaced(
-                    status: 404, reason: "no operation is \(head.method) \(Self.split(head.target).path)",
+                    status: 404, reason: "no operation is \(head.method) \(Self.words(head.target))",
                     nearest: nearest.map { "\($0.qualifiedName): \($0.method) \($0.pathTemplate)" },
                     isAdmin: head.target.hasPrefix(AdminAPI.prefix)))
         }
@@ -125,29 +126,39 @@ extension Pipeline {
         }
         for source in operation.tenant {
             guard let id = source.value(in: request, body: body) else { continue }
-            return world.tenant(operation.vendor, id).flatMap { tenant in world.sandbox(tenant.sandbox).map { ($0, tenant) } }
+            // To the dictionary that it is looked up in, canonically equivalent ids are one.
+            guard let tenant = world.tenant(operation.vendor, id), tenant.id.isSame(as: id) else { return nil }
+            return world.sandbox(tenant.sandbox).map { ($0, tenant) }
         }
         return nil
     }
 
     /// `{sandbox}.localhost` names one; every other host leads to `default`.
     private static func sandbox(of request: RequestParts) -> String {
-        let host = Addresses.host(of: request.headers[.host] ?? "").lowercased()
+        let host = Authority(request.headers[.host] ?? "")?.host.lowercased() ?? ""
         return host.hasSuffix(".localhost") ? String(host.dropLast(".localhost".count)) : "default"
     }
 
-    /// Who calls: the header, else whoever caused it, else what the contract's `x-lane` names, else the operation itself.
+    /// Who calls: the header, else whoever caused it, else what the contract's `x-lane` names, else the operation itself. A name that the sandbox does
+    /// not keep apart (``Sandbox/keepsApart(lane:)``) counts as none.
+    /// Names are kept in one form of Unicode, whichever the client sends.
     func lane(
         of operation: ContractOperation, _ origin: JournalEntry.Origin?, _ request: RequestParts, _ body: JSON?, _ sandbox: Sandbox
     ) -> String {
-        if let lane = request.headers[.sparringLane], !lane.isEmpty { return lane }
+        if let lane = request.headers[.sparringLane], !lane.isEmpty, sandbox.keepsApart(lane: lane.laneName) {
+            return lane.laneName
+        }
         if let lane = origin?.lane { return lane }
+        return named(operation, request, body, sandbox) ?? operation.qualifiedName
+    }
+
+    private func named(_ operation: ContractOperation, _ request: RequestParts, _ body: JSON?, _ sandbox: Sandbox) -> String? {
         for source in operation.lane {
             guard let value = source.value(in: request, body: body) else { continue }
-            if source.reading != .issued { return value }
-            if let owner = sandbox.owner(of: value) { return owner }
+            if source.reading != .issued { return sandbox.keepsApart(lane: value.laneName) ? value.laneName : nil }
+            if let owner = sandbox.owner(of: value) { return owner.laneName }
         }
-        return operation.qualifiedName
+        return nil
     }
 
     private func unknownTenant(
@@ -157,10 +168,10 @@ extension Pipeline {
         var misplaced =
             operation.tenant.isEmpty
             ? Misplaced(
-                status: 404, reason: "no sandbox is called '\(Self.sandbox(of: request))', which is what Host leads to",
+                status: 404, reason: "no sandbox is called \(Self.sandbox(of: request).quoted), which is what Host leads to",
                 nearest: Nearest.words(to: Self.sandbox(of: request), in: world.sandboxes.map(\.id)))
             : Misplaced(
-                status: 404, reason: "no sandbox has the \(vendor.name) \(vendor.vendor.tenantKey) '\(wanted)'",
+                status: 404, reason: "no sandbox has the \(vendor.name) \(vendor.vendor.tenantKey) \(wanted.quoted)",
                 nearest: Nearest.words(to: wanted, in: world.tenantIds(of: vendor.name)))
         if let name = vendor.contract.unknownTenantAnswer, let declared = operation.answer(name) {
             misplaced.response = Render.response(
@@ -168,6 +179,8 @@ extension Pipeline {
         }
         return misplaced
     }
+
+    private static func words(_ target: String) -> String { split(target).path.abbreviated(to: 200) }
 
     static func split(_ target: String) -> (path: String, query: [(name: String, value: String)]) {
         guard let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return (target, []) }

@@ -56,15 +56,16 @@ extension Pipeline {
         store.submit { db in
             try call.sandbox.journal.append(noted, db)
             call.sandbox.faults.write(touched, sandbox: call.sandbox.id, self.store)
-        } finished: { _ in
+        } finished: { result in
+            if case .failure = result { call.sandbox.faults.takeBack(touched) }
             call.sandbox.journal.committed()
         }
     }
 
     /// Something unexpected: what the call wrote has been rolled back, alone. It is journalled and answered as an internal error.
     func fail(_ step: Step, _ error: any Error) {
+        if error is SandboxGone { return takeAgain(step) }
         let call = step.place.call
-        call.sandbox.journal.forgetNumbers()
         let reason = "Sparring failed: \(error)"
         var settled = Settled(response: Render.problem(500, reason), cause: reason)
         if call.operation.answer("internal-error") != nil {
@@ -80,17 +81,29 @@ extension Pipeline {
         entry.request = JournalEntry.Request(step.incoming)
         entry.answer = final.recorded(nil)
         let failed = entry
-        store.submit { db in
+        let touched = step.disturbance.touched
+        store.submit { [store] db in
             try call.sandbox.journal.append(failed, db)
+            call.sandbox.faults.write(touched, sandbox: call.sandbox.id, store)
         } finished: { [self] result in
             if case .failure = result {
-                // Nothing can be written: the client is told so, in words that no vendor uses, and nothing more.
-                call.sandbox.journal.forgetNumbers()
+                // Nothing can be written: the client is told so, in words that no vendor uses, and nothing more. It is as if it had not called.
+                call.sandbox.faults.takeBack(touched)
+                call.sandbox.takeBack(call.ordinal, of: call.lane)
                 deliver(step, Settled(response: Render.problem(500, reason)))
             } else {
                 call.sandbox.journal.committed()
                 deliver(step, final)
             }
         }
+    }
+
+    /// The sandbox was deleted or reset while the call was under way: it is as if the call had come after that. Its socket is being closed.
+    private func takeAgain(_ step: Step) {
+        step.place.call.sandbox.clock.ended(step.work)
+        guard step.incoming.socket == nil else { return step.incoming.deliver(Incoming.Ending(delivery: .stall)) }
+        var incoming = step.incoming
+        incoming.chosen = nil
+        take(incoming)
     }
 }

@@ -18,6 +18,7 @@ final class Pipeline: Sendable {
     let outboundClient: OutboundClient
     let addresses: Mutex<Addresses>
     let unplaced: Unplaced
+    let notice: @Sendable (String) -> Void
     let metrics = Metrics()
     /// What struck requests that are still being read, by their connection.
     let early = Mutex<[Int: EarlyStrike]>([:])
@@ -25,7 +26,7 @@ final class Pipeline: Sendable {
 
     init(
         routes: Routes, world: World, store: Store, admin: AdminAPI, outboundClient: OutboundClient, addresses: Addresses,
-        unplaced: Unplaced
+        unplaced: Unplaced, notice: @escaping @Sendable (String) -> Void
     ) {
         self.routes = routes
         self.world = world
@@ -34,6 +35,7 @@ final class Pipeline: Sendable {
         self.outboundClient = outboundClient
         self.addresses = Mutex(addresses)
         self.unplaced = unplaced
+        self.notice = notice
     }
 
     func take(_ incoming: Incoming) {
@@ -139,7 +141,7 @@ final class Pipeline: Sendable {
         let ended = clock.now + held
         if step.began != entry.sandboxTime { entry.began = step.began }
         if ended != entry.sandboxTime { entry.ended = ended }
-        entry.answered = Arrival.now.monotonic + held.milliseconds * 1_000_000
+        entry.answered = Arrival.now.monotonic.addingClamped(held.milliseconds.multipliedClamped(by: 1_000_000))
         try call.sandbox.journal.append(entry, db)
         try world.record(
             call.outbox, causedBy: JournalEntry.Origin(operation: call.operation.qualifiedName, lane: call.lane, ordinal: call.ordinal), db)
@@ -188,7 +190,7 @@ final class Pipeline: Sendable {
         }
         var ending = Incoming.Ending(
             delivery: delivery, answerName: settled.name, cause: settled.cause, disturbance: step.disturbance)
-        if step.disturbance.mayBeGivenUp { ending.ended = { [self] completion in transmitted(completion, step) } }
+        if step.disturbance.mayBeGivenUp || delivery.hasLongHead { ending.ended = { [self] completion in transmitted(completion, step) } }
         step.incoming.deliver(ending)
         world.send(step.place.call.outbox.all.filter { $0.socket === step.place.call.socket })
         step.place.call.sandbox.clock.ended(step.work)

@@ -39,7 +39,6 @@ extension DueRunner {
             try await store.write { db in try finish(entry, db) }
         } catch {
             guard let reason = (error as? AdminAPI.Problem)?.detail ?? (error as? ConfigurationError)?.description else { throw error }
-            sandbox.journal.forgetNumbers()
             var refused = entry
             refused.cause = "\(item.what) was refused: \(reason)"
             refused.findings = ["the scenario does not fit what happened: \(reason)"]

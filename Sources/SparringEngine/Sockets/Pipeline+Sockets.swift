@@ -67,7 +67,8 @@ extension Pipeline {
         switch socket.channel.match(message) {
         case .unknown(let nearest):
             misunderstood(
-                socket, text, "no message of channel \(socket.channel.name) is \(message["type"]?.text ?? message.typeName)",
+                socket, text,
+                "no message of channel \(socket.channel.name) is \(message["type"]?.text.abbreviated(to: 100) ?? message.typeName)",
                 nearest: nearest.map(\.qualifiedName))
         case .found(let operation):
             let endings = socket.endingsAfterMessage()
@@ -198,7 +199,6 @@ extension Pipeline {
                 socket.sandbox.journal.committed()
                 world.send(outbox.all)
             case .failure(let error):
-                socket.sandbox.journal.forgetNumbers()
                 var entry = world.entry(.finding, socket.sandbox, cause: "Sparring failed: \(error)")
                 entry.operation = socket.channel.opener.qualifiedName
                 world.note(entry, socket.sandbox)

@@ -25,7 +25,11 @@ public final class Socket: Sendable {
         var isClosed = false
         var lastTraffic: Timestamp
         var memory: [String: any Sendable] = [:]
-        var inbox: [[UInt8]] = []
+        var inbox: ArraySlice<[UInt8]> = []
+        /// Of what is in it.
+        var inboxBytes = 0
+        /// Nothing more is read from the client for now.
+        var isFull = false
         var isBusy = false
         var timers: [String: Timer] = [:]
         var timerCount = 0
@@ -59,13 +63,27 @@ public final class Socket: Sendable {
 
     /// Who is at the other end, as far as it is known.
     public var lane: String { state.withLock { $0.lane } }
-    public func identify(as lane: String) { state.withLock { $0.lane = lane } }
+
+    /// Within a transaction it goes back with it, as do ``assign(to:)`` and ``remember(_:_:)``.
+    public func identify(as lane: String) {
+        let before = state.withLock { state in
+            defer { state.lane = lane.laneName }
+            return state.lane
+        }
+        sandbox.effects.onRollback { [self] in state.withLock { $0.lane = before } }
+    }
 
     /// Whose socket it is, in the vendor's words; nil until it has been assigned.
     public var owner: String? { state.withLock { $0.owner } }
 
     /// Makes it `owner`'s, and no other's any more: ``Sandbox/openSockets(of:)`` finds it.
     public func assign(to owner: String) {
+        let before = self.owner
+        file(under: owner)
+        sandbox.effects.onRollback { [self] in file(under: before) }
+    }
+
+    private func file(under owner: String?) {
         state.withLock { $0.owner = owner }
         sandbox.sockets.assign(self, to: owner)
     }
@@ -76,7 +94,10 @@ public final class Socket: Sendable {
 
     /// Something the vendor keeps for as long as the socket lives.
     public func recall<Value: Sendable>(_ key: String) -> Value? { state.withLock { $0.memory[key] as? Value } }
-    public func remember(_ key: String, _ value: some Sendable) { state.withLock { $0.memory[key] = value } }
+    public func remember(_ key: String, _ value: some Sendable) {
+        let before = state.withLock { $0.memory.updateValue(value, forKey: key) }
+        sandbox.effects.onRollback { [self] in state.withLock { $0.memory[key] = before } }
+    }
 
     func traffic() {
         let now = sandbox.clock.now
@@ -141,33 +162,57 @@ public final class Socket: Sendable {
 
     // MARK: Messages, one at a time
 
+    /// Messages that wait for the one before them, and their bytes. Where there are more, the client is not read from until half of them have been
+    /// answered: TCP holds it back.
+    static let inboxLimit = (messages: 256, bytes: 4 << 20)
+
     /// - Returns: true where the message is to be taken up now; otherwise it waits for the one before it.
     func enqueue(_ message: [UInt8]) -> Bool {
-        state.withLock { state in
-            if state.isBusy {
-                state.inbox.append(message)
-                return false
+        let (isTurn, isNowFull) = state.withLock { state in
+            guard state.isBusy else {
+                state.isBusy = true
+                return (true, false)
             }
-            state.isBusy = true
-            return true
+            state.inbox.append(message)
+            state.inboxBytes += message.count
+            let wasFull = state.isFull
+            state.isFull = wasFull || state.inbox.count > Self.inboxLimit.messages || state.inboxBytes > Self.inboxLimit.bytes
+            return (false, state.isFull && !wasFull)
         }
+        if isNowFull { line.setReading(false) }
+        return isTurn
     }
 
     /// A message has been answered: the next one.
     func next() -> [UInt8]? {
-        state.withLock { state in
-            guard !state.inbox.isEmpty else {
+        let (message, hasRoom) = state.withLock { state -> ([UInt8]?, Bool) in
+            guard let message = state.inbox.popFirst() else {
                 state.isBusy = false
-                return nil
+                return (nil, false)
             }
-            return state.inbox.removeFirst()
+            state.inboxBytes -= message.count
+            guard state.isFull, state.inbox.count <= Self.inboxLimit.messages / 2, state.inboxBytes <= Self.inboxLimit.bytes / 2 else {
+                return (message, false)
+            }
+            state.isFull = false
+            return (message, true)
         }
+        if hasRoom { line.setReading(true) }
+        return message
     }
+
+    /// Messages that wait.
+    var waiting: Int { state.withLock { $0.inbox.count } }
 
     // MARK: Timers
 
-    /// Calls the vendor's ``Vendor/timer(_:of:_:_:)`` at `due`; replaces an earlier timer of the same name.
+    /// Calls the vendor's ``Vendor/timer(_:of:_:_:)`` at `due`; replaces an earlier timer of the same name. Within a transaction it is set when
+    /// that is committed.
     public func setTimer(_ name: String, at due: Timestamp) {
+        sandbox.effects.afterCommit { [self] in startTimer(name, at: due) }
+    }
+
+    private func startTimer(_ name: String, at due: Timestamp) {
         let number = state.withLock { state in
             state.timers.removeValue(forKey: name)?.cancel()
             state.timerCount += 1
@@ -191,7 +236,9 @@ public final class Socket: Sendable {
         }
     }
 
-    public func clearTimer(_ name: String) { state.withLock { $0.timers.removeValue(forKey: name) }?.cancel() }
+    public func clearTimer(_ name: String) {
+        sandbox.effects.afterCommit { [self] in state.withLock { $0.timers.removeValue(forKey: name) }?.cancel() }
+    }
 
     /// - Returns: false where it had ended before.
     func end() -> Bool {
@@ -201,6 +248,7 @@ public final class Socket: Sendable {
                 state.timers = [:]
                 state.alarms = []
                 state.inbox = []
+                state.inboxBytes = 0
             }
             return (!state.isClosed, state.timers.values.map(\.cancel), state.alarms)
         }

@@ -37,6 +37,9 @@ final class SocketLine: Sendable {
         advance()
     }
 
+    /// How often one message goes out at most, however many faults double it.
+    private static let copies = 64
+
     /// - Parameter changes: made in this order.
     func send(_ text: [UInt8], _ changes: [MessageChange] = [], after delay: (Duration, what: String)? = nil) {
         if let delay { add(.delay(delay.0, delay.what)) }
@@ -45,7 +48,7 @@ final class SocketLine: Sendable {
         for change in changes {
             switch change {
             case .drop: texts = []
-            case .duplicate: texts += texts
+            case .duplicate: texts += texts.prefix(max(0, Self.copies - texts.count))
             case .reorder: isOvertaken = true
             case .corrupt(let place): texts = texts.map { Self.corrupted($0, place) }
             case .truncate(let bytes): texts = texts.map { Array($0.prefix(bytes ?? $0.count / 2)) }
@@ -72,6 +75,9 @@ final class SocketLine: Sendable {
         state.withLock { $0.farewell = $0.farewell ?? cause }
         add(.close(code, reason))
     }
+
+    /// Whether more is read from the client.
+    func setReading(_ isOn: Bool) { state.withLock { $0.wire?.setReading(isOn) } }
 
     /// At once, whatever else waits.
     func cut(cause: String, _ action: @escaping @Sendable (any WebSocketWire) -> Void) {

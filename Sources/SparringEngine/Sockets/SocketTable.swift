@@ -47,8 +47,13 @@ final class SocketTable: Sendable {
     }
 
     /// Those that are not open yet tell their owner when they are added.
-    func assign(_ socket: Socket, to owner: String) {
-        state.withLock { if $0.open[socket.number] != nil { $0.file(socket, under: owner) } }
+    ///
+    /// - Parameter owner: nil: nobody's.
+    func assign(_ socket: Socket, to owner: String?) {
+        state.withLock { state in
+            guard state.open[socket.number] != nil else { return }
+            if let owner { state.file(socket, under: owner) } else { state.unfile(socket) }
+        }
     }
 
     subscript(_ number: Int) -> Socket? { state.withLock { $0.open[number] } }

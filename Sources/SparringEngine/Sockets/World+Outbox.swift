@@ -8,7 +8,10 @@ extension World {
     /// Writes the entries of what is about to be sent. Within the savepoint of what causes it.
     func record(_ outbox: Outbox, causedBy: JournalEntry.Origin?, _ db: Database) throws {
         outbox.disturb { socket, message, body in
-            Disturbance(socket.sandbox.faults.choose(FaultOccasion(socket, message, body), at: FaultPoint(message)))
+            let sandbox = socket.sandbox
+            let chosen = sandbox.faults.choose(FaultOccasion(socket, message, body), at: FaultPoint(message))
+            if !chosen.touched.isEmpty { sandbox.effects.onRollback { sandbox.faults.takeBack(chosen.touched) } }
+            return Disturbance(chosen)
         }
         for item in outbox.all {
             let socket = item.socket

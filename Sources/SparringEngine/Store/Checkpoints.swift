@@ -1,31 +1,65 @@
 import Dispatch
 import GRDB
+import GRDBSQLite
 import SparringLocks
 
 /// Moves the write-ahead log into the database file beside the writing, on a connection of its own; the writer then only has to do the
 /// few pages that came meanwhile, after which SQLite starts the log anew (sqlite.org/wal.html §2.2).
+///
+/// SQLite before 3.51.3 can corrupt a database where a commit starts the log anew while a second checkpoint begins (sqlite.org/wal.html,
+/// "The WAL-Reset Bug"). That cannot happen here: the copying only begins when there is a log to copy, which keeps a commit from starting it anew
+/// before the copying has ended, and the second checkpoint is the writer's own, between two of its transactions. Nothing else writes or
+/// checkpoints (``StoreOwner``).
 final class Checkpoints: Sendable {
     private enum Phase {
         case idle, copying, copied
     }
 
-    /// Jobs between two checkpoints: some 16 MB of log.
-    private static let interval = 8192
+    /// Pages of log after which they are moved: 16 MiB at SQLite's page size of 4 KiB.
+    static let interval: Int32 = 4096
+    /// Bytes that the log's file keeps when it begins anew; a long reader may have made it longer.
+    static let sizeLimit = 64 << 20
+
+    private struct State {
+        var phase = Phase.idle
+        /// Pages in the log, as SQLite told after the last commit.
+        var pages: Int32 = 0
+        var dueAt = Checkpoints.interval
+    }
 
     private let connection: DatabaseQueue
     private let queue = DispatchQueue(label: "sparring.store.checkpoints", qos: .utility)
-    private let state = Mutex((phase: Phase.idle, jobs: 0))
+    private let state = Mutex(State())
 
-    init(path: String) throws {
-        connection = try DatabaseQueue(path: path)
+    init(path: String, configuration: Configuration) throws {
+        connection = try DatabaseQueue(path: path, configuration: configuration)
+    }
+
+    /// Moves what an earlier process has left, and counts pages from now on. On the writer, once.
+    func begin(_ db: Database) throws {
+        try db.execute(sql: "PRAGMA journal_size_limit = \(Self.sizeLimit)")
+        try db.checkpoint(.truncate)
+        // Unretained: the store closes the writer's connection before it lets go of this.
+        sqlite3_wal_hook(
+            db.sqliteConnection,
+            { context, _, _, pages in
+                if let context { Unmanaged<Checkpoints>.fromOpaque(context).takeUnretainedValue().logged(pages) }
+                return SQLITE_OK
+            }, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    private func logged(_ pages: Int32) {
+        state.withLock { state in
+            if pages < state.pages { state.dueAt = Self.interval }  // the log has begun anew
+            state.pages = pages
+        }
     }
 
     /// Called by the writer after each commit.
-    func committed(_ jobs: Int) {
+    func committed() {
         let isDue = state.withLock { state in
-            state.jobs += jobs
-            guard case .idle = state.phase, state.jobs >= Self.interval else { return false }
-            state = (.copying, 0)
+            guard case .idle = state.phase, state.pages >= state.dueAt else { return false }
+            state.phase = .copying
             return true
         }
         guard isDue else { return }
@@ -41,6 +75,8 @@ final class Checkpoints: Sendable {
         let isDue = state.withLock { state in
             guard case .copied = state.phase else { return false }
             state.phase = .idle
+            // Where a reader keeps the log from beginning anew, it is not looked at again with every commit.
+            state.dueAt = state.pages + Self.interval
             return true
         }
         if isDue { _ = try? db.checkpoint(.passive) }

@@ -35,31 +35,56 @@ public final class Store: Sendable {
 
     public let path: String
     let pool: DatabasePool
+    /// What the jobs change in memory.
+    let effects = CommitEffects()
     private let isTemporary: Bool
+    private let owner: StoreOwner
     private let writer = DispatchQueue(label: "sparring.store.writer", qos: .userInitiated)
     private let pending = Mutex(Pending())
     private let checkpoints: Checkpoints
     private let closing = Mutex<[ObjectIdentifier: @Sendable (Database) throws -> Void]>([:])
 
-    /// Opens or creates the database.
+    /// Opens or creates the database, whose files only this user can read then.
     ///
-    /// - Parameter path: nil for a private file that ``close()`` removes.
-    public init(path: String?, durability: Durability = .process, migrator: DatabaseMigrator) throws {
+    /// - Parameters:
+    ///   - path: nil for a private file that ``close()`` removes.
+    ///   - prepare: called with each connection, before it is used.
+    /// - Throws: ``ToolError`` with the file's name where it is served by another process, was written by a newer version, or is no database of
+    ///   Sparring's.
+    public init(
+        path: String?, durability: Durability = .process, migrator: DatabaseMigrator, prepare: (@Sendable (Database) -> Void)? = nil
+    ) throws {
         isTemporary = path == nil
-        self.path = try path ?? TemporaryFile.reserve()
-        var configuration = Configuration()
-        configuration.label = "sparring"
-        configuration.maximumReaderCount = 4
-        let synchronous = isTemporary ? "OFF" : durability == .power ? "FULL" : "NORMAL"
-        configuration.prepareDatabase { db in
-            try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
-            try db.execute(sql: "PRAGMA foreign_keys = ON")
+        let path = try path ?? TemporaryFile.reserve()
+        self.path = path
+        let owner = try StoreOwner(of: path)
+        self.owner = owner
+        do {
+            try StoreFile.makePrivate(path)
+            var configuration = StoreFile.configuration
+            let synchronous = isTemporary ? "OFF" : durability == .power ? "FULL" : "NORMAL"
+            configuration.prepareDatabase { db in
+                try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
+                try db.execute(sql: "PRAGMA foreign_keys = ON")
+                prepare?(db)
+            }
+            // Looked at before anything is written to it.
+            try StoreFile.check(path, migrator)
+            let pool = try DatabasePool(path: path, configuration: configuration)
+            let checkpoints = try Checkpoints(path: path, configuration: StoreFile.configuration)
+            try pool.writeWithoutTransaction { db in
+                // Only now: GRDB sets NORMAL itself when it turns to WAL.
+                try db.execute(sql: "PRAGMA synchronous = \(synchronous)")
+                try checkpoints.begin(db)
+            }
+            try migrator.migrate(pool)
+            self.pool = pool
+            self.checkpoints = checkpoints
+        } catch {
+            owner.release()
+            if isTemporary { TemporaryFile.remove(path) }
+            throw StoreFile.named(error, path)
         }
-        pool = try DatabasePool(path: self.path, configuration: configuration)
-        // Only now: GRDB sets NORMAL itself when it turns to WAL.
-        try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = \(synchronous)") }
-        checkpoints = try Checkpoints(path: self.path)
-        try migrator.migrate(pool)
     }
 
     /// Queues `body` for the next transaction. `finished` is called once it is committed, on the writer's queue, with what `body`
@@ -69,11 +94,11 @@ public final class Store: Sendable {
     ) {
         var result: Result<Value, any Error>?
         let job = Job(
-            perform: { db in
+            perform: { [self] db in
                 do {
-                    result = .success(try Self.inSavepoint(db, body))
+                    result = .success(try self.inSavepoint(db, body))
                 } catch {
-                    result = .failure(error)
+                    result = .failure(StoreFile.named(error, self.path))
                     // Full disks and I/O errors end the transaction itself: then nobody in the batch may be told of success.
                     if !db.isInsideTransaction { throw error }
                 }
@@ -108,20 +133,36 @@ public final class Store: Sendable {
         // All of it in one file, which may be taken elsewhere.
         if !isTemporary { _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) } }
         try pool.close()
+        if isTemporary { TemporaryFile.remove(path) } else { StoreFile.removeLog(path) }
+        owner.release()
+    }
+
+    /// Leaves nothing behind of a private file, whatever is still being written: the process is about to end.
+    func abandon() {
         if isTemporary { TemporaryFile.remove(path) }
+        owner.release()
     }
 
     /// As GRDB's own, with statements that are prepared once: each request has its savepoint.
-    private static func inSavepoint<Value>(_ db: Database, _ body: (Database) throws -> Value) throws -> Value {
-        try db.cachedStatement(sql: "SAVEPOINT job").execute()
+    private func inSavepoint<Value>(_ db: Database, _ body: (Database) throws -> Value) throws -> Value {
+        effects.begin()
         do {
+            try db.cachedStatement(sql: "SAVEPOINT job").execute()
             let value = try body(db)
             try db.cachedStatement(sql: "RELEASE job").execute()
+            effects.keep()
             return value
         } catch {
+            effects.drop()
             if db.isInsideTransaction {
-                try db.cachedStatement(sql: "ROLLBACK TO job").execute()
-                try db.cachedStatement(sql: "RELEASE job").execute()
+                do {
+                    try db.cachedStatement(sql: "ROLLBACK TO job").execute()
+                    try db.cachedStatement(sql: "RELEASE job").execute()
+                } catch {
+                    // What the job has written cannot be told from the others' any more.
+                    try db.rollback()
+                    throw error
+                }
             }
             throw error
         }
@@ -173,12 +214,14 @@ public final class Store: Sendable {
                     return .commit
                 }
             }
+            effects.committed()
         } catch {
-            failure = error
+            failure = StoreFile.named(error, path)
             _ = takeClosing()
+            effects.rolledBack()
         }
         for job in batch { job.finished(failure) }
-        checkpoints.committed(batch.count)
+        checkpoints.committed()
     }
 
     private func takeClosing() -> [@Sendable (Database) throws -> Void] {

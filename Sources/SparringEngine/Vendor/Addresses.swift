@@ -34,7 +34,7 @@ public struct Addresses: Sendable {
 
     /// The base URL by which a request came.
     public func base(of head: RequestHead) -> String {
-        let host = advertise ?? Self.host(of: head.headers[.host] ?? "")
+        let host = advertise ?? Authority(head.authority)?.host ?? ""
         let name = host.isEmpty ? "127.0.0.1" : host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
         if head.isTLS, let tlsPort { return "https://\(name):\(tlsPort)" }
         return "http://\(name):\(port)"
@@ -57,12 +57,11 @@ public struct Addresses: Sendable {
         let isTLS = url.hasPrefix("https://")
         guard isTLS || url.hasPrefix("http://") else { return nil }
         let rest = url.dropFirst(isTLS ? 8 : 7)
-        let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-        let host = Self.host(of: String(authority))
-        let portText = authority.dropFirst(authority.hasPrefix("[") ? host.count + 2 : host.count)
-        let port = portText.isEmpty ? (isTLS ? 443 : 80) : Int(portText.dropFirst()) ?? -1
-        guard isOwn(host: host), port == (isTLS ? tlsPort : self.port) else { return nil }
-        let target = rest.dropFirst(authority.count).prefix { $0 != "#" }
+        let text = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        guard let authority = Authority(text), isOwn(host: authority.host),
+            authority.port ?? (isTLS ? 443 : 80) == (isTLS ? tlsPort : port)
+        else { return nil }
+        let target = rest.dropFirst(text.count).prefix { $0 != "#" }
         return target.hasPrefix("/") ? String(target) : "/" + target
     }
 
@@ -70,14 +69,5 @@ public struct Addresses: Sendable {
     public func isOwn(host: String) -> Bool {
         let host = host.lowercased()
         return hosts.contains(host) || host.hasSuffix(".localhost")
-    }
-
-    /// The host of `host[:port]`, brackets taken off.
-    public static func host(of authority: String) -> String {
-        let utf8 = authority.utf8
-        guard utf8.first == UInt8(ascii: "[") else {
-            return String(authority[..<(utf8.firstIndex(of: UInt8(ascii: ":")) ?? utf8.endIndex)])
-        }
-        return String(authority[utf8.index(after: utf8.startIndex)..<(utf8.firstIndex(of: UInt8(ascii: "]")) ?? utf8.endIndex)])
     }
 }

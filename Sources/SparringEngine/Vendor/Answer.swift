@@ -43,9 +43,12 @@ public struct Refusal: Error, Sendable, Equatable {
     /// A fault asked for it: the client must not be able to tell, so the contract's example is drawn, and the cause stays in the journal.
     public var isForced: Bool
 
+    /// Code points of the longest cause: it may quote what a stranger has sent.
+    static let longestCause = 2000
+
     public init(_ name: String, _ cause: String, isForced: Bool = false) {
         self.name = name
-        self.cause = cause
+        self.cause = cause.abbreviated(to: Self.longestCause)
         self.isForced = isForced
     }
 }

@@ -5,17 +5,22 @@ public import SparringVerdict
 
 /// A database that no server need have open: for judging what happened in it.
 public struct SavedDatabase: Sendable {
+    private let path: String
     private let queue: DatabaseQueue
+    /// What is read where the file's own folder cannot be written to.
+    private let copy: StoreCopy?
 
     /// Opens the file for reading; a server may be writing it.
     ///
-    /// - Throws: ``ToolError`` where it is no database of Sparring's.
+    /// - Throws: ``ToolError`` where it is no database of Sparring's, or cannot be read as a whole.
     public init(path: String) throws {
         guard FileManager.default.fileExists(atPath: path) else { throw ToolError("\(path): there is no such file") }
-        var configuration = Configuration()
+        self.path = path
+        copy = try StoreCopy(ifNeededOf: path)
+        var configuration = StoreFile.configuration
         configuration.readonly = true
         do {
-            queue = try DatabaseQueue(path: path, configuration: configuration)
+            queue = try DatabaseQueue(path: copy?.path ?? path, configuration: configuration)
             guard try queue.read({ try $0.tableExists("sandbox") && $0.tableExists("journal") }) else {
                 throw ToolError("\(path): is a database, and none of Sparring's")
             }
@@ -26,14 +31,20 @@ public struct SavedDatabase: Sendable {
 
     /// In the order of their making.
     public var sandboxes: [String] {
-        get throws { try queue.read { try String.fetchAll($0, sql: "SELECT id FROM sandbox ORDER BY position") } }
+        get throws { try read { try String.fetchAll($0, sql: "SELECT id FROM sandbox ORDER BY position") } }
+    }
+
+    private func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        do { return try queue.read(body) } catch let error as DatabaseError {
+            throw ToolError("\(path): \(error.message ?? "cannot be read")")
+        }
     }
 
     /// Judges a sandbox. The watch ended with its last entry.
     ///
     /// - Throws: ``ToolError`` where there is no such sandbox, ``ConfigurationError`` for a rule that is not known.
     public func judge(_ sandbox: String, _ request: VerdictRequest, _ behaviours: Behaviours) throws -> VerdictReport {
-        try queue.read { db in
+        try read { db in
             let row = try Row.fetchOne(db, sql: "SELECT seed, creation, position, pruned FROM sandbox WHERE id = ?", arguments: [sandbox])
             guard let row else {
                 let all = try String.fetchAll(db, sql: "SELECT id FROM sandbox ORDER BY position")
@@ -44,7 +55,10 @@ public struct SavedDatabase: Sendable {
             let rules = try request.rules(of: behaviours, expected: scenario?.expectations ?? [])
             let run = Judging.Run(sandbox: sandbox, seed: row[0], scenario: scenario?.name, pruned: row[3])
             var judging = Judging(run, rules, behaviours, request.timing)
-            try Journal(sandbox: sandbox, position: row[2], limit: 0).forEach(db) { judging.take($0) }
+            guard Journal.positions.contains(row[2]) else {
+                throw ToolError("\(path): sandbox '\(sandbox)' has the position \(row[2] as Int64), which Sparring never gives")
+            }
+            try Journal(sandbox: sandbox, position: row[2]).forEach(db) { judging.take($0) }
             return judging.finish(at: nil)
         }
     }

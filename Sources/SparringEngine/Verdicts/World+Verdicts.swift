@@ -31,10 +31,10 @@ extension World {
         while true {
             let report = try await judge(sandbox, rules, behaviours, timing)
             // A millisecond more: a window is over when more than it has passed.
-            let left = Duration.milliseconds(Int64((report.left * 1000).rounded(.up)) + 1)
+            let left = Duration.milliseconds(Int64(clamped: (report.left * 1000).rounded(.up)).addingClamped(1))
             guard report.left > 0, limit > .zero else { return report }
             if timing.basis == .sandbox {
-                _ = await sandbox.clock.advance(by: left)
+                _ = try await advance(sandbox, by: left)
             } else if ContinuousClock.now + left < deadline {
                 try await Task.sleep(for: left)
             } else {

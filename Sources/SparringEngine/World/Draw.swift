@@ -37,7 +37,7 @@ public struct Draw: Sendable {
     }
 
     /// Evenly spread over 0..<bound.
-    public func number(below bound: Int64) -> Int64 { Int64(fraction * Double(bound)) }
+    public func number(below bound: Int64) -> Int64 { Int64(clamped: fraction * Double(bound)) }
 
     private static func hex(_ bytes: [UInt8]) -> String {
         let digits = Array("0123456789abcdef".utf8)

@@ -48,10 +48,6 @@ extension DueItem {
         return db.lastInsertedRowID
     }
 
-    static func exists(_ number: Int64, _ db: Database) throws -> Bool {
-        try Bool.fetchOne(db.cachedStatement(sql: "SELECT 1 FROM due_work WHERE number = ?"), arguments: [number]) ?? false
-    }
-
     /// In the order in which they fall due.
     static func all(of sandbox: String, _ db: Database) throws -> [DueItem] {
         try Row.fetchAll(db, sql: "SELECT * FROM due_work WHERE sandbox = ? ORDER BY due, number", arguments: [sandbox]).map {
@@ -78,7 +74,8 @@ extension DueItem {
             key: row["key"], body: try JSON(parsing: row["body"] as String),
             causedBy: origin.map {
                 JournalEntry.Origin(
-                    operation: $0["operation"]?.string ?? "", lane: $0["lane"]?.string ?? "", ordinal: Int($0["ordinal"]?.integer ?? 0))
+                    operation: $0["operation"]?.string ?? "", lane: $0["lane"]?.string ?? "",
+                    ordinal: $0["ordinal"]?.integer(in: 0...Int.max) ?? 0)
             })
         number = row["number"]
     }

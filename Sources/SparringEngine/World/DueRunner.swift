@@ -20,10 +20,12 @@ final class DueRunner: Sendable {
     func run(_ item: DueItem, of dueWork: DueWork, _ work: SandboxClock.Work) async {
         // A sandbox that was deleted or reset has nothing left to do.
         guard let sandbox = world.sandbox(dueWork.sandbox), sandbox.dueWork === dueWork else { return }
+        var ordinal: Int?
         do {
             if item.vendor == AdminAPI.name {
                 var entry = Self.entry(item, sandbox, sandbox.clock.now, world.moment(.now))
-                (entry.ordinal, entry.cause) = (sandbox.nextOrdinal(of: item.lane), item.what)
+                ordinal = sandbox.nextOrdinal(of: item.lane)
+                (entry.ordinal, entry.cause) = (ordinal, item.what)
                 try await follow(item, in: sandbox, entry)
                 return sandbox.journal.committed()
             }
@@ -31,6 +33,7 @@ final class DueRunner: Sendable {
                 let behaviour = vendor.vendor.dueBehaviour(of: item.kind)
             else { throw ToolError("nobody does '\(item.vendor).\(item.kind)'") }
             let call = DueCall(item, sandbox, tenant, vendor.contract, work, self)
+            ordinal = call.ordinal
             let prepared: any Sendable = try await behaviour.prepare?(call) ?? ()
             let arrival = Arrival.now
             try await world.write(sending: call.outbox, causedBy: call.origin) { [world] db in
@@ -48,22 +51,29 @@ final class DueRunner: Sendable {
                 if !details.isEmpty { entry.details = .object(details) }
                 try sandbox.journal.append(entry, db)
             }
+        } catch is SandboxGone {
+            return
         } catch {
-            await fail(item, sandbox, error)
+            await fail(item, ordinal, sandbox, error)
         }
         sandbox.journal.committed()
     }
 
-    /// It is not tried again: what fails once would fail at each start.
-    private func fail(_ item: DueItem, _ sandbox: Sandbox, _ error: any Error) async {
-        sandbox.journal.forgetNumbers()
+    /// It is not tried again: what fails once would fail at each start. The journal keeps what was to be done.
+    private func fail(_ item: DueItem, _ ordinal: Int?, _ sandbox: Sandbox, _ error: any Error) async {
         var entry = Self.entry(item, sandbox, sandbox.clock.now, world.moment(.now))
+        entry.ordinal = ordinal
         entry.cause = "Sparring failed: \(error)"
+        entry.details = ["what": .string(item.what), "body": item.body]
         let failed = entry
-        // Where not even this can be written, the item stays, and the next process tries.
-        try? await store.write { db in
-            guard try DueItem.remove(item.number, db) else { return }
-            try sandbox.journal.append(failed, db)
+        do {
+            try await store.write { db in
+                guard try DueItem.remove(item.number, db) else { return }
+                try sandbox.journal.append(failed, db)
+            }
+        } catch {
+            // Where not even this can be written, the item stays, and the next process tries.
+            if let ordinal { sandbox.takeBack(ordinal, of: item.lane) }
         }
     }
 

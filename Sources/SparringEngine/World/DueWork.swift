@@ -14,23 +14,17 @@ final class DueWork: Sendable {
         var laneOf: [Int64: String] = [:]
         /// Those that have something to do or are at it.
         var lanes: [String: DueLane] = [:]
-        /// Scheduled or taken back in the transaction that is being written.
-        var touched = Touched()
-        var isWatching = false
-    }
-
-    private struct Touched {
-        var numbers: Set<Int64> = []
-        var scheduled: [Int64: DueItem] = [:]
     }
 
     let sandbox: String
     private let clock: SandboxClock
+    private let effects: CommitEffects
     private let state = Mutex(State())
 
-    init(sandbox: String, clock: SandboxClock) {
+    init(sandbox: String, clock: SandboxClock, effects: CommitEffects) {
         self.sandbox = sandbox
         self.clock = clock
+        self.effects = effects
     }
 
     // MARK: Inside a transaction
@@ -38,7 +32,8 @@ final class DueWork: Sendable {
     func schedule(_ item: DueItem, _ db: Database) throws -> Int64 {
         var item = item
         item.number = try item.insert(sandbox, db)
-        touch(item.number, item, db)
+        let scheduled = item
+        effects.afterCommit { [self] in keep(scheduled) }
         return item.number
     }
 
@@ -47,40 +42,9 @@ final class DueWork: Sendable {
         let numbers = try DueItem.numbers(vendor: vendor, key: key, sandbox, db)
         for number in numbers {
             _ = try DueItem.remove(number, db)
-            touch(number, nil, db)
+            effects.afterCommit { [self] in drop(number) }
         }
         return numbers.count
-    }
-
-    /// Alarms follow what is committed, before anybody is told of the commit. A savepoint may be rolled back alone, so the rows are looked
-    /// at then, not what was meant.
-    private func touch(_ number: Int64, _ scheduled: DueItem?, _ db: Database) {
-        let watches = state.withLock { state in
-            state.touched.numbers.insert(number)
-            if let scheduled { state.touched.scheduled[number] = scheduled }
-            defer { state.isWatching = true }
-            return !state.isWatching
-        }
-        guard watches else { return }
-        db.afterNextTransaction { db in
-            let touched = self.take()
-            for number in touched.numbers.sorted() {
-                if (try? DueItem.exists(number, db)) == true {
-                    if let item = touched.scheduled[number] { self.keep(item) }
-                } else {
-                    self.drop(number)
-                }
-            }
-        } onRollback: { _ in
-            _ = self.take()
-        }
-    }
-
-    private func take() -> Touched {
-        state.withLock { state in
-            defer { (state.touched, state.isWatching) = (Touched(), false) }
-            return state.touched
-        }
     }
 
     private func keep(_ item: DueItem) {

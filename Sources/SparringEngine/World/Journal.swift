@@ -16,108 +16,117 @@ final class Journal: Sendable {
         var limit = 1000
     }
 
-    private struct State {
-        /// Nil until it has been read from the database, and again after a transaction was lost.
+    /// What the writer counts; it goes back with a job that is rolled back.
+    private struct Counts {
+        /// Nil until it has been read from the database.
         var next: Int?
-        var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
-        var waiterNumber = 0
+        /// Of all entries; nil until it has been read from the database.
+        var bytes: Int?
         var sincePruning = 0
         var isClosed = false
+        /// The job that has changed these last.
+        var job: Int?
     }
 
     private let sandbox: String
     /// The sandbox's range of the table.
     private let places: Range<Int64>
-    private let limit: Int
-    private let state = Mutex(State())
+    private let limits: JournalLimits
+    private let effects: CommitEffects?
+    private let counts = Mutex(Counts())
+    /// Those who wait for something to be committed.
+    let waits = JournalWaits()
 
-    /// - Parameter position: the sandbox's, which no other has.
-    init(sandbox: String, position: Int64, limit: Int) {
+    /// Positions that a sandbox may have, and numbers that an entry may.
+    static let positions: Range<Int64> = 0..<1 << 22
+    static let numbers: Range<Int64> = 0..<1 << 40
+
+    /// - Parameters:
+    ///   - position: the sandbox's, one of ``positions`` that no other has.
+    ///   - effects: the writer's; nil for one that is only read.
+    init(sandbox: String, position: Int64, limits: JournalLimits = JournalLimits(), effects: CommitEffects? = nil) {
         self.sandbox = sandbox
         places = position << 40..<(position + 1) << 40
-        self.limit = limit
+        self.limits = limits
+        self.effects = effects
+    }
+
+    /// To be called by the writer before it changes the counts.
+    private func touch() {
+        guard let job = effects?.job else { return }
+        let before = counts.withLock { counts -> Counts? in
+            guard counts.job != job else { return nil }
+            let before = counts
+            counts.job = job
+            return before
+        }
+        if let before { effects?.onRollback { [self] in counts.withLock { $0 = before } } }
     }
 
     /// The number of the next entry. Only on the writer, which appends one at a time.
     func next(_ db: Database) throws -> Int {
-        if let next = state.withLock({ $0.next }) { return next }
+        if let next = counts.withLock({ $0.next }) { return next }
         let last = try Int64.fetchOne(
             db, sql: "SELECT max(place) FROM journal WHERE place BETWEEN ? AND ?", arguments: [places.lowerBound, places.upperBound - 1])
         let floor = try losses(db).floor
         let next = max(last.map { Int($0 - places.lowerBound) } ?? 0, floor) + 1
-        state.withLock { $0.next = next }
+        touch()
+        counts.withLock { $0.next = next }
         return next
     }
 
     /// Writes an entry, giving it the next number.
+    ///
+    /// - Throws: ``SandboxGone`` where the sandbox was deleted or reset since the entry's call was taken up.
     func append(_ entry: JournalEntry, _ db: Database) throws {
-        guard !state.withLock({ $0.isClosed }) else { throw ToolError("sandbox '\(sandbox)' was deleted or reset in the meantime") }
+        guard !counts.withLock({ $0.isClosed }) else { throw SandboxGone(sandbox: sandbox) }
         var entry = entry
         entry.number = try next(db)
+        let held = try bytes(db)
+        touch()
+        let record = entry.bytes
         let statement = try db.cachedStatement(
             sql: "INSERT INTO journal (place, sandbox, kind, operation, lane, ordinal, record) VALUES (?, ?, ?, ?, ?, ?, ?)")
         try statement.execute(arguments: [
-            place(entry.number), sandbox, entry.kind.rawValue, entry.operation, entry.lane, entry.ordinal, Data(entry.bytes),
+            place(entry.number), sandbox, entry.kind.rawValue, entry.operation, entry.lane, entry.ordinal, Data(record),
         ])
-        let mustPrune = state.withLock { state in
-            state.next = entry.number + 1
-            state.sincePruning += 1
-            return state.sincePruning >= max(1, min(1000, limit / 10))
+        let mustPrune = counts.withLock { counts in
+            counts.next = entry.number + 1
+            counts.bytes = held + record.count
+            counts.sincePruning += 1
+            return counts.sincePruning >= max(1, min(1000, limits.entries / 10))
         }
-        if mustPrune { try prune(db, below: entry.number - limit) }
+        if mustPrune { try prune(db, upTo: entry.number - limits.entries) }
+        if held + record.count > limits.bytes { try pruneBytes(db, below: entry.number) }
     }
 
-    /// A savepoint or transaction was rolled back: what was counted in memory may be wrong.
-    func forgetNumbers() { state.withLock { $0.next = nil } }
+    /// Of all entries. Only on the writer.
+    private func bytes(_ db: Database) throws -> Int {
+        if let bytes = counts.withLock({ $0.bytes }) { return bytes }
+        let bytes = try Int.fetchOne(
+            db, sql: "SELECT sum(length(record)) FROM journal WHERE place BETWEEN ? AND ?",
+            arguments: [places.lowerBound, places.upperBound - 1])
+        touch()
+        counts.withLock { $0.bytes = bytes ?? 0 }
+        return bytes ?? 0
+    }
 
     /// Tells those who wait that something was committed.
-    func committed() {
-        let waiters = state.withLock { state in
-            defer { if !state.waiters.isEmpty { state.waiters = [:] } }
-            return state.waiters.isEmpty ? [] : Array(state.waiters.values)
-        }
-        for waiter in waiters { waiter.resume() }
-    }
+    func committed() { waits.wake() }
 
-    /// Calls `check` now and after each commit until it returns a value or the time is over.
-    func wait<Value: Sendable>(for timeout: Duration, until check: () async throws -> Value?) async throws -> Value? {
-        let deadline = ContinuousClock.now + timeout
-        while true {
-            let ticket = state.withLock { state in
-                state.waiterNumber += 1
-                return state.waiterNumber
-            }
-            let signal = Signal()
-            let waiting = Task {
-                await withCheckedContinuation { continuation in
-                    state.withLock { $0.waiters[ticket] = continuation }
-                    signal.fire()
-                }
-            }
-            await signal.wait()  // registered before the check, so that no commit falls between
-            if let value = try await check() {
-                wake(ticket)
-                return value
-            }
-            if ContinuousClock.now >= deadline {
-                wake(ticket)
-                return nil
-            }
-            let timer = Task {
-                try await Task.sleep(until: deadline)
-                wake(ticket)
-            }
-            await waiting.value
-            timer.cancel()
-        }
-    }
-
-    /// The stored texts of the entries that match, oldest first.
-    func read(_ query: Query, _ db: Database) throws -> [[UInt8]] {
+    /// The stored texts of the entries that match, oldest first: as many as the query wants and as fit in so many bytes, but one at the least.
+    func read(_ query: Query, atMost bytes: Int = .max, _ db: Database) throws -> [[UInt8]] {
         let (condition, arguments) = condition(query)
-        let rows = try Row.fetchAll(
+        let rows = try Row.fetchCursor(
             db, sql: "SELECT record FROM journal WHERE \(condition) ORDER BY place LIMIT ?", arguments: arguments + [query.limit])
-        return rows.map { row in [UInt8](row[0] as DatabaseValue) }
+        var (found, size): ([[UInt8]], Int) = ([], 0)
+        while let row = try rows.next() {
+            let record = [UInt8](row[0] as DatabaseValue)
+            size += record.count
+            if size > bytes, !found.isEmpty { break }
+            found.append(record)
+        }
+        return found
     }
 
     /// All of it, oldest first, one at a time.
@@ -162,24 +171,45 @@ final class Journal: Sendable {
     /// Empties the journal; numbering goes on.
     func clear(_ db: Database) throws { try remove(db, upTo: try next(db) - 1) }
 
-    private func prune(_ db: Database, below number: Int) throws {
-        state.withLock { $0.sincePruning = 0 }
+    private func prune(_ db: Database, upTo number: Int) throws {
+        counts.withLock { $0.sincePruning = 0 }
         guard number > 0 else { return }
         let removed = try remove(db, upTo: number)
         try db.execute(sql: "UPDATE sandbox SET pruned = pruned + ? WHERE id = ?", arguments: [removed, sandbox])
     }
 
+    /// Lets go of the oldest until a tenth of the room is free, but never of the newest entry.
+    private func pruneBytes(_ db: Database, below newest: Int) throws {
+        var excess = try bytes(db) - limits.bytes / 10 * 9
+        var last: Int64?
+        let rows = try Row.fetchCursor(
+            db, sql: "SELECT place, length(record) FROM journal WHERE place BETWEEN ? AND ? ORDER BY place",
+            arguments: [places.lowerBound, place(newest - 1)])
+        while excess > 0, let row = try rows.next() {
+            last = row[0]
+            excess -= row[1]
+        }
+        if let last { try prune(db, upTo: Int(last - places.lowerBound)) }
+    }
+
     @discardableResult
     private func remove(_ db: Database, upTo number: Int) throws -> Int {
+        let arguments: StatementArguments = ["first": places.lowerBound, "last": place(number)]
         try db.execute(
             sql: """
                 INSERT INTO lane (sandbox, name, ordinal)
-                SELECT sandbox, lane, max(ordinal) FROM journal WHERE place BETWEEN :first AND :last AND ordinal IS NOT NULL GROUP BY lane
+                SELECT sandbox, lane, max(ordinal) FROM journal
+                WHERE place BETWEEN :first AND :last AND ordinal IS NOT NULL AND lane IS NOT NULL GROUP BY lane
                 ON CONFLICT DO UPDATE SET ordinal = max(ordinal, excluded.ordinal)
-                """, arguments: ["first": places.lowerBound, "last": place(number)])
-        try db.execute(sql: "DELETE FROM journal WHERE place BETWEEN ? AND ?", arguments: [places.lowerBound, place(number)])
+                """, arguments: arguments)
+        let held = try bytes(db)
+        let size = try Int.fetchOne(
+            db, sql: "SELECT sum(length(record)) FROM journal WHERE place BETWEEN :first AND :last", arguments: arguments)
+        try db.execute(sql: "DELETE FROM journal WHERE place BETWEEN :first AND :last", arguments: arguments)
         let removed = db.changesCount
         try db.execute(sql: "UPDATE sandbox SET journal_floor = max(journal_floor, ?) WHERE id = ?", arguments: [number, sandbox])
+        touch()
+        counts.withLock { $0.bytes = held - (size ?? 0) }
         return removed
     }
 
@@ -187,43 +217,26 @@ final class Journal: Sendable {
 
     /// Removes everything and takes nothing more: the sandbox is being deleted, or replaced by its reset self.
     func close(_ db: Database) throws {
+        touch()
+        counts.withLock { $0.isClosed = true }
         try db.execute(sql: "DELETE FROM journal WHERE place BETWEEN ? AND ?", arguments: [places.lowerBound, places.upperBound - 1])
-        state.withLock { $0.isClosed = true }
+        effects?.afterCommit { [waits] in waits.end() }
     }
 
     /// The latest ordinal of each lane that is still in the journal.
     func ordinals(_ db: Database) throws -> [Row] {
         try Row.fetchAll(
-            db, sql: "SELECT lane, max(ordinal) FROM journal WHERE place BETWEEN ? AND ? AND ordinal IS NOT NULL GROUP BY lane",
+            db,
+            sql:
+                "SELECT lane, max(ordinal) FROM journal WHERE place BETWEEN ? AND ? AND ordinal IS NOT NULL AND lane IS NOT NULL GROUP BY lane",
             arguments: [places.lowerBound, places.upperBound - 1])
-    }
-
-    private func wake(_ ticket: Int) {
-        state.withLock { $0.waiters.removeValue(forKey: ticket) }?.resume()
     }
 }
 
-/// Fires once.
-private final class Signal: Sendable {
-    private let state = Mutex((fired: false, waiter: CheckedContinuation<Void, Never>?.none))
-
-    func fire() {
-        let waiter = state.withLock { state in
-            state.fired = true
-            return state.waiter.take()
-        }
-        waiter?.resume()
-    }
-
-    func wait() async {
-        await withCheckedContinuation { continuation in
-            let fired = state.withLock { state in
-                if !state.fired { state.waiter = continuation }
-                return state.fired
-            }
-            if fired { continuation.resume() }
-        }
-    }
+/// A call's sandbox was deleted or reset while the call was under way: nothing of it was written.
+struct SandboxGone: Error, CustomStringConvertible {
+    var sandbox: String
+    var description: String { "sandbox '\(sandbox)' was deleted or reset in the meantime" }
 }
 
 extension Array where Element == UInt8 {

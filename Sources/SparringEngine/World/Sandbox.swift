@@ -11,6 +11,8 @@ public final class Sandbox: Sendable {
     public let clock: SandboxClock
     let faults: FaultTable
     let journal: Journal
+    /// What transactions change in memory.
+    let effects: CommitEffects
     let sockets = SocketTable()
     /// In the order of opening.
     public var openSockets: [Socket] { sockets.all }
@@ -25,21 +27,29 @@ public final class Sandbox: Sendable {
     private struct State {
         var tenants: [String: Tenant] = [:]
         var ordinals: [String: Int] = [:]
-        /// Whose a credential is that was issued here.
-        var owners: [String: String] = [:]
+        /// Whose a credential is that was issued here, the latest last.
+        var owners: OrderedDictionary<String, String> = [:]
         var memory: [String: any Sendable] = [:]
     }
     private let state = Mutex(State())
 
-    init(id: String, seed: Int64, position: Int64, clock: SandboxClock, creation: JSON, journalLimit: Int, early: EarlyFaults) {
+    /// What all sandboxes of a world have in common.
+    struct Surroundings: Sendable {
+        var journal: JournalLimits
+        var early: EarlyFaults
+        var effects: CommitEffects
+    }
+
+    init(id: String, seed: Int64, position: Int64, clock: SandboxClock, creation: JSON, _ surroundings: Surroundings) {
         self.id = id
         self.seed = seed
         self.position = position
         self.clock = clock
         self.creation = creation
-        faults = FaultTable(seed: seed, early: early)
-        dueWork = DueWork(sandbox: id, clock: clock)
-        journal = Journal(sandbox: id, position: position, limit: journalLimit)
+        effects = surroundings.effects
+        faults = FaultTable(seed: seed, early: surroundings.early, effects: effects)
+        dueWork = DueWork(sandbox: id, clock: clock, effects: effects)
+        journal = Journal(sandbox: id, position: position, limits: surroundings.journal, effects: effects)
     }
 
     /// By vendor.
@@ -47,8 +57,28 @@ public final class Sandbox: Sendable {
     public func tenant(of vendor: String) -> Tenant? { state.withLock { $0.tenants[vendor] } }
     func add(_ tenant: Tenant) { state.withLock { $0.tenants[tenant.vendor] = tenant } }
 
+    /// Lanes that a sandbox keeps apart, and credentials whose owner it knows.
+    static let laneLimit = 100_000
+    static let credentialLimit = 100_000
+    /// Bytes of a lane's name.
+    static let laneNameLimit = 255
+
+    /// Whether calls under this name are kept apart from others: their count must never begin anew, so that it can only be refused.
+    func keepsApart(lane: String) -> Bool {
+        lane.utf8.count <= Self.laneNameLimit
+            && state.withLock { $0.ordinals[lane] != nil || $0.ordinals.count < Self.laneLimit }
+    }
+
     /// Counts a call of a lane.
     func nextOrdinal(of lane: String) -> Int { state.withLock { $0.ordinals[lane, default: 0].increment() } }
+
+    /// Counts a call back of which nothing was written, unless others of its lane have been counted since.
+    func takeBack(_ ordinal: Int, of lane: String) {
+        state.withLock { state in
+            guard state.ordinals[lane] == ordinal else { return }
+            state.ordinals[lane] = ordinal > 1 ? ordinal - 1 : nil
+        }
+    }
 
     public func owner(of credential: String) -> String? { state.withLock { $0.owners[Self.digest(credential)] } }
 
@@ -59,19 +89,34 @@ public final class Sandbox: Sendable {
     public func recall<Value: Sendable>(_ key: String) -> Value? { state.withLock { $0.memory[key] as? Value } }
     public func remember(_ key: String, _ value: some Sendable) { state.withLock { $0.memory[key] = value } }
 
-    /// Remembers whose a credential is that is being issued, so that the call that brings it is put in its owner's lane.
+    /// Remembers whose a credential is that is being issued, so that the call that brings it is put in its owner's lane. The oldest are forgotten where
+    /// there are too many.
     public func issued(_ credential: String, to lane: String, _ db: Database) throws {
+        let value = Self.digest(credential)
         try db.cachedStatement(sql: "INSERT OR REPLACE INTO credential (sandbox, value, lane) VALUES (?, ?, ?)")
-            .execute(arguments: [id, Self.digest(credential), lane])
-        state.withLock { $0.owners[Self.digest(credential)] = lane }
+            .execute(arguments: [id, value, lane])
+        let oldest = state.withLock {
+            $0.owners.count < Self.credentialLimit ? [] : Array($0.owners.keys.prefix(Self.credentialLimit / 10))
+        }
+        for value in oldest {
+            try db.cachedStatement(sql: "DELETE FROM credential WHERE sandbox = ? AND value = ?").execute(arguments: [id, value])
+        }
+        effects.afterCommit { [self] in
+            state.withLock { state in
+                if let first = oldest.first, state.owners.keys.first == first { state.owners.removeFirst(oldest.count) }
+                state.owners[value] = lane
+            }
+        }
     }
 
-    /// Closes every socket: 1012, service restart (IANA WebSocket close codes).
-    func endSockets(_ cause: String) {
+    /// The sandbox is no more, or another of its name has taken its place: nobody waits for it any longer, and every socket is closed: 1012,
+    /// service restart (IANA WebSocket close codes).
+    func end(_ cause: String) {
         for socket in sockets.all {
             socket.release()
             socket.close(1012, "", cause: cause)
         }
+        clock.release()
     }
 
     /// Takes up what an earlier process left.
@@ -90,7 +135,7 @@ public final class Sandbox: Sendable {
 
 extension Int {
     fileprivate mutating func increment() -> Int {
-        self += 1
+        self = addingClamped(1)  // an edited database may have any
         return self
     }
 }

@@ -4,6 +4,8 @@ public import SparringJournal
 import SparringLocks
 
 extension SandboxClock {
+    private static let rates = 0.000_001...1_000_000
+
     /// How a clock is asked for: `{"mode":"real|frozen|rate","now":…,"rate":…}`, every member optional; `"offset":"-5m"` in place of
     /// `now` for a clock that goes wrong by so much, seen from the machine's.
     public struct Setting: Sendable {
@@ -25,7 +27,7 @@ extension SandboxClock {
             case let other?: throw ConfigurationError(pointer.appending("mode"), "'\(other)' is not real, frozen or rate")
             }
             if case .rate = mode {
-                guard let rate = json["rate"]?.double, rate >= 0.000_001, rate <= 1_000_000 else {
+                guard let rate = json["rate"]?.double, SandboxClock.rates.contains(rate) else {
                     throw ConfigurationError(pointer.appending("rate"), "the mode rate needs a number from 0.000001 to 1000000")
                 }
                 mode = .rate(rate)
@@ -66,26 +68,30 @@ extension SandboxClock {
     var stored: JSON {
         let arrival = Arrival.now
         return state.withLock { state in
-            [
-                "mode": .string(Self.word(state.mode)), "rate": .number(state.mode.speed),
-                "base": .integer((state.advancingTo ?? state.now(arrival.monotonic)).milliseconds), "wall": .integer(arrival.wall),
-            ]
+            Self.stored(state.mode, state.advancingTo ?? state.now(arrival.monotonic), arrival.wall)
         }
+    }
+
+    /// The same once the clock has been moved to `time`.
+    func stored(at time: Timestamp) -> JSON { Self.stored(mode, time, Arrival.now.wall) }
+
+    private static func stored(_ mode: Mode, _ time: Timestamp, _ wall: Int64) -> JSON {
+        ["mode": .string(word(mode)), "rate": .number(mode.speed), "base": .integer(time.milliseconds), "wall": .integer(wall)]
     }
 
     convenience init(stored: JSON) {
         let mode: Mode =
             switch stored["mode"]?.string {
             case "frozen": .frozen
-            case "rate": .rate(stored["rate"]?.double ?? 1)
+            case "rate": .rate(stored["rate"]?.double.flatMap { Self.rates.contains($0) ? $0 : nil } ?? 1)
             default: .real
             }
-        let away = Double(Arrival.now.wall - (stored["wall"]?.integer ?? 0)) / 1_000_000
-        let base = (stored["base"]?.integer ?? 0) + Int64(away * mode.speed)
-        self.init(mode: mode, now: Timestamp(milliseconds: base))
+        let away = Double(Arrival.now.wall.subtractingClamped(stored["wall"]?.integer ?? 0)) / 1_000_000
+        let base = Timestamp(milliseconds: stored["base"]?.integer ?? 0)
+        self.init(mode: mode, now: base + .milliseconds(Int64(clamped: away * mode.speed)))
     }
 
-    private static func word(_ mode: Mode) -> String {
+    static func word(_ mode: Mode) -> String {
         switch mode {
         case .real: "real"
         case .frozen: "frozen"

@@ -1,4 +1,5 @@
 import SparringHTTP
+import SparringJSON
 public import SparringJournal
 import SparringLocks
 
@@ -68,8 +69,8 @@ public final class SandboxClock: Sendable {
 
         func now(_ monotonic: Int64) -> Timestamp {
             if advancingTo != nil { return base }
-            let elapsed = Double(monotonic - anchor) / 1_000_000 * mode.speed
-            return Timestamp(milliseconds: base.milliseconds + Int64(elapsed))
+            let elapsed = Double(monotonic.subtractingClamped(anchor)) / 1_000_000 * mode.speed
+            return base + .milliseconds(Int64(clamped: elapsed))
         }
     }
 
@@ -90,19 +91,6 @@ public final class SandboxClock: Sendable {
     /// What waits, the next first.
     public var pending: [(due: Timestamp, what: String)] {
         state.withLock { $0.sleepers.inOrder.map { ($0.due, $0.what) } }
-    }
-
-    /// Changes how time runs, and, where given, what time it is. Moving backwards is allowed: a phone's clock does it too.
-    public func set(mode: Mode, now: Timestamp? = nil) {
-        state.withLock { state in
-            let monotonic = Arrival.now.monotonic
-            // An advance under way goes on from there, as far as it had to go.
-            if let now, let target = state.advancingTo { state.advancingTo = target + (now - state.base) }
-            state.base = now ?? state.now(monotonic)
-            state.anchor = monotonic
-            state.mode = mode
-        }
-        schedule()
     }
 
     /// ``sleep(for:what:work:onSleep:)``, until a time that is told from the time at its beginning.
@@ -148,12 +136,17 @@ public final class SandboxClock: Sendable {
     /// Moves time forward, waking what falls due in the order in which it does, and returns when all that is at rest again.
     ///
     /// - Returns: how many waits ended.
-    public func advance(by duration: Duration) async -> Int {
+    public func advance(by duration: Duration) async -> Int { await advance(by: duration) { _ in } }
+
+    /// - Parameter keep: is given what a restart needs to find the clock where it is being moved to; where it throws, nothing is moved.
+    func advance(by duration: Duration, keep: (_ stored: JSON) async throws -> Void) async rethrows -> Int {
         await turns.take()
         defer { turns.give() }
+        let target = now + duration
+        try await keep(stored(at: target))
         state.withLock { state in
             state.base = state.now(Arrival.now.monotonic)
-            state.advancingTo = state.base + duration
+            state.advancingTo = max(state.base, target)
         }
         await settle()  // what time itself has made due may be under way, and what it leads to belongs before
         var ran = 0
@@ -258,7 +251,7 @@ public final class SandboxClock: Sendable {
     }
 
     /// Sets the one timer to the first wait that is due or that the running clock will reach.
-    private func schedule() {
+    func schedule() {
         state.withLock { state in
             state.timer?.cancel()
             state.timer = nil
@@ -267,7 +260,7 @@ public final class SandboxClock: Sendable {
             guard left <= 0 || state.mode.speed > 0 else { return }
             let wait = left <= 0 ? 0 : min(left / state.mode.speed, Self.longestWait)
             state.timer = Task { [weak self] in
-                if wait > 0, (try? await Task.sleep(for: .microseconds(Int64(wait * 1000)), tolerance: .zero)) == nil { return }
+                if wait > 0, (try? await Task.sleep(for: .microseconds(Int64(clamped: wait * 1000)), tolerance: .zero)) == nil { return }
                 self?.wakeDue()
             }
         }

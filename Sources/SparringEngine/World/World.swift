@@ -25,23 +25,28 @@ public final class World: Sendable {
     let faultReader: FaultReader
     /// How many processes have served this database, this one included.
     let process: Int
-    let journalLimit: Int
+    let surroundings: Sandbox.Surroundings
     /// Of all sandboxes.
-    let earlyFaults = EarlyFaults()
+    var earlyFaults: EarlyFaults { surroundings.early }
     private let state = Mutex(State())
     /// One change of the set of sandboxes at a time.
     private let changes = AsyncLock()
 
-    init(vendors: [VendorEntry], store: Store, faultReader: FaultReader, journalLimit: Int) throws {
+    /// - Throws: ``ToolError`` and ``StoreError`` with the database's name.
+    init(vendors: [VendorEntry], store: Store, faultReader: FaultReader, journal: JournalLimits) throws {
         self.vendors = vendors
         self.store = store
         self.faultReader = faultReader
-        self.journalLimit = journalLimit
-        process = try store.pool.write { db in
-            try db.execute(sql: "INSERT INTO process (started) VALUES (?)", arguments: [Arrival.now.wall])
-            return Int(db.lastInsertedRowID)
+        surroundings = Sandbox.Surroundings(journal: journal, early: EarlyFaults(), effects: store.effects)
+        do {
+            process = try store.pool.write { db in
+                try db.execute(sql: "INSERT INTO process (started) VALUES (?)", arguments: [Arrival.now.wall])
+                return Int(db.lastInsertedRowID)
+            }
+            try restore()
+        } catch {
+            throw StoreFile.named(error, store.path)
         }
-        try restore()
     }
 
     // MARK: Looking up
@@ -56,36 +61,6 @@ public final class World: Sendable {
     func vendor(_ name: String) -> VendorEntry? { vendors.first { $0.name == name } }
 
     // MARK: Changing
-
-    /// What a sandbox is asked to be; everything is optional.
-    public struct SandboxRequest: Sendable {
-        public var name: String?
-        public var seed: Int64?
-        public var clock: JSON?
-        public var tenants: JSON.Object = [:]
-        public var faults: [JSON] = []
-        /// What it is where nothing else is said: name, seed and clock take its place, tenants are merged, faults added.
-        public var scenario: Scenario?
-
-        public init() {}
-    }
-
-    /// Why a sandbox was not created or changed.
-    public enum ChangeError: Error, Sendable, CustomStringConvertible {
-        case exists(String)
-        case tenantTaken(vendor: String, id: String, by: String)
-        case invalid(ConfigurationError)
-        case fault(JSONPointer, FaultRefused)
-
-        public var description: String {
-            switch self {
-            case .exists(let name): "there is a sandbox '\(name)' already"
-            case .tenantTaken(let vendor, let id, let by): "the \(vendor) tenant '\(id)' belongs to sandbox '\(by)'"
-            case .invalid(let error): error.description
-            case .fault(let pointer, let error): "\(pointer): \(error)"
-            }
-        }
-    }
 
     /// Creates a sandbox with a tenant of each vendor.
     ///
@@ -107,16 +82,15 @@ public final class World: Sendable {
                 "clock": clock, "faults": .array(faults.map { .string($0.text) }), "scenario": scenario?.json,
             ])
             let sandbox = Sandbox(
-                id: id, seed: seed, position: self.nextPosition(), clock: SandboxClock(setting), creation: creation,
-                journalLimit: self.journalLimit, early: self.earlyFaults)
+                id: id, seed: seed, position: try self.nextPosition(), clock: SandboxClock(setting), creation: creation, self.surroundings)
             let tenants = JSON.object(scenario?.sandbox.tenants ?? [:]).merging(.object(request.tenants)).object ?? [:]
             for tenant in try self.configure(tenants, seed: seed, sandbox: id) { sandbox.add(tenant) }
             try await self.store.write { db in
                 try self.insert(sandbox, db)
                 for fault in faults { _ = try sandbox.arm(fault, db) }
                 if let scenario { try self.begin(scenario, in: sandbox, db) }
+                self.store.effects.afterCommit { self.add(sandbox) }
             }
-            self.add(sandbox)
             return sandbox
         }
     }
@@ -125,14 +99,13 @@ public final class World: Sendable {
     public func delete(_ id: String) async throws -> Bool {
         try await changes.run {
             guard let sandbox = self.sandbox(id) else { return false }
-            try await self.store.write { try self.remove(sandbox, $0) }
-            self.state.withLock { state in
-                state.sandboxes[id] = nil
-                state.order.removeAll { $0 == id }
-                for tenant in sandbox.tenants.values { state.tenants[TenantKey(vendor: tenant.vendor, id: tenant.id)] = nil }
+            try await self.store.write { db in
+                try self.remove(sandbox, db)
+                self.store.effects.afterCommit {
+                    self.forget(sandbox)
+                    sandbox.end("the sandbox was deleted")
+                }
             }
-            sandbox.endSockets("the sandbox was deleted")
-            sandbox.clock.release()
             return true
         }
     }
@@ -148,21 +121,21 @@ public final class World: Sendable {
             let faults = try (old.creation["faults"]?.array ?? []).map { try self.faultReader.read($0) }
             let scenario = try old.creation["scenario"].map { try Scenario($0) }
             let fresh = Sandbox(
-                id: id, seed: old.seed, position: old.position, clock: SandboxClock(setting), creation: old.creation,
-                journalLimit: self.journalLimit, early: self.earlyFaults)
+                id: id, seed: old.seed, position: old.position, clock: SandboxClock(setting), creation: old.creation, self.surroundings)
             for tenant in old.tenants.values { fresh.add(tenant) }
             try await self.store.write { db in
                 try self.remove(old, db)
                 try self.insert(fresh, db)
                 for fault in faults { _ = try fresh.arm(fault, db) }
                 if let scenario { try self.begin(scenario, in: fresh, db) }
+                self.store.effects.afterCommit {
+                    self.state.withLock { state in
+                        state.sandboxes[id] = fresh
+                        fresh.dueWork.start(state.runner)
+                    }
+                    old.end("the sandbox was reset")
+                }
             }
-            self.state.withLock { state in
-                state.sandboxes[id] = fresh
-                fresh.dueWork.start(state.runner)
-            }
-            old.endSockets("the sandbox was reset")
-            old.clock.release()
             return fresh
         }
     }
@@ -201,8 +174,8 @@ public final class World: Sendable {
                     sql: "UPDATE tenant SET configuration = ? WHERE vendor = ? AND id = ?",
                     arguments: [configuration.text, tenant.vendor, tenant.id])
                 try sandbox.journal.append(entry, db)
+                self.store.effects.afterCommit { tenant.change(configuration, settings) }
             }
-            tenant.change(configuration, settings)
             sandbox.journal.committed()
         }
     }
@@ -245,11 +218,15 @@ public final class World: Sendable {
         return "sandbox-\(number)"
     }
 
-    private func nextPosition() -> Int64 {
-        state.withLock { state in
+    private func nextPosition() throws -> Int64 {
+        let next = state.withLock { state in
             state.lastPosition += 1
             return state.lastPosition
         }
+        guard Journal.positions.contains(next) else {
+            throw ToolError("\(store.path): \(next - 1) sandboxes have been made in this database, and no more can be: begin a new one")
+        }
+        return next
     }
 
     /// Everything of a sandbox: its row takes the rows with it that refer to it, and the journal goes by its own way.
@@ -267,6 +244,14 @@ public final class World: Sendable {
             try db.execute(
                 sql: "INSERT INTO tenant (vendor, id, sandbox, configuration) VALUES (?, ?, ?, ?)",
                 arguments: [tenant.vendor, tenant.id, sandbox.id, tenant.configuration.text])
+        }
+    }
+
+    private func forget(_ sandbox: Sandbox) {
+        state.withLock { state in
+            state.sandboxes[sandbox.id] = nil
+            state.order.removeAll { $0 == sandbox.id }
+            for tenant in sandbox.tenants.values { state.tenants[TenantKey(vendor: tenant.vendor, id: tenant.id)] = nil }
         }
     }
 

@@ -1,4 +1,5 @@
 import SparringEngine
+import SparringJSON
 import SparringTokens
 
 /// An authorization request (RFC 6749 §4.1.1, OpenID Connect Core §3.1.2.1), read and judged.
@@ -56,8 +57,8 @@ struct AuthorizationRequest: Sendable {
 
     private static func untrusted(_ parameters: [String: String], _ settings: IdentitySettings) -> Refusal? {
         guard let client = parameters["client_id"] else { return Refusal("unknown-client", "client_id is missing") }
-        guard client == settings.clientId else {
-            return Refusal("unknown-client", "no client has the id '\(client)'; it is '\(settings.clientId)'")
+        guard client.isSame(as: settings.clientId) else {
+            return Refusal("unknown-client", "no client has the id \(client.quoted); it is '\(settings.clientId)'")
         }
         guard let uri = parameters["redirect_uri"] else {
             return settings.redirectURIs.count == 1
@@ -118,17 +119,17 @@ struct AuthorizationRequest: Sendable {
 /// Redirect URIs and how they differ.
 enum RedirectURI {
     static func matches(_ a: String, _ b: String, _ match: IdentitySettings.RedirectMatch) -> Bool {
-        a == b || match == .slashTolerant && (a == b + "/" || a + "/" == b)
+        a.isSame(as: b) || match == .slashTolerant && (a.isSame(as: b + "/") || (a + "/").isSame(as: b))
     }
 
     /// Why `sent` is none of `known`, in words.
     static func difference(sent: String, from known: [String], _ what: String) -> String {
         if let near = known.first(where: { matches(sent, $0, .slashTolerant) }) {
-            return "redirect_uri differs by a trailing slash: '\(sent)' was sent, '\(near)' is \(what)"
+            return "redirect_uri differs by a trailing slash: \(sent.quoted) was sent, '\(near)' is \(what)"
         }
         if let near = known.first(where: { $0.lowercased() == sent.lowercased() }) {
-            return "redirect_uri differs in capital letters: '\(sent)' was sent, '\(near)' is \(what)"
+            return "redirect_uri differs in capital letters: \(sent.quoted) was sent, '\(near)' is \(what)"
         }
-        return "redirect_uri '\(sent)' was sent, \(known.map { "'\($0)'" }.joined(separator: ", ")) is \(what)"
+        return "redirect_uri \(sent.quoted) was sent, \(known.map { "'\($0)'" }.joined(separator: ", ")) is \(what)"
     }
 }

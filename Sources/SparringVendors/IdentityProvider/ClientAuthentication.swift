@@ -1,5 +1,6 @@
 import HTTPTypes
 import SparringEngine
+import SparringJSON
 
 /// Who calls the token endpoint (RFC 6749 §2.3): by Basic, or by the body.
 enum ClientAuthentication {
@@ -14,8 +15,8 @@ enum ClientAuthentication {
             guard let (id, secret) = credentials(basic) else {
                 return Refusal("invalid-client", "Authorization is not 'Basic ' and base64 of id:secret (RFC 7617 §2)")
             }
-            if let bodyId, bodyId != id {
-                return Refusal("invalid-request", "client_id is '\(bodyId)' in the body and '\(id)' in Authorization")
+            if let bodyId, !bodyId.isSame(as: id) {
+                return Refusal("invalid-request", "client_id is \(bodyId.quoted) in the body and \(id.quoted) in Authorization")
             }
             return judge(id, secret, settings)
         }
@@ -25,18 +26,18 @@ enum ClientAuthentication {
     }
 
     private static func judge(_ id: String, _ secret: String, _ settings: IdentitySettings) -> Refusal? {
-        guard id == settings.clientId else {
-            return Refusal("invalid-client", "no client has the id '\(id)'; it is '\(settings.clientId)'")
+        guard id.isSame(as: settings.clientId) else {
+            return Refusal("invalid-client", "no client has the id \(id.quoted); it is '\(settings.clientId)'")
         }
-        return secret == settings.clientSecret ? nil : Refusal("client-refused", "client_secret is wrong")
+        return secret.isSame(as: settings.clientSecret) ? nil : Refusal("client-refused", "client_secret is wrong")
     }
 
     /// Id and secret are form-encoded within Basic (RFC 6749 §2.3.1); many clients forget that, so what cannot be decoded is taken as it is.
     private static func credentials(_ header: String) -> (String, String)? {
         guard header.lowercased().hasPrefix("basic "), let bytes = Base64.decode(header.dropFirst(6).drop { $0 == " " }),
-            let text = String(validating: bytes, as: UTF8.self), let colon = text.firstIndex(of: ":")
+            let text = String(validating: bytes, as: UTF8.self), let colon = text.utf8.firstIndex(of: UInt8(ascii: ":"))
         else { return nil }
-        let (id, secret) = (text[..<colon], text[text.index(after: colon)...])
+        let (id, secret) = (text[..<colon], text[text.utf8.index(after: colon)...])
         return (FormCoding.decode(id) ?? String(id), FormCoding.decode(secret) ?? String(secret))
     }
 }

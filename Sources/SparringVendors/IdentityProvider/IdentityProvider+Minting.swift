@@ -14,9 +14,6 @@ extension IdentityProvider {
         static let ofTokens = ["algorithm", "encryption"]
     }
 
-    /// The years that RFC 3339 can write.
-    private static let writable: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
-
     public func mint(_ json: JSON, for tenant: Tenant, _ minting: Minting, _ db: Database) throws -> JSON {
         let known = ["form", "subject", "defect", "missingClaim", "claims", "clientId", "lifetime", "issuedAt"]
         let request = try Members(json, known: known + Form.ofCodes + Form.ofTokens)
@@ -46,9 +43,7 @@ extension IdentityProvider {
         let token = try idToken(
             settings, subject: subject, issuer: issuer(settings, base: minting.addresses.baseURL),
             audience: request.string("clientId") ?? settings.clientId, nonce: nil, now: issuedAt, wishes: TokenWishes(request))
-        // A claim asked for may put the end anywhere.
-        let expiry = min(max(token.expiry, Self.writable.lowerBound), Self.writable.upperBound)
-        return (token.compact, Timestamp(seconds: expiry))
+        return (token.compact, Timestamp(seconds: token.expiry))
     }
 
     /// What is wished of a token goes to the one that the code will be redeemed for; the lifetime is the code's own.

@@ -36,7 +36,7 @@ extension IdentityProvider {
         case nil: return PreparedTokens(refusal: Refusal("invalid-request", "grant_type is missing"))
         case let other?:
             return PreparedTokens(
-                refusal: Refusal("unsupported-grant-type", "grant_type '\(other)' is neither authorization_code nor refresh_token"))
+                refusal: Refusal("unsupported-grant-type", "grant_type \(other.quoted) is neither authorization_code nor refresh_token"))
         }
     }
 
@@ -61,7 +61,7 @@ extension IdentityProvider {
             let lived = (code.expiresAt - code.issuedAt).words
             return .refusal(Refusal("code-expired", "code expired \((call.now - code.expiresAt).words) ago (it lived \(lived))"))
         }
-        if code.client != settings.clientId {
+        if !code.client.isSame(as: settings.clientId) {
             return .refusal(
                 Refusal("code-of-another-client", "code was issued to client '\(code.client)', redeemed by '\(settings.clientId)'"))
         }
@@ -95,7 +95,7 @@ extension IdentityProvider {
         guard PKCE.isVerifier(verifier) else {
             return Refusal("code-verifier-mismatch", "code_verifier is not 43 to 128 of the unreserved characters (RFC 7636 §4.1)")
         }
-        guard PKCE.challenge(for: verifier, method: method) != challenge else { return nil }
+        guard !PKCE.fits(verifier, challenge, method: method) else { return nil }
         return Refusal("code-verifier-mismatch", "code_verifier does not match the \(method.rawValue) code_challenge")
     }
 
@@ -103,7 +103,7 @@ extension IdentityProvider {
     private func redeemRefreshToken(_ db: Database, _ call: Call, _ prepared: PreparedTokens) throws -> Outcome {
         let settings = call.settings(of: self)
         guard let token = try IdentityProviderState.RefreshToken.find(call.parameter("refresh_token") ?? "", call.sandbox.id, db),
-            token.client == settings.clientId, let idToken = prepared.idToken
+            token.client.isSame(as: settings.clientId), let idToken = prepared.idToken
         else {
             return .refusal(
                 Refusal("refresh-token-unknown", "refresh_token is not one that this provider issued to '\(settings.clientId)'"))
@@ -118,8 +118,8 @@ extension IdentityProvider {
             return .refusal(Refusal("refresh-token-expired", "refresh_token expired \((call.now - token.expiresAt).words) ago"))
         }
         let granted = token.scope.split(separator: " ")
-        if let wanted = call.parameter("scope"), let extra = wanted.split(separator: " ").first(where: { !granted.contains($0) }) {
-            return .refusal(Refusal("invalid-scope", "scope '\(extra)' was not granted; '\(token.scope)' was"))
+        if let wanted = call.parameter("scope"), let extra = wanted.split(separator: " ").first(where: { !granted.containsSame(as: $0) }) {
+            return .refusal(Refusal("invalid-scope", "scope \(extra.quoted) was not granted; '\(token.scope)' was"))
         }
         let scope = call.parameter("scope") ?? token.scope
         guard try token.spend(call.sandbox.id, at: call.now, by: call.entry, db) else {

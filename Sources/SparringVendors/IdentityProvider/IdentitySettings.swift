@@ -71,14 +71,14 @@ public struct IdentitySettings: Sendable {
         refreshTokenLifetime = try members.duration("refreshTokenLifetime") ?? .seconds(30 * 86_400)
         idToken = try members.word("idToken", IDTokenForm.self) ?? .jwt
         recipient = try Self.recipient(members, defaultKey)
-        key = try members.integer("key") ?? 0
+        key = try members.integer("key", in: Self.keys) ?? 0
         previousKeys = []
         for (index, json) in (try members.array("previousKeys") ?? []).enumerated() {
-            guard let previous = json.integer, Self.keys ~= previous else {
+            guard let previous = json.integer(in: Self.keys) else {
                 throw ConfigurationError(
-                    JSONPointer(tokens: ["previousKeys", String(index)]), "\(json.text) is not one of the brand's keys, \(Self.keys)")
+                    JSONPointer(tokens: ["previousKeys", String(index)]), "\(json.quoted) is not one of the brand's keys, \(Self.keys)")
             }
-            previousKeys.append(Int(previous))
+            previousKeys.append(previous)
         }
         subjects = try members.object("subjects") ?? [:]
         issuer = try members.string("issuer")
@@ -86,9 +86,8 @@ public struct IdentitySettings: Sendable {
             throw members.error(name, "it must not be empty")
         }
         let lifetimes = [("codeLifetime", codeLifetime), ("tokenLifetime", tokenLifetime), ("refreshTokenLifetime", refreshTokenLifetime)]
-        for (name, lifetime) in lifetimes where lifetime > .seconds(10 * 365 * 86_400) { throw members.error(name, "more than ten years") }
+        for (name, lifetime) in lifetimes where lifetime > .longest { throw members.error(name, "more than ten years") }
         guard !redirectURIs.isEmpty else { throw members.error("redirectURIs", "at least one is needed") }
-        guard Self.keys ~= Int64(key) else { throw members.error("key", "\(key) is not one of the brand's keys, \(Self.keys)") }
         for (index, uri) in redirectURIs.enumerated() where !Self.isAbsolute(uri) {
             throw ConfigurationError(
                 JSONPointer(tokens: ["redirectURIs", String(index)]), "'\(uri)' is not an absolute URI without fragment (RFC 6749 §3.1.2)")
@@ -102,7 +101,7 @@ public struct IdentitySettings: Sendable {
     }
 
     /// The brand's keys by their place in the pool. Where there are fewer of a kind they are counted round.
-    private static let keys = 0...Int64(IdentityProvider.brandKeys(.rs256) - 1)
+    private static let keys = 0...IdentityProvider.brandKeys(.rs256) - 1
 
     /// A URI with a scheme and without a fragment (RFC 3986 §4.3), in characters that a header can carry.
     private static func isAbsolute(_ uri: String) -> Bool {

@@ -179,20 +179,15 @@ public struct AccountSettings: Sendable {
 
     /// Clients put `https://` or `wss://` before it (reference 2.4).
     private static func isBareHost(_ text: String) -> Bool {
-        let host = Addresses.host(of: text)
-        let rest = text.dropFirst(text.hasPrefix("[") ? host.count + 2 : host.count)
-        let isPort = rest.isEmpty || rest.first == ":" && UInt16(rest.dropFirst()) != nil
-        let isName = host.utf8.allSatisfy { byte in
-            0x30...0x39 ~= byte || 0x41...0x5A ~= byte || 0x61...0x7A ~= byte || byte == 0x2D || byte == 0x2E
-                || byte == 0x3A && text.hasPrefix("[")
-        }
-        return !host.isEmpty && isName && isPort && text.hasPrefix("[") == text.contains("]")
+        // The contract's BareHost has no underscore, and no colon without a port.
+        guard let authority = Authority(text) else { return false }
+        return !authority.host.utf8.contains(UInt8(ascii: "_")) && text.utf8.last != UInt8(ascii: ":")
     }
 
     /// - Throws: beyond ten years, as for a text: what is added to a time must stay one.
     private static func duration(_ members: Members, _ name: String) throws(ConfigurationError) -> Duration? {
         let duration = try members.duration(name)
-        if let duration, duration > .seconds(10 * 365 * 86_400) { throw members.error(name, "more than ten years") }
+        if let duration, duration > .longest { throw members.error(name, "more than ten years") }
         return duration
     }
 

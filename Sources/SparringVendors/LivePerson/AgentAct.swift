@@ -81,9 +81,10 @@ struct AgentAct: Sendable {
             }
             for name in ["caption", "preview"] { _ = try members.string(name) }
         case .accept, .read:
-            for (index, number) in (json["sequenceList"]?.oneOrMore ?? []).enumerated() where (number.integer ?? -1) < 0 {
+            for (index, number) in (json["sequenceList"]?.oneOrMore ?? []).enumerated()
+            where number.integer(in: Conversation.sequences) == nil {
                 throw ConfigurationError(
-                    members.pointer.appending("sequenceList").appending(index), "\(number.text) is no sequence number")
+                    members.pointer.appending("sequenceList").appending(index), "\(number.quoted) is no sequence number")
             }
         case .transfer:
             guard let skill = members.object["skill"]?.idText, !skill.isEmpty else {

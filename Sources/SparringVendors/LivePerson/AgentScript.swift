@@ -1,6 +1,7 @@
 import SparringEngine
 import SparringJSON
 import SparringJournal
+import SparringPattern
 
 /// What an agent does of their own accord: the member `script` of one of an account's agents. Either `echo`, or a list of steps:
 ///
@@ -27,8 +28,8 @@ struct AgentScript: Sendable {
         /// Counted from 1, as people count.
         var number: Int
         var event: Event
-        /// A regular expression that must be found somewhere in the text; nil: any text.
-        var matching: String?
+        /// What must be found somewhere in the text, as far as ``AgentScript/soughtLength`` goes; nil: any text.
+        var matching: Pattern?
         /// Since the step before it that the same event sets off, else since the event.
         var delay: Duration
         var act: AgentAct
@@ -39,6 +40,8 @@ struct AgentScript: Sendable {
     static let member = "script"
     /// What stands in a text for what the consumer said.
     static let placeholder = "{{text}}"
+    /// A text is cut to as many Unicode scalars before expressions are sought in it: the other sandboxes wait meanwhile.
+    static let soughtLength = 1 << 14
 
     /// Joins, accepts and reads everything, and answers each text with the same text.
     private static let echo: JSON = [
@@ -63,15 +66,12 @@ struct AgentScript: Sendable {
         _ json: JSON, at pointer: JSONPointer, number: Int, after last: Step?
     ) throws(ConfigurationError) -> Step {
         let members = try Members(json, at: pointer, known: ["on", "matching", "after", "do"])
-        let event = try members.word("on", Event.self)
-        var matching = try members.string("matching")
+        let own = try members.word("on", Event.self)
+        var matching = try pattern(members)
+        guard let event = own ?? last?.event else { throw members.error("on", "the first step needs it: what sets it off") }
+        if matching != nil, event != .text { throw members.error("matching", "only what the consumer said as a text can match") }
         // Without an event of its own a step goes on where the one before it was.
-        if event == nil, matching == nil { matching = last?.matching }
-        guard let event = event ?? last?.event else { throw members.error("on", "the first step needs it: what sets it off") }
-        if let pattern = try members.string("matching") {
-            guard event == .text else { throw members.error("matching", "only what the consumer said as a text can match") }
-            do { _ = try Regex(pattern) } catch { throw members.error("matching", "'\(pattern)' is no regular expression: \(error)") }
-        }
+        if own == nil, matching == nil { matching = last?.matching }
         guard let what = members.object["do"], !what.isNull else { throw members.error("do", "what is done is missing") }
         let act = try AgentAct(what, at: pointer.appending("do"))
         if event != .text, act.json["text"]?.string?.contains(placeholder) == true {
@@ -81,6 +81,15 @@ struct AgentScript: Sendable {
         return Step(number: number, event: event, matching: matching, delay: try members.duration("after") ?? .zero, act: act)
     }
 
+    private static func pattern(_ members: Members) throws(ConfigurationError) -> Pattern? {
+        guard let text = try members.string("matching") else { return nil }
+        do throws(PatternError) {
+            return try Pattern(text, dialect: .script)
+        } catch {
+            throw members.error("matching", "'\(text)' is no regular expression that can be used: \(error)")
+        }
+    }
+
     /// What something sets off, with how long after it each step is due.
     ///
     /// - Parameters:
@@ -88,7 +97,8 @@ struct AgentScript: Sendable {
     ///   - sequence: the number of what the consumer said; what is accepted or read is that, unless the step says otherwise.
     func due(on events: Set<Event>, text: String?, sequence: Int?) -> [(step: Step, delay: Duration)] {
         var delay = Duration.zero
-        return steps.filter { events.contains($0.event) && $0.matches(text) }.map { step in
+        let sought = Self.cut(text ?? "")
+        return steps.filter { events.contains($0.event) && $0.matching?.isFound(in: sought) ?? true }.map { step in
             var step = step
             delay += step.delay
             if let said = step.act.json["text"]?.string {
@@ -100,12 +110,8 @@ struct AgentScript: Sendable {
             return (step, delay)
         }
     }
-}
 
-extension AgentScript.Step {
-    fileprivate func matches(_ text: String?) -> Bool {
-        guard let matching else { return true }
-        // That it is one was seen when it was configured.
-        return (try? Regex(matching).firstMatch(in: text ?? "")) != nil
+    private static func cut(_ text: String) -> String {
+        text.utf8.count <= soughtLength ? text : String(text.unicodeScalars.prefix(soughtLength))
     }
 }

@@ -19,7 +19,7 @@ struct AgentSettings: Sendable {
     /// What the agent does of their own accord; nil: nothing.
     var script: AgentScript?
 
-    struct APIKey: Sendable, Equatable {
+    struct APIKey: Sendable {
         var appKey: String
         var secret: String
         var accessToken: String
@@ -33,17 +33,18 @@ struct AgentSettings: Sendable {
     private static let standard: JSON = [["userId": "55", "loginName": "agent", "password": "agent-secret", "nickname": "Alex"]]
 
     /// What one of the account may be called by: number, the older form with the account before it, UUID or login name (reference 7).
-    func isCalled(_ name: String, account: String) -> Bool { [userId, "\(account).\(userId)", pid, loginName].contains(name) }
+    func isCalled(_ name: String, account: String) -> Bool { [userId, "\(account).\(userId)", pid, loginName].containsSame(as: name) }
 
     /// Whether conversations of a skill are offered to the agent.
     func hasSkill(_ skill: String) -> Bool { skills.isEmpty || skill == Messaging.anySkill || skills.contains(skill) }
 
     /// Whether the body of a login is this agent's: name and password, an assertion, or an API key (reference 7).
     func signsIn(with body: JSON) -> Bool {
-        if let given = body["assertion"]?.string { return given == assertion }
-        guard body["username"]?.string == loginName else { return false }
-        if let given = body["password"]?.string { return given == password }
-        return apiKey != nil && APIKey(body) == apiKey
+        if let given = body["assertion"]?.string { return assertion.map(given.isSame) ?? false }
+        guard body["username"]?.string?.isSame(as: loginName) == true else { return false }
+        if let given = body["password"]?.string { return given.isSame(as: password) }
+        guard let apiKey, let given = APIKey(body) else { return false }
+        return apiKey.isSame(as: given)
     }
 
     var participant: Conversation.Participant { Conversation.Participant(id: pid, role: "ASSIGNED_AGENT") }
@@ -80,7 +81,7 @@ struct AgentSettings: Sendable {
             if let script = members.object[AgentScript.member], !script.isNull {
                 agent.script = try AgentScript(script, at: members.pointer.appending(AgentScript.member))
             }
-            if let assertion = agent.assertion, agents.contains(where: { $0.assertion == assertion }) {
+            if let assertion = agent.assertion, agents.contains(where: { $0.assertion?.isSame(as: assertion) == true }) {
                 throw members.error("assertion", "it is another agent's already")
             }
             for (name, value) in [("userId", userId), ("userPid", pid), ("loginName", loginName)]
@@ -110,5 +111,12 @@ extension AgentSettings.APIKey {
         let parts = Self.members.compactMap { json[$0]?.string }
         guard parts.count == Self.members.count else { return nil }
         self.init(appKey: parts[0], secret: parts[1], accessToken: parts[2], accessTokenSecret: parts[3])
+    }
+
+    func isSame(as other: Self) -> Bool {
+        let parts = [
+            (appKey, other.appKey), (secret, other.secret), (accessToken, other.accessToken), (accessTokenSecret, other.accessTokenSecret),
+        ]
+        return !parts.map { $0.0.isSame(as: $0.1) }.contains(false)
     }
 }

@@ -22,7 +22,7 @@ struct AppInstallation: Sendable {
             guard let secret = try installation.string("clientSecret"), !secret.isEmpty else {
                 throw installation.error("clientSecret", "an app installation needs its client secret")
             }
-            guard !all.contains(where: { $0.clientId == clientId }) else {
+            guard !all.contains(where: { $0.clientId.isSame(as: clientId) }) else {
                 throw installation.error("clientId", "'\(clientId)' is given twice")
             }
             let id = try installation.string("id") ?? clientId

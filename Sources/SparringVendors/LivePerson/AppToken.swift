@@ -45,15 +45,19 @@ struct AppToken: Sendable {
             return .failure(Refusal("app-token-incomplete", "the AppJWT has no claim exp"))
         }
         let (iss, aud, azp) = (claims["iss"]?.string ?? "", claims["aud"]?.string ?? "", claims["azp"]?.string ?? "")
-        guard iss == issuer else { return invalid("iss of the AppJWT is '\(iss)', not '\(issuer)'") }
-        guard aud == account.accountId else { return invalid("aud of the AppJWT is '\(aud)', not '\(account.accountId)'") }
-        guard account.appInstallations.contains(where: { $0.id == azp }) else {
-            return invalid("azp of the AppJWT is '\(azp)', which is no app installation of the account")
+        guard iss.isSame(as: issuer) else { return invalid("iss of the AppJWT is \(iss.quoted), not '\(issuer)'") }
+        guard aud.isSame(as: account.accountId) else {
+            return invalid("aud of the AppJWT is \(aud.quoted), not '\(account.accountId)'")
+        }
+        guard account.appInstallations.contains(where: { $0.id.isSame(as: azp) }) else {
+            return invalid("azp of the AppJWT is \(azp.quoted), which is no app installation of the account")
         }
         let scopes = claims["scope"]?.string?.split(separator: " ").map(String.init) ?? []
-        guard scopes.contains(scope) else { return invalid("scope of the AppJWT is '\(scopes.joined(separator: " "))', without \(scope)") }
+        guard scopes.containsSame(as: scope) else {
+            return invalid("scope of the AppJWT is \(scopes.joined(separator: " ").quoted), without \(scope)")
+        }
         guard now.seconds < expiresAt else {
-            let ago = expiresAt > 0 ? "\(Duration.seconds(now.seconds - expiresAt).words) ago" : "long ago"
+            let ago = expiresAt > 0 ? "\((now - Timestamp(seconds: expiresAt)).words) ago" : "long ago"
             return .failure(Refusal("app-token-expired", "the AppJWT expired \(ago)"))
         }
         return .success(AppToken(account: aud, installation: azp))
@@ -97,7 +101,7 @@ struct ConsumerJWS: Sendable {
         guard let owner = token.payload["account_id"]?.string, let externalId = token.payload["ext_consumer_id"]?.string,
             let consumer = token.payload["lp_consumer_id"]?.string
         else { return invalid("the token is no ConsumerJWS: account_id, ext_consumer_id or lp_consumer_id is missing") }
-        guard owner == account else { return invalid("account_id of the ConsumerJWS is '\(owner)', not '\(account)'") }
+        guard owner.isSame(as: account) else { return invalid("account_id of the ConsumerJWS is \(owner.quoted), not '\(account)'") }
         return .success(ConsumerJWS(account: owner, externalId: externalId, consumer: consumer))
     }
 }

@@ -15,8 +15,8 @@ struct CampaignSettings: Sendable {
         var id: Int64
         var name: String
         var revision: Int64
-        /// The consumer must be at an entry point that one of them matches.
-        var entryPoints: [EntryPointPattern]
+        /// The consumer must be at an entry point that one of them matches; in them `*` stands for any text, as in `sec://Sport*`.
+        var entryPoints: [String]
         var consumers: [Audience]
         /// Nil: the account's first connector.
         var connectorId: JSON?
@@ -33,6 +33,9 @@ struct CampaignSettings: Sendable {
     var appInstallationIds: [String]
     /// How long after its last call a session is still known.
     var sessionLifetime: Duration
+
+    /// Of campaigns and engagements, and revisions: what a JavaScript client can hold (RFC 8259 §6).
+    static let ids: ClosedRange<Int64> = 0...9_007_199_254_740_991
 
     /// The members of an account's configuration that are read here.
     static let members = ["campaigns", "monitoring"]
@@ -104,16 +107,17 @@ struct CampaignSettings: Sendable {
         }
         return Engagement(
             campaign: campaign, id: id, name: try members.string("name") ?? "Engagement \(id)",
-            revision: Int64(try members.integer("revision") ?? 1), entryPoints: patterns.map(EntryPointPattern.init), consumers: consumers,
+            revision: try members.integer("revision", in: Self.ids) ?? 1, entryPoints: patterns,
+            consumers: consumers,
             connectorId: connectorId, windowId: try members.string("windowId") ?? "w1", language: try members.string("language") ?? "en-US",
             skill: try members.string("skill"), survey: try surveys.named(in: members))
     }
 
     private static func id(of members: Members, _ what: String) throws(ConfigurationError) -> Int64 {
-        guard let id = try members.integer("id"), id > 0 else {
+        guard let id = try members.integer("id", in: ids), id > 0 else {
             throw members.error("id", "\(what) needs a whole number above 0 as its id")
         }
-        return Int64(id)
+        return id
     }
 
     /// The constants that apply where nothing was given.
@@ -139,7 +143,10 @@ extension CampaignSettings {
     func choose(for audience: Audience, at entryPoints: [String]) -> Choice {
         guard !engagements.isEmpty else { return .nothing("the account has none") }
         let fitting = engagements.filter { engagement in
-            engagement.entryPoints.contains { pattern in pattern.isAny || entryPoints.contains(where: pattern.matches) }
+            engagement.entryPoints.contains { pattern in
+                // Nothing but stars asks for nothing, not even an entry point.
+                pattern.utf8.allSatisfy { $0 == UInt8(ascii: "*") } || entryPoints.contains { TextPattern.matches($0, pattern) }
+            }
         }
         if let engagement = fitting.first(where: { $0.consumers.contains(audience) }) { return .engagement(engagement) }
         if let other = fitting.first { return .nothing("engagement \(other.id) is not for \(audience.rawValue) consumers") }

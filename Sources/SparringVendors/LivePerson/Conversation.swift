@@ -3,6 +3,11 @@ import SparringJournal
 
 /// One conversation with its dialogs, as stored.
 struct Conversation: Sendable {
+    /// Places of events in their dialog.
+    static let sequences = 0...Int(Int32.max)
+    /// What a consumer can be promised an answer within: ten years at most.
+    static let ttrSeconds = 0...Duration.longest.components.seconds
+
     var id: String
     var account: String
     var consumer: String

@@ -31,7 +31,7 @@ struct CredentialCheck {
             let token = try unwrap(text, &notes)
             let issuer = try issuer(of: token, chosen)
             guard token.algorithm == .rs256 else {
-                throw Refusal("algorithm-refused", "alg is '\(token.header["alg"]?.string ?? "missing")', only RS256 is accepted")
+                throw Refusal("algorithm-refused", "alg is \((token.header["alg"]?.string ?? "missing").quoted), only RS256 is accepted")
             }
             try await verify(token, issuer)
             return .success(try claims(of: token, issuer, notes))
@@ -58,16 +58,17 @@ struct CredentialCheck {
 
     private func issuer(of token: JWS, _ chosen: AccountSettings.Issuer?) throws(Refusal) -> AccountSettings.Issuer {
         let iss = try text("iss", token.payload)
-        if let anonymous, iss == anonymous.iss { return anonymous }
+        if let anonymous, iss.isSame(as: anonymous.iss) { return anonymous }
         let candidates = chosen.map { [$0] } ?? settings.issuers
         if let issuer = candidates.first(where: { matches(iss, $0.iss) }) { return issuer }
         let known = candidates.map { "'\(call.addresses.absolute($0.iss, base: call.base))'" }.joined(separator: ", ")
-        throw Refusal("issuer-mismatch", "iss is '\(iss)', the account knows \(known.isEmpty ? "no issuer" : known)")
+        throw Refusal("issuer-mismatch", "iss is \(iss.quoted), the account knows \(known.isEmpty ? "no issuer" : known)")
     }
 
     /// `iss` is compared exactly; an own provider is meant by any of this server's names.
     private func matches(_ iss: String, _ configured: String) -> Bool {
-        configured.hasPrefix("/") ? !iss.hasPrefix("/") && call.addresses.ownTarget(of: iss) == configured : iss == configured
+        guard configured.hasPrefix("/") else { return iss.isSame(as: configured) }
+        return !iss.hasPrefix("/") && call.addresses.ownTarget(of: iss)?.isSame(as: configured) == true
     }
 
     private func verify(_ token: JWS, _ issuer: AccountSettings.Issuer) async throws(Refusal) {
@@ -96,7 +97,7 @@ struct CredentialCheck {
         call.sandbox.remember(memory, read)
         guard let key = read[kid] else {
             let known = read.keys.compactMap(\.kid).map { "'\($0)'" }.joined(separator: ", ")
-            throw Refusal("unknown-key", "kid is '\(kid)', \(url) has \(known.isEmpty ? "none" : known)")
+            throw Refusal("unknown-key", "kid is \(kid.quoted), \(url) has \(known.isEmpty ? "none" : known)")
         }
         return key
     }
@@ -118,12 +119,12 @@ struct CredentialCheck {
         let sub = try text("sub", payload)  // not listed as mandatory, but without it nobody is signed in (inferred, reference 3.5)
         let now = call.sandbox.clock.now.seconds  // not call.now: the brand may have signed the token since
         let skew = settings.clockSkew.milliseconds / 1000
-        guard now < expiresAt.addingReportingOverflow(skew).partialValue else {
-            throw Refusal("token-expired", "the token expired \(Duration.seconds(now - expiresAt).words) ago")
+        guard now < expiresAt.addingClamped(skew) else {
+            throw Refusal("token-expired", "the token expired \(Self.words(from: expiresAt, to: now)) ago")
         }
         let start = max(issuedAt, payload["nbf"] == nil ? issuedAt : try date("nbf", payload, &notes))
-        guard start <= now + skew else {
-            throw Refusal("token-not-yet-valid", "the token is valid from \(Duration.seconds(start - now).words) on from now")
+        guard start <= now.addingClamped(skew) else {
+            throw Refusal("token-not-yet-valid", "the token is valid from \(Self.words(from: now, to: start)) on from now")
         }
         let isAnonymous = issuer.iss == anonymous?.iss
         // LivePerson signs its answers with the same key; those are no external tokens.
@@ -132,8 +133,9 @@ struct CredentialCheck {
         }
         if let audience = isAnonymous ? LivePersonToken.audience(settings.accountId) : settings.audience {
             let aud = payload["aud"]?.string.map { [$0] } ?? payload["aud"]?.array?.compactMap(\.string) ?? []
-            guard aud.contains(audience) else {
-                throw Refusal("audience-mismatch", "aud is '\(aud.joined(separator: "', '"))', the account wants '\(audience)'")
+            guard aud.containsSame(as: audience) else {
+                let said = aud.isEmpty ? "''" : aud.map(\.quoted).joined(separator: ", ")
+                throw Refusal("audience-mismatch", "aud is \(said), the account wants '\(audience)'")
             }
         }
         return Verified(
@@ -141,9 +143,11 @@ struct CredentialCheck {
             notes: notes)
     }
 
+    private static func words(from start: Int64, to end: Int64) -> String { (Timestamp(seconds: end) - Timestamp(seconds: start)).words }
+
     private func text(_ name: String, _ payload: JSON) throws(Refusal) -> String {
         guard let value = payload[name], !value.isNull else { throw Refusal("claim-missing", "claim \(name) is missing") }
-        guard let text = value.string else { throw Refusal("token-malformed", "claim \(name) is \(value.text), not a string") }
+        guard let text = value.string else { throw Refusal("token-malformed", "claim \(name) is \(value.quoted), not a string") }
         guard !text.isEmpty else { throw Refusal("claim-missing", "claim \(name) is empty") }
         return text
     }
@@ -152,13 +156,13 @@ struct CredentialCheck {
     private func date(_ name: String, _ payload: JSON, _ notes: inout [String]) throws(Refusal) -> Int64 {
         guard let value = payload[name], !value.isNull else { throw Refusal("claim-missing", "claim \(name) is missing") }
         var seconds = value.double.flatMap { Int64(exactly: $0.rounded(.down)) }
-        if seconds == nil, let text = value.string, let number = Int64(text) {
+        if seconds == nil, let number = value.string?.integer(in: Int64.min...Int64.max) {
             guard !settings.strictNumericDates else { throw Refusal("token-malformed", "claim \(name) is a string, not a number") }
             notes.append("\(name) as a string")
             seconds = number
         }
         guard let seconds, seconds > -100_000_000_000_000, seconds < 100_000_000_000_000 else {
-            throw Refusal("token-malformed", "claim \(name) is \(value.text), not seconds since 1970")
+            throw Refusal("token-malformed", "claim \(name) is \(value.quoted), not seconds since 1970")
         }
         // Seconds of this size are the year 5138: those are milliseconds.
         guard seconds > 100_000_000_000 else { return seconds }

@@ -30,7 +30,7 @@ extension LivePerson {
                 [
                     "bearer": .string(login.bearer), "csrf": .string(login.csrf),
                     "wsuk": .string(String(call.draw("wsuk").number(below: 1_000_000_000_000_000_000))),
-                    "sessionTTl": .string(String(Self.agentSessionLifetime.components.seconds * 1000)), "config": config,
+                    "sessionTTl": .string(String(Self.agentSessionLifetime.milliseconds)), "config": config,
                     "csdsCollectionResponse": ["baseURIs": .array(serviceLocations(call))], "accountData": [:],
                 ],
                 headers: Self.cookie(login), cause: "\(agent.nickname) (\(agent.pid)) is signed in until \(login.expires)"))
@@ -42,12 +42,14 @@ extension LivePerson {
             return .refusal(Refusal("session-expired", "there is no cookie \(Self.sessionCookie)"))
         }
         guard let login = try AgentState.login(cookie: String(cookie), call.sandbox.id, db), login.account == call.tenant.id else {
-            return .refusal(Refusal("session-expired", "account \(call.tenant.id) has no session '\(cookie)'"))
+            return .refusal(Refusal("session-expired", "account \(call.tenant.id) has no session \(cookie.quoted)"))
         }
         guard call.now < login.expires else {
             return .refusal(Refusal("session-expired", "the session ended \((call.now - login.expires).words) ago"))
         }
-        guard call.field("csrf") == login.csrf else { return .refusal(Refusal("csrf-mismatch", "csrf is not that of the session")) }
+        guard call.field("csrf")?.isSame(as: login.csrf) == true else {
+            return .refusal(Refusal("csrf-mismatch", "csrf is not that of the session"))
+        }
         let expires = call.now + Self.agentSessionLifetime
         try AgentState.extend(login.bearer, until: expires, call.sandbox.id, db)
         return .answer(Answer("session-refreshed", headers: Self.cookie(login), cause: "the session lasts until \(expires)"))

@@ -41,8 +41,8 @@ extension LivePerson {
             switch try messaging.dialog(body?["dialogId"]?.idText ?? "") {
             case .failure(let refusal): return .refusal(refusal)
             case .success(let (_, dialog)):
-                let first = body?["fromSeq"]?.integer ?? body?["newerThanSequence"]?.integer ?? 0
-                let events = try Conversation.events(dialog: dialog.id, from: Int(first), sandbox: call.sandbox.id, db)
+                let first = (body?["fromSeq"] ?? body?["newerThanSequence"])?.integer(in: -1...Conversation.sequences.upperBound) ?? 0
+                let events = try Conversation.events(dialog: dialog.id, from: first, sandbox: call.sandbox.id, db)
                 return .answer(
                     reply("agent-messages-told", body: .array(events.map(messaging.agentForm)), call, cause: "\(events.count) events"))
             }

@@ -43,8 +43,8 @@ extension LivePerson {
     /// With the engagement where it began; where that is not known, the account's first.
     func detail(of conversation: OpenConversation, _ settings: AccountSettings) -> JSON {
         let campaigns = settings.campaigns
-        let campaign = conversation.campaign.flatMap { Int64($0) }
-        let id = conversation.engagement.flatMap { Int64($0) }
+        let campaign = conversation.campaign?.integer(in: CampaignSettings.ids)
+        let id = conversation.engagement?.integer(in: CampaignSettings.ids)
         let began = campaign.flatMap { campaign in id.flatMap { campaigns.engagement($0, of: campaign) } }
         let further: JSON = ["conversationId": .string(conversation.id), "status": "conversation"]
         guard let engagement = began ?? campaigns.engagements.first else {

@@ -46,8 +46,8 @@ extension LivePerson {
             return .failure(Refusal("file-type-refused", "'\(word)' is none of \(known)"))
         }
         let told = wish?["fileSize"]?.idText ?? ""
-        guard let size = Int(told), size <= Self.largestFile else {
-            return .failure(Refusal("file-too-large", "\(told) bytes are announced, \(Self.largestFile) are taken"))
+        guard let size = told.integer(in: 0...Self.largestFile) else {
+            return .failure(Refusal("file-too-large", "\(told.abbreviated(to: 100)) bytes are announced, \(Self.largestFile) are taken"))
         }
         let path = relativePath("\(call.draw("file").uuid).\(type.rawValue)", call)
         let file = FileState.File(path: path, account: call.tenant.id, type: type, announced: size, uploader: uploader)
@@ -91,7 +91,7 @@ extension LivePerson {
         }
         let bytes = call.request.body
         // What is far too long has been cut off, and only its head tells how long it was.
-        let size = max(bytes.count, call.header(.contentLength).flatMap { Int($0) } ?? 0)
+        let size = max(bytes.count, call.header(.contentLength)?.integer(in: 0...Int.max) ?? 0)
         guard size <= Self.largestFile else {
             return .refusal(Refusal("file-too-large", "\(size) bytes or more came, \(Self.largestFile) are taken"))
         }

@@ -25,9 +25,9 @@ extension LivePerson {
         // Only version 2 knows codes and the names of issuers; in the others such a member is one of those that nobody reads.
         var chosen: AccountSettings.Issuer?
         if version == .authenticateV2, let name = call.field("issuerDisplayName") {
-            guard let issuer = settings.issuers.first(where: { $0.displayName == name }) else {
+            guard let issuer = settings.issuers.first(where: { $0.displayName.isSame(as: name) }) else {
                 let known = settings.issuers.map { "'\($0.displayName)'" }.joined(separator: ", ")
-                return .failure(Refusal("issuer-unknown", "no issuer is called '\(name)'; there is \(known.isEmpty ? "none" : known)"))
+                return .failure(Refusal("issuer-unknown", "no issuer is called \(name.quoted); there is \(known.isEmpty ? "none" : known)"))
             }
             chosen = issuer
         }
@@ -126,7 +126,7 @@ extension LivePerson {
             guard previous.verify(with: try signingKey().verificationKey) else {
                 return .failure(Refusal("bad-signature", "the previous token was not signed by LivePerson"))
             }
-            guard previous.payload["aud"]?.string == LivePersonToken.audience(settings.accountId),
+            guard previous.payload["aud"]?.string?.isSame(as: LivePersonToken.audience(settings.accountId)) == true,
                 let sub = previous.payload["sub"]?.string,
                 let firstIssuedAt = LivePersonToken.firstIssuedAt(previous.payload)
             else {
@@ -134,7 +134,8 @@ extension LivePerson {
             }
             let end = firstIssuedAt + settings.anonymousRefresh.milliseconds / 1000
             guard now < end else {
-                return .failure(Refusal("token-expired", "the identity could be refreshed until \(Duration.seconds(now - end).words) ago"))
+                return .failure(
+                    Refusal("token-expired", "the identity could be refreshed until \((call.now - Timestamp(seconds: end)).words) ago"))
             }
             (consumer, first, how) = (sub, firstIssuedAt, "refresh")
         }

@@ -16,7 +16,8 @@ extension LivePerson {
                 var session = session
                 session.dialogs.insert(dialog.id)
                 socket.remember(ConsumerSession.key, session)
-                try messaging.catchUp(socket, from: Int(body?["fromSeq"]?.integer ?? 0), in: dialog, of: conversation)
+                try messaging.catchUp(
+                    socket, from: body?["fromSeq"]?.integer(in: Conversation.sequences) ?? 0, in: dialog, of: conversation)
                 return .answer(reply("events-subscribed", body: [:], call))
             }
         }

@@ -113,7 +113,7 @@ extension LivePerson {
         let isKnown =
             try vid != nil && sid != nil
             && session.touch(
-                call.sandbox.id, at: call.now, seenAfter: Timestamp(milliseconds: call.now.milliseconds - lifetime.milliseconds), db)
+                call.sandbox.id, at: call.now, seenAfter: call.now - lifetime, db)
         if !isKnown {
             session.id = String(call.draw("session").hex.prefix(22))
             try session.open(call.sandbox.id, at: call.now, db)

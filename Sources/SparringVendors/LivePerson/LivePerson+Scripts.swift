@@ -12,7 +12,7 @@ extension LivePerson {
     func playStep(_ db: Database, _ call: DueCall) throws -> DueOutcome {
         var messaging = Messaging(call, db)
         let body = call.item.body
-        messaging.scriptDepth = Int(body["depth"]?.integer ?? 1)
+        messaging.scriptDepth = body["depth"]?.integer(in: 1...Self.deepestScript + 1) ?? 1
         let pid = body["agent"]?.string ?? ""
         let agent = call.settings(of: self).agents.first { $0.pid == pid }
         let who = agent?.nickname ?? "an agent"

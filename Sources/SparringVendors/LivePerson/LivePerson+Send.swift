@@ -85,7 +85,9 @@ extension LivePerson {
         _ request: JSON, for speaker: ConsumerJWS, _ done: inout Done, _ call: Call, _ db: Database
     ) throws -> Refusal? {
         guard let declared = declared(request), let operation = Operation(rawValue: declared.id) else {
-            return Refusal("request-malformed", "no request of the consumer's socket is \(request["type"]?.text ?? "without a type")")
+            return Refusal(
+                "request-malformed",
+                "no request of the consumer's socket is \(request["type"]?.text.abbreviated(to: 100) ?? "without a type")")
         }
         let checked = declared.check(message: request)
         guard checked.isUsable else {

@@ -19,15 +19,15 @@ extension LivePerson {
     func prepareAppToken(_ call: Call) async throws -> Result<Grant, Refusal> {
         let grantType = call.query("grant_type") ?? ""
         guard grantType == "client_credentials" else {
-            return .failure(Refusal("unsupported-grant-type", "grant_type is '\(grantType)', not 'client_credentials'"))
+            return .failure(Refusal("unsupported-grant-type", "grant_type is \(grantType.quoted), not 'client_credentials'"))
         }
         let id = call.field("client_id") ?? ""
         let known = call.settings(of: self).appInstallations
-        guard let installation = known.first(where: { $0.clientId == id }) else {
+        guard let installation = known.first(where: { $0.clientId.isSame(as: id) }) else {
             let words = known.isEmpty ? "there is none" : "there is \(known.map(\.clientId).joined(separator: ", "))"
-            return .failure(Refusal("client-unknown", "no app installation has the client_id '\(id)'; \(words)"))
+            return .failure(Refusal("client-unknown", "no app installation has the client_id \(id.quoted); \(words)"))
         }
-        guard call.field("client_secret") == installation.clientSecret else {
+        guard call.field("client_secret")?.isSame(as: installation.clientSecret) == true else {
             return .failure(Refusal("client-refused", "client_secret is not that of app installation \(installation.id)"))
         }
         let token = AppToken(account: call.tenant.id, installation: installation.id).sign(at: call.now, with: try signingKey())

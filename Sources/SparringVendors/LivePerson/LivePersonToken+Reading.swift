@@ -36,10 +36,12 @@ extension LivePersonToken {
         do throws(TokenError) { token = try JWS(parsing: text) } catch { throw .malformed(error.reason) }
         guard token.verify(with: key) else { throw .notSigned }
         let payload = token.payload
-        guard payload["aud"]?.string == audience(account) else { throw .audience(found: payload["aud"], expected: audience(account)) }
-        guard let consumer = payload["sub"]?.string, !consumer.isEmpty, let expiry = payload["exp"]?.integer,
+        guard payload["aud"]?.string?.isSame(as: audience(account)) == true else {
+            throw .audience(found: payload["aud"], expected: audience(account))
+        }
+        guard let consumer = payload["sub"]?.string, !consumer.isEmpty,
             // The keys are public, so any number may stand there.
-            (0..<1_000_000_000_000).contains(expiry)
+            let expiry = payload["exp"]?.integer(in: Self.times)
         else { throw .incomplete }
         let external = payload["lp.ext"]
         return Bearer(

@@ -13,6 +13,9 @@ struct LivePersonToken {
     /// Another of its own: by it a token that was given out before a sign-out is told from a later one with the same times.
     private static let signOutCount = "mock_sign_outs"
 
+    /// Seconds of the epoch that a token may name.
+    static let times: ClosedRange<Int64> = 0...999_999_999_999
+
     var subject: String
     var account: String
     var issuedAt: Int64
@@ -47,11 +50,9 @@ struct LivePersonToken {
     }
 
     /// Of an anonymous token; nil where the claim is missing or no time. The keys are public, so any number may stand there.
-    static func firstIssuedAt(_ payload: JSON) -> Int64? {
-        payload[firstIssue]?.integer.flatMap { (0..<1_000_000_000_000).contains($0) ? $0 : nil }
-    }
+    static func firstIssuedAt(_ payload: JSON) -> Int64? { payload[firstIssue]?.integer(in: times) }
 
-    static func signOuts(_ payload: JSON) -> Int { payload[signOutCount]?.integer.flatMap { Int(exactly: $0) } ?? 0 }
+    static func signOuts(_ payload: JSON) -> Int { payload[signOutCount]?.integer(in: 0...Int.max) ?? 0 }
 
     static func audience(_ account: String) -> String { "acc:\(account)" }
 }

@@ -104,10 +104,10 @@ extension Messaging {
     /// Accepts or reads what is named, else all of the consumer's that no agent has yet.
     private func acknowledge(_ act: AgentAct, by agent: AgentSettings, in conversation: Conversation) throws -> Result<Acted, Refusal> {
         let status = act.kind == .accept ? "ACCEPT" : "READ"
-        let wanted: [Int64]
-        if let named = act.json["sequenceList"]?.oneOrMore.compactMap(\.integer) {
+        let wanted: [Int]
+        if let named = act.json["sequenceList"]?.oneOrMore.compactMap({ $0.integer(in: Conversation.sequences) }) {
             let stranger = try named.first {
-                try Conversation.event(Int($0), dialog: conversation.id, sandbox: sandbox.id, db)?.isSaidByConsumer != true
+                try Conversation.event($0, dialog: conversation.id, sandbox: sandbox.id, db)?.isSaidByConsumer != true
             }
             if let stranger {
                 return .failure(
@@ -123,7 +123,7 @@ extension Messaging {
                 Acted(conversation: conversation, delivery: .none, done: ["all that the consumer said has been \(word) already"]))
         }
         let event: JSON = [
-            "type": "AcceptStatusEvent", "status": .string(status), "sequenceList": .array(wanted.map { .integer($0) }),
+            "type": "AcceptStatusEvent", "status": .string(status), "sequenceList": .array(wanted.map { .integer(Int64($0)) }),
         ]
         return try say(event, act, by: agent, in: conversation).map {
             var acted = $0
@@ -132,13 +132,16 @@ extension Messaging {
         }
     }
 
-    private func unacknowledged(_ act: AgentAct, in conversation: Conversation) throws -> [Int64] {
+    private func unacknowledged(_ act: AgentAct, in conversation: Conversation) throws -> [Int] {
         let events = try Conversation.events(dialog: conversation.id, from: 0, sandbox: sandbox.id, db)
         // What is read has been accepted too.
         let sufficient: Set<String> = act.kind == .accept ? ["ACCEPT", "READ"] : ["READ"]
         let receipts = events.filter { !$0.isConsumers && sufficient.contains($0["event"]?["status"]?.string ?? "") }
-        let known = Set(receipts.flatMap { $0["event"]?["sequenceList"]?.oneOrMore.compactMap(\.integer) ?? [] })
-        return events.filter(\.isSaidByConsumer).compactMap { $0["sequence"]?.integer }.filter { !known.contains($0) }
+        let known = Set(
+            receipts.flatMap { $0["event"]?["sequenceList"]?.oneOrMore.compactMap { $0.integer(in: Conversation.sequences) } ?? [] })
+        return events.filter(\.isSaidByConsumer).compactMap { $0["sequence"]?.integer(in: Conversation.sequences) }.filter {
+            !known.contains($0)
+        }
     }
 }
 

@@ -67,7 +67,7 @@ extension Messaging {
         var beginning = Beginning(skill: asked ?? Self.anySkill, language: context?["lang"]?.string, survey: settings.messaging.survey)
         let campaign = request?["campaignInfo"]?["campaignId"]?.idText
         guard let id = request?["campaignInfo"]?["engagementId"]?.idText else {
-            if let campaign, Int64(campaign).map(settings.campaigns.hasCampaign) != true {
+            if let campaign, campaign.integer(in: CampaignSettings.ids).map(settings.campaigns.hasCampaign) != true {
                 beginning.findings = ["campaignInfo names campaign \(campaign), which the account does not have"]
             }
             return beginning
@@ -76,8 +76,9 @@ extension Messaging {
             beginning.findings = ["campaignInfo names engagement \(id) without its campaign"]
             return beginning
         }
-        let engagement = Int64(id).flatMap { id in Int64(campaign).flatMap { settings.campaigns.engagement(id, of: $0) } }
-        guard let engagement else {
+        guard let number = id.integer(in: CampaignSettings.ids), let ofCampaign = campaign.integer(in: CampaignSettings.ids),
+            let engagement = settings.campaigns.engagement(number, of: ofCampaign)
+        else {
             beginning.findings = ["campaignInfo names engagement \(id) of campaign \(campaign), which the account does not have"]
             return beginning
         }
@@ -98,7 +99,7 @@ extension Messaging {
         let shown = try MonitoringState.Fetched.all(in: session, sandbox.id, db)
         let which = "engagement \(engagement.id) of campaign \(engagement.campaign)"
         let whose = "session \(id) of visitor \(visitor)"
-        guard try session.isKnown(sandbox.id, seenAfter: now + (.zero - settings.campaigns.sessionLifetime), db) else {
+        guard try session.isKnown(sandbox.id, seenAfter: now - settings.campaigns.sessionLifetime, db) else {
             return "the context names \(whose), which the Monitoring API does not know or no longer knows"
         }
         let fitting = shown.filter { $0.campaign == engagement.campaign && $0.engagement == engagement.id }

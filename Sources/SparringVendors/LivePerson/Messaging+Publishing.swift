@@ -90,8 +90,8 @@ extension Messaging {
         try outbox.send(
             LivePerson.eventsHappened, LivePerson.notification(LivePerson.eventsHappened, ["changes": .array(events)], socket), to: socket,
             cause: "\(events.count) events of dialog \(dialog.id) from sequence \(sequence) on")
-        if dialog.type == "MAIN", let last = events.last?["sequence"]?.integer {
-            try PusherState.received(conversation.consumer, conversation: conversation.id, upTo: Int(last), sandbox.id, db)
+        if dialog.type == "MAIN", let last = events.last?["sequence"]?.integer(in: Conversation.sequences) {
+            try PusherState.received(conversation.consumer, conversation: conversation.id, upTo: last, sandbox.id, db)
         }
     }
 }

@@ -148,11 +148,12 @@ extension Messaging {
 
     private func result(_ conversation: Conversation, _ rings: [RoutingState.Ring]) -> JSON {
         // The README's sample has as its weight when the consumer is promised an answer.
-        let weight = conversation.started.milliseconds + (conversation.ttr["value"]?.integer ?? 0) * 1000
+        let promised = conversation.started + .seconds(conversation.ttr["value"]?.integer(in: Conversation.ttrSeconds) ?? 0)
         let details = rings.map { ring -> JSON in
             [
                 "ringId": .string(ring.id), "ringState": .string(ring.state), "ringExpirationTs": .integer(ring.expires.milliseconds),
-                "ringExpiration": .integer(Int64(settings.messaging.ringExpiration / .milliseconds(1))), "weight": .integer(weight),
+                "ringExpiration": .integer(settings.messaging.ringExpiration.milliseconds),
+                "weight": .integer(promised.milliseconds),
             ]
         }
         return [

@@ -1,5 +1,6 @@
 import GRDB
 import SparringEngine
+import SparringJSON
 import SparringJournal
 
 /// What the Monitoring API keeps: sessions, and which engagements were shown in them.
@@ -90,7 +91,7 @@ enum MonitoringState {
             let fetched =
                 known
                 ?? Fetched(
-                    context: (earlier.map(\.context).max() ?? 0) + 1, campaign: engagement.campaign, engagement: engagement.id,
+                    context: (earlier.map(\.context).max() ?? 0).addingClamped(1), campaign: engagement.campaign, engagement: engagement.id,
                     revision: engagement.revision)
             try db.cachedStatement(
                 sql: """

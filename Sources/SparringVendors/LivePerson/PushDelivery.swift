@@ -95,7 +95,7 @@ struct PushAttempt: Sendable {
         func text(_ name: String) -> String { body[name]?.string ?? "" }
         (registration, consumer, subject) = (text("registration"), text("consumer"), text("subject"))
         (app, device, posted) = (text("app"), text("device"), body["posted"] ?? [:])
-        number = Int(body["attempt"]?.integer ?? 1)
+        number = body["attempt"]?.integer(in: 1...Self.limit) ?? 1
     }
 
     var isProactive: Bool { PushPayload.service(of: posted)?.isProactive ?? false }

@@ -87,7 +87,11 @@ enum PushPayload {
             PushMessage.Service.init(rawValue:))
     }
 
-    static func badge(of proxyForm: JSON) -> Int64 { (proxyForm["badge"] ?? proxyForm["data"]?["payload"]?["badge"])?.integer ?? 0 }
+    /// Strangers post pushes too: what no app's badge can be is 0.
+    static func badge(of proxyForm: JSON) -> Int64 {
+        let badge = proxyForm["badge"] ?? proxyForm["data"]?["payload"]?["badge"]
+        return badge?.integer(in: Int64(Int32.min)...Int64(Int32.max)) ?? 0
+    }
 
     /// The words that the consumer reads.
     static func text(of proxyForm: JSON) -> String { (proxyForm["aps"]?["alert"] ?? proxyForm["data"]?["message"])?.string ?? "" }

@@ -62,7 +62,9 @@ struct VisitorReport: Sendable {
         }
     }
 
-    private static func number(_ json: JSON?) -> Int64? { json.flatMap { $0.integer ?? $0.string.flatMap { Int64($0) } } }
+    private static func number(_ json: JSON?) -> Int64? {
+        json?.integer(in: CampaignSettings.ids) ?? json?.string?.integer(in: CampaignSettings.ids)
+    }
 
     var audience: CampaignSettings.Audience { identities.contains(where: \.isAuthenticated) ? .authenticated : .unauthenticated }
 

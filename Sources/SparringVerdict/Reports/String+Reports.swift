@@ -1,3 +1,5 @@
+import SparringJSON
+
 // Much of what a report says was said by strangers: lanes, marks and answers come off the wire. Each format keeps it harmless in its way.
 
 extension String {
@@ -55,6 +57,6 @@ extension Double {
         for _ in 0..<decimals { power *= 10 }
         let rounded = (self * power).rounded() / power
         guard rounded.magnitude < 1e15 else { return "\(rounded)" }
-        return rounded == rounded.rounded() ? String(Int64(rounded)) : "\(rounded)"
+        return rounded == rounded.rounded() ? String(Int64(clamped: rounded)) : "\(rounded)"
     }
 }

@@ -1,3 +1,5 @@
+import SparringJSON
+
 /// Where the seconds of a run lie in a drawing. Time runs evenly; but gaps in which nothing happens, and beside which all else would shrink
 /// to nothing, are drawn as breaks: as when a clock is advanced by an hour.
 struct TimeAxis {
@@ -104,8 +106,8 @@ struct TimeAxis {
     /// An instant: `1.25 s`, and in long runs `3:20` or `1:03:20`.
     func words(_ seconds: Double) -> String {
         guard times.upperBound >= 120, seconds >= 60 else { return seconds.rounded(to: 3) + " s" }
-        let whole = Int(seconds)
-        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let whole = Int64(clamped: seconds)
+        func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
         let rest = (seconds - Double(whole)).rounded(to: 3).drop { $0 != "." }
         let hours = whole / 3600
         return (hours > 0 ? "\(hours):\(two(whole / 60 % 60))" : "\(whole / 60)") + ":\(two(whole % 60))\(rest)"

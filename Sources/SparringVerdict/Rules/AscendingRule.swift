@@ -30,7 +30,8 @@ struct AscendingRule: RuleForm {
         var judgement = Judgement()
 
         mutating func take(_ event: Event) {
-            guard rule.event.matches(event), let value = event.value(at: rule.value).flatMap({ Int64($0) }) else { return }
+            guard rule.event.matches(event), let value = event.value(at: rule.value).flatMap({ $0.integer(in: Int64.min...Int64.max) })
+            else { return }
             let key = ([rule.scope.key(event)] + rule.same.map { event.value(at: $0) ?? "" }).joined(separator: "\n")
             if let before = last[key], value <= before.value {
                 judgement.blame(

@@ -90,7 +90,7 @@ private struct ReconnectJudge: Judge {
             if state.lost == nil, rule.resubscribes.isEmpty || state.hasSubscribed { state.lost = event }
             return
         }
-        if event.kind == .notification, let told = event.value(at: rule.told).flatMap({ Int64($0) }), event.isReceived {
+        if event.kind == .notification, let told = event.value(at: rule.told).flatMap({ $0.integer(in: 0...Int64.max) }), event.isReceived {
             state.sequence = max(state.sequence ?? told, told)
         }
         guard event.kind == .call else { return }
@@ -145,7 +145,9 @@ private struct ReconnectJudge: Judge {
                     "\(event.words) came \(waited.seconds) after the socket was opened again: more than \(timing.seconds(rule.within).seconds)"
                 ))
         }
-        if let asked = event.value(at: rule.asks).flatMap({ Int64($0) }), let told = state.sequence, asked > told + 1 {
+        if let asked = event.value(at: rule.asks).flatMap({ $0.integer(in: 0...Int64.max) }), let told = state.sequence,
+            asked > told.addingClamped(1)
+        {
             return judgement.blame(
                 .init(
                     event.number,

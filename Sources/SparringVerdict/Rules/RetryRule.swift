@@ -66,7 +66,7 @@ struct RetryRule: RuleForm {
             let last = schedule.last ?? .zero
             let before = schedule.dropLast().last ?? last
             let growth = before > .zero ? Double(last.milliseconds) / Double(before.milliseconds) : 1
-            silence = .milliseconds(Int64(Double(last.milliseconds) * growth * 1.2))
+            silence = min(.longest, .milliseconds(Int64(clamped: Double(last.milliseconds) * growth * 1.2)))
         }
     }
 

@@ -1,0 +1,31 @@
+import Foundation
+
+/// A private copy of a database that lies where nothing can be written: to read one, SQLite makes an index of its log beside it
+/// (sqlite.org/wal.html §5). The copy has the log's entries too, as the file has been left by whoever wrote it.
+final class StoreCopy: Sendable {
+    let path: String
+
+    /// - Returns: nil where the database can be read in its place.
+    /// - Throws: ``ToolError`` where a server is writing it, so that a copy would be torn, or where it cannot be copied.
+    init?(ifNeededOf database: String) throws {
+        let folder = (database as NSString).deletingLastPathComponent
+        guard access(folder.isEmpty ? "." : folder, W_OK) != 0 else { return nil }
+        if StoreOwner.isAtWork(on: database) {
+            throw ToolError("\(database): is being served, in a folder that cannot be written to; ask the server for the verdict instead")
+        }
+        let made = try TemporaryFile.reserve()
+        path = made
+        do {
+            for suffix in ["", "-wal"] where suffix.isEmpty || FileManager.default.fileExists(atPath: database + suffix) {
+                try? FileManager.default.removeItem(atPath: made + suffix)
+                try FileManager.default.copyItem(atPath: database + suffix, toPath: made + suffix)
+                chmod(made + suffix, 0o600)
+            }
+        } catch {
+            TemporaryFile.remove(made)
+            throw ToolError("\(database): cannot be copied to be read: \(error.localizedDescription)")
+        }
+    }
+
+    deinit { TemporaryFile.remove(path) }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import GRDB
+
+/// The database as a file: who may read it, whose it is, and its name in what is wrong with it.
+enum StoreFile {
+    /// What all connections have in common. Another program that has the write lock for a moment, such as a backup or a browser of databases, is waited
+    /// for.
+    static var configuration: Configuration {
+        var configuration = Configuration()
+        configuration.label = "sparring"
+        configuration.maximumReaderCount = 4
+        configuration.busyMode = .timeout(5)
+        return configuration
+    }
+
+    /// Creates the file where there is none, readable by its owner alone, as it holds secrets and tokens; SQLite gives the files beside it the same
+    /// mode.
+    static func makePrivate(_ path: String) throws {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
+        guard descriptor >= 0 else { throw ToolError("\(path): \(String(cString: strerror(errno)))") }
+        // Closed before SQLite opens it, whose locks that would lift.
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw ToolError("\(path): is no ordinary file") }
+        guard status.st_mode & 0o077 != 0, fchmod(descriptor, 0o600) == 0 else { return }
+        for suffix in ["-wal", "-shm"] { chmod(path + suffix, 0o600) }
+    }
+
+    /// Looks at a database before anything is written to it.
+    ///
+    /// - Throws: ``ToolError`` where it is another program's, or was written by a newer version.
+    static func check(_ path: String, _ migrator: DatabaseMigrator) throws {
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        defer { try? queue.close() }
+        try queue.read { db in
+            let tables = try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+            guard !tables.isEmpty else { return }
+            guard tables.contains("grdb_migrations") else { throw ToolError("\(path): is a database, and none of Sparring's") }
+            let known = Set(migrator.migrations)
+            let foreign = try String.fetchAll(db, sql: "SELECT identifier FROM grdb_migrations").filter { !known.contains($0) }
+            if let newest = foreign.last {
+                throw ToolError(
+                    "\(path): was written by another version of Sparring, which knows '\(newest)'; this one does not, and leaves it alone")
+            }
+            let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+            guard version == 0 else { throw ToolError("\(path): is of version \(version), which this Sparring does not know") }
+        }
+    }
+
+    /// Has SQLite remove the log and its index, as it does where the last connection to a file can write: of a pool, that may be a reader.
+    static func removeLog(_ path: String) {
+        let last = try? DatabaseQueue(path: path, configuration: configuration)
+        _ = try? last?.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_master") }
+        try? last?.close()
+    }
+
+    /// An error of SQLite's with the file that it is about.
+    static func named(_ error: any Error, _ path: String) -> any Error {
+        guard let error = error as? DatabaseError, ofTheFile.contains(error.resultCode) else { return error }
+        return StoreError(path: path, cause: error)
+    }
+
+    /// What is the matter of the file, not of a statement.
+    private static let ofTheFile: [ResultCode] = [
+        .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_IOERR, .SQLITE_FULL, .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_BUSY, .SQLITE_PERM,
+        .SQLITE_AUTH,
+    ]
+}
+
+/// What is wrong with a database file.
+public struct StoreError: Error, CustomStringConvertible {
+    public var path: String
+    let cause: DatabaseError
+
+    public var description: String { "\(path): \(cause.message ?? "error \(cause.resultCode.rawValue) of SQLite")" }
+}

@@ -1,0 +1,135 @@
+internal import CMicrohttpd
+import Glibc
+import SparringLocks
+
+/// A connection from when libmicrohttpd takes it until it closes it, and what it is there for at the moment.
+final class ClientConnection: Sendable {
+    /// What is awaited of the client. Times are ``Arrival/monotonic``; nil: counted from the next ``look(now:limit:)`` on, so that no request waits for
+    /// the clock to be read.
+    enum Phase {
+        /// A head, or the TLS handshake before it.
+        case head(since: Int64?)
+        /// Nothing: one request is over and no byte of a further one has been seen, when last asked.
+        case idle(since: Int64?, asked: Int64)
+        /// The rest of a request.
+        case body
+        /// Nothing: its request is whole or held, or the connection is a WebSocket.
+        case busy
+    }
+
+    private struct State {
+        var phase: Phase
+        /// The request under way, from its first line on.
+        var exchange: Exchange?
+        /// When it was first seen that the client has closed its side before it had sent what is awaited of it.
+        var leftAt: Int64?
+        /// Why it was shut down.
+        var cut: String?
+        /// libmicrohttpd is about to close the descriptor.
+        var isGone = false
+    }
+
+    let number: Int
+    private let descriptor: Int32
+    private let state: Mutex<State>
+
+    /// How long bytes of a client that has closed its side may be on their way through libmicrohttpd, in nanoseconds.
+    private static let settling: Int64 = 100_000_000
+    /// The kernel tells the time of the last byte by ticks of up to 10 ms.
+    private static let tolerance: Int64 = 50_000_000
+
+    init(number: Int, descriptor: Int32, now: Int64) {
+        self.number = number
+        self.descriptor = descriptor
+        state = Mutex(State(phase: .head(since: now)))
+    }
+
+    /// The one whose pointer is kept where libmicrohttpd has room for one with each connection.
+    static func of(_ connection: OpaquePointer) -> ClientConnection? {
+        sparring_connection_context(connection).map { Unmanaged.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// Why it was shut down, if it was.
+    var cut: String? { state.withLock { $0.cut } }
+
+    /// A request's first line has been read.
+    func begin(_ exchange: Exchange) {
+        state.withLock { state in
+            state.exchange = exchange
+            state.leftAt = nil
+            if case .idle = state.phase { state.phase = .head(since: nil) }
+        }
+    }
+
+    func enter(_ phase: Phase) {
+        state.withLock { state in
+            state.phase = phase
+            state.leftAt = nil
+        }
+    }
+
+    /// The request is over.
+    func end(isUpgraded: Bool) {
+        state.withLock { state in
+            state.exchange = nil
+            state.leftAt = nil
+            state.phase = isUpgraded ? .busy : .idle(since: nil, asked: 0)
+        }
+    }
+
+    /// To be called before libmicrohttpd closes the descriptor, which is not touched from then on.
+    ///
+    /// - Returns: a request that libmicrohttpd has not ended.
+    func close() -> Exchange? {
+        state.withLock { state in
+            state.isGone = true
+            return state.exchange.take()
+        }
+    }
+
+    /// Shuts down a connection that holds its place though it brings no request; libmicrohttpd then closes it. That is one whose head is not whole
+    /// in time, and one whose client has closed its side in the middle of a request: libmicrohttpd 0.9.75 does not notice a FIN that comes along with
+    /// the last bytes. Between two requests a client may be silent for as long as the idle timeout lets it.
+    ///
+    /// - Parameters:
+    ///   - now: ``Arrival/monotonic``.
+    ///   - limit: of a head, in nanoseconds.
+    func look(now: Int64, limit: Int64) {
+        state.withLock { state in
+            if state.isGone || state.cut != nil { return }
+            switch state.phase {
+            case .busy: return
+            case .idle(nil, _): return state.phase = .idle(since: now, asked: now)
+            case .idle(_, let asked) where now - asked < limit / 4: return
+            case .idle, .body: break
+            case .head(nil): state.phase = .head(since: now)
+            case .head(let since?):
+                // It may be libmicrohttpd that is late, but not for ever.
+                guard now - since > limit, sparring_unread(descriptor) == 0 || now - since > 2 * limit else { break }
+                return cut(&state, "the head was not whole within \(Duration.nanoseconds(limit))")
+            }
+            guard let tcp = information else { return }
+            if case .idle(let since?, _) = state.phase {
+                // What trickles in now is a head.
+                let last = now - Int64(tcp.tcpi_last_data_recv) * 1_000_000
+                state.phase = last > since + Self.tolerance ? .head(since: now) : .idle(since: since, asked: now)
+            }
+            // What libmicrohttpd has not read may well complete the request.
+            guard Int(tcp.tcpi_state) == Int(TCP_CLOSE_WAIT), sparring_unread(descriptor) == 0 else { return state.leftAt = nil }
+            let leftAt = state.leftAt ?? now
+            state.leftAt = leftAt
+            if now - leftAt >= Self.settling { cut(&state, "the client closed the connection") }
+        }
+    }
+
+    private func cut(_ state: inout State, _ words: String) {
+        state.cut = words
+        shutdown(descriptor, Int32(SHUT_RDWR))
+    }
+
+    private var information: tcp_info? {
+        var information = tcp_info()
+        var size = socklen_t(MemoryLayout<tcp_info>.size)
+        return getsockopt(descriptor, Int32(IPPROTO_TCP), TCP_INFO, &information, &size) == 0 ? information : nil
+    }
+}

@@ -1,0 +1,59 @@
+internal import CMicrohttpd
+import Glibc
+import HTTPTypes
+import SparringLocks
+
+/// What a client gets where libmicrohttpd cannot send an answer.
+extension Exchange {
+    /// Answers 500 instead of what libmicrohttpd does not take; the exchange is told as broken.
+    func refuse(_ reason: String, on connection: OpaquePointer) -> MHD_Result {
+        let isFirst = state.withLock { state in
+            defer { state.refused = state.refused ?? reason }
+            return state.refused == nil
+        }
+        return isFirst ? queue(Self.problem(500, reason), on: connection) : .NO
+    }
+
+    /// Sends an answer past libmicrohttpd where it is about to close the connection without one, from one of its last callbacks for it.
+    ///
+    /// 0.9.75 writes an answer's head into what the request has left of the connection's memory, ``HTTPServer/Options/headLimit``. The request takes
+    /// its head and 64 bytes for each of its fields, the length of Cookie once more and 64 bytes for each cookie, and what has been read of the
+    /// requests behind it. Of 16,384 bytes it left 16,272 where it was a short one, 5,760 where its head had 8,000 bytes in 40 fields, 1,680 where it
+    /// had 14,000 in 10.
+    ///
+    /// - Parameters:
+    ///   - rejection: what libmicrohttpd would have answered itself; nil: the answer is ours.
+    ///   - isForgotten: libmicrohttpd has already ended its TLS session.
+    /// - Returns: what is told of it; nil where nothing was sent.
+    func sendInstead(_ rejection: String?, isForgotten: Bool) -> String? {
+        if isForgotten, rejection == nil || listener.isTLS { return nil }
+        let (fields, method) = state.withLock { ($0.answerFields, $0.head?.method) }
+        let reason =
+            rejection
+            ?? "the answer's header fields, \(fields) bytes, do not fit into the \(listener.headLimit) bytes that the heads of request and answer share"
+        let response = Self.problem(rejection.flatMap { Int($0.prefix(3)) } ?? 500, reason)
+        let bytes = Self.written(response, withBody: method != .head)
+        _ = bytes.withUnsafeBytes { sparring_send(connection.pointer, $0.baseAddress, $0.count) }
+        _ = sparring_finish(connection.pointer)
+        // What the client still sends must not take the answer from it.
+        if !listener.sleepers.areReleased { listener.lingering.keep(descriptor) }
+        return rejection ?? "answered 500 instead: " + reason
+    }
+
+    /// RFC 9457.
+    private static func problem(_ status: Int, _ detail: String) -> Response {
+        let title = String(cString: MHD_get_reason_phrase_for(UInt32(status)))
+        let detail = detail.replacing("\\", with: "/").replacing("\"", with: "'")
+        let body = "{\"type\":\"about:blank\",\"title\":\"\(title)\",\"status\":\(status),\"detail\":\"\(detail)\"}"
+        return Response(status: status, headers: [.contentType: "application/problem+json"], body: .bytes(Array(body.utf8)))
+    }
+
+    /// An answer that is the last of its connection, as it goes over the wire.
+    private static func written(_ response: Response, withBody: Bool) -> [UInt8] {
+        guard case .bytes(let body) = response.body else { return [] }
+        var head = "HTTP/1.1 \(response.status) \(String(cString: MHD_get_reason_phrase_for(UInt32(response.status))))\r\n"
+        head += "Date: \(date(time(nil)))\r\nConnection: close\r\nContent-Length: \(body.count)\r\n"
+        for field in response.headers { head += "\(field.name.rawName): \(field.value)\r\n" }
+        return Array((head + "\r\n").utf8) + (withBody ? body : [])
+    }
+}

@@ -1,0 +1,30 @@
+import Foundation
+
+/// What GitHub Actions takes for a command in what a step prints: a line that begins with `::`, white space before it or not, and `##[…]`
+/// anywhere in a line (actions/runner, `ActionCommand.cs`). Only the annotations are meant so; what strangers are called is not.
+enum WorkflowCommands {
+    static let areObeyed = ProcessInfo.processInfo.environment["GITHUB_ACTIONS"] == "true"
+
+    /// The output without commands. JSON, which begins with a bracket, stays what it was to whoever reads it: there `##[` stands in a string
+    /// only, where an escape says the same.
+    static func defused(_ output: String) -> String {
+        // By code points: a `Character` may hide a colon or a line's end under an accent or in CR LF.
+        let scalars = Array(output.unicodeScalars)
+        let isJSON = scalars.first == "{" || scalars.first == "["
+        let joiner = "\u{2060}"  // WORD JOINER: nothing is seen of it
+        var defused = ""
+        var isBeginning = true
+        for (index, scalar) in scalars.enumerated() {
+            let rest = scalars[index...]
+            if rest.starts(with: "##[".unicodeScalars) {
+                defused += isJSON ? #"\u0023"# : "#\(joiner)"
+            } else if isBeginning, rest.starts(with: "::".unicodeScalars) {
+                defused += ":\(joiner)"
+            } else {
+                defused.unicodeScalars.append(scalar)
+            }
+            isBeginning = scalar == "\n" || scalar == "\r" || isBeginning && scalar.properties.isWhitespace
+        }
+        return defused
+    }
+}

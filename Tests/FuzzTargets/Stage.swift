@@ -1,0 +1,102 @@
+import HTTPTypes
+import SparringContract
+import SparringEngine
+import SparringHTTP
+import SparringJSON
+import SparringTokens
+import SparringVendors
+
+/// An engine without a port, for all inputs of the process. Each input has a sandbox of its own, which begins the same each time: a ``Play``.
+final class Stage: Sendable {
+    let engine: Engine
+
+    private static let one = Result { try Stage() }
+    static var shared: Stage { get throws { try one.get() } }
+
+    private static let read = Result { try Contract.load(directory: FuzzHome.folder("contracts")) }
+    private static let pool = Result { try KeyPool(folder: FuzzHome.folder("fixtures/keys")) }
+    static var contracts: [Contract] { get throws { try read.get() } }
+    static var keys: KeyPool { get throws { try pool.get() } }
+    /// Of all contracts, in their order.
+    static let operations = ((try? read.get()) ?? []).flatMap(\.operations)
+    static let channels = ((try? read.get()) ?? []).flatMap(\.channels)
+
+    private init() throws { engine = try Self.engine() }
+
+    init(_ engine: Engine) { self.engine = engine }
+
+    /// One that calls no other server, whatever an input says.
+    static func engine(database: String? = nil) throws -> Engine {
+        var options = Engine.Options()
+        options.version = "fuzz"
+        options.contracts = FuzzHome.folder("contracts")
+        options.scenarios = database == nil ? FuzzHome.folder("fixtures/scenarios") : nil
+        options.database = database
+        options.callsAbroad = false
+        return try Engine(options, contracts: contracts) { try AllVendors.make($0, keys: keys) }
+    }
+
+    static let sandbox = "default"
+
+    /// What each input begins with: where the contracts' examples name an id, it is known here.
+    static func request(_ name: String = sandbox, prefix: String = "") -> World.SandboxRequest {
+        var request = World.SandboxRequest()
+        request.name = name
+        request.seed = 1
+        request.clock = ["mode": "frozen", "now": "2026-01-01T00:00:00Z"]
+        request.tenants = [
+            "identity": ["tenantId": .string(prefix + "brand"), "clientId": "brand-app", "redirectURIs": ["https://liveperson.net"]],
+            "liveperson": [
+                "accountId": .string(prefix + "acme"), "connectors": [["id": 3_141_592, "name": "Unauthenticated messaging"]],
+                "appInstallations": [
+                    ["clientId": "1f3b0c52-6a7d-4e8f-9b21-7c4d5e6f8a90", "clientSecret": "0c9d8e7f6a5b4c3d2e1f0a9b8c7d6e5f"]
+                ],
+            ],
+        ]
+        return request
+    }
+
+    func begin() throws -> Play {
+        let engine = engine
+        _ = try blocking("a sandbox's creation") { try await engine.world.create(Self.request()) }
+        return try Play(self)
+    }
+
+    /// Takes a request into the pipeline, cut to what the HTTP server lets through.
+    func send(_ method: String, _ target: String, _ headers: [(String, String)], _ body: [UInt8]) -> Pending<Delivery> {
+        let (target, body) = (String(target.prefix(12_000)), Array(body.prefix(1 << 20)))
+        var fields = HTTPFields()
+        for (name, value) in headers { if let name = HTTPField.Name(name) { fields.append(HTTPField(name: name, value: value)) } }
+        if fields[.host] == nil { fields[.host] = "127.0.0.1:0" }
+        if !body.isEmpty { fields[.contentLength] = String(body.count) }
+        let head = RequestHead(
+            method: HTTPRequest.Method(method) ?? .get, target: target, headers: fields, connection: 1, arrival: .now)
+        let engine = engine
+        return Pending { await engine.answer(Request(head: head, body: body)) }
+    }
+}
+
+/// Which operations were answered otherwise than by what keeps malformed calls out.
+public struct Reached: Sendable {
+    public let names: Set<String>
+    public let missing: [String]
+    /// Different answers of all operations.
+    public let answers: Int
+
+    init(_ operations: [ContractOperation], in stage: Stage) throws {
+        let delivery = try stage.send("GET", "/__admin/metrics", [], []).get("the metrics")
+        guard case .answer(let response) = delivery, case .bytes(let bytes) = response.body else { throw FuzzFailure("no metrics") }
+        var names: Set<String> = []
+        var answers = 0
+        for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") where line.hasPrefix("sparring_requests_total{") {
+            let parts = line.split(separator: "\"")  // operation, answer
+            guard parts.count > 3, !["request-malformed", "forbidden", "none"].contains(parts[3]) else { continue }
+            names.insert(String(parts[1]))
+            answers += 1
+        }
+        self.answers = answers
+        let wanted = operations.map(\.qualifiedName)
+        self.names = names.intersection(wanted)
+        missing = wanted.filter { !names.contains($0) }.sorted()
+    }
+}

@@ -1,0 +1,272 @@
+import Foundation
+import GRDB
+import GRDBSQLite
+import HTTPTypes
+import SparringContract
+@testable import SparringEngine
+import SparringHTTP
+import SparringJSON
+import SparringLocks
+@testable import SparringVendors
+import Support
+import Testing
+
+/// Memory follows the commit: whatever statement of a transaction fails, what the admin API says is what a restart on the same file finds.
+@Suite struct CommitFailureTests {
+    /// Makes statements of the writer fail.
+    final class Trouble: Sendable {
+        enum Kind: String, Sendable, CaseIterable, CustomStringConvertible {
+            /// One statement, as after an I/O error: SQLite rolls the transaction back where the statement writes.
+            case one
+            /// That and all that follow, such as those that would journal the failure.
+            case lasting
+            /// No page may be added any more: a full disk.
+            case full
+            var description: String { rawValue }
+        }
+
+        private struct State {
+            var kind = Kind.one
+            var left: Int?
+            var hasStruck = false
+        }
+
+        private let state = Mutex(State())
+
+        /// To be set as ``Engine/Options/prepareDatabase``.
+        func prepare(_ db: Database) {
+            guard !db.configuration.readonly else { return }
+            // Of the writer, as long as it is open.
+            nonisolated(unsafe) let connection = db.sqliteConnection
+            db.trace(options: .statement) { [self] event in
+                // A rollback fails for nothing that happens to a file.
+                if !event.description.hasPrefix("ROLLBACK"), strikes() { sqlite3_interrupt(connection) }
+            }
+        }
+
+        private func strikes() -> Bool {
+            state.withLock { state in
+                guard let left = state.left else { return false }
+                state.left = state.kind == .one && left == 0 ? nil : max(0, left - 1)
+                if left == 0 { state.hasStruck = true }
+                return left == 0
+            }
+        }
+
+        /// Lets so many statements pass, and strikes the next.
+        func arm(_ kind: Kind, after statements: Int, _ store: Store) async throws {
+            guard kind == .full else { return state.withLock { $0 = State(kind: kind, left: statements) } }
+            state.withLock { $0 = State(kind: kind) }
+            try await store.pool.writeWithoutTransaction { db in
+                let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+                try db.execute(sql: "PRAGMA max_page_count = \(pages + statements)")
+            }
+        }
+
+        /// - Returns: whether anything was struck.
+        func disarm(_ store: Store) async throws -> Bool {
+            let (kind, hasStruck) = state.withLock { state in
+                defer { state.left = nil }
+                return (state.kind, state.hasStruck)
+            }
+            if kind == .full {
+                try await store.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = 1073741823") }
+            }
+            return hasStruck
+        }
+    }
+
+    /// A thing that is done to a world in which there is something to lose.
+    struct Deed: Sendable, CustomTestStringConvertible {
+        var name: String
+        var prepare: @Sendable (World) async throws -> Void = { _ in }
+        var act: @Sendable (World) async throws -> Void
+        var testDescription: String { name }
+    }
+
+    struct World: Sendable {
+        let scene: MessagingScene
+        let socket: SocketClient
+        let conversation: String
+        /// Of somebody who has signed in before anything fails.
+        let token = Once()
+        var server: TestServer { scene.server }
+
+        actor Once {
+            private var token: String?
+            func value(_ subject: String, _ scene: MessagingScene) async throws -> String {
+                if let token { return token }
+                let made = try await scene.token(subject)
+                token = made
+                return made
+            }
+        }
+
+        func admin(_ method: HTTPRequest.Method, _ path: String, _ json: JSON? = nil) async throws {
+            let target = "/__admin/sandboxes/default/" + path
+            _ = if let json { try await server.send(method, target, json: json) } else { try await server.send(method, target) }
+        }
+
+        /// Faults that every call counts, where there are none of them.
+        func arm(_ count: Int = 1) async throws {
+            let armed = server.engine.world.sandbox("default")?.faults.all.count ?? 0
+            for _ in armed..<max(armed, count) { try await admin(.post, "faults", ["fault": "* delay by=0s"]) }
+        }
+
+        func talk(_ type: String, _ body: JSON) async throws {
+            socket.send(["kind": "req", "id": "x", "type": .string(type), "body": body])
+            _ = try await socket.next()
+        }
+    }
+
+    static let deeds: [Deed] = [
+        Deed(name: "create a sandbox") { world in
+            _ = try await world.server.send(
+                .post, "/__admin/sandboxes",
+                json: ["name": "made", "clock": ["mode": "frozen"], "faults": ["* delay by=0s", "* status code=500"]])
+        },
+        Deed(name: "delete a sandbox") { world in
+            _ = try await world.server.send(.post, "/__admin/sandboxes", json: ["name": "gone", "clock": ["mode": "frozen"]])
+        } act: { world in
+            _ = try await world.server.send(.delete, "/__admin/sandboxes/gone")
+        },
+        Deed(name: "reset a sandbox") { world in
+            _ = try await world.server.send(
+                .post, "/__admin/sandboxes", json: ["name": "again", "clock": ["mode": "frozen"], "faults": ["* delay by=0s"]])
+            try await world.server.admin(.put, "clock", ["mode": "frozen", "now": "2030-01-01T00:00:00Z"], sandbox: "again")
+        } act: { world in
+            _ = try await world.server.send(.post, "/__admin/sandboxes/again/reset")
+        },
+        Deed(name: "configure a tenant") { try await $0.admin(.patch, "tenants/liveperson", ["tokenLifetime": "7m"]) },
+        Deed(name: "rotate keys") { try await $0.admin(.post, "tenants/identity/keys/rotate") },
+        Deed(name: "set the clock") { try await $0.admin(.put, "clock", ["mode": "frozen", "now": "2026-01-01T05:00:00Z"]) },
+        Deed(name: "advance the clock") { try await $0.admin(.post, "clock/advance", ["by": "10s"]) },
+        Deed(name: "arm a fault") { try await $0.admin(.post, "faults", ["fault": "* delay by=0s"]) },
+        Deed(name: "remove a fault") { world in
+            try await world.arm()
+        } act: { world in
+            let last = world.server.engine.world.sandbox("default")?.faults.all.last?.number ?? 0
+            try await world.admin(.delete, "faults/\(last)")
+        },
+        Deed(name: "clear the faults") { world in
+            try await world.arm(2)
+        } act: {
+            try await $0.admin(.delete, "faults")
+        },
+        Deed(name: "clear the journal") { try await $0.admin(.delete, "journal") },
+        Deed(name: "mint a credential") { try await $0.admin(.post, "credentials", ["form": "code", "subject": "grace"]) },
+        Deed(name: "send a push") { try await $0.admin(.post, "pushes", ["consumer": "ada", "text": "Come back"]) },
+        Deed(name: "act as the agent") { try await $0.admin(.post, "agent-acts", ["consumer": "ada", "act": "text", "text": "Hello"]) },
+        Deed(name: "make a mark") { try await $0.admin(.post, "journal/marks", ["mark": "here"]) },
+        Deed(name: "sign in") { world in
+            try await world.arm()
+        } act: { world in
+            let minted = try await world.server.send(
+                .post, "/__admin/sandboxes/default/credentials", json: ["form": "code", "subject": "bob"])
+            _ = try await world.server.send(
+                .post, "/api/account/acme/app/default/authenticate?v=2.0", json: ["code": minted.json?["credential"] ?? .null])
+        },
+        Deed(name: "open a socket") { world in
+            _ = try await world.token.value("carol", world.scene)
+        } act: { world in
+            let token = try await world.token.value("carol", world.scene)
+            _ = try? await world.scene.socket(token: token)
+        },
+        Deed(name: "publish a message") {
+            try await $0.arm()
+        } act: { world in
+            try await world.talk(
+                "ms.PublishEvent",
+                [
+                    "dialogId": .string(world.conversation),
+                    "event": ["type": "ContentEvent", "contentType": "text/plain", "message": "hello?"],
+                ])
+        },
+        Deed(name: "call nothing that there is") { _ = try await $0.server.send(.get, "/nowhere/at/all") },
+    ]
+
+    @Test(arguments: deeds, Trouble.Kind.allCases)
+    func `whatever statement fails, memory is what the file has`(_ deed: Deed, _ kind: Trouble.Kind) async throws {
+        let trouble = Trouble()
+        try await TemporaryFolder.database { database in
+            try await TestServer.run(
+                .socket, database: database, tenants: MessagingScene.tenants, configure: { $0.prepareDatabase = { trouble.prepare($0) } }
+            ) { server in
+                let scene = MessagingScene(server: server)
+                let socket = try await scene.socket("ada")
+                let world = World(scene: scene, socket: socket, conversation: try await scene.conversation(socket))
+                let store = server.engine.world.store
+                var statements = 0
+                let step = kind == .one || Self.isWhole ? 1 : 3
+                while true {
+                    try await deed.prepare(world)
+                    try await trouble.arm(kind, after: statements, store)
+                    try await deed.act(world)
+                    try await Self.settled(server)
+                    let hasStruck = try await trouble.disarm(store)
+                    let (now, after) = try await Self.both(server, copy: database + "-copy-\(statements)")
+                    for (now, after) in zip(now, after) where now != after {
+                        Issue.record("\(deed.name), \(kind) after \(statements): in memory \(now), in the file \(after)")
+                    }
+                    #expect(now.count == after.count)
+                    statements += step
+                    // A full disk is tried for as many pages as any of these needs.
+                    if kind == .full ? statements > 6 : !hasStruck { break }
+                    try #require(statements < 400, "it never comes through")
+                }
+                if kind != .full { #expect(statements > step, "nothing was struck") }
+            }
+        }
+    }
+
+    /// With `SPARRING_MATRIX=1` every kind of trouble strikes each statement; else one kind does, and the others every third.
+    private static let isWhole = ProcessInfo.processInfo.environment["SPARRING_MATRIX"] == "1"
+
+    /// Everything submitted has been written, or has failed.
+    private static func settled(_ server: TestServer) async throws {
+        for _ in 0..<3 { _ = try? await server.engine.world.store.write { _ in } }
+    }
+
+    /// What memory has, and what an engine finds that starts on a copy of the file, both of one moment.
+    private static func both(_ server: TestServer, copy: String) async throws -> ([String], [String]) {
+        while true {
+            // A socket that ends, or a timer, may have something written meanwhile.
+            let before = try await everything { try await server.send(.get, $0) }
+            try server.engine.world.store.pool.backup(to: DatabaseQueue(path: copy))
+            let after = try await everything { try await server.send(.get, $0) }
+            if before == after { return (after, try await restarted(server, copy: copy)) }
+        }
+    }
+
+    private static func restarted(_ server: TestServer, copy: String) async throws -> [String] {
+        var options = Engine.Options()
+        options.database = copy
+        options.contracts = Repository.folder("contracts")
+        let engine = try Engine(options, contracts: server.engine.contracts) { try AllVendors.make($0, keys: Brand.pool) }
+        defer { try? FileManager.default.removeItem(atPath: copy) }
+        let found = try await everything { target in
+            let head = RequestHead(method: .get, target: target, headers: [.init("Host")!: "127.0.0.1"], arrival: .now)
+            guard case .answer(let response) = await engine.answer(Request(head: head)), case .bytes(let bytes) = response.body else {
+                throw Disturbed.closed
+            }
+            return TestAnswer(status: response.status, headers: response.headers, body: bytes)
+        }
+        try await engine.stop()
+        return found
+    }
+
+    /// What the admin API shows of all sandboxes, without ports and sockets, which end with the process.
+    private static func everything(_ get: (String) async throws -> TestAnswer) async throws -> [String] {
+        let root = "/__admin/sandboxes"
+        let list = try await get(root)
+        var all = [list, try await get("/__admin/unplaced")]
+        for sandbox in list.json?["sandboxes"]?.array?.compactMap({ $0["id"]?.string }) ?? [] {
+            for what in ["clock", "faults", "tenants/liveperson", "tenants/identity", "journal", "conversations", "consumers", "devices"] {
+                all.append(try await get("\(root)/\(sandbox)/\(what)"))
+            }
+        }
+        return all.map {
+            $0.text.replacing(/(127\.0\.0\.1|localhost):\d+/, with: "HOST").replacing(/"sockets":\d+|{[^{}]*of socket[^{}]*},?/, with: "")
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import Foundation
+import FuzzTargets
+
+/// The target that libFuzzer (llvm.org/docs/LibFuzzer.html) makes inputs for. `make fuzz` builds and runs it.
+private let target = FuzzTarget(rawValue: ProcessInfo.processInfo.environment["SPARRING_FUZZ_TARGET"] ?? "")
+/// A file that is told now and then which operations were reached.
+private let report = ProcessInfo.processInfo.environment["SPARRING_FUZZ_REACHED"]
+/// libFuzzer calls from one thread.
+nonisolated(unsafe) private var count = 0
+
+@_cdecl("LLVMFuzzerTestOneInput")
+public func testOneInput(_ data: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
+    guard let target else {
+        FileHandle.standardError.write(Data("SPARRING_FUZZ_TARGET is none of \(FuzzTarget.allCases.map(\.rawValue))\n".utf8))
+        exit(2)
+    }
+    do { try target.run(Array(UnsafeBufferPointer(start: data, count: size))) } catch {
+        FileHandle.standardError.write(Data("FAILED \(error)\n".utf8))
+        abort()
+    }
+    count += 1
+    if count.isMultiple(of: 100) { tell(target) }
+    return 0
+}
+
+private func tell(_ target: FuzzTarget) {
+    guard let report, let reached = target.reached else { return }
+    let lines = ["answers \(reached.answers)"] + reached.names.sorted().map { "reached \($0)" } + reached.missing.map { "missing \($0)" }
+    try? Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(fileURLWithPath: report), options: .atomic)
+}
