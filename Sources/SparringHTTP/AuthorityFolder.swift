@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import SwiftASN1
+import SystemPackage
 import X509
 
 /// Where certificates and their keys are kept, a file for each pair, readable by this user only: the certificate's PEM, then the key's. One
@@ -29,10 +30,9 @@ struct AuthorityFolder: Sendable {
     ///
     /// - Throws: also where others may have read the key: devices trust what is signed with it.
     func read(_ pair: Pair) throws(LocalAuthorityError) -> (Certificate, P256.Signing.PrivateKey)? {
-        var status = stat()
-        guard stat(path(pair), &status) == 0 else { return nil }
-        guard status.st_mode & 0o077 == 0 else {
-            let mode = String(status.st_mode & 0o777, radix: 8)
+        guard let permissions = try? Stat(FilePath(path(pair))).permissions else { return nil }
+        guard permissions.rawValue & 0o077 == 0 else {
+            let mode = String(permissions.rawValue & 0o777, radix: 8)
             throw LocalAuthorityError(
                 path(pair), "its key can be read by others (mode \(mode)): chmod 600 it, or remove it to make a new one")
         }

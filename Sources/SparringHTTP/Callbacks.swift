@@ -15,6 +15,7 @@ func onTarget(_ context: UnsafeMutableRawPointer?, _ target: UnsafePointer<CChar
     listener.heard(client)
     let exchange = Exchange(target: target, listener: listener, client: client, connection: connection)
     client.begin(exchange)
+    listener.unreadRequests(1)
     sparring_forget_arguments(target)
     // +1 for the request's life, taken back in onCompleted, or when the connection is closed without that.
     return Unmanaged.passRetained(exchange).toOpaque()
@@ -102,7 +103,8 @@ func onConnection(
         guard let pointer = socket?.pointee else { return }
         socket?.pointee = nil
         let client = Unmanaged<ClientConnection>.fromOpaque(pointer).takeRetainedValue()
-        if let forgotten = client.close() {
+        let forgotten = client.close()
+        if let forgotten {
             // libmicrohttpd 0.9.75 ends a connection without ending its request where it meets a second error while it answers one, as
             // for a Cookie of some hundred pairs: they take more memory than the connection has.
             forgotten.complete(.REQUEST_TERMINATED_WITH_ERROR, isForgotten: true)
@@ -112,7 +114,7 @@ func onConnection(
         _ = listener.takeUnsentHead()
         listener.webSockets.connectionClosed(client.number)
         listener.lost(client)
-        listener.reportUntoldRejection()
+        if forgotten == nil { listener.reportUntoldRejection() }
     @unknown default: break
     }
 }

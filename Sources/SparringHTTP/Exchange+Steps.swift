@@ -29,7 +29,11 @@ extension Exchange {
     /// cannot be told from one that has left, and is taken for that.
     func rest() -> MHD_Result {
         client.enter(.busy)
-        state.withLock { $0.phase = .whole }
+        let wasUnread = state.withLock { state in
+            state.phase = .whole
+            return state.endReading()
+        }
+        if wasUnread { listener.unreadRequests(-1) }
         return .YES
     }
 
@@ -134,14 +138,16 @@ extension Exchange {
     func complete(_ code: MHD_RequestTerminationCode, isForgotten: Bool = false) {
         wasResumed()  // the client may have left before libmicrohttpd came to ask for the answer
         let isUnsent = listener.takeUnsentHead()
-        let (phase, stream, cut, refused, hasHead) = state.withLock { state in
-            (state.phase, state.stream.take(), state.cut ?? state.leaving, state.refused, state.head != nil)
+        let (phase, stream, cut, refused, hasHead, wasUnread) = state.withLock { state in
+            (state.phase, state.stream.take(), state.cut ?? state.leaving, state.refused, state.head != nil, state.endReading())
         }
+        if wasUnread { listener.unreadRequests(-1) }
         stream?.cancel()
         if case .answering = phase, hasHead, code == .REQUEST_TERMINATED_COMPLETED_OK {
             return tell(refused.map { .replaced(reason: $0) } ?? .sent)
         }
-        let rejection = listener.takeRejection()
+        // That of a request which just breaks off is another's.
+        let rejection = code == .REQUEST_TERMINATED_COMPLETED_OK || isUnsent || isForgotten ? listener.takeRejection() : nil
         let sentInstead = isUnsent || isForgotten ? sendInstead(rejection, isForgotten: isForgotten) : nil
         let reason = cut ?? client.cut ?? refused ?? sentInstead ?? rejection ?? Self.words(for: code)
         failUpgrade(reason)

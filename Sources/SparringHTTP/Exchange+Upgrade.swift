@@ -33,7 +33,7 @@ extension Exchange {
         }
         let upgraded = UpgradedConnection(
             number: client.number, isTLS: listener.isTLS, descriptor: descriptor, hangUps: listener.hangUps, handle: handle)
-        guard case .begun(let upgrade) = begun else { return upgraded.end() }
+        guard case .begun(let upgrade) = begun else { return upgraded.end(listener.loops.next()) }
         tell(.sent)
         // libmicrohttpd closes the descriptor that it shows; the event loop closes its own.
         let own = fcntl(socket, F_DUPFD_CLOEXEC, 0)
@@ -41,7 +41,7 @@ extension Exchange {
             listener.webSockets.adopt(own, upgraded, upgrade, extra: extra)
         } else {
             let words = String(cString: strerror(errno))
-            upgraded.end()
+            upgraded.end(listener.loops.next())
             upgrade.failed("no descriptor for the socket: \(words)")
         }
         listener.flow.exchangeEnded()

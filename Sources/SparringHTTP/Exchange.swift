@@ -37,6 +37,8 @@ public final class Exchange: Sendable {
         var head: RequestHead?
         var body: [UInt8] = []
         var bodyExceededLimit = false
+        /// libmicrohttpd awaits more of the request, and is counted as doing so.
+        var isUnread = true
         /// The connection is one that libmicrohttpd does not look at, and is counted as such.
         var isSuspended = false
         var hangUpWatch: HangUpWatch.Watch?
@@ -164,6 +166,14 @@ extension Exchange.State {
     var leaving: String? {
         guard hasClientLeft else { return nil }
         return if case .ending(let ending) = phase { ending.leaving } else { "the client left" }
+    }
+
+    /// No more is awaited of the request.
+    ///
+    /// - Returns: whether it was until now.
+    mutating func endReading() -> Bool {
+        defer { isUnread = false }
+        return isUnread
     }
 
     /// It is the handler's turn.

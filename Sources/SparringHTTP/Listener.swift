@@ -60,8 +60,7 @@ final class Listener: Sendable {
     private let hasUnsentHead = Atomic(false)
     /// The last thing libmicrohttpd logged, for the reason of a failed start.
     private let lastLog = Mutex("")
-    /// Requests that libmicrohttpd has answered itself and that have not been told yet, oldest first.
-    private let rejections = Mutex<[String]>([])
+    private let rejections = Mutex(Rejections())
 
     /// Connections of a further port that no request has come over, since when.
     private let silent = Mutex<[Int: Arrival]>([:])
@@ -159,18 +158,21 @@ final class Listener: Sendable {
             // Of "response footer" the head is long out.
             hasUnsentHead.store(message.contains("response header"), ordering: .relaxed)
         }
-        if let rejection = Rejection(log: message) { rejections.withLock { $0.append(rejection.reason) } }
+        if let rejection = Rejection(log: message) { rejections.withLock { $0.add(rejection) } }
     }
 
     /// Whether nothing has been sent of an answer, because of which the request is just ending.
     func takeUnsentHead() -> Bool { hasUnsentHead.exchange(false, ordering: .relaxed) }
 
+    /// More is awaited of one request more, or less.
+    func unreadRequests(_ change: Int) { rejections.withLock { $0.unread += change } }
+
     /// Why libmicrohttpd answered itself, to be told of the request that is just ending.
-    func takeRejection() -> String? { rejections.withLock { $0.popLast() } }
+    func takeRejection() -> String? { rejections.withLock { $0.takeRequest() } }
 
     /// A request whose line could not be read (414, 505 …) begins no exchange: it is told when a connection closes.
     func reportUntoldRejection() {
-        guard let reason = takeRejection() else { return }
+        guard let reason = rejections.withLock({ $0.takeLine() }) else { return }
         handler.rejected(target: "", reason: reason, isTLS: isTLS, arrival: .now)
     }
 

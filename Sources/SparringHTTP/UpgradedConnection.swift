@@ -1,5 +1,6 @@
 internal import CMicrohttpd
 import Glibc
+import NIOCore
 import SparringLocks
 
 /// The part of a WebSocket's connection that libmicrohttpd keeps: the client's real socket, and under TLS its session too.
@@ -22,6 +23,9 @@ final class UpgradedConnection: Sendable {
     private let hangUps: HangUpWatch
     private let state: Mutex<State>
 
+    /// Longer than libmicrohttpd needs, which nearly always has closed the connection by then.
+    private static let patience = TimeAmount.milliseconds(250)
+
     /// To be made in libmicrohttpd's upgrade callback.
     init(number: Int, isTLS: Bool, descriptor: Int32, hangUps: HangUpWatch, handle: OpaquePointer) {
         self.number = number
@@ -41,16 +45,20 @@ final class UpgradedConnection: Sendable {
     }
 
     /// Gives the connection back to libmicrohttpd, which sends what is under way, closes it and calls the completed callback.
-    func end() {
-        state.withLock { state in
+    func end(_ loop: any EventLoop) {
+        let isEnding = state.withLock { state in
             if let watch = state.watch.take() { hangUps.forget(watch) }
-            guard let handle = state.handle.take() else { return }
+            guard let handle = state.handle.take() else { return false }
             _ = sparring_upgrade_close(handle)
-            // Under TLS libmicrohttpd may have looked at the connection just before it was marked as closed, and then would not look again until
-            // something moves on it. This moves without the client's seeing it.
-            if isTLS, !state.isGone { shutdown(descriptor, Int32(SHUT_RD)) }
+            return true
         }
+        if isTLS, isEnding { loop.scheduleTask(in: Self.patience) { [self] in stir() } }
     }
+
+    /// Under TLS libmicrohttpd may have looked at the connection just before it was marked as closed, and then does not look again until something
+    /// moves on it. This moves without the client's seeing it. Not to be done while what is under way is still to be sent: where libmicrohttpd
+    /// reads at that moment, GnuTLS takes the end for an attack and sends nothing any more.
+    private func stir() { state.withLock { if !$0.isGone { _ = shutdown(descriptor, Int32(SHUT_RD)) } } }
 
     /// The client gets an RST.
     func reset() { state.withLock { if !$0.isGone { resetSocket(descriptor) } } }

@@ -51,11 +51,11 @@ final class WebSocketSession: ChannelInboundHandler {
     /// The channel has its descriptor.
     ///
     /// - Parameter extra: what the client had sent before the 101 was out.
-    func open(_ socket: WebSocket, extra: [UInt8]) {
+    func open(_ socket: WebSocket, extra: [UInt8], on loop: any EventLoop) {
         self.socket = socket
         handler = opened(socket)
         guard let context, context.channel.isActive else {
-            return end(WebSocketEnd(by: .client, code: nil, reason: "closed at once"), socket)
+            return end(WebSocketEnd(by: .client, code: nil, reason: "closed at once"), socket, loop)
         }
         if connection.isTLS { connection.onHangUp { [weak socket] in socket?.clientHungUp() } }
         if !extra.isEmpty {
@@ -157,7 +157,7 @@ final class WebSocketSession: ChannelInboundHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         timer?.cancel()
-        connection.end()
+        connection.end(context.eventLoop)
         guard let socket else { return }
         switch stage {
         case .over: break
@@ -175,9 +175,9 @@ final class WebSocketSession: ChannelInboundHandler {
     }
 
     /// Never became active.
-    private func end(_ end: WebSocketEnd, _ socket: WebSocket) {
+    private func end(_ end: WebSocketEnd, _ socket: WebSocket, _ loop: any EventLoop) {
         if case .over = stage {} else { tell(end) }
-        connection.end()
+        connection.end(loop)
         socket.ended()
         self.socket = nil
     }

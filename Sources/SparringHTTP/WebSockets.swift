@@ -49,10 +49,10 @@ final class WebSockets: Sendable {
                 .whenComplete { [self] result in
                     switch result {
                     case .success:
-                        bound.value.open(socket, extra: extra)
+                        bound.value.open(socket, extra: extra, on: loop)
                         opened(socket)
                     case .failure(let error):
-                        connection.end()
+                        connection.end(loop)
                         upgrade.failed("the socket could not be taken over: \(error)")
                     }
                 }

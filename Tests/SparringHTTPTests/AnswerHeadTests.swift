@@ -1,3 +1,4 @@
+import Dispatch
 import HTTPTypes
 import SparringHTTP
 import Support
@@ -50,6 +51,7 @@ import Testing
                 answer.text == #"{"type":"about:blank","title":"Internal Server Error","status":500,"detail":"\#(words)"}"#)
             #expect(await client.read().end == .closed)
             #expect(await handler.waits(forNote: "answered 500 instead: " + words))
+            #expect(await handler.waits(forCompleted: 1))
             #expect(handler.completions == ["answered 500 instead: " + words])
         }
     }
@@ -118,5 +120,37 @@ import Testing
         #expect(handler.rejected.map(\.target) == ["/cookies"] && handler.rejected[0].reason.hasPrefix("431: "))
         await server.stop(grace: .seconds(300)) { handler.note("released") }
         #expect(handler.notes.isEmpty)
+    }
+
+    @Test func `a request that libmicrohttpd refuses is told as its own, whichever connections close at the same time`() async throws {
+        let (blocked, mayGoOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let handler = ScriptedHandler(receive: { head in
+            if head.target == "/block" {
+                blocked.signal()
+                mayGoOn.wait()
+            }
+            return .read(limit: 100)
+        })
+        try await withServer(handler) { server in
+            // Connections whose requests are over, and one in the middle of its head.
+            let kept = try (0..<4).map { _ in try RawClient(port: server.port) }
+            for client in kept {
+                client.send(Self.request(answer: 0))
+                #expect(try await client.answer().status == 200)
+            }
+            let half = try RawClient(port: server.port)
+            half.send("GET /half HTTP/1.1\r\nHost: a\r\n")
+            let refused = try RawClient(port: server.port)
+            // What follows happens to all of them in one turn of the listener's loop.
+            let blocker = try RawClient(port: server.port)
+            blocker.send("GET /block HTTP/1.1\r\nHost: a\r\n\r\n")
+            await aside { blocked.wait() }
+            for client in kept + [half] { client.close() }
+            refused.send("GET /refused HTTP/1.1\r\nHost: a\r\nCookie: \(String(repeating: "a=b; ", count: 1000))\r\n\r\n")
+            mayGoOn.signal()
+            #expect(try await refused.answer().status == 431)
+            #expect(await handler.waits { $0.count { if case .rejected = $0 { true } else { false } } == 2 })
+            #expect(handler.rejected.first { $0.target == "/refused" }?.reason.hasPrefix("431: ") == true, "\(handler.rejected)")
+        }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import SystemPackage
 
 /// The database as a file: who may read it, whose it is, and its name in what is wrong with it.
 enum StoreFile {
@@ -20,9 +21,9 @@ enum StoreFile {
         guard descriptor >= 0 else { throw ToolError("\(path): \(String(cString: strerror(errno)))") }
         // Closed before SQLite opens it, whose locks that would lift.
         defer { close(descriptor) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw ToolError("\(path): is no ordinary file") }
-        guard status.st_mode & 0o077 != 0, fchmod(descriptor, 0o600) == 0 else { return }
+        let status = try FileDescriptor(rawValue: descriptor).stat()
+        guard status.type == .regular else { throw ToolError("\(path): is no ordinary file") }
+        guard status.permissions.rawValue & 0o077 != 0, fchmod(descriptor, 0o600) == 0 else { return }
         for suffix in ["-wal", "-shm"] { chmod(path + suffix, 0o600) }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import SystemPackage
 
 /// That one process alone writes a database: a lock on a file beside it, `FILE-lock`, which the system lifts when the process ends, however it
 /// ends. The file itself is removed when the database is closed.
@@ -51,7 +52,7 @@ final class StoreOwner: Sendable {
     }
 
     private static func isSame(_ descriptor: Int32, _ path: String) -> Bool {
-        var (opened, named) = (stat(), stat())
-        return fstat(descriptor, &opened) == 0 && stat(path, &named) == 0 && opened.st_ino == named.st_ino && opened.st_dev == named.st_dev
+        guard let opened = try? FileDescriptor(rawValue: descriptor).stat(), let named = try? Stat(FilePath(path)) else { return false }
+        return opened.inode == named.inode && opened.deviceID == named.deviceID
     }
 }

@@ -1,0 +1,34 @@
+/// Requests that libmicrohttpd has answered itself and that have not been told yet.
+///
+/// Its log is all that tells of them, and names no connection. Another connection may close between that line and the end of the request that it is
+/// about, so each is kept for those alone whose it can be.
+struct Rejections {
+    /// Requests under way of which libmicrohttpd awaits more.
+    var unread = 0
+
+    /// Newest last.
+    private var requests: [String] = []
+    private var lines: [String] = []
+
+    /// Many more than a turn of libmicrohttpd's loop leaves untold.
+    private static let limit = 64
+
+    mutating func add(_ rejection: Rejection) {
+        if rejection.isOfLine || unread == 0 {
+            Self.append(rejection.reason, to: &lines)
+        } else {
+            Self.append(rejection.reason, to: &requests)
+        }
+    }
+
+    /// For a request whose line has been read.
+    mutating func takeRequest() -> String? { requests.popLast() }
+
+    /// For a connection that closes with no request under way.
+    mutating func takeLine() -> String? { lines.popLast() }
+
+    private static func append(_ reason: String, to reasons: inout [String]) {
+        if reasons.count == limit { reasons.removeFirst() }
+        reasons.append(reason)
+    }
+}
