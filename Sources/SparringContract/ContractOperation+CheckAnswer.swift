@@ -11,8 +11,8 @@ extension ContractOperation {
             return [Violation(part: .status, message: "the operation declares no answer '\(name)'\(hint)")]
         }
         var violations: [Violation] = []
-        if status != answer.status {
-            violations.append(Violation(part: .status, message: "answer '\(name)' has status \(answer.status), not \(status)"))
+        if let declared = answer.status, status != declared {
+            violations.append(Violation(part: .status, message: "answer '\(name)' has status \(declared), not \(status)"))
         }
         for header in answer.headers {
             if let text = HTTPField.Name(header.name).flatMap({ headers[$0] }) {

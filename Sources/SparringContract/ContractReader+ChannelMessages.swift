@@ -8,6 +8,7 @@ struct MessageDraft {
     let name: String
     /// `x-answer`, else `name`: what it is called as an answer. Nil where there is neither.
     let answer: (text: String, place: YAMLNode)?
+    let outcome: AnswerOutcome?
     let schema: Schema
     /// Never empty.
     let examples: [Example]
@@ -30,7 +31,7 @@ extension ContractReader {
         if let reference, let known = messages[reference] { return known }
         let fields = try fields(
             node, of: "a message",
-            known: ["name", "title", "summary", "description", "contentType", "payload", "examples", "x-answer"])
+            known: ["name", "title", "summary", "description", "contentType", "payload", "examples", "x-answer", "x-outcome"])
         try contentType(fields["contentType"])
         let schema = try schema(try fields.require("payload"))
         let name = try fields["name"].map { node throws(ContractError) in try string(node) }
@@ -41,7 +42,8 @@ extension ContractReader {
             answer = (try string(place), place)
         }
         let message = MessageDraft(
-            name: name ?? key, answer: answer, schema: schema, examples: try examples(try fields.require("examples"), of: key, schema))
+            name: name ?? key, answer: answer, outcome: try outcome(fields["x-outcome"]), schema: schema,
+            examples: try examples(try fields.require("examples"), of: key, schema))
         if let reference { messages[reference] = message }
         return message
     }
@@ -63,13 +65,24 @@ extension ContractReader {
         return examples
     }
 
-    /// The status that an answer's envelope carries: the constant at `/code`, else that of its example; 200 where it has none.
-    func status(of message: MessageDraft) throws(ContractError) -> Int {
-        guard let status = (message.schema.property("code")?.constant ?? message.examples[0].value["code"])?.integer else { return 200 }
+    /// The status that an answer carries where the channel's `x-status` points: its constant, else that of its example.
+    func status(of message: MessageDraft, at pointer: JSONPointer?) throws(ContractError) -> Int? {
+        guard let pointer else { return nil }
+        let constant = pointer.tokens.reduce(Optional(message.schema)) { $0?.property($1) }?.constant
+        guard let status = (constant ?? message.examples[0].value[pointer])?.integer else { return nil }
         guard (100...599).contains(status) else {
-            throw error("code \(status) is no status", at: message.examples[0].place.nearest(to: JSONPointer(tokens: ["code"])))
+            throw error("\(status) is no status", at: message.examples[0].place.nearest(to: pointer))
         }
         return Int(status)
+    }
+
+    func outcome(of message: MessageDraft, _ status: Int?) throws(ContractError) -> AnswerOutcome {
+        guard let outcome = message.outcome ?? status.flatMap({ AnswerOutcome(status: $0) }) else {
+            let because = status.map { ", as what \($0) means is not the same everywhere" } ?? ""
+            throw error(
+                "message '\(message.name)' answers: it needs an x-outcome\(because)", at: message.answer?.place ?? message.examples[0].place)
+        }
+        return outcome
     }
 }
 

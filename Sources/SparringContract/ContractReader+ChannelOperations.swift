@@ -72,9 +72,10 @@ extension ContractReader {
             guard !answers.contains(where: { $0.name == name }) else {
                 throw error("the operation already has an answer '\(name)'", at: element)
             }
+            let status = try status(of: message, at: channel.status)
             answers.append(
                 DeclaredAnswer(
-                    name: name, status: try status(of: message), mediaType: "application/json", headers: [],
+                    name: name, status: status, outcome: try outcome(of: message, status), mediaType: "application/json", headers: [],
                     example: message.examples[0].value, schema: message.schema))
         }
         guard !answers.isEmpty else { throw error("a reply needs at least one message", at: node) }

@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import SparringJSON
 
 /// A channel while its operations are read.
 struct ChannelDraft {
@@ -7,6 +8,8 @@ struct ChannelDraft {
     let openers: [ContractOperation]
     let tenant: [ValueSource]
     let lane: [ValueSource]
+    /// Where a message that answers has its status (`x-status`); nil: it has none.
+    let status: JSONPointer?
     /// By their keys in the channel.
     let messages: [String: MessageDraft]
     var received: [ContractOperation] = []
@@ -42,7 +45,9 @@ extension ContractReader {
         }
         let fields = try fields(
             entry.value, of: "a channel",
-            known: ["address", "title", "summary", "description", "parameters", "messages", "x-opened-by", "x-tenant", "x-lane"])
+            known: [
+                "address", "title", "summary", "description", "parameters", "messages", "x-opened-by", "x-tenant", "x-lane", "x-status",
+            ])
         var openers: [ContractOperation] = []
         let places = try fields.require("x-opened-by")
         for place in try list(places) {
@@ -64,7 +69,15 @@ extension ContractReader {
             name: entry.key, place: entry, openers: openers,
             tenant: try sources(fields["x-tenant"], parameters, hasBody: false),
             lane: try sources(fields["x-lane"], parameters, hasBody: false),
+            status: try pointer(fields["x-status"]),
             messages: try channelMessages(try fields.require("messages")))
+    }
+
+    private func pointer(_ node: YAMLNode?) throws(ContractError) -> JSONPointer? {
+        guard let node else { return nil }
+        let text = try string(node)
+        guard let pointer = JSONPointer(text) else { throw error("'\(text)' is no JSON pointer (RFC 6901), such as /code", at: node) }
+        return pointer
     }
 
     /// The node itself where it is no list.

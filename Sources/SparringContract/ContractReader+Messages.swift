@@ -5,6 +5,8 @@ internal import SparringJSON
 struct AnswerDraft {
     var name: String
     var place: YAMLNode
+    /// Nil: what the status says.
+    var outcome: AnswerOutcome?
     var mediaType: String?
     var headers: [DeclaredAnswer.Header]
     var example: JSON?
@@ -31,7 +33,8 @@ extension ContractReader {
             }
             if let named = media["examples"] {
                 for entry in try entries(named) {
-                    let (value, place) = try example(entry.value)
+                    let (value, place, outcome) = try example(entry.value)
+                    if outcome != nil { throw error("x-outcome is for an answer, and this is a request", at: entry) }
                     try verify(value, at: place, by: schema, "example '\(entry.key)' of the request")
                     examples.append((entry.key, value))
                 }
@@ -60,7 +63,8 @@ extension ContractReader {
                 }
                 answers.append(
                     DeclaredAnswer(
-                        name: draft.name, status: status, mediaType: draft.mediaType, headers: draft.headers, example: draft.example,
+                        name: draft.name, status: status, outcome: try outcome(of: draft, status), mediaType: draft.mediaType,
+                        headers: draft.headers, example: draft.example,
                         schema: draft.schema))
             }
         }
@@ -68,11 +72,31 @@ extension ContractReader {
         return answers
     }
 
+    private func outcome(of draft: AnswerDraft, _ status: Int) throws(ContractError) -> AnswerOutcome {
+        guard let outcome = draft.outcome ?? AnswerOutcome(status: status) else {
+            throw error(
+                "answer '\(draft.name)' needs an x-outcome, on its response or its example: what \(status) means is not the same everywhere",
+                at: draft.place)
+        }
+        return outcome
+    }
+
+    /// Nil where there is no node.
+    func outcome(_ node: YAMLNode?) throws(ContractError) -> AnswerOutcome? {
+        guard let node else { return nil }
+        let word = try string(node)
+        guard let outcome = AnswerOutcome(rawValue: word) else {
+            let words = AnswerOutcome.allCases.map(\.rawValue)
+            throw error("x-outcome '\(word)' is none of \(words.joined(separator: ", "))", at: node)
+        }
+        return outcome
+    }
+
     /// The answers of one response: one for each example, or one without content.
     func answers(_ node: YAMLNode) throws(ContractError) -> [AnswerDraft] {
         let (node, reference) = try resolved(node, section: "responses")
         if let reference, let known = responses[reference] { return known }
-        let fields = try fields(node, of: "a response", known: ["description", "headers", "content", "x-name"])
+        let fields = try fields(node, of: "a response", known: ["description", "headers", "content", "x-name", "x-outcome"])
         _ = try string(try fields.require("description"))
         var headers: [DeclaredAnswer.Header] = []
         if let declared = fields["headers"] {
@@ -83,15 +107,17 @@ extension ContractReader {
                 headers.append(try header(entry.key, entry.value))
             }
         }
-        let answers: [AnswerDraft]
+        let outcome = try outcome(fields["x-outcome"])
+        var answers: [AnswerDraft]
         if let content = fields["content"] {
             if let name = fields["x-name"] {
                 throw error("x-name is for a response without content; with content each example names an answer", at: name)
             }
             answers = try self.answers(content: content, headers: headers)
+            for index in answers.indices { answers[index].outcome = answers[index].outcome ?? outcome }
         } else {
             let name = try fields.require("x-name")
-            answers = [AnswerDraft(name: try string(name, spelled: .answer, "answer"), place: name, headers: headers)]
+            answers = [AnswerDraft(name: try string(name, spelled: .answer, "answer"), place: name, outcome: outcome, headers: headers)]
         }
         if let reference { responses[reference] = answers }
         return answers
@@ -108,20 +134,22 @@ extension ContractReader {
             for named in try entries(try media.require("examples")) {
                 let place = YAMLNode(content: .scalar(named.key, isPlain: false), line: named.line, column: named.column)
                 let name = try string(place, spelled: .answer, "answer")
-                let (value, valuePlace) = try example(named.value)
+                let (value, valuePlace, outcome) = try example(named.value)
                 try verify(value, at: valuePlace, by: schema, "example '\(name)'")
                 answers.append(
-                    AnswerDraft(name: name, place: place, mediaType: entry.key, headers: headers, example: value, schema: schema))
+                    AnswerDraft(
+                        name: name, place: place, outcome: outcome, mediaType: entry.key, headers: headers, example: value, schema: schema))
             }
         }
         guard !answers.isEmpty else { throw error("content without an example declares no answer", at: content) }
         return answers
     }
 
-    func example(_ node: YAMLNode) throws(ContractError) -> (value: JSON, place: YAMLNode) {
+    func example(_ node: YAMLNode) throws(ContractError) -> (value: JSON, place: YAMLNode, outcome: AnswerOutcome?) {
         let node = try resolved(node, section: "examples").node
-        let value = try fields(node, of: "an example", known: ["summary", "description", "value"]).require("value")
-        return (try value.json(file: file), value)
+        let fields = try fields(node, of: "an example", known: ["summary", "description", "value", "x-outcome"])
+        let value = try fields.require("value")
+        return (try value.json(file: file), value, try outcome(fields["x-outcome"]))
     }
 
     func header(_ name: String, _ node: YAMLNode) throws(ContractError) -> DeclaredAnswer.Header {

@@ -7,7 +7,9 @@ public struct DeclaredAnswer: Sendable {
 
     /// Unique within the operation, `[a-z][a-z0-9-]*`.
     public let name: String
-    public let status: Int
+    /// Nil: a message, of a channel whose answers have none.
+    public let status: Int?
+    public let outcome: AnswerOutcome
     /// Nil: without content.
     public let mediaType: String?
     public let headers: [Header]
@@ -16,5 +18,5 @@ public struct DeclaredAnswer: Sendable {
     public let schema: Schema?
 
     /// Whether the vendor says no; the name is then a fault's name.
-    public var isUnhappy: Bool { status >= 400 }
+    public var isUnhappy: Bool { outcome != .ok }
 }

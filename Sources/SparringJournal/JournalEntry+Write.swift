@@ -40,6 +40,7 @@ extension JournalEntry {
             out.object("answer") { out in
                 out.member("name", answer.name)
                 out.member("status", answer.status)
+                out.member("outcome", answer.outcome)
                 Self.write(answer.headers, to: &out)
                 Self.write(body: answer.body, to: &out)
                 out.member("delivery", answer.delivery)

@@ -82,6 +82,8 @@ public struct JournalEntry: Sendable {
         /// The answer's name in the contract; nil where a fault or a foreign server made it.
         public var name: String?
         public var status: Int?
+        /// What the contract says it means: `ok`, `refused`, `authentication`, `unavailable`. Nil where a fault or a foreign server made it.
+        public var outcome: String?
         public var headers: [(name: String, value: String)]
         public var body: [UInt8]
         /// What became of it on the wire where that was not simply "sent": `reset before the decision`, `delayed by 2 s` …
@@ -99,11 +101,12 @@ public struct JournalEntry: Sendable {
         }
 
         public init(
-            name: String?, status: Int?, headers: [(name: String, value: String)], body: [UInt8], delivery: String? = nil,
-            received: Received? = nil
+            name: String?, status: Int?, outcome: String? = nil, headers: [(name: String, value: String)], body: [UInt8],
+            delivery: String? = nil, received: Received? = nil
         ) {
             self.name = name
             self.status = status
+            self.outcome = outcome
             self.headers = headers
             self.body = body
             self.delivery = delivery

@@ -17,47 +17,19 @@ public struct BehaviourFile: Sendable {
     public let vendor: String
     public let rules: [Rule]
     public let unobservable: [Unobservable]
-    let classes: [String: String]
 
     /// - Throws: ``ContractError`` with file and line.
-    init(parsing text: String, file: String, vendor: String, _ vocabulary: inout Vocabulary) throws(ContractError) {
+    init(parsing text: String, file: String, vendor: String, _ vocabulary: Vocabulary) throws(ContractError) {
         let document = try YAMLDocument(parsing: text, file: file)
         self.vendor = vendor
         do throws(ConfigurationError) {
-            let whole = try Declaration(document.json, at: .root, known: ["behaviour", "about", "failures", "rules", "unobservable"])
+            let whole = try Declaration(document.json, at: .root, known: ["behaviour", "about", "rules", "unobservable"])
             guard try whole.text("behaviour") == vendor else { throw whole.error("behaviour", "the file is \(vendor)'s") }
-            classes = try Self.classes(whole, vendor, &vocabulary)
             rules = try Self.rules(whole, vendor, vocabulary)
             unobservable = try Self.unobservable(whole, vendor)
         } catch {
             throw document.error(at: error.pointer, error.message)
         }
-    }
-
-    /// Each unhappy answer of the vendor's is in one class, so that none is told by its number.
-    private static func classes(_ whole: Declaration, _ vendor: String, _ vocabulary: inout Vocabulary) throws(ConfigurationError)
-        -> [String: String]
-    {
-        let declared = try Declaration(
-            whole.json["failures"] ?? [:], at: JSONPointer(tokens: ["failures"]), known: Array(whole.json["failures"]?.object?.keys ?? []))
-        let known = Set(vocabulary.points.filter { $0.vendor == vendor }.flatMap(\.failures))
-        var classes: [String: String] = [:]
-        for name in declared.json.object?.keys ?? [] {
-            for answer in try declared.texts(name) {
-                guard known.contains(answer) else {
-                    let hint = Nearest.words(to: answer, in: known.sorted()).first.map { " (did you mean '\($0)'?)" } ?? ""
-                    throw declared.error(name, "no unhappy answer of \(vendor)'s is '\(answer)'\(hint)")
-                }
-                if let other = classes[answer] { throw declared.error(name, "'\(answer)' is in the class '\(other)' already") }
-                classes[answer] = name
-            }
-            if !vocabulary.classes.contains(name) { vocabulary.classes.append(name) }
-        }
-        let missing = known.subtracting(classes.keys).sorted()
-        guard missing.isEmpty else {
-            throw ConfigurationError(declared.pointer, "in no class: \(missing.joined(separator: ", "))")
-        }
-        return classes
     }
 
     private static let common = ["rule", "says", "source", "fidelity", "platforms"]
@@ -112,29 +84,25 @@ public struct BehaviourFile: Sendable {
 /// The rules of all vendors.
 public struct Behaviours: Sendable {
     public let files: [BehaviourFile]
-    public let classes: FailureClasses
     public var rules: [Rule] { files.flatMap(\.rules) }
 
     /// Reads `<vendor>.behaviour.yaml` of each contract that has one.
     ///
     /// - Throws: ``ContractError`` with file and line.
     public init(folder: String, contracts: [Contract]) throws(ContractError) {
-        var vocabulary = Vocabulary(contracts)
+        let vocabulary = Vocabulary(contracts)
         var files: [BehaviourFile] = []
-        var classes = FailureClasses()
         for contract in contracts.sorted(by: { $0.vendor < $1.vendor }) {
             let path = folder + "/" + contract.vendor + BehaviourFile.suffix
             guard let data = FileManager.default.contents(atPath: path) else { continue }
             guard let text = String(validating: data, as: UTF8.self) else { throw ContractError(file: path, message: "is not UTF-8") }
-            let file = try BehaviourFile(parsing: text, file: path, vendor: contract.vendor, &vocabulary)
-            for (name, failure) in file.classes { classes.declare(name, as: failure, of: contract.vendor) }
+            let file = try BehaviourFile(parsing: text, file: path, vendor: contract.vendor, vocabulary)
             if let twice = file.rules.first(where: { rule in files.contains { $0.rules.contains { $0.name == rule.name } } }) {
                 throw ContractError(file: path, message: "rule '\(twice.name)' is another vendor's already")
             }
             files.append(file)
         }
         self.files = files
-        self.classes = classes
     }
 
     /// What no wire shows of what some rules are about.

@@ -1,3 +1,4 @@
+import SparringContract
 public import SparringJSON
 import SparringJournal
 
@@ -45,7 +46,7 @@ public final class Event: Sendable {
     /// Nil where the record is none.
     ///
     /// - Parameter name: of its operation, as it stands in the record.
-    init?(_ record: JSONScanner, _ name: OperationName, _ classes: FailureClasses) {
+    init?(_ record: JSONScanner, _ name: OperationName) {
         guard let number = record.integer("number"), let word = record.string("kind"), let kind = JournalEntry.Kind(rawValue: word),
             let time = record.time("sandboxTime"), let arrival = record.object("arrival"),
             let monotonic = arrival.integer("monotonic"), let process = arrival.integer("process")
@@ -81,8 +82,8 @@ public final class Event: Sendable {
         default: self.name = name
         }
         switch seen {
-        case .call, .vendorCall: outcome = Outcome(record.object("answer"), name.text, classes)
-        case .gaveUp: outcome = .failure(class: FailureClasses.noAnswer, name: nil)
+        case .call, .vendorCall: outcome = Outcome(record.object("answer"))
+        case .gaveUp: outcome = .failure(class: FailureClass.noAnswer, name: nil)
         default: outcome = nil
         }
     }
@@ -97,23 +98,25 @@ extension JSONScanner {
 
 /// What came of a call, as a client can know it.
 public enum Outcome: Sendable, Hashable {
-    /// With the answer's name in the contract.
-    case success(String)
+    /// With the answer's name in the contract; nil where nothing is answered to it.
+    case success(String?)
     /// - Parameters:
-    ///   - class: by the behaviour file's classes of names, never by number alone.
+    ///   - class: one of ``FailureClass``.
     ///   - name: of what was decided; nil where nothing was.
     case failure(class: String, name: String?)
 
-    init(_ answer: JSONScanner?, _ operation: String, _ classes: FailureClasses) {
+    init(_ answer: JSONScanner?) {
         let name = answer?.string("name")
-        guard let answer, answer.string("received") == nil, let status = answer.integer("status") else {
-            self = .failure(class: FailureClasses.noAnswer, name: name)
+        guard let answer, answer.string("received") == nil else {
+            self = .failure(class: FailureClass.noAnswer, name: name)
             return
         }
-        if let name {
-            self = status < 400 ? .success(name) : .failure(class: classes.class(of: name, operation), name: name)
-        } else {
-            self = .failure(class: FailureClasses.ofUnnamed(Int(status)), name: nil)
+        switch answer.string("outcome") {
+        case "ok"?: self = .success(name)
+        case let outcome?: self = .failure(class: outcome, name: name)
+        case nil:
+            let status = answer.integer("status").map { Int($0) }
+            self = .failure(class: status.map(FailureClass.ofUndeclared) ?? FailureClass.noAnswer, name: name)
         }
     }
 
@@ -129,41 +132,26 @@ public enum Outcome: Sendable, Hashable {
     /// In the words of a report.
     public var words: String {
         switch self {
-        case .success(let name): name
-        case .failure(FailureClasses.noAnswer, let name?): "no answer (decided: \(name))"
-        case .failure(FailureClasses.noAnswer, nil): "no answer"
+        case .success(let name): name ?? AnswerOutcome.ok.rawValue
+        case .failure(FailureClass.noAnswer, let name?): "no answer (decided: \(name))"
+        case .failure(FailureClass.noAnswer, nil): "no answer"
         case .failure(let failure, let name): name ?? failure
         }
     }
 }
 
-/// Which of a vendor's unhappy answers mean what to a client. Names tell, since vendors' numbers do not: a `bad-signature` that comes as 500 is
-/// a failure of authentication.
-public struct FailureClasses: Sendable {
+/// What a failed call means to a client: what the contract says of the answer (`x-outcome`), or that there was none.
+public enum FailureClass {
     /// No answer, a part of one, or nothing that the contract has.
     public static let noAnswer = "no-answer"
-    /// The server is overrun or down, and may be well later.
-    public static let unavailable = "unavailable"
-    /// Asked again, it would be refused again.
-    public static let refused = "refused"
 
-    private var byVendor: [String: [String: String]] = [:]
+    static let all = [noAnswer] + AnswerOutcome.allCases.filter { $0 != .ok }.map(\.rawValue)
 
-    public init() {}
-
-    public mutating func declare(_ name: String, as failure: String, of vendor: String) { byVendor[vendor, default: [:]][name] = failure }
-
-    public func declared(of vendor: String) -> [String: String] { byVendor[vendor] ?? [:] }
-
-    func `class`(of name: String, _ operation: String) -> String {
-        byVendor[String(operation.prefix { $0 != "." })]?[name] ?? Self.refused
-    }
-
-    /// What a gateway said in the vendor's place, or a fault: there is no name, so the number has to tell.
-    static func ofUnnamed(_ status: Int) -> String {
+    /// What a gateway said in the vendor's place, or a fault: the contract has no such answer, so the number has to tell.
+    static func ofUndeclared(_ status: Int) -> String {
         switch status {
-        case 408, 429, 500...: unavailable
-        case 400..<500: refused
+        case 408, 429, 500...: AnswerOutcome.unavailable.rawValue
+        case 400..<500: AnswerOutcome.refused.rawValue
         default: noAnswer
         }
     }

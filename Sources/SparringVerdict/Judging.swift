@@ -54,7 +54,7 @@ public struct Judging {
     public mutating func take(_ record: [UInt8]) {
         piece.append(record)
         guard piece.count == Self.pieceLimit else { return }
-        let next = Sightings(piece, behaviours.classes)
+        let next = Sightings(piece)
         piece.removeAll(keepingCapacity: true)
         for sighting in reading?.all ?? [] { judge(sighting) }
         reading = next
@@ -85,7 +85,7 @@ public struct Judging {
     /// - Parameter end: of the watch; nil: with the last entry, as of a run that nobody watches any more.
     public mutating func finish(at end: Instant?) -> VerdictReport {
         for sighting in reading?.all ?? [] { judge(sighting) }
-        for sighting in piece.compactMap({ Sighting($0, behaviours.classes) }) { judge(sighting) }
+        for sighting in piece.compactMap({ Sighting($0) }) { judge(sighting) }
         let origin = Instant(sandbox: 0, monotonic: 0, process: 1)
         let end = end ?? newest?.event?.end ?? origin
         var verdicts: [Verdict] = []
@@ -135,9 +135,8 @@ public struct Judging {
         switch event.kind {
         case .call:
             switch event.outcome {
-            case .success("socket-opened"): kind = .opened
-            case .success: kind = .success
-            case .failure(FailureClasses.noAnswer, _): kind = .lost
+            case .success: kind = event.opensSocket ? .opened : .success
+            case .failure(FailureClass.noAnswer, _): kind = .lost
             default: kind = .failure
             }
         case .notification: kind = .notification

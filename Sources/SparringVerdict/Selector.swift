@@ -160,10 +160,10 @@ struct Selector: Sendable {
 
     private func isAnswered(_ outcome: Outcome?) -> Bool {
         switch outcome {
-        case .success(let name): answered.contains("ok") || answered.contains(name)
+        case .success(let name): answered.contains("ok") || name.map { answered.contains($0) } ?? false
         case .failure(let failure, let name):
             answered.contains("failed") || answered.contains(failure)
-                || failure != FailureClasses.noAnswer && name.map { answered.contains($0) } ?? false
+                || failure != FailureClass.noAnswer && name.map { answered.contains($0) } ?? false
         case nil: false
         }
     }
@@ -176,7 +176,7 @@ struct Selector: Sendable {
         }
         let names = Set(vocabulary.points.filter { operations.contains($0.name) }.flatMap(\.answers))
         for (member, words) in [("answered", answered), ("decided", decided)] where !words.isEmpty {
-            let known = names.union(member == "answered" ? Set(vocabulary.classes + ["ok", "failed"]) : ["none"])
+            let known = names.union(member == "answered" ? Set(FailureClass.all + ["ok", "failed"]) : ["none"])
             for word in words where !known.contains(word) {
                 let hint = Nearest.words(to: word, in: known.sorted())
                 throw declaration.error(
@@ -207,5 +207,7 @@ extension Event {
     var findings: [String] { record.json("findings")?.array?.compactMap(\.string) ?? [] }
     /// Of a socket's end; nil: there was no close frame.
     var closeCode: Int? { record.object("details")?.integer("code").map { Int($0) } }
+    /// It was answered with 101 (RFC 9110 §15.2.2).
+    var opensSocket: Bool { record.object("answer")?.integer("status") == 101 }
     var endedBy: String { record.object("details")?.string("by") ?? "" }
 }

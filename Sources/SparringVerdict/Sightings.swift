@@ -10,7 +10,7 @@ struct Sighting: Sendable {
     let event: Event?
 
     /// Nil where it is no entry.
-    init?(_ bytes: [UInt8], _ classes: FailureClasses) {
+    init?(_ bytes: [UInt8]) {
         let record = JSONScanner(bytes)
         guard let kind = record.string("kind") else { return nil }
         isMark = kind == "mark"
@@ -18,7 +18,7 @@ struct Sighting: Sendable {
             operation: OperationName(record.string("operation") ?? ""), isNotification: kind == "notification",
             isConnection: kind == "connection",
             hasFindings: record.has("findings"))
-        event = Event(record, place.operation, classes)
+        event = Event(record, place.operation)
     }
 }
 
@@ -27,9 +27,9 @@ final class Sightings: Sendable {
     private let read = Mutex<[Sighting]>([])
     private let group = DispatchGroup()
 
-    init(_ piece: [[UInt8]], _ classes: FailureClasses) {
+    init(_ piece: [[UInt8]]) {
         DispatchQueue.global().async(group: group) { [self] in
-            let sightings = piece.compactMap { Sighting($0, classes) }
+            let sightings = piece.compactMap { Sighting($0) }
             read.withLock { $0 = sightings }
         }
     }

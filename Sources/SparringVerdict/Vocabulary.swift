@@ -8,9 +8,7 @@ public struct Vocabulary: Sendable {
         var name: String
         var vendor: String
         var tag: String
-        /// Names of the unhappy answers.
-        var failures: [String]
-        /// Of all answers.
+        /// Their names.
         var answers: [String]
         /// Sent to clients unasked.
         var isNotification: Bool
@@ -19,8 +17,6 @@ public struct Vocabulary: Sendable {
 
     let points: [Point]
     let vendors: [String]
-    /// Of failures, whatever the vendor.
-    var classes = [FailureClasses.noAnswer, FailureClasses.unavailable, FailureClasses.refused]
 
     public init(_ contracts: [Contract]) {
         var points: [Point] = []
@@ -29,13 +25,13 @@ public struct Vocabulary: Sendable {
                 points.append(
                     Point(
                         name: operation.qualifiedName, vendor: contract.vendor, tag: operation.tag,
-                        failures: operation.answers.filter(\.isUnhappy).map(\.name), answers: operation.answers.map(\.name),
+                        answers: operation.answers.map(\.name),
                         isNotification: false, opensSocket: operation.opensSocket))
             }
             for message in contract.channels.flatMap(\.sent) {
                 points.append(
                     Point(
-                        name: message.qualifiedName, vendor: contract.vendor, tag: message.tag, failures: [], answers: [],
+                        name: message.qualifiedName, vendor: contract.vendor, tag: message.tag, answers: [],
                         isNotification: true, opensSocket: false))
             }
         }

@@ -101,7 +101,9 @@ private final class Connection: Sendable {
     func send(_ bytes: [UInt8]) {
         var sent = 0
         while sent < bytes.count {
-            let count = bytes.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress! + sent, bytes.count - sent, Int32(MSG_NOSIGNAL)) }
+            let count = bytes.withUnsafeBytes { bytes in
+                Self.untilDone { Glibc.send(descriptor, bytes.baseAddress! + sent, bytes.count - sent, Int32(MSG_NOSIGNAL)) }
+            }
             guard count > 0 else { return }
             sent += count
         }
@@ -110,10 +112,18 @@ private final class Connection: Sendable {
     /// What has come, or comes first; empty where nothing does in time, or the connection has ended.
     func receive(_ milliseconds: Int32) -> [UInt8] {
         var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        guard poll(&waiting, 1, milliseconds) > 0 else { return [] }
+        guard Self.untilDone({ Int(poll(&waiting, 1, milliseconds)) }) > 0 else { return [] }
         var piece = [UInt8](repeating: 0, count: 64 * 1024)
-        let count = recv(descriptor, &piece, piece.count, 0)
+        let count = Self.untilDone { recv(descriptor, &piece, piece.count, 0) }
         return count > 0 ? Array(piece.prefix(count)) : []
+    }
+
+    /// libFuzzer's alarms interrupt what waits.
+    private static func untilDone(_ call: () -> Int) -> Int {
+        while true {
+            let result = call()
+            if result >= 0 || errno != EINTR { return result }
+        }
     }
 
     /// With an RST, so that no port is left waiting.

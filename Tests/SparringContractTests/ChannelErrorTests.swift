@@ -111,7 +111,12 @@ struct ChannelErrorTests {
             "85:20: messages are application/json here"),
         Change("      x-answer: said\n", "      x-anwser: said\n", "94:7: unknown key 'x-anwser' in a message (did you mean 'x-answer'?)"),
         Change("code: 404 }", "code: four }", "108:28: example '1' of message 'roomUnknown' at /code: expected integer, found string"),
-        Change("code: 404 }", "code: 4040 }", "108:28: code 4040 is no status"),
+        Change(
+            "code: 404 }", "code: 400 }",
+            "102:13: message 'room-unknown' answers: it needs an x-outcome, as what 400 means is not the same everywhere"),
+        Change("x-status: /code", "summary: none", "94:17: message 'chat.Said' answers: it needs an x-outcome"),
+        Change("x-status: /code", "x-status: code", "13:15: 'code' is no JSON pointer (RFC 6901), such as /code"),
+        Change("code: 404 }", "code: 4040 }", "108:28: 4040 is no status"),
         Change("        - payload: { code: 404 }", "        []", "108:9: a message needs an example"),
         Change(
             "- payload: { code: 404 }", "- paylaod: { code: 404 }", "108:11: unknown key 'paylaod' in an example (did you mean 'payload'?)"),

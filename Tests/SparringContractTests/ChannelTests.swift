@@ -36,10 +36,22 @@ struct ChannelTests {
                 == ["status: answer 'said' has status 201, not 200", "body at /code: expected 201, found 200"])
     }
 
-    @Test func `A reply without a code has status 200`() throws {
-        let text = SampleMessages.replacing("        - payload: { code: 404 }", with: "        - payload: { }")
-            .replacing("        required: [code]\n", with: "")
-        #expect(try SampleMessages.contract(text).operation("say")?.answer("room-unknown")?.status == 200)
+    private static let answers: [(old: String, new: String, status: Int?, outcome: AnswerOutcome)] = [
+        ("name: room-unknown\n", "name: room-unknown\n      x-outcome: authentication\n", 404, .authentication),
+        ("    x-status: /code\n", "", nil, .unavailable), ("x-status: /code", "x-status: /error/number", nil, .unavailable),
+    ]
+
+    @Test(arguments: answers)
+    func `an answer's status stands where the channel says, and its outcome in the contract where that says nothing`(
+        old: String, new: String, status: Int?, outcome: AnswerOutcome
+    ) throws {
+        var text = SampleMessages.replacing(old, with: new)
+        if status == nil {
+            text = text.replacing("name: room-unknown\n", with: "name: room-unknown\n      x-outcome: unavailable\n")
+                .replacing("x-answer: said\n", with: "x-answer: said\n      x-outcome: ok\n")
+        }
+        let answer = try #require(try SampleMessages.contract(text).operation("say")?.answer("room-unknown"))
+        #expect(answer.status == status && answer.outcome == outcome)
     }
 
     @Test func `A sent message is in its channel`() throws {

@@ -72,6 +72,13 @@ struct ContractErrorTests {
         Change("tags: [Login]", "tags: [Logni]", "19:14: tag 'Logni' is not declared under the document's tags (did you mean 'Login'?)"),
         Change("tags: [Login]", "tags: [Login, Upload]", "19:13: an operation has exactly one tag"),
         Change("x-fidelity: verified", "x-fidelity: sure", "20:19: x-fidelity 'sure' is none of verified, inferred, assumed"),
+        Change(
+            "x-outcome: refused", "summary: what now?",
+            "104:13: answer 'malformed' needs an x-outcome, on its response or its example: what 400 means is not the same everywhere"),
+        Change("x-outcome: refused", "x-outcome: sad", "108:18: x-outcome 'sad' is none of ok, refused, authentication, unavailable"),
+        Change(
+            "value: { code: abc, level: loa1 }", "{ value: { code: abc }, x-outcome: ok }",
+            "42:15: x-outcome is for an answer, and this is a request"),
         Change("      x-source: nothing\n", "", "67:7: an operation needs 'x-source'"),
         Change(
             "$request.path.accountId", "$request.path.acountId",
@@ -131,7 +138,7 @@ struct ContractErrorTests {
             "          examples:\n            malformed: { $ref: '#/components/examples/Problem' }", "          examples: {}",
             "102:9: content without an example declares no answer"),
         Change(
-            "Problem:\n      value: { title: Malformed }", "Problem: { $ref: '#/components/examples/Problem' }",
+            "Problem:\n      value: { title: Malformed }\n      x-outcome: refused", "Problem: { $ref: '#/components/examples/Problem' }",
             "106:16: $ref '#/components/examples/Problem' leads back to itself"),
     ]
 

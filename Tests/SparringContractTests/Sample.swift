@@ -113,6 +113,7 @@ enum Sample {
           examples:
             Problem:
               value: { title: Malformed }
+              x-outcome: refused
         """
 
     static func contract(_ text: String = text) throws -> Contract {

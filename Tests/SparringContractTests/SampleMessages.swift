@@ -17,7 +17,7 @@ enum SampleMessages {
         channels:
           talk:
             address: /talk/{accountId}
-            description: One socket a client.
+            x-status: /code
             x-opened-by: openTalk
             x-tenant: $request.path.accountId
             x-lane: { value: $request.header.Authorization, claim: sub }
@@ -179,7 +179,7 @@ enum SampleMessages {
                 x-opened-by: openTalk
                 parameters: { accountId: {} }
                 messages:
-                  done: { name: done, payload: true, examples: [{ payload: {} }] }
+                  done: { name: done, x-outcome: ok, payload: true, examples: [{ payload: {} }] }
 
             """
         for (name, message) in zip(names, messages) {

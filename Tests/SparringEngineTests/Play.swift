@@ -154,7 +154,7 @@ struct Play: Vendor {
               x-tenant: $request.path.playerId
               responses:
                 '204': { description: Spent., x-name: spent }
-                '409': { description: Spent before., x-name: token-spent }
+                '409': { description: Spent before., x-name: token-spent, x-outcome: refused }
                 '404': { $ref: '#/components/responses/Unknown' }
           /play/{playerId}/ping:
             parameters: [{ $ref: '#/components/parameters/PlayerId' }]
@@ -219,8 +219,8 @@ struct Play: Vendor {
             Note: { type: object, required: [text], properties: { text: { type: string } } }
             How: { type: object, required: [how], properties: { how: { type: string } } }
           responses:
-            Malformed: { description: Malformed., content: { application/json: { examples: { malformed: { value: { error: malformed } } } } } }
+            Malformed: { description: Malformed., x-outcome: refused, content: { application/json: { examples: { malformed: { value: { error: malformed } } } } } }
             Unknown: { description: Unknown., content: { application/json: { examples: { player-unknown: { value: { error: nobody } } } } } }
-            Failed: { description: Failed., content: { application/json: { examples: { internal-error: { value: { error: internal } } } } } }
+            Failed: { description: Failed., x-outcome: unavailable, content: { application/json: { examples: { internal-error: { value: { error: internal } } } } } }
         """
 }

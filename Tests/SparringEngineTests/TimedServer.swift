@@ -133,7 +133,7 @@ struct Timed: Vendor {
               requestBody: { content: { application/json: { examples: { one: { value: { text: hi, after: 1s } } } } } }
               responses:
                 '200': { description: Scheduled., content: { application/json: { examples: { scheduled: { value: { number: 1 } } } } } }
-                '500': { description: Failed., content: { application/json: { examples: { internal-error: { value: { error: x } } } } } }
+                '500': { description: Failed., x-outcome: unavailable, content: { application/json: { examples: { internal-error: { value: { error: x } } } } } }
           /timed/{timerId}/cancel:
             parameters: [{ $ref: '#/components/parameters/TimerId' }]
             post:

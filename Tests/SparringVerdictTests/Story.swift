@@ -57,7 +57,7 @@ struct Story {
                 "method": "POST", "target": .string("/x" + (options["query"].map { "?" + $0 } ?? "")),
                 "headers": .members(["Authorization": options["auth"].map { .string($0) }]), "body": options["body"].map { .string($0) },
             ])
-            record["answer"] = answer(Array(plain), options)
+            record["answer"] = answer(Array(plain), options, of: record["operation"]?.string ?? "")
             if options["struck"] != nil { record["faults"] = [1] }
         }
         if kind == "told" {
@@ -82,12 +82,13 @@ struct Story {
         "mark": "mark",
     ]
 
-    private static func answer(_ words: [String], _ options: [String: String]) -> JSON {
+    private static func answer(_ words: [String], _ options: [String: String], of operation: String) -> JSON {
         let isLost = words.first == "lost"
         let headers = JSON.members(["Retry-After": options["retry-after"].map { .string($0) }])
         return .members([
             "name": words.count > 1 ? .string(words[1]) : nil,
             "status": isLost ? nil : words.first.flatMap { Int64($0) }.map { .integer($0) },
+            "outcome": words.count > 1 ? Trial.outcome(words[1], of: operation).map { .string($0) } : nil,
             "headers": headers, "body": options["told"].map { .string($0) }, "delivery": options["delivery"].map { .string($0) },
             "received": isLost ? "nothing" : nil,
         ])
@@ -98,15 +99,20 @@ struct Story {
 struct Trial {
     private static let contracts = Result { try Contract.load(directory: Repository.folder("contracts")).filter { $0.vendor != "admin" } }
 
-    /// The rule that a text declares, with the shipped classes of failures.
+    /// What the shipped contracts say that an answer means.
+    static func outcome(_ answer: String, of operation: String) -> String? {
+        let declared = try? contracts.get().flatMap(\.operations).first { $0.qualifiedName == operation }?.answer(answer)
+        return declared?.outcome.rawValue
+    }
+
+    /// The rule that a text declares, beside the shipped ones.
     static func rule(_ yaml: String) throws -> (Rule, Behaviours) {
         let contracts = try contracts.get()
         let shipped = try Behaviours(folder: Repository.folder("contracts"), contracts: contracts)
-        var vocabulary = Vocabulary(contracts)
-        vocabulary.classes.append("authentication")
+        let vocabulary = Vocabulary(contracts)
         let body = yaml.split(separator: "\n", omittingEmptySubsequences: false).map { "    " + $0 }.joined(separator: "\n")
         let text = "behaviour: trial\nrules:\n  - rule: trial\n    says: x\n    source: y\n\(body)\n"
-        let file = try BehaviourFile(parsing: text, file: "trial.behaviour.yaml", vendor: "trial", &vocabulary)
+        let file = try BehaviourFile(parsing: text, file: "trial.behaviour.yaml", vendor: "trial", vocabulary)
         return (file.rules[0], shipped)
     }
 

@@ -22,6 +22,12 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 TARGETS = ["head", "json", "request", "message", "token", "yaml", "row"]
 LENGTHS = {"head": 8192, "json": 4096, "request": 2048, "message": 2048, "token": 4096, "yaml": 8192, "row": 512}
+# Decisions (Choices.swift) that take each operation once as its contract has it, so that none is left to chance: its number; or a conversation that an
+# agent has taken, one of two sockets, and a message's number; or a further socket.
+PLAIN = {
+    "request": [bytes([number]) for number in range(160)],
+    "message": [bytes([3, 0, socket, 0, number]) for socket in range(2) for number in range(80)] + [bytes([3, 200, number]) for number in range(3)],
+}
 KEPT = 10  # failures of a target at most, so that one that is met all the time does not fill the folder
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -31,6 +37,7 @@ parser.add_argument("--targets", default=",".join(TARGETS))
 parser.add_argument("--jobs", type=int, default=2)
 parser.add_argument("--replay", action="store_true", help="only try what is kept")
 arguments = parser.parse_args()
+arguments.fuzzer = Path(arguments.fuzzer).resolve()
 
 
 class Run:
@@ -39,7 +46,7 @@ class Run:
     def __init__(self, target):
         self.target = target
         self.kept = ROOT / "fixtures" / "fuzz" / target
-        self.work = Path(arguments.fuzzer).resolve().parents[2] / "fuzzing" / target
+        self.work = arguments.fuzzer.parents[2] / "fuzzing" / target
         self.corpus = self.work / "corpus"
         self.corpus.mkdir(parents=True, exist_ok=True)
         self.log = self.work / "log.txt"
@@ -119,6 +126,8 @@ class Run:
             seeds.mkdir()
             for path in self.replay(folder):
                 shutil.copy(path, seeds)
+            for number, data in enumerate(PLAIN.get(self.target, [])):
+                (seeds / f"plain-{number}").write_bytes(data)
             dictionary = Path(__file__).parent / f"{self.target}.dict"
             begun = time.monotonic()
             while not arguments.replay and (left := begun + arguments.seconds - time.monotonic()) > 1 and len(self.failures) < KEPT:

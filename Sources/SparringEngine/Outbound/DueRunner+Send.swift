@@ -70,10 +70,10 @@ extension DueRunner {
             let declared = operation.answer(name)
             return .answered(
                 OutboundAnswer(
-                    status: declared?.status ?? 500, headers: [:], body: declared?.example?.bytes ?? [], name: name,
+                    status: declared?.status ?? 500, headers: [:], body: declared?.example?.bytes ?? [], declared: declared,
                     cause: disturbance.cause))
         case .status(let status):
-            return .answered(OutboundAnswer(status: status.code, headers: [:], body: [], name: nil, cause: disturbance.cause))
+            return .answered(OutboundAnswer(status: status.code, headers: [:], body: [], cause: disturbance.cause))
         }
     }
 
@@ -82,7 +82,7 @@ extension DueRunner {
         let first = operation.answers[0]
         return .answered(
             OutboundAnswer(
-                status: first.status, headers: [:], body: first.example?.bytes ?? [], name: first.name,
+                status: first.status ?? 200, headers: [:], body: first.example?.bytes ?? [], declared: first,
                 cause: "lost on its way by fault \(disturbance.numbers.map(String.init).joined(separator: ", "))"))
     }
 

@@ -36,10 +36,13 @@ public struct OutboundAnswer: Sendable {
     public var status: Int
     public var headers: HTTPFields
     public var body: [UInt8]
-    /// The answer's name in the contract where one of Sparring's own vendors gave it.
-    public var name: String?
+    /// As the contract declares it, where one of Sparring's own vendors gave it.
+    var declared: DeclaredAnswer?
     /// What that vendor journalled as its cause.
     public var cause: String?
+
+    /// The answer's name in the contract, where one of Sparring's own vendors gave it.
+    public var name: String? { declared?.name }
 }
 
 public enum OutboundResult: Sendable {

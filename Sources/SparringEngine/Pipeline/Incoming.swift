@@ -1,3 +1,4 @@
+import SparringContract
 import SparringHTTP
 import SparringJournal
 
@@ -6,7 +7,7 @@ struct Incoming: Sendable {
     /// How it ended, with what only the inside may know.
     struct Ending: Sendable {
         var delivery: Delivery
-        var answerName: String?
+        var answer: DeclaredAnswer?
         var cause: String?
         var disturbance: Disturbance?
         /// Hears how the answer ended on the wire.

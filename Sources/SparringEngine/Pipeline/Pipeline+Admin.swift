@@ -28,7 +28,7 @@ extension Pipeline {
             let response = Render.problem(500, "\(operation.qualifiedName) does not declare the answer '\(answer.name)'")
             return incoming.deliver(Incoming.Ending(delivery: .answer(response)))
         }
-        incoming.deliver(Incoming.Ending(delivery: .answer(Render.response(answer, declared, operation, request)), answerName: answer.name))
+        incoming.deliver(Incoming.Ending(delivery: .answer(Render.response(answer, declared, operation, request)), answer: declared))
     }
 
     /// A call whose sandbox is deleted or reset meanwhile is as one that came after that.

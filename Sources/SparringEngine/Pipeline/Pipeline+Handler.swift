@@ -145,7 +145,8 @@ extension Pipeline: RequestHandler {
         case .answered(let answer):
             entry.cause = answer.cause
             entry.answer = JournalEntry.Answer(
-                name: answer.name, status: answer.status, headers: answer.headers.map { ($0.name.rawName, $0.value) }, body: answer.body)
+                name: answer.name, status: answer.status, outcome: answer.declared?.outcome.rawValue,
+                headers: answer.headers.map { ($0.name.rawName, $0.value) }, body: answer.body)
         case .timedOut(let reason), .failed(let reason): entry.cause = reason
         }
         caller.calls.add(Self.line(request, result))
@@ -173,7 +174,7 @@ extension Pipeline: RequestHandler {
         var body: [UInt8] = []
         if case .bytes(let bytes) = response.body { body = bytes }
         return .answered(
-            OutboundAnswer(status: response.status, headers: response.headers, body: body, name: ending.answerName, cause: ending.cause))
+            OutboundAnswer(status: response.status, headers: response.headers, body: body, declared: ending.answer, cause: ending.cause))
     }
 
     /// What the calling exchange's entry says of a call.

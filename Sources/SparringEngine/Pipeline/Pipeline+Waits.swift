@@ -1,5 +1,6 @@
 import SparringContract
 import SparringHTTP
+import SparringJSON
 import SparringJournal
 import SparringLocks
 
@@ -73,13 +74,15 @@ extension Pipeline {
             settled.cause = reason
         }
         let final = settled
-        var entry = world.entry(.exchange, call.sandbox, cause: reason)
+        var entry = world.entry(call.operation.isMessage ? .message : .exchange, call.sandbox, cause: reason)
         entry.operation = call.operation.qualifiedName
         entry.lane = call.lane
         entry.ordinal = call.ordinal
         entry.arrival = world.moment(step.incoming.head.arrival)
         entry.request = JournalEntry.Request(step.incoming)
         entry.answer = final.recorded(nil)
+        entry.faults = step.disturbance.numbers
+        entry.details = call.socket.map { ["socket": .integer(Int64($0.number))] }
         let failed = entry
         let touched = step.disturbance.touched
         store.submit { [store] db in

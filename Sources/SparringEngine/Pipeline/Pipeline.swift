@@ -189,7 +189,7 @@ final class Pipeline: Sendable {
             delivery = open(socket, step, settled)
         }
         var ending = Incoming.Ending(
-            delivery: delivery, answerName: settled.name, cause: settled.cause, disturbance: step.disturbance)
+            delivery: delivery, answer: settled.declared, cause: settled.cause, disturbance: step.disturbance)
         if step.disturbance.mayBeGivenUp || delivery.hasLongHead { ending.ended = { [self] completion in transmitted(completion, step) } }
         step.incoming.deliver(ending)
         world.send(step.place.call.outbox.all.filter { $0.socket === step.place.call.socket })

@@ -6,8 +6,8 @@ import SparringJournal
 
 /// What a call has come to: the answer as it goes on the wire, and what the journal and the self-check want to know of it.
 struct Settled: Sendable {
-    /// The answer's name in the contract.
-    var name: String?
+    /// As the contract declares it; nil where a fault made it.
+    var declared: DeclaredAnswer?
     /// Nil where the connection is cut before a decision.
     var response: Response?
     var json: JSON?
@@ -17,6 +17,9 @@ struct Settled: Sendable {
     /// The response is not as the vendor meant it.
     var isAltered = false
 
+    /// The answer's name in the contract.
+    var name: String? { declared?.name }
+
     func recorded(_ delivery: String?, _ received: JournalEntry.Answer.Received? = nil) -> JournalEntry.Answer? {
         guard let response else {
             return delivery.map { JournalEntry.Answer(name: nil, status: nil, headers: [], body: [], delivery: $0, received: .nothing) }
@@ -24,8 +27,8 @@ struct Settled: Sendable {
         var body: [UInt8] = []
         if case .bytes(let bytes) = response.body { body = bytes }
         return JournalEntry.Answer(
-            name: name, status: response.status, headers: response.headers.map { ($0.name.rawName, $0.value) }, body: body,
-            delivery: delivery, received: received)
+            name: name, status: declared == nil ? response.status : declared?.status, outcome: declared?.outcome.rawValue,
+            headers: response.headers.map { ($0.name.rawName, $0.value) }, body: body, delivery: delivery, received: received)
     }
 }
 
@@ -56,10 +59,10 @@ enum Render {
             headers[.contentType] = mediaType.hasPrefix("text/html") ? "text/html; charset=utf-8" : mediaType
         }
         if operation.vendor != AdminAPI.name { allowOrigin(request.headers, &headers) }
-        if case .stream(let stream) = answer.body {
-            return Response(status: declared.status, headers: headers, body: .stream(stream))
-        }
-        return Response(status: declared.status, headers: headers, body: .bytes(body))
+        // Of a message nothing but the body goes out.
+        let status = declared.status ?? 200
+        if case .stream(let stream) = answer.body { return Response(status: status, headers: headers, body: .stream(stream)) }
+        return Response(status: status, headers: headers, body: .bytes(body))
     }
 
     /// Web clients call from pages of any origin (Fetch standard, CORS protocol); the admin API is not for pages.
@@ -130,7 +133,7 @@ extension Pipeline {
             case .text(let text): .string(text)
             }
         return Settled(
-            name: answer.name, response: Render.response(answer, declared, call.operation, call.request), json: json, cause: answer.cause,
+            declared: declared, response: Render.response(answer, declared, call.operation, call.request), json: json, cause: answer.cause,
             findings: answer.findings)
     }
 }

@@ -1,3 +1,4 @@
+import SparringContract
 import SparringJSON
 import SparringJournal
 
@@ -41,10 +42,10 @@ struct RetryRule: RuleForm {
         guard !operations.isEmpty else { throw ConfigurationError(declaration.pointer, "'of' is missing: what is retried") }
         group = try declaration.optionalText("group")
         let classes = try declaration.texts("after")
-        for name in classes where !vocabulary.classes.contains(name) {
-            throw declaration.error("after", "'\(name)' is no class of failures; there are \(vocabulary.classes.joined(separator: ", "))")
+        for name in classes where !FailureClass.all.contains(name) {
+            throw declaration.error("after", "'\(name)' is no class of failures; there are \(FailureClass.all.joined(separator: ", "))")
         }
-        after = Set(classes.isEmpty ? [FailureClasses.unavailable, FailureClasses.noAnswer] : classes)
+        after = Set(classes.isEmpty ? [AnswerOutcome.unavailable.rawValue, FailureClass.noAnswer] : classes)
         schedule = try declaration.durations("schedule")
         honoursRetryAfter = try declaration.word("honours", among: ["retry-after"]) != nil
         guard !schedule.isEmpty || honoursRetryAfter else {

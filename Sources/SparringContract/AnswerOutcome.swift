@@ -1,0 +1,23 @@
+/// What an answer means to the client that gets it (`x-outcome`). Vendors' numbers and names do not tell: a `bad-signature` that comes as 500 is a
+/// failure of authentication, and an error may come as 200.
+public enum AnswerOutcome: String, Sendable, CaseIterable {
+    /// What was asked for.
+    case ok
+    /// The same request would be refused again.
+    case refused
+    /// The client has to prove anew who it is.
+    case authentication
+    /// The server is overrun or down, and may be well later.
+    case unavailable
+
+    /// What a status says by itself (RFC 9110 §15, RFC 6585 §4); nil where the contract has to say it.
+    init?(status: Int) {
+        switch status {
+        case ..<400: self = .ok
+        case 401: self = .authentication
+        case 403, 404: self = .refused
+        case 429, 503: self = .unavailable
+        default: return nil
+        }
+    }
+}

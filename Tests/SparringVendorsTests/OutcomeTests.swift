@@ -1,0 +1,61 @@
+import SparringContract
+import Support
+import Testing
+
+/// What each unhappy answer means to a client, written down a second time: rules, faults and reports go by it, and a slip in a contract would turn a
+/// verdict round.
+@Suite struct OutcomeTests {
+    private static let outcomes: [String: [AnswerOutcome: [String]]] = [
+        "identity": [
+            .authentication: [
+                "code-unknown", "code-reused", "code-expired", "code-of-another-client", "redirect-uri-mismatch",
+                "code-verifier-mismatch", "code-verifier-missing", "refresh-token-unknown", "refresh-token-reused",
+                "refresh-token-expired",
+            ],
+            .unavailable: [
+                "rate-limited", "server-error", "temporarily-unavailable",
+            ],
+            .refused: [
+                "invalid-request", "tenant-unknown", "invalid-redirect-uri", "unknown-client", "unauthorized-client",
+                "unsupported-grant-type", "invalid-scope", "invalid-client", "client-refused",
+            ],
+        ],
+        "liveperson": [
+            .authentication: [
+                "unauthorized", "bad-signature", "token-expired", "token-not-yet-valid", "claim-missing", "issuer-mismatch",
+                "audience-mismatch", "unknown-key", "key-unavailable", "algorithm-refused", "token-malformed", "jwe-undecryptable",
+                "code-reused", "code-expired", "code-unknown", "redirect-uri-mismatch", "code-verifier-mismatch",
+                "code-verifier-missing", "client-refused", "token-endpoint-refused", "issuer-unknown", "token-refused", "token-invalid",
+                "token-missing", "token-revoked", "unauthenticated", "credentials-refused", "session-expired", "csrf-mismatch",
+                "identity-invalid", "app-token-missing", "app-token-invalid", "app-token-expired", "consumer-token-missing",
+                "consumer-token-invalid", "service-denied", "token-denied",
+            ],
+            .unavailable: [
+                "rate-limited", "internal-error", "unavailable", "token-endpoint-unreachable", "token-endpoint-timeout",
+                "token-endpoint-nonsense", "account-loading",
+            ],
+            .refused: [
+                "request-malformed", "account-unknown", "app-installation-invalid", "app-token-incomplete", "brand-id-missing",
+                "client-unknown", "connector-unknown", "consumer-missing", "consumer-unknown", "conversation-already-open",
+                "conversation-closed", "conversation-unknown", "device-unknown", "dialog-closed", "dialog-unknown", "file-too-large",
+                "file-type-refused", "file-unknown", "no-apps", "not-emulated", "participant-forbidden", "preview-too-large",
+                "ring-expired", "ring-unknown", "service-unknown", "session-invalid", "subscription-unknown", "unsupported-grant-type",
+                "upgrade-required", "url-expired", "url-invalid", "version-unsupported", "visitor-invalid",
+            ],
+        ],
+    ]
+
+    @Test(arguments: ["identity", "liveperson"])
+    func `each unhappy answer of a vendor's has the outcome that its name stands for`(vendor: String) throws {
+        let contract = try #require(try Contract.load(directory: Repository.folder("contracts")).first { $0.vendor == vendor })
+        let expected = try #require(Self.outcomes[vendor])
+        var named: [AnswerOutcome: Set<String>] = [:]
+        for operation in contract.operations {
+            for answer in operation.answers where answer.isUnhappy {
+                #expect(expected[answer.outcome]?.contains(answer.name) == true, "\(operation.id): \(answer.name) is \(answer.outcome)")
+                named[answer.outcome, default: []].insert(answer.name)
+            }
+        }
+        #expect(named == expected.mapValues(Set.init))
+    }
+}
