@@ -26,6 +26,10 @@ test: deps peers ## run all tests, those of the bare wire and of real time by th
 	    | tee .build/test.log || \
 	  { echo; echo "what failed (all of it is in .build/test.log):"; grep -aE '^✘ Test .*recorded an issue|error:|Fatal error' .build/test.log | tail -n 40 | cut -c1-1000; exit 1; }
 
+.PHONY: matrix
+matrix: deps peers ## play each bad habit in each scenario, and fail each statement of each deed in each way: the whole product, for an hour
+	SPARRING_MATRIX=1 SPARRING_PYTHON="$(CURDIR)/$(PEERS)" swift test --parallel --filter 'ClientMatrixTests|CommitFailureTests'
+
 .PHONY: check
 check: lint test ## what CI runs
 

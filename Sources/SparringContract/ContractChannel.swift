@@ -15,19 +15,39 @@ public final class ContractChannel: Sendable {
     /// The first of ``openers``: the one whose path is the channel's address.
     public var opener: ContractOperation { openers[0] }
 
-    /// Of ``received``, in its order.
-    private let patterns: [MessagePattern]
-    /// A member that is a required constant text of every message (`type`): the messages, as places in `received`, by that text.
-    private let discriminator: (name: String, places: [String: [Int]])?
+    /// What a client gets for anything else.
+    public let misunderstanding: ChannelMisunderstanding
 
-    init(name: String, openers: [ContractOperation], received: [ContractOperation], sent: [ContractMessage], line: Int) {
+    /// A spelling of an operation.
+    private struct Spelling {
+        let operation: ContractOperation
+        let pattern: MessagePattern
+        let isText: Bool
+    }
+
+    /// In the order of ``received``.
+    private let spellings: [Spelling]
+    /// A member that is a required constant text of every JSON message (`type`): their places in ``spellings``, by that text.
+    private let discriminator: (name: String, places: [String: [Int]])?
+    /// The messages that are the text of their frames.
+    private let texts: Set<String>
+
+    init(
+        name: String, openers: [ContractOperation], received: [ContractOperation], sent: [ContractMessage],
+        misunderstanding: ChannelMisunderstanding, line: Int
+    ) {
         self.name = name
         self.openers = openers
         self.received = received
         self.sent = sent
+        self.misunderstanding = misunderstanding
         self.line = line
-        patterns = received.map(\.messagePattern)
-        discriminator = Self.discriminator(of: patterns)
+        let all = received.flatMap { operation in
+            operation.spellings.map { Spelling(operation: operation, pattern: $0.pattern, isText: $0.isText) }
+        }
+        spellings = all.filter { !$0.isText } + all.filter(\.isText)
+        discriminator = Self.discriminator(of: spellings.prefix { !$0.isText }.map(\.pattern))
+        texts = Set(all.compactMap { $0.isText ? $0.pattern.constant?.string : nil })
     }
 
     private static func discriminator(of patterns: [MessagePattern]) -> (name: String, places: [String: [Int]])? {
@@ -48,20 +68,40 @@ extension ContractChannel {
         case unknown(nearest: [ContractOperation])
     }
 
+    /// A frame's text: a message that is text as it stands, else JSON.
+    public func read(_ frame: [UInt8]) throws(JSONSyntaxError) -> (message: JSON, isText: Bool) {
+        if !texts.isEmpty, let text = String(validating: frame, as: UTF8.self), texts.contains(text) { return (.string(text), true) }
+        return (try JSON(parsing: frame), false)
+    }
+
     /// Which operation a message is for: by the `const`s of each payload's schema, nested ones included (`/body/event/type`). Of several
     /// that fit, the one most of whose constants the message has. A constant that is not required may be missing.
-    public func match(_ message: JSON) -> Match {
+    ///
+    /// - Parameter isText: as ``read(_:)`` has it.
+    public func match(_ message: JSON, isText: Bool = false) -> Match {
         var best: (operation: ContractOperation, score: Int)?
-        for place in candidates(for: message) {
-            guard let score = patterns[place].score(message), score > best?.score ?? -1 else { continue }
-            best = (received[place], score)
+        for place in candidates(for: message, isText) {
+            let spelling = spellings[place]
+            guard spelling.isText == isText, let score = spelling.pattern.score(message), score > best?.score ?? -1 else { continue }
+            best = (spelling.operation, score)
         }
         return best.map { .found($0.operation) } ?? .unknown(nearest: nearest(to: message))
     }
 
-    private func candidates(for message: JSON) -> [Int] {
-        guard let discriminator else { return Array(received.indices) }
+    private func candidates(for message: JSON, _ isText: Bool) -> [Int] {
+        guard let discriminator, !isText else { return Array(spellings.indices) }
         return message[discriminator.name]?.string.flatMap { discriminator.places[$0] } ?? []
+    }
+
+    /// What a message calls itself: the member that tells this channel's messages apart, or all that do; nil where it has none of them.
+    public func name(of message: JSON) -> String? {
+        if let discriminator { return message[discriminator.name]?.text }
+        var places: [JSONPointer] = []
+        for place in spellings.filter({ !$0.isText }).flatMap({ $0.pattern.places() }) where !places.contains(place) {
+            places.append(place)
+        }
+        let words = places.compactMap { message[$0]?.string }
+        return words.isEmpty ? nil : words.joined(separator: ", ")
     }
 
     /// For a message that no operation is for, the nearest of those that share a required constant with it (its `type`): the one by which to
@@ -72,12 +112,23 @@ extension ContractChannel {
 
     /// The nearest first.
     private func kin(of message: JSON) -> [(operation: ContractOperation, kinship: MessagePattern.Kinship)] {
-        let candidates = zip(received, patterns).map { ($0, $1.kinship(with: message)) }.filter { $1.isNear }
-        return candidates.sorted { $0.1 < $1.1 }  // stable: the same on every run
+        let near = spellings.map { ($0.operation, $0.pattern.kinship(with: message)) }.filter { $1.isNear }
+        var all: [(operation: ContractOperation, kinship: MessagePattern.Kinship)] = []
+        for (operation, kinship) in near.sorted(by: { $0.1 < $1.1 }) where !all.contains(where: { $0.operation == operation }) {
+            all.append((operation, kinship))  // stable: the same on every run
+        }
+        return all
     }
 }
 
 extension ContractOperation {
     /// By what a message is known to be this operation's.
-    var messagePattern: MessagePattern { requestBody?.mediaTypes.first?.schema.map(MessagePattern.init) ?? MessagePattern() }
+    var spellings: [(pattern: MessagePattern, isText: Bool)] {
+        (requestBody?.mediaTypes ?? []).map { ($0.schema.map(MessagePattern.init) ?? MessagePattern(), $0.type == "text/plain") }
+    }
+
+    /// Whether some message could be of either.
+    func mayBeTaken(for other: ContractOperation) -> Bool {
+        spellings.contains { own in other.spellings.contains { own.isText == $0.isText && own.pattern.isAmbiguous(with: $0.pattern) } }
+    }
 }

@@ -14,6 +14,8 @@ public final class ContractMessage: Sendable {
     public let name: String
     public let summary: String?
     public let schema: Schema
+    /// It is the text of its frame as it stands (`contentType: text/plain`), else JSON.
+    public let isText: Bool
     /// Never empty; an example without a name is called by its number, from 1.
     public let examples: [(name: String, value: JSON)]
     public let fidelity: Fidelity
@@ -38,6 +40,7 @@ public final class ContractMessage: Sendable {
         name = message.name
         self.summary = summary
         schema = message.schema
+        isText = message.isText
         examples = message.examples.map { ($0.name, $0.value) }
         self.fidelity = fidelity
         self.source = source
@@ -48,12 +51,20 @@ public final class ContractMessage: Sendable {
 extension ContractMessage {
     /// In what a message that is sent is not as the contract says.
     public func check(_ body: JSON) -> [Violation] { schema.violationsOfBody(body) }
+
+    /// As it goes over the wire.
+    public func frame(_ body: JSON) -> [UInt8] { isText ? Array((body.string ?? body.text).utf8) : body.bytes }
 }
 
 extension ContractOperation {
     /// Compares a message that came on a socket with what the contract says, for an operation of a channel.
-    public func check(message: JSON) -> CheckedRequest {
-        CheckedRequest(body: message, violations: requestBody?.mediaTypes.first?.schema?.violationsOfBody(message) ?? [])
+    ///
+    /// - Parameter isText: as ``ContractChannel/read(_:)`` has it.
+    public func check(message: JSON, isText: Bool = false) -> CheckedRequest {
+        let media = (requestBody?.mediaTypes ?? []).filter { ($0.type == "text/plain") == isText }
+        // Of several spellings the one whose constants the message has.
+        let spelling = media.count == 1 ? media[0] : media.first { $0.schema.map { MessagePattern($0).score(message) != nil } ?? true }
+        return CheckedRequest(body: message, violations: (spelling ?? media.first)?.schema?.violationsOfBody(message) ?? [])
     }
 }
 

@@ -22,9 +22,9 @@ public final class ContractOperation: Sendable {
     /// The path item's and the operation's own, in that order.
     /// A message has none.
     public let parameters: [ContractParameter]
-    /// Of a message: its payload, as `application/json`.
+    /// Of a message: its payload, one for each of its spellings, as `application/json` or `text/plain`.
     public let requestBody: ContractRequestBody?
-    /// In the contract's order, never empty. Of a message: the messages that may reply to it; `status` is the `code` in them.
+    /// In the contract's order. Of a message: the messages that may reply to it, none where nothing does; of a call never empty.
     public let answers: [DeclaredAnswer]
     /// Who names the tenant, of a message in the call that opened its socket; the first that yields a value wins. Empty: the operation
     /// belongs to no tenant.

@@ -22,7 +22,7 @@ extension ContractReader {
         _ = try string(try info.require("title"))
         _ = try string(try info.require("version"))
         tags = known.union(try tags(info["tags"]))
-        try contentType(fields["defaultContentType"])
+        defaultContentType = try contentType(fields["defaultContentType"])
         try sockets(fields["servers"])
         try index(fields["components"], sections: ["messages", "schemas"])
 
@@ -30,16 +30,22 @@ extension ContractReader {
         let operations = try messageOperations(try fields.require("operations"), of: &drafts, besides: http, in: httpFile)
         for draft in drafts { try refuseAmbiguity(in: draft) }
         let channels = drafts.map { draft in
-            ContractChannel(name: draft.name, openers: draft.openers, received: draft.received, sent: draft.sent, line: draft.place.line)
+            ContractChannel(
+                name: draft.name, openers: draft.openers, received: draft.received, sent: draft.sent,
+                misunderstanding: draft.misunderstanding, line: draft.place.line)
         }
         for (channel, draft) in zip(channels, drafts) { try verifyExamples(of: channel, draft) }
         try verifyMessageComponents(fields["components"])
         return MessageDocument(operations: operations, channels: channels)
     }
 
-    func contentType(_ node: YAMLNode?) throws(ContractError) {
-        guard let node else { return }
-        guard try string(node) == "application/json" else { throw error("messages are application/json here", at: node) }
+    func contentType(_ node: YAMLNode?) throws(ContractError) -> String {
+        guard let node else { return defaultContentType }
+        let type = try string(node)
+        guard ["application/json", "text/plain"].contains(type) else {
+            throw error("messages are application/json or text/plain here", at: node)
+        }
+        return type
     }
 
     private func sockets(_ node: YAMLNode?) throws(ContractError) {
@@ -66,9 +72,8 @@ extension ContractReader {
     }
 
     private func refuseAmbiguity(in channel: ChannelDraft) throws(ContractError) {
-        let patterns = channel.received.map(\.messagePattern)
         for (index, operation) in channel.received.enumerated() {
-            for (other, pattern) in zip(channel.received[..<index], patterns) where patterns[index].isAmbiguous(with: pattern) {
+            for other in channel.received[..<index] where operation.mayBeTaken(for: other) {
                 throw ContractError(
                     file: file, line: operation.line,
                     message: "operations '\(operation.id)' and '\(other.id)' (line \(other.line)) fit the same messages of channel "
@@ -81,7 +86,7 @@ extension ContractReader {
     private func verifyExamples(of channel: ContractChannel, _ draft: ChannelDraft) throws(ContractError) {
         for operation in channel.received {
             for example in draft.examples[operation.id] ?? [] {
-                guard case .found(let found) = channel.match(example.value), found != operation else { continue }
+                guard case .found(let found) = channel.match(example.value, isText: example.isText), found != operation else { continue }
                 throw error("example '\(example.name)' of '\(operation.id)' is a message for '\(found.id)'", at: example.place)
             }
         }

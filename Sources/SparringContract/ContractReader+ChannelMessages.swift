@@ -2,16 +2,20 @@ internal import SparringJSON
 
 /// A message of a channel as its contract describes it.
 struct MessageDraft {
-    typealias Example = (name: String, value: JSON, place: YAMLNode)
+    typealias Example = (name: String, value: JSON, isText: Bool, place: YAMLNode)
 
     /// `name`, else the key.
     let name: String
     /// `x-answer`, else `name`: what it is called as an answer. Nil where there is neither.
     let answer: (text: String, place: YAMLNode)?
     let outcome: AnswerOutcome?
+    /// `application/json`, or `text/plain` for one that is the text of its frame as it stands.
+    let mediaType: String
     let schema: Schema
     /// Never empty.
     let examples: [Example]
+
+    var isText: Bool { mediaType == "text/plain" }
 }
 
 extension ContractReader {
@@ -32,7 +36,7 @@ extension ContractReader {
         let fields = try fields(
             node, of: "a message",
             known: ["name", "title", "summary", "description", "contentType", "payload", "examples", "x-answer", "x-outcome"])
-        try contentType(fields["contentType"])
+        let mediaType = try contentType(fields["contentType"])
         let schema = try schema(try fields.require("payload"))
         let name = try fields["name"].map { node throws(ContractError) in try string(node) }
         var answer: (String, YAMLNode)?
@@ -42,13 +46,14 @@ extension ContractReader {
             answer = (try string(place), place)
         }
         let message = MessageDraft(
-            name: name ?? key, answer: answer, outcome: try outcome(fields["x-outcome"]), schema: schema,
-            examples: try examples(try fields.require("examples"), of: key, schema))
+            name: name ?? key, answer: answer, outcome: try outcome(fields["x-outcome"]), mediaType: mediaType, schema: schema,
+            examples: try examples(try fields.require("examples"), of: key, schema, isText: mediaType == "text/plain"))
         if let reference { messages[reference] = message }
         return message
     }
 
-    private func examples(_ node: YAMLNode, of key: String, _ schema: Schema) throws(ContractError) -> [MessageDraft.Example] {
+    private func examples(_ node: YAMLNode, of key: String, _ schema: Schema, isText: Bool) throws(ContractError) -> [MessageDraft.Example]
+    {
         var examples: [MessageDraft.Example] = []
         for (index, element) in try elements(node).enumerated() {
             let fields = try fields(element, of: "an example", known: ["name", "summary", "payload"])
@@ -59,7 +64,7 @@ extension ContractReader {
             let place = try fields.require("payload")
             let value = try place.json(file: file)
             try verify(value, at: place, by: schema, "example '\(name)' of message '\(key)'")
-            examples.append((name, value, place))
+            examples.append((name, value, isText, place))
         }
         guard !examples.isEmpty else { throw error("a message needs an example", at: node) }
         return examples
@@ -80,7 +85,8 @@ extension ContractReader {
         guard let outcome = message.outcome ?? status.flatMap({ AnswerOutcome(status: $0) }) else {
             let because = status.map { ", as what \($0) means is not the same everywhere" } ?? ""
             throw error(
-                "message '\(message.name)' answers: it needs an x-outcome\(because)", at: message.answer?.place ?? message.examples[0].place)
+                "message '\(message.name)' answers: it needs an x-outcome\(because)", at: message.answer?.place ?? message.examples[0].place
+            )
         }
         return outcome
     }

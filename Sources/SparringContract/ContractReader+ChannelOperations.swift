@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import SparringJSON
 
 extension ContractReader {
     /// Reads the operations into their channels.
@@ -17,7 +18,9 @@ extension ContractReader {
             }
             let fields = try fields(
                 entry.value, of: "an operation",
-                known: ["action", "channel", "title", "summary", "description", "tags", "messages", "reply", "x-fidelity", "x-source"])
+                known: [
+                    "action", "channel", "title", "summary", "description", "tags", "messages", "reply", "x-fidelity", "x-source", "x-lane",
+                ])
             let index = try channelIndex(try fields.require("channel"), channels)
             let action = try fields.require("action")
             switch try string(action) {
@@ -34,25 +37,32 @@ extension ContractReader {
     private func operation(
         _ entry: YAMLEntry, _ fields: ContractFields, of channel: inout ChannelDraft
     ) throws(ContractError) -> ContractOperation {
-        let message = try onlyMessage(try fields.require("messages"), of: channel)
-        let reply = try self.fields(try fields.require("reply"), of: "a reply", known: ["messages", "description"])
+        let spellings = try messages(try fields.require("messages"), of: channel)
+        for (message, place) in spellings where message.isText && MessagePattern(message.schema).constant?.string == nil {
+            throw error("a text/plain message that clients send needs a const: nothing else tells it from others", at: place)
+        }
         let (fidelity, source) = try footing(of: fields)
+        let opener = channel.openers[0]
+        let parameters = channel.openers.flatMap(\.parameters).map { PlacedParameter(parameter: $0, place: channel.place.value) }
         let operation = ContractOperation(
             vendor: vendor, id: entry.key, tag: try messageTag(try fields.require("tags")), summary: try text(fields["summary"]),
-            method: .get, template: channel.openers[0].template, fidelity: fidelity, source: source, file: file, line: entry.line,
-            parameters: [],
+            method: .get, template: opener.template, fidelity: fidelity, source: source, file: file, line: entry.line, parameters: [],
             requestBody: ContractRequestBody(
                 required: true,
-                mediaTypes: [("application/json", message.schema, message.examples.map { ($0.name, $0.value) })], readLimit: nil),
-            answers: try answers(messages: try reply.require("messages"), of: channel), tenant: channel.tenant, lane: channel.lane,
-            queryConstants: [], jsonpCallback: nil, channel: channel.name)
+                mediaTypes: spellings.map { ($0.message.mediaType, $0.message.schema, $0.message.examples.map { ($0.name, $0.value) }) },
+                readLimit: nil),
+            answers: try fields["reply"].map { reply throws(ContractError) in try answers(reply, of: channel) } ?? [],
+            tenant: channel.tenant,
+            lane: try sources(fields["x-lane"], parameters, hasBody: false, hasPayload: true), queryConstants: [], jsonpCallback: nil,
+            channel: channel.name)
         channel.received.append(operation)
-        channel.examples[entry.key] = message.examples
+        channel.examples[entry.key] = spellings.flatMap(\.message.examples)
         return operation
     }
 
     private func message(_ entry: YAMLEntry, _ fields: ContractFields, of channel: inout ChannelDraft) throws(ContractError) {
         if let reply = fields["reply"] { throw error("nobody replies to a message that is sent here", at: reply) }
+        if let lane = fields["x-lane"] { throw error("x-lane is for a message that a client sends", at: lane) }
         let (fidelity, source) = try footing(of: fields)
         channel.sent.append(
             ContractMessage(
@@ -61,7 +71,8 @@ extension ContractReader {
                 fidelity: fidelity, source: source, line: entry.line))
     }
 
-    private func answers(messages node: YAMLNode, of channel: ChannelDraft) throws(ContractError) -> [DeclaredAnswer] {
+    private func answers(_ reply: YAMLNode, of channel: ChannelDraft) throws(ContractError) -> [DeclaredAnswer] {
+        let node = try fields(reply, of: "a reply", known: ["messages", "description"]).require("messages")
         var answers: [DeclaredAnswer] = []
         for element in try elements(node) {
             let message = try message(element, of: channel)
@@ -75,7 +86,7 @@ extension ContractReader {
             let status = try status(of: message, at: channel.status)
             answers.append(
                 DeclaredAnswer(
-                    name: name, status: status, outcome: try outcome(of: message, status), mediaType: "application/json", headers: [],
+                    name: name, status: status, outcome: try outcome(of: message, status), mediaType: message.mediaType, headers: [],
                     example: message.examples[0].value, schema: message.schema))
         }
         guard !answers.isEmpty else { throw error("a reply needs at least one message", at: node) }
@@ -109,14 +120,21 @@ extension ContractReader {
         return index
     }
 
+    private func messages(_ node: YAMLNode, of channel: ChannelDraft) throws(ContractError) -> [(message: MessageDraft, place: YAMLNode)] {
+        var messages: [(MessageDraft, YAMLNode)] = []
+        for element in try elements(node) { messages.append((try message(element, of: channel), element)) }
+        guard !messages.isEmpty else { throw error("an operation needs at least one message", at: node) }
+        return messages
+    }
+
     private func onlyMessage(_ node: YAMLNode, of channel: ChannelDraft) throws(ContractError) -> MessageDraft {
-        let elements = try elements(node)
-        guard elements.count == 1 else { throw error("an operation has exactly one message", at: node) }
-        return try message(elements[0], of: channel)
+        let messages = try messages(node, of: channel)
+        guard messages.count == 1 else { throw error("what is sent of the vendor's own accord has exactly one message", at: node) }
+        return messages[0].message
     }
 
     /// A message by way of its channel, which is how AsyncAPI's operations refer to them.
-    private func message(_ node: YAMLNode, of channel: ChannelDraft) throws(ContractError) -> MessageDraft {
+    func message(_ node: YAMLNode, of channel: ChannelDraft) throws(ContractError) -> MessageDraft {
         let reference = try reference(node)
         let prefix = "#/channels/\(channel.name)/messages/"
         guard reference.text.hasPrefix(prefix) else {

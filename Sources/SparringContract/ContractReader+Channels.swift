@@ -7,11 +7,11 @@ struct ChannelDraft {
     let place: YAMLEntry
     let openers: [ContractOperation]
     let tenant: [ValueSource]
-    let lane: [ValueSource]
     /// Where a message that answers has its status (`x-status`); nil: it has none.
     let status: JSONPointer?
     /// By their keys in the channel.
     let messages: [String: MessageDraft]
+    var misunderstanding = ChannelMisunderstanding.usual
     var received: [ContractOperation] = []
     var sent: [ContractMessage] = []
     /// Of what is received, by operation.
@@ -46,7 +46,8 @@ extension ContractReader {
         let fields = try fields(
             entry.value, of: "a channel",
             known: [
-                "address", "title", "summary", "description", "parameters", "messages", "x-opened-by", "x-tenant", "x-lane", "x-status",
+                "address", "title", "summary", "description", "parameters", "messages", "x-opened-by", "x-tenant", "x-status",
+                "x-misunderstood",
             ])
         var openers: [ContractOperation] = []
         let places = try fields.require("x-opened-by")
@@ -65,12 +66,13 @@ extension ContractReader {
         try verify(fields["parameters"], of: opener, at: address)
         // A source that only one of the openers has yields nothing on the others.
         let parameters = openers.flatMap(\.parameters).map { PlacedParameter(parameter: $0, place: places) }
-        return ChannelDraft(
+        var draft = ChannelDraft(
             name: entry.key, place: entry, openers: openers,
             tenant: try sources(fields["x-tenant"], parameters, hasBody: false),
-            lane: try sources(fields["x-lane"], parameters, hasBody: false),
             status: try pointer(fields["x-status"]),
             messages: try channelMessages(try fields.require("messages")))
+        draft.misunderstanding = try misunderstanding(fields["x-misunderstood"], draft)
+        return draft
     }
 
     private func pointer(_ node: YAMLNode?) throws(ContractError) -> JSONPointer? {

@@ -2,19 +2,31 @@ internal import SparringJSON
 
 extension ContractReader {
     /// One value source or a list of them (`x-tenant`, `x-lane`). None where there is no node.
-    func sources(_ node: YAMLNode?, _ parameters: [PlacedParameter], hasBody: Bool) throws(ContractError) -> [ValueSource] {
+    ///
+    /// - Parameter hasPayload: they may name what stands in a message, `$message.payload#/like/this` (AsyncAPI 3.0, runtime expressions).
+    func sources(
+        _ node: YAMLNode?, _ parameters: [PlacedParameter], hasBody: Bool, hasPayload: Bool = false
+    ) throws(ContractError) -> [ValueSource] {
         guard let node else { return [] }
-        guard case .sequence(let elements) = node.content else { return [try source(node, parameters, hasBody: hasBody)] }
+        func source(_ node: YAMLNode) throws(ContractError) -> ValueSource {
+            try self.source(node, parameters, hasBody: hasBody, hasPayload: hasPayload)
+        }
+        guard case .sequence(let elements) = node.content else { return [try source(node)] }
         guard !elements.isEmpty else { throw error("must not be empty", at: node) }
         var sources: [ValueSource] = []
-        for element in elements { sources.append(try source(element, parameters, hasBody: hasBody)) }
+        for element in elements { sources.append(try source(element)) }
         return sources
     }
 
-    private func source(_ node: YAMLNode, _ parameters: [PlacedParameter], hasBody: Bool) throws(ContractError) -> ValueSource {
-        if case .scalar = node.content { return ValueSource(location: try location(node, parameters, hasBody: hasBody)) }
+    private func source(
+        _ node: YAMLNode, _ parameters: [PlacedParameter], hasBody: Bool, hasPayload: Bool
+    ) throws(ContractError) -> ValueSource {
+        func location(_ node: YAMLNode) throws(ContractError) -> ValueSource.Location {
+            try self.location(node, parameters, hasBody: hasBody, hasPayload: hasPayload)
+        }
+        if case .scalar = node.content { return ValueSource(location: try location(node)) }
         let fields = try fields(node, of: "a value source", known: ["value", "claim", "issued"])
-        let location = try location(try fields.require("value"), parameters, hasBody: hasBody)
+        let location = try location(try fields.require("value"))
         switch (fields["claim"], fields["issued"]) {
         case (let claim?, nil): return ValueSource(location: location, reading: .claim(try string(claim)))
         case (nil, let issued?):
@@ -25,8 +37,17 @@ extension ContractReader {
     }
 
     /// A runtime expression about the request (OpenAPI 3.1 §4.8.20.5) that names something declared.
-    private func location(_ node: YAMLNode, _ parameters: [PlacedParameter], hasBody: Bool) throws(ContractError) -> ValueSource.Location {
+    private func location(
+        _ node: YAMLNode, _ parameters: [PlacedParameter], hasBody: Bool, hasPayload: Bool
+    ) throws(ContractError) -> ValueSource.Location {
         let text = try string(node)
+        let payload = "$message.payload#"
+        if hasPayload, text.hasPrefix(payload) {
+            guard let pointer = JSONPointer(String(text.dropFirst(payload.count))) else {
+                throw error("'\(text)' has no JSON Pointer: $message.payload#/like/this", at: node)
+            }
+            return .body(pointer)
+        }
         if text.hasPrefix("$request.body") {
             guard text.hasPrefix("$request.body#"), let pointer = JSONPointer(String(text.dropFirst("$request.body#".count))) else {
                 throw error("'\(text)' has no JSON Pointer: $request.body#/like/this", at: node)

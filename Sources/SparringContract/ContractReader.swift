@@ -24,6 +24,8 @@ final class ContractReader {
     /// `components`: section, name.
     private(set) var components: [String: [String: YAMLNode]] = [:]
     var tags: Set<String> = []
+    /// Of messages that do not say theirs.
+    var defaultContentType = "application/json"
 
     init(root: YAMLNode, file: String, vendor: String) {
         self.root = root

@@ -81,6 +81,11 @@ struct MessagePattern: Sendable {
 
     private func member(_ name: String) -> Member? { members.first { $0.name == name } }
 
+    /// Where its constants stand.
+    func places(_ pointer: JSONPointer = .root) -> [JSONPointer] {
+        (constant == nil ? [] : [pointer]) + members.flatMap { $0.pattern.places(pointer.appending($0.name)) }
+    }
+
     func requiredText(of name: String) -> String? {
         guard let member = member(name), member.isRequired else { return nil }
         return member.pattern.constant?.string

@@ -52,8 +52,10 @@ public final class Engine: Sendable {
         try self.init(options, contracts: try Contract.load(directory: options.contracts), vendors: vendors)
     }
 
-    /// The same with contracts that have been read: for a process that starts many engines.
-    public init(_ options: Options, contracts: [Contract], vendors: ([String: Contract]) throws -> [any Vendor]) throws {
+    /// The same with contracts, and rules, that have been read: for a process that starts many engines.
+    public init(
+        _ options: Options, contracts: [Contract], behaviours read: Behaviours? = nil, vendors: ([String: Contract]) throws -> [any Vendor]
+    ) throws {
         self.contracts = contracts
         let byName = Dictionary(uniqueKeysWithValues: contracts.map { ($0.vendor, $0) })
         guard let adminContract = byName[AdminAPI.name] else {
@@ -81,7 +83,7 @@ public final class Engine: Sendable {
         var limits = JournalLimits()
         (limits.entries, limits.bytes) = (options.journalLimit, options.journalBytes)
         world = try World(vendors: entries, store: store, faultReader: reader, journal: limits)
-        behaviours = try Behaviours(folder: options.contracts, contracts: entries.map(\.contract))
+        behaviours = try read ?? Behaviours(folder: options.contracts, contracts: entries.map(\.contract))
         scenarios = try Scenarios(folder: options.scenarios, world: world, contract: adminContract, rules: behaviours.rules.map(\.name))
         let unplaced = Unplaced(store: store, process: world.process)
         let facts = AdminAPI.Facts(version: options.version, certificateAuthority: options.certificateAuthority, token: options.adminToken)

@@ -6,6 +6,7 @@ import SparringHTTP
 public import SparringJSON
 import SparringTokens
 import SparringVendors
+import SparringVerdict
 
 /// A whole Sparring inside the test process, on free ports. Clients reach it over the wire; the test steers it without one.
 public final class SparringServer: Sendable {
@@ -18,6 +19,10 @@ public final class SparringServer: Sendable {
 
     /// Read once: a suite may start a thousand servers.
     private static let contracts = Result { try Contract.load(directory: home.appendingPathComponent("contracts").path) }
+    private static let behaviours = Result {
+        let vendors = try contracts.get().filter { $0.vendor != "admin" }
+        return try Behaviours(folder: home.appendingPathComponent("contracts").path, contracts: vendors)
+    }
     private static let keys = Result { try KeyPool(folder: home.appendingPathComponent("fixtures/keys").path) }
     private static let certificates = Result { () throws -> (pem: String, identity: ServerIdentity, defects: [TLSPort]) in
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("sparring-ca-\(UUID())")
@@ -54,7 +59,8 @@ public final class SparringServer: Sendable {
         let make: ([String: Contract]) throws -> [any Vendor] = { try AllVendors.make($0, keys: keys) }
         engine =
             options.contracts == shipped
-            ? try Engine(options, contracts: Self.contracts.get(), vendors: make) : try Engine(options, vendors: make)
+            ? try Engine(options, contracts: Self.contracts.get(), behaviours: Self.behaviours.get(), vendors: make)
+            : try Engine(options, vendors: make)
         try await prepare(engine)
         addresses = try engine.serve(ports)
     }

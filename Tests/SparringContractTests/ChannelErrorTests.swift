@@ -27,7 +27,7 @@ struct ChannelErrorTests {
         Change("info:", "inof:", "2:1: unknown key 'inof' in the document (did you mean 'info'?)"),
         Change("  title: Sample messages\n", "", "3:3: info needs 'title'"),
         Change("- name: Chat", "- name: chat", "6:13: tag 'chat' does not match [A-Z][A-Za-z0-9]*"),
-        Change("ContentType: application/json", "ContentType: text/plain", "7:21: messages are application/json here"),
+        Change("ContentType: application/json", "ContentType: text/xml", "7:21: messages are application/json or text/plain here"),
         Change("protocol: wss", "protocol: amqp", "9:46: protocol is ws or wss here"),
         Change("host: '127", "hots: '127", "9:12: unknown key 'hots' in a server (did you mean 'host'?)"),
         Change("  schemas:\n", "  schema:\n", "118:3: unknown key 'schema' in components (did you mean 'schemas'?)"),
@@ -50,7 +50,9 @@ struct ChannelErrorTests {
         Change(
             "$request.path.accountId", "$request.path.acountId",
             "15:15: '$request.path.acountId' is no declared path parameter (did you mean 'accountId'?)"),
-        Change("$request.header.Authorization", "$request.body#/jwt", "16:22: '$request.body#/jwt' but the operation has no requestBody"),
+        Change(
+            "x-tenant: $request.path.accountId", "x-tenant: $request.body#/jwt",
+            "15:15: '$request.body#/jwt' but the operation has no requestBody"),
         Change(
             "accountId: { description", "acountId: { description",
             "18:7: parameter 'acountId' is not in the address (did you mean 'accountId'?)"),
@@ -81,7 +83,7 @@ struct ChannelErrorTests {
             "    tags: [{ name: Chat }]\n    messages", "    tags: [{ name: Caht }]\n    messages",
             "30:20: tag 'Caht' is not declared under info (did you mean 'Chat'?)"),
         Change(
-            "      - { $ref: '#/channels/talk/messages/say' }\n", "      []\n", "32:7: an operation has exactly one message"),
+            "      - { $ref: '#/channels/talk/messages/say' }\n", "      []\n", "32:7: an operation needs at least one message"),
         Change(
             "'#/channels/talk/messages/say'", "'#/components/messages/Say'",
             "32:17: $ref '#/components/messages/Say' must begin with #/channels/talk/messages/"),
@@ -107,8 +109,8 @@ struct ChannelErrorTests {
     static let messages = [
         Change("x-answer: said", "x-answer: Said", "94:17: answer 'Said' does not match [a-z][a-z0-9-]*"),
         Change(
-            "contentType: application/json\n      payload", "contentType: text/plain\n      payload",
-            "85:20: messages are application/json here"),
+            "contentType: application/json\n      payload", "contentType: text/xml\n      payload",
+            "85:20: messages are application/json or text/plain here"),
         Change("      x-answer: said\n", "      x-anwser: said\n", "94:7: unknown key 'x-anwser' in a message (did you mean 'x-answer'?)"),
         Change("code: 404 }", "code: four }", "108:28: example '1' of message 'roomUnknown' at /code: expected integer, found string"),
         Change(

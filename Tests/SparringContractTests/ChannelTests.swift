@@ -14,7 +14,7 @@ struct ChannelTests {
         #expect(operation.file == SampleMessages.file && operation.line == 26)
         #expect(operation.method == .get && operation.pathTemplate == "/talk/{accountId}" && operation.parameters.isEmpty)
         #expect(operation.tenant == [ValueSource(location: .path("accountId"))])
-        #expect(operation.lane == [ValueSource(location: .header("Authorization"), reading: .claim("sub"))])
+        #expect(operation.lane.isEmpty, "whose it is, the socket knows")
     }
 
     @Test func `A received message's payload is its body`() throws {
@@ -100,13 +100,8 @@ struct ChannelTests {
                         '101': { description: Talk., x-name: socket-opened }
                 """
         let text = SampleMessages.replacing("x-opened-by: openTalk", with: "x-opened-by: [openTalk, openTalkByToken]")
-            .replacing(
-                "x-lane: {", with: "x-lane: [{ value: $request.path.token, claim: sub }, {"
-            )
-            .replacing("claim: sub }\n    param", with: "claim: sub }]\n    param")
         let channel = try #require(try SampleMessages.contract(text, calls: calls).channels.first)
         #expect(channel.openers.map(\.id) == ["openTalk", "openTalkByToken"] && channel.opener.id == "openTalk")
-        #expect(channel.received[0].lane.map(\.location) == [.path("token"), .header("Authorization")])
     }
 
     @Test func `Routes lead to calls only`() throws {

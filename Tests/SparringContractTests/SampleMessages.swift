@@ -20,7 +20,7 @@ enum SampleMessages {
             x-status: /code
             x-opened-by: openTalk
             x-tenant: $request.path.accountId
-            x-lane: { value: $request.header.Authorization, claim: sub }
+            title: Talk
             parameters:
               accountId: { description: The brand's account. }
             messages:

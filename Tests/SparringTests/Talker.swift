@@ -171,7 +171,7 @@ final class Talker: Sendable {
                     #expect(change["sequence"] == .integer(nextHeard), "heard in order, each once")
                     nextHeard += 1
                 }
-            case .message, .pong: break
+            case .message, .text, .pong: break
             case .closed(let code, _):
                 Issue.record("the server closed with \(code ?? 0)")
                 return

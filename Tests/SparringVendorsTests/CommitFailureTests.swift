@@ -242,7 +242,8 @@ import Testing
         var options = Engine.Options()
         options.database = copy
         options.contracts = Repository.folder("contracts")
-        let engine = try Engine(options, contracts: server.engine.contracts) { try AllVendors.make($0, keys: Brand.pool) }
+        let (contracts, behaviours) = (server.engine.contracts, server.engine.behaviours)
+        let engine = try Engine(options, contracts: contracts, behaviours: behaviours) { try AllVendors.make($0, keys: Brand.pool) }
         defer { try? FileManager.default.removeItem(atPath: copy) }
         let found = try await everything { target in
             let head = RequestHead(method: .get, target: target, headers: [.init("Host")!: "127.0.0.1"], arrival: .now)

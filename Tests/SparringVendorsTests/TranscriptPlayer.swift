@@ -67,7 +67,7 @@ final class TranscriptPlayer {
     private static func isEnd(_ event: SocketClient.Event) -> Bool {
         switch event {
         case .closed, .ended: true
-        case .message, .pong: false
+        case .message, .text, .pong: false
         }
     }
 
@@ -193,6 +193,7 @@ final class TranscriptPlayer {
         case .closed(let code, let reason):
             return ["\(name)< closed \(code.map(String.init) ?? "without a code")\(reason.isEmpty ? "" : " \(reason)")"]
         case .ended: return ["\(name)< ended without a close frame"]
+        case .text(let text): return ["\(name)< \(text)"]
         case .pong: return []
         }
     }

@@ -6,6 +6,8 @@ import SparringLocks
 public final class SocketClient: Sendable {
     public enum Event: Sendable, Equatable {
         case message(JSON)
+        /// A text frame that is no JSON.
+        case text(String)
         case closed(code: Int?, reason: String)
         /// The TCP connection ended without a close frame.
         case ended(RawClient.End)
@@ -127,7 +129,7 @@ public final class SocketClient: Sendable {
         if let end = ending.withLock({ $0 }) { return end }
         while true {
             switch try await arrival() {
-            case .message, .pong: continue
+            case .message, .text, .pong: continue
             case let end: return end
             }
         }
@@ -139,7 +141,7 @@ public final class SocketClient: Sendable {
             guard let (opcode, payload, length) = Self.frame(in: bytes) else { return .ended(end) }
             raw.take(length)
             switch opcode {
-            case 1: return .message(try JSON(parsing: payload))
+            case 1: return (try? JSON(parsing: payload)).map { .message($0) } ?? .text(String(decoding: payload, as: UTF8.self))
             case 8:
                 let code = payload.count >= 2 ? Int(payload[0]) << 8 | Int(payload[1]) : nil
                 if let code { close(code) } else { frame(8, []) }

@@ -35,6 +35,7 @@ extension AdminAPI {
         let entry = world.entry(.fault, sandbox, cause: "armed: \(fault.text)")
         let armed = try await store.write { db in
             try call.alongside?(db)
+            try sandbox.journal.requireSandbox()
             let armed = try sandbox.arm(fault, db)
             var entry = entry
             entry.faults = [armed.number]

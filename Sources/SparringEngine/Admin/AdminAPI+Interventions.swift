@@ -22,6 +22,7 @@ extension AdminAPI {
         do {
             let value = try await world.write(sending: intervention.outbox, causedBy: intervention.origin) { db in
                 try call.alongside?(db)
+                try sandbox.journal.requireSandbox()
                 let (value, cause) = try act(intervention, db)
                 var entry = note
                 entry.cause = cause

@@ -98,6 +98,7 @@ extension AdminAPI {
         do {
             minted = try await changing {
                 try await self.store.write { db in
+                    try sandbox.journal.requireSandbox()
                     let minted = try issuer.mint(call.body, for: tenant, minting, db)
                     try sandbox.journal.append(note, db)
                     return minted

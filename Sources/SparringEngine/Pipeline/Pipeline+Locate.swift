@@ -100,7 +100,8 @@ extension Pipeline {
             }
             socket = Socket(
                 number: sandbox.sockets.nextNumber(), channel: channel, sandbox: sandbox, tenant: tenant, request: request,
-                head: incoming.head, base: base, lane: lane
+                head: incoming.head, base: base, lane: lane,
+                isLaneGiven: request.headers[.sparringLane].map { !$0.isEmpty && $0.laneName == lane } ?? false
             ) { [self] in timerFired($0, $1, $2, vendor) }
         }
         let call = Call(
@@ -150,6 +151,12 @@ extension Pipeline {
         }
         if let lane = origin?.lane { return lane }
         return named(operation, request, body, sandbox) ?? operation.qualifiedName
+    }
+
+    /// Whose message it is: the socket's, or whom the message itself names. What the opening's header says counts for all of the socket's messages.
+    func lane(of operation: ContractOperation, _ request: RequestParts, _ message: JSON, on socket: Socket) -> String {
+        if socket.isLaneGiven || operation.lane.isEmpty { return socket.lane }
+        return named(operation, request, message, socket.sandbox) ?? socket.lane
     }
 
     private func named(_ operation: ContractOperation, _ request: RequestParts, _ body: JSON?, _ sandbox: Sandbox) -> String? {

@@ -68,7 +68,8 @@ extension Pipeline {
         if error is SandboxGone { return takeAgain(step) }
         let call = step.place.call
         let reason = "Sparring failed: \(error)"
-        var settled = Settled(response: Render.problem(500, reason), cause: reason)
+        // Over a socket go messages of the contract's alone.
+        var settled = Settled(response: call.operation.isMessage ? Response(status: 500) : Render.problem(500, reason), cause: reason)
         if call.operation.answer("internal-error") != nil {
             settled = render(step.place.vendor.vendor.draw(Refusal("internal-error", reason), for: call), call)
             settled.cause = reason

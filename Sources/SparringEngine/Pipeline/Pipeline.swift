@@ -112,6 +112,7 @@ final class Pipeline: Sendable {
         switch try behaviour.decide(db, call, prepared) {
         case .answer(let answer): return render(answer, call)
         case .refusal(let refusal): return render(draw(refusal, step, call), call)
+        case .nothing(let cause): return .unanswered(call, cause)
         }
     }
 

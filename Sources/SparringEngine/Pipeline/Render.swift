@@ -16,6 +16,8 @@ struct Settled: Sendable {
     var findings: [String] = []
     /// The response is not as the vendor meant it.
     var isAltered = false
+    /// Nothing goes back, as the contract has it.
+    var isUnanswered = false
 
     /// The answer's name in the contract.
     var name: String? { declared?.name }
@@ -24,11 +26,27 @@ struct Settled: Sendable {
         guard let response else {
             return delivery.map { JournalEntry.Answer(name: nil, status: nil, headers: [], body: [], delivery: $0, received: .nothing) }
         }
+        if isUnanswered {
+            return JournalEntry.Answer(
+                name: nil, status: nil, outcome: AnswerOutcome.ok.rawValue, headers: [], body: [], delivery: delivery)
+        }
         var body: [UInt8] = []
         if case .bytes(let bytes) = response.body { body = bytes }
         return JournalEntry.Answer(
             name: name, status: declared == nil ? response.status : declared?.status, outcome: declared?.outcome.rawValue,
             headers: response.headers.map { ($0.name.rawName, $0.value) }, body: body, delivery: delivery, received: received)
+    }
+}
+
+extension Settled {
+    /// Of a call whose operation has no reply. Of any other it is Sparring's mistake.
+    static func unanswered(_ call: Call, _ cause: String?) -> Settled {
+        guard call.operation.answers.isEmpty else {
+            return Settled(
+                response: Render.problem(500, "\(call.operation.qualifiedName) was not answered"),
+                cause: "Sparring did not answer \(call.operation.qualifiedName)")
+        }
+        return Settled(response: Response(status: 200), cause: cause, isUnanswered: true)
     }
 }
 
@@ -40,6 +58,7 @@ enum Render {
         var body: [UInt8] = []
         switch answer.body {
         case .none: break
+        case .json(.string(let text)) where declared.mediaType == "text/plain": body = Array(text.utf8)
         case .json(let json):
             if let callback = operation.jsonpCallback.flatMap({ name in request.query.first { $0.name == name }?.value }),
                 declared.mediaType == "application/javascript", isIdentifier(callback)

@@ -30,12 +30,12 @@ extension Pipeline {
 
         func received(text: [UInt8], on wire: any WebSocketWire) {
             socket.traffic()
-            if socket.enqueue(text) { pipeline.take(text, on: socket, vendor) }
+            if socket.enqueue(text) { pipeline.take(from: text, on: socket, vendor) }
         }
 
         func received(binary: [UInt8], on wire: any WebSocketWire) {
             socket.traffic()
-            pipeline.misunderstood(socket, binary, "a binary message of \(binary.count) bytes: the channel has text only", nearest: [])
+            pipeline.misunderstood(socket, vendor, binary, "a binary message of \(binary.count) bytes: the channel has text only")
         }
 
         func receivedControl(on wire: any WebSocketWire) { socket.traffic() }
@@ -56,39 +56,42 @@ extension Pipeline {
 
     // MARK: Messages
 
-    /// Takes a message up. Those that came after it wait until it has been answered.
-    private func take(_ text: [UInt8], on socket: Socket, _ vendor: VendorEntry) {
-        var head = socket.head
-        head.arrival = .now
-        let message: JSON
-        do { message = try JSON(parsing: text) } catch {
-            return misunderstood(socket, text, "the message is no JSON: \(error)", nearest: [])
-        }
-        switch socket.channel.match(message) {
-        case .unknown(let nearest):
-            misunderstood(
-                socket, text,
-                "no message of channel \(socket.channel.name) is \(message["type"]?.text.abbreviated(to: 100) ?? message.typeName)",
-                nearest: nearest.map(\.qualifiedName))
-        case .found(let operation):
-            let endings = socket.endingsAfterMessage()
-            var incoming = Incoming(Request(head: head, body: text)) { [self] ending in
-                answer(ending, on: socket)
-                if let next = socket.next() { take(next, on: socket, vendor) }
-            }
-            incoming.socket = socket
-            incoming.dueEndings = endings
-            take(incoming, at: place(incoming, message, operation, on: socket, vendor))
-        }
+    /// Takes up a message, or those that come after it while they are none of the channel's. What follows waits until it has been answered.
+    private func take(from text: [UInt8], on socket: Socket, _ vendor: VendorEntry) {
+        var next: [UInt8]? = text
+        while let text = next, take(text, on: socket, vendor) { next = socket.next() }
     }
 
-    private func place(_ incoming: Incoming, _ message: JSON, _ operation: ContractOperation, on socket: Socket, _ vendor: VendorEntry)
-        -> Place
-    {
+    /// - Returns: whether the next one need not wait: it was none of the channel's, and the socket stays open.
+    private func take(_ text: [UInt8], on socket: Socket, _ vendor: VendorEntry) -> Bool {
+        var head = socket.head
+        head.arrival = .now
+        let (message, isText): (JSON, Bool)
+        do { (message, isText) = try socket.channel.read(text) } catch {
+            return misunderstood(socket, vendor, text, "the message is no JSON: \(error)")
+        }
+        guard case .found(let operation) = socket.channel.match(message, isText: isText) else {
+            let name = socket.channel.name(of: message)?.abbreviated(to: 100) ?? message.typeName
+            return misunderstood(socket, vendor, text, "no message of channel \(socket.channel.name) is \(name)", message)
+        }
+        let endings = socket.endingsAfterMessage()
+        var incoming = Incoming(Request(head: head, body: text)) { [self] ending in
+            answer(ending, on: socket)
+            if let next = socket.next() { take(from: next, on: socket, vendor) }
+        }
+        incoming.socket = socket
+        incoming.dueEndings = endings
+        take(incoming, at: place(incoming, message, isText: isText, operation, on: socket, vendor))
+        return false
+    }
+
+    private func place(
+        _ incoming: Incoming, _ message: JSON, isText: Bool, _ operation: ContractOperation, on socket: Socket, _ vendor: VendorEntry
+    ) -> Place {
         var request = socket.request
         request.body = incoming.body
-        let checked = operation.check(message: message)
-        let lane = socket.lane
+        let checked = operation.check(message: message, isText: isText)
+        let lane = lane(of: operation, request, message, on: socket)
         let call = Call(
             operation: operation, request: request, body: checked.body, sandbox: socket.sandbox, tenant: socket.tenant, lane: lane,
             ordinal: socket.sandbox.nextOrdinal(of: lane), base: socket.base, addresses: addresses.withLock { $0 }, socket: socket,
@@ -144,15 +147,40 @@ extension Pipeline {
         }
     }
 
-    /// What is no message of the channel ends the connection: RFC 6455 §7.4.1, 1003.
-    private func misunderstood(_ socket: Socket, _ bytes: [UInt8], _ reason: String, nearest: [String]) {
+    /// What the contract has for what is no message of the channel (`x-misunderstood`).
+    ///
+    /// - Returns: whether the socket stays open.
+    @discardableResult
+    private func misunderstood(
+        _ socket: Socket, _ vendor: VendorEntry, _ bytes: [UInt8], _ reason: String, _ message: JSON? = nil
+    ) -> Bool {
         var entry = world.entry(.finding, socket.sandbox, cause: reason)
         entry.operation = socket.channel.opener.qualifiedName
         entry.lane = socket.lane
-        entry.findings = [reason] + nearest.map { "nearest: \($0)" }
+        if case .unknown(let nearest)? = message.map({ socket.channel.match($0) }) {
+            entry.findings = [reason] + nearest.map { "nearest: \($0.qualifiedName)" }
+        } else {
+            entry.findings = [reason]
+        }
         entry.details = ["socket": .integer(Int64(socket.number)), "message": .string(String(decoding: bytes.prefix(2048), as: UTF8.self))]
-        world.note(entry, socket.sandbox)
-        socket.close(1003, "", cause: reason)
+        var answer: [UInt8]?
+        if case .answer(let declared) = socket.channel.misunderstanding {
+            let drawn = vendor.vendor.misunderstood(bytes, on: socket, declared.example ?? .null)
+            let frame = declared.mediaType == "text/plain" ? Array((drawn.string ?? drawn.text).utf8) : drawn.bytes
+            entry.answer = JournalEntry.Answer(
+                name: declared.name, status: declared.status, outcome: declared.outcome.rawValue, headers: [], body: frame)
+            answer = frame
+        }
+        // What a client sees has been committed.
+        let (told, frame) = (entry, answer)
+        happen(socket) { _, db in
+            try socket.sandbox.journal.append(told, db)
+        } then: {
+            if let frame { socket.send(frame) }
+            if case .close(let code) = socket.channel.misunderstanding { socket.close(code, "", cause: reason) }
+        }
+        if case .close = socket.channel.misunderstanding { return false }
+        return true
     }
 
     // MARK: Timers and the end

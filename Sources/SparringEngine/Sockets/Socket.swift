@@ -14,6 +14,8 @@ public final class Socket: Sendable {
     let request: RequestParts
     let head: RequestHead
     let base: String
+    /// The header of its opening names who is at the other end, whoever signs in over it.
+    let isLaneGiven: Bool
 
     private struct State {
         var lane: String
@@ -47,7 +49,7 @@ public final class Socket: Sendable {
 
     init(
         number: Int, channel: ContractChannel, sandbox: Sandbox, tenant: Tenant, request: RequestParts, head: RequestHead, base: String,
-        lane: String, timerFired: @escaping @Sendable (Socket, String, SandboxClock.Work) -> Void
+        lane: String, isLaneGiven: Bool, timerFired: @escaping @Sendable (Socket, String, SandboxClock.Work) -> Void
     ) {
         self.number = number
         self.channel = channel
@@ -56,6 +58,7 @@ public final class Socket: Sendable {
         self.request = request
         self.head = head
         self.base = base
+        self.isLaneGiven = isLaneGiven
         self.timerFired = timerFired
         line = SocketLine(clock: sandbox.clock)
         state = Mutex(State(lane: lane, lastTraffic: sandbox.clock.now))
@@ -64,8 +67,10 @@ public final class Socket: Sendable {
     /// Who is at the other end, as far as it is known.
     public var lane: String { state.withLock { $0.lane } }
 
-    /// Within a transaction it goes back with it, as do ``assign(to:)`` and ``remember(_:_:)``.
+    /// Of a socket whose opening had the header `X-Sparring-Lane` nothing changes. Within a transaction it goes back with it, as do
+    /// ``assign(to:)`` and ``remember(_:_:)``.
     public func identify(as lane: String) {
+        if isLaneGiven { return }
         let before = state.withLock { state in
             defer { state.lane = lane.laneName }
             return state.lane

@@ -21,7 +21,7 @@ extension World {
                 entry = self.entry(.notification, socket.sandbox, cause: item.cause)
                 entry.operation = message.qualifiedName
                 entry.answer = JournalEntry.Answer(
-                    name: message.name, status: nil, headers: [], body: body.bytes, delivery: item.disturbance.sendingWords,
+                    name: message.name, status: nil, headers: [], body: message.frame(body), delivery: item.disturbance.sendingWords,
                     received: item.disturbance.received)
                 entry.faults = item.disturbance.numbers
                 socket.sandbox.faults.write(item.disturbance.touched, sandbox: socket.sandbox.id, store)
@@ -42,7 +42,7 @@ extension World {
         for item in items {
             switch item.action {
             case .send(let message, let body):
-                send(body, item)
+                send(message.frame(body), item)
                 check(message, body, item.socket)
             case .end(let how): item.socket.end(how, cause: item.cause ?? "")
             }
@@ -57,12 +57,12 @@ extension World {
         }
     }
 
-    private func send(_ body: JSON, _ item: Outbox.Item) {
+    private func send(_ frame: [UInt8], _ item: Outbox.Item) {
         let (socket, disturbance) = (item.socket, item.disturbance)
         if let cut = disturbance.cut { return socket.reset(cause: "fault \(cut.strike.number)") }
         if let ending = disturbance.ending { return socket.end(ending.ending.how, cause: "fault \(ending.by)") }
         let delay = disturbance.delays[.onResponseStart].map { ($0, what: "a message on socket \(socket.number) of \(socket.lane)") }
-        socket.send(body.bytes, disturbance.messageChanges, after: delay)
+        socket.send(frame, disturbance.messageChanges, after: delay)
     }
 
     /// Writes in a savepoint, what is sent with it; sends once that is committed, in the order of the commits.

@@ -55,5 +55,7 @@ public struct Refusal: Error, Sendable, Equatable {
 
 public enum Outcome: Sendable {
     case answer(Answer)
+    /// Nothing goes back: for a message whose operation has no reply. With why, in the words of the domain.
+    case nothing(cause: String? = nil)
     case refusal(Refusal)
 }

@@ -40,6 +40,9 @@ public protocol Vendor: Sendable {
     /// A timer of an open socket has come due (``Socket/setTimer(_:at:)``).
     func timer(_ name: String, of socket: Socket, _ outbox: Outbox, _ db: Database) throws
 
+    /// What is answered to a message that is none of the channel's, where the contract has it answered (`x-misunderstood`).
+    func misunderstood(_ message: [UInt8], on socket: Socket, _ example: JSON) -> JSON
+
     /// A socket has ended, whoever ended it; nothing can be sent to it any more.
     func closed(_ socket: Socket, _ outbox: Outbox, _ db: Database) throws
 }
@@ -50,6 +53,8 @@ extension Vendor {
 
     public func timer(_ name: String, of socket: Socket, _ outbox: Outbox, _ db: Database) throws {}
     public func closed(_ socket: Socket, _ outbox: Outbox, _ db: Database) throws {}
+    /// The contract's example.
+    public func misunderstood(_ message: [UInt8], on socket: Socket, _ example: JSON) -> JSON { example }
 
     /// The contract's example for the refusal.
     public func draw(_ refusal: Refusal, for call: Call) -> Answer {

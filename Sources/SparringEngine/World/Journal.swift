@@ -63,8 +63,18 @@ final class Journal: Sendable {
         if let before { effects?.onRollback { [self] in counts.withLock { $0 = before } } }
     }
 
+    /// To be asked first in each transaction that writes rows of the sandbox's: they would have no owner, which SQLite refuses in its own words.
+    ///
+    /// - Throws: ``SandboxGone`` where the sandbox was deleted or reset since what writes was taken up.
+    func requireSandbox() throws {
+        guard !counts.withLock({ $0.isClosed }) else { throw SandboxGone(sandbox: sandbox) }
+    }
+
     /// The number of the next entry. Only on the writer, which appends one at a time.
+    ///
+    /// - Throws: ``SandboxGone``, as ``requireSandbox()`` does.
     func next(_ db: Database) throws -> Int {
+        try requireSandbox()
         if let next = counts.withLock({ $0.next }) { return next }
         let last = try Int64.fetchOne(
             db, sql: "SELECT max(place) FROM journal WHERE place BETWEEN ? AND ?", arguments: [places.lowerBound, places.upperBound - 1])
@@ -77,9 +87,8 @@ final class Journal: Sendable {
 
     /// Writes an entry, giving it the next number.
     ///
-    /// - Throws: ``SandboxGone`` where the sandbox was deleted or reset since the entry's call was taken up.
+    /// - Throws: ``SandboxGone``, as ``requireSandbox()`` does.
     func append(_ entry: JournalEntry, _ db: Database) throws {
-        guard !counts.withLock({ $0.isClosed }) else { throw SandboxGone(sandbox: sandbox) }
         var entry = entry
         entry.number = try next(db)
         let held = try bytes(db)

@@ -53,7 +53,7 @@ final class WireLine: Line {
                 switch event {
                 case .pong: state.pongs += 1
                 case .ended(.timedOut): break
-                case .message: state.arrived.append(event)
+                case .message, .text: state.arrived.append(event)
                 case .closed, .ended:
                     state.arrived.append(event)
                     state.isOver = true

@@ -81,7 +81,7 @@ extension ReferenceClient {
 
     private func take(_ event: SocketClient.Event) async throws {
         switch event {
-        case .pong: break
+        case .pong, .text: break
         case .closed(let code, _): try await ended(code)
         case .ended: try await ended(nil)
         case .message(let message): try await take(message)

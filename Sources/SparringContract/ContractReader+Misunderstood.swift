@@ -1,0 +1,32 @@
+internal import SparringJSON
+
+extension ContractReader {
+    /// `ignore`, `{ close: 1003 }` or `{ answer: { $ref: '#/channels/NAME/messages/KEY' } }` (`x-misunderstood`).
+    func misunderstanding(_ node: YAMLNode?, _ channel: ChannelDraft) throws(ContractError) -> ChannelMisunderstanding {
+        guard let node else { return .usual }
+        if case .scalar = node.content {
+            guard try string(node) == "ignore" else {
+                throw error("x-misunderstood is 'ignore', 'close' with a code, or 'answer'", at: node)
+            }
+            return .ignore
+        }
+        let fields = try fields(node, of: "x-misunderstood", known: ["close", "answer"])
+        switch (fields["close"], fields["answer"]) {
+        case (let close?, nil): return .close(try closeCode(close))
+        case (nil, let answer?):
+            let message = try message(answer, of: channel)
+            return .answer(
+                DeclaredAnswer(
+                    name: message.answer?.text ?? message.name, status: nil, outcome: message.outcome ?? .refused,
+                    mediaType: message.mediaType, headers: [], example: message.examples[0].value, schema: message.schema))
+        default: throw error("x-misunderstood has either 'close' or 'answer'", at: node)
+        }
+    }
+
+    private func closeCode(_ node: YAMLNode) throws(ContractError) -> UInt16 {
+        guard let code = try node.json(file: file).integer(in: 1000...4999), ![1004, 1005, 1006].contains(code),
+            !(1015..<3000).contains(code)
+        else { throw error("is no code that a close frame may have (RFC 6455 §7.4)", at: node) }
+        return UInt16(code)
+    }
+}

@@ -1,0 +1,94 @@
+import GRDB
+import SparringContract
+import SparringEngine
+import SparringJSON
+
+/// A vendor with sockets that has nothing in common with any real one: what the engine takes for granted about sockets shows here.
+struct Parrot: Vendor {
+    enum Operation: String, CaseIterable, Sendable {
+        case issueTicket, openCage, perch, say, beat
+    }
+
+    struct Settings: Sendable {}
+
+    let name = "parrot"
+    let tenantKey = "flock"
+
+    func registerMigrations(in migrator: inout DatabaseMigrator) {
+        migrator.registerMigration("parrot.1") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE parrot_perch (
+                        sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE, bird TEXT NOT NULL, UNIQUE (sandbox, bird)) STRICT;
+                    """)
+        }
+    }
+
+    func complete(_ given: JSON, for context: TenantContext) throws(ConfigurationError) -> JSON {
+        var complete = given
+        complete["flock"] = .string(context.id)
+        return complete
+    }
+
+    func settings(_ configuration: JSON) throws(ConfigurationError) -> Settings { Settings() }
+    func published(_ configuration: JSON, _ settings: Settings, addresses: Addresses) -> JSON { configuration }
+
+    func behaviour(of operation: Operation) -> Behaviour {
+        switch operation {
+        case .issueTicket: .decide(issueTicket)
+        case .openCage: .decide(openCage)
+        case .perch: .decide(perch)
+        case .say: .decide(say)
+        case .beat: .decide { _, _ in .answer(Answer("ticked", body: .text("tick"))) }
+        }
+    }
+
+    /// As a gateway does that nobody behind it has heard of the message.
+    func misunderstood(_ message: [UInt8], on socket: Socket, _ example: JSON) -> JSON {
+        var answer = example
+        answer["connectionId"] = .string("c\(socket.number)")
+        return answer
+    }
+
+    private func issueTicket(_ db: Database, _ call: Call) throws -> Outcome {
+        guard let bird = call.field("bird"), bird != "vulture" else {
+            return .refusal(Refusal("bird-unwelcome", "vultures are not let in"))
+        }
+        let ticket = "ticket-of-\(bird)"
+        try call.sandbox.issued(ticket, to: bird, db)
+        return .answer(Answer("ticket-issued", ["ticket": .string(ticket)]))
+    }
+
+    private func openCage(_ db: Database, _ call: Call) throws -> Outcome {
+        call.socket?.assign(to: "cage")
+        return .answer(Answer("cage-opened"))
+    }
+
+    private func perch(_ db: Database, _ call: Call) throws -> Outcome {
+        let bird = call.body?["payload"]?["bird"]?.string ?? ""
+        try db.execute(
+            sql: "INSERT OR IGNORE INTO parrot_perch (sandbox, bird) VALUES (?, ?)", arguments: [call.sandbox.id, bird])
+        guard db.changesCount == 1 else { return .refusal(Refusal("perch-taken", "\(bird) sits there already")) }
+        call.socket?.identify(as: bird)
+        return .answer(Answer("perched", ["eventId": call.body?["eventId"] ?? .null, "data": ["bird": .string(bird)]]))
+    }
+
+    /// All others in the cage hear it; who has said it hears nothing.
+    private func say(_ db: Database, _ call: Call) throws -> Outcome {
+        let text = call.body?["payload"]?["text"]?.string ?? ""
+        if text == "shriek" { throw Shriek() }
+        for socket in call.sandbox.openSockets(of: "cage") where socket !== call.socket {
+            try call.outbox.send("heard", ["eventType": "Heard", "by": .string(call.lane), "text": .string(text)], to: socket)
+            if text == "ping" { try call.outbox.send("pinged", "ping", to: socket) }
+        }
+        return .nothing(cause: "said '\(text)'")
+    }
+
+    struct Shriek: Error {}
+
+    func draw(_ refusal: Refusal, for call: Call) -> Answer {
+        var body = call.operation.answer(refusal.name)?.example ?? [:]
+        if let id = call.body?["eventId"] { body["eventId"] = id }
+        return Answer(refusal.name, body)
+    }
+}
