@@ -107,6 +107,11 @@ static inline int sparring_finish(struct MHD_Connection *connection) {
     return 1;
 }
 
+/// Whether an answer has been queued on the connection, of ours or of libmicrohttpd's own; for its last callbacks too.
+static inline int sparring_has_answer(struct MHD_Connection *connection) {
+    return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_HTTP_STATUS) != NULL;
+}
+
 /// MHD_get_connection_info for the bytes of a request's head, from its method to its empty line; 0 while it has not been read.
 static inline size_t sparring_head_size(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);

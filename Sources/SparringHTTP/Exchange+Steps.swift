@@ -146,8 +146,8 @@ extension Exchange {
         if case .answering = phase, hasHead, code == .REQUEST_TERMINATED_COMPLETED_OK {
             return tell(refused.map { .replaced(reason: $0) } ?? .sent)
         }
-        // That of a request which just breaks off is another's.
-        let rejection = code == .REQUEST_TERMINATED_COMPLETED_OK || isUnsent || isForgotten ? listener.takeRejection() : nil
+        // That of a request which just breaks off, without an answer, is another's.
+        let rejection = isUnsent || isForgotten || sparring_has_answer(connection.pointer) != 0 ? listener.takeRejection() : nil
         let sentInstead = isUnsent || isForgotten ? sendInstead(rejection, isForgotten: isForgotten) : nil
         let reason = cut ?? client.cut ?? refused ?? sentInstead ?? rejection ?? Self.words(for: code)
         failUpgrade(reason)
