@@ -25,7 +25,7 @@ public final class ContractChannel: Sendable {
         let isText: Bool
     }
 
-    /// In the order of ``received``.
+    /// In the order of ``received``, those that are JSON first.
     private let spellings: [Spelling]
     /// A member that is a required constant text of every JSON message (`type`): their places in ``spellings``, by that text.
     private let discriminator: (name: String, places: [String: [Int]])?

@@ -60,7 +60,7 @@ extension ContractReader {
             summary: try text(fields["summary"]), method: HTTPRequest.Method(entry.key.uppercased())!, template: template,
             fidelity: fidelity,
             source: source, file: file, line: id.line, parameters: parameters.map(\.parameter), requestBody: requestBody, answers: answers,
-            tenant: try sources(fields["x-tenant"], parameters, hasBody: requestBody != nil),
+            tenant: try tenantSources(fields["x-tenant"], parameters, hasBody: requestBody != nil),
             lane: try sources(fields["x-lane"], parameters, hasBody: requestBody != nil),
             queryConstants: try queryConstants(fields["x-query"]), jsonpCallback: jsonpCallback, effects: try effects(fields["x-effects"]))
     }

@@ -18,6 +18,15 @@ extension ContractReader {
         return sources
     }
 
+    /// The same for `x-tenant`, which is an id: whose an issued credential is, is a person.
+    func tenantSources(_ node: YAMLNode?, _ parameters: [PlacedParameter], hasBody: Bool) throws(ContractError) -> [ValueSource] {
+        let sources = try sources(node, parameters, hasBody: hasBody)
+        if let node, sources.contains(where: { $0.reading == .issued }) {
+            throw error("x-tenant cannot be read from an issued credential: that tells a person, not a tenant", at: node)
+        }
+        return sources
+    }
+
     private func source(
         _ node: YAMLNode, _ parameters: [PlacedParameter], hasBody: Bool, hasPayload: Bool
     ) throws(ContractError) -> ValueSource {

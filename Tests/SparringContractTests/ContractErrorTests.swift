@@ -71,6 +71,9 @@ struct ContractErrorTests {
         Change("      summary: Log in", "      sumary: Log in", "18:7: unknown key 'sumary' in an operation (did you mean 'summary'?)"),
         Change("tags: [Login]", "tags: [Logni]", "19:14: tag 'Logni' is not declared under the document's tags (did you mean 'Login'?)"),
         Change("tags: [Login]", "tags: [Login, Upload]", "19:13: an operation has exactly one tag"),
+        Change(
+            "x-tenant: $request.path.accountId", "x-tenant: { value: $request.header.Authorization, issued: true }",
+            "22:17: x-tenant cannot be read from an issued credential: that tells a person, not a tenant"),
         Change("x-fidelity: verified", "x-fidelity: sure", "20:19: x-fidelity 'sure' is none of verified, inferred, assumed"),
         Change(
             "x-outcome: refused", "summary: what now?",

@@ -113,8 +113,8 @@ extension Habit {
 }
 
 extension Play {
-    /// What every habit plays besides.
-    static let common: Set<String> = [
+    /// Of these each habit plays one besides, in turn.
+    static let common = [
         "domain-lookup-fails-once", "code-expires-before-it-is-redeemed", "unread-count-fails-three-times", "push-while-in-chat",
         "token-expires-mid-conversation",
     ]
