@@ -48,7 +48,11 @@ import Testing
 
     @Test(arguments: [FuzzTarget.request, .message])
     func `every operation and every message of the contracts is reached`(_ target: FuzzTarget) async throws {
-        try await aside { try target.runPlainly() }
+        // On a crowded machine a conversation may be over before the last of its messages has been taken up.
+        for _ in 0..<3 {
+            try await aside { try target.runPlainly() }
+            if target.reached?.missing == [] { break }
+        }
         let reached = try #require(target.reached)
         #expect(!reached.names.isEmpty)
         #expect(reached.missing == [])
