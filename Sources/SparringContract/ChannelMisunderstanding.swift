@@ -2,7 +2,7 @@
 public enum ChannelMisunderstanding: Sendable {
     /// The socket is closed with this code (RFC 6455 §7.4).
     case close(UInt16)
-    /// It is told so, and the socket stays open.
+    /// This message is sent, and the socket stays open.
     case answer(DeclaredAnswer)
     /// Nothing.
     case ignore

@@ -122,7 +122,7 @@ extension MessagePattern {
                 kinship.shared += isRequired ? 1 : 0
             } else if value != nil || isRequired {
                 let found = value?.string ?? ""
-                // What is far is told as the farthest that it can be.
+                // Beyond the limit the largest possible distance counts.
                 kinship.distance +=
                     distances.between(text.utf8, found.utf8, atMost: EditDistance.farthest) ?? max(text.utf8.count, found.utf8.count)
             }

@@ -7,7 +7,7 @@ struct SchemaChecker {
     let base: JSONPointer
     /// The first ``mostViolations`` of them.
     private(set) var violations: [(pointer: JSONPointer, message: String)] = []
-    /// A message may be wrong in a hundred thousand places; what is told of it is read by people.
+    /// A message may have a hundred thousand errors, and people read the report.
     static let mostViolations = 100
     private var distances = EditDistance()
     /// The way from `base` to the value in hand. Pointers are made of it only where something is wrong.

@@ -25,7 +25,7 @@ public final class Engine: Sendable {
         public var certificateAuthority: String?
         /// Whether vendors may call servers other than this one. Where not, each such call fails at once: for a process whose inputs name any host.
         public var callsAbroad = true
-        /// Is told what whoever runs the server should know.
+        /// Called with each notice for the operator, such as that all connections are in use.
         public var notice: @Sendable (String) -> Void = { _ in }
         /// Called with each connection to the database, before it is used.
         var prepareDatabase: (@Sendable (Database) -> Void)?
@@ -157,7 +157,7 @@ public final class Engine: Sendable {
         if !isRunning { world.runDueWork(by: DueRunner(pipeline)) }
     }
 
-    /// Stops in order: those who wait for the journal to grow are told at once, what is in flight is answered; deliberate delays and calls of
+    /// Stops in order: waits for the journal end at once, requests in flight are answered; deliberate delays and calls of
     /// others are cut short after `grace`. Then the store is closed.
     public func stop(grace: Duration = .seconds(5)) async throws {
         pipeline.admin.streams.end()

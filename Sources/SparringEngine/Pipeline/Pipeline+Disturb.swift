@@ -88,7 +88,7 @@ extension Pipeline {
 }
 
 extension Pipeline {
-    /// What was decided was committed, and the client was told something else.
+    /// The decision was committed, but the client got a different answer.
     private func noteReplaced(_ step: Step, _ reason: String) {
         let call = step.place.call
         var entry = world.entry(.finding, call.sandbox, cause: "the answer could not be sent: \(reason)")

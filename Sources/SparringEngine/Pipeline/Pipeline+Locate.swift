@@ -140,7 +140,7 @@ extension Pipeline {
         return host.hasSuffix(".localhost") ? String(host.dropLast(".localhost".count)) : "default"
     }
 
-    /// Who calls: the header, else whoever caused it, else what the contract's `x-lane` names, else the operation itself. A name that the sandbox does
+    /// The caller's lane: from the header, else that of the causing call, else from the contract's `x-lane`, else the operation's name. A name that the sandbox does
     /// not keep apart (``Sandbox/keepsApart(lane:)``) counts as none.
     /// Names are kept in one form of Unicode, whichever the client sends.
     func lane(
@@ -153,7 +153,7 @@ extension Pipeline {
         return named(operation, request, body, sandbox) ?? operation.qualifiedName
     }
 
-    /// Whose message it is: the socket's, or whom the message itself names. What the opening's header says counts for all of the socket's messages.
+    /// The lane of a message: the socket's, or the one that the message names. A lane from the opening's header holds for all of the socket's messages.
     func lane(of operation: ContractOperation, _ request: RequestParts, _ message: JSON, on socket: Socket) -> String {
         if socket.isLaneGiven || operation.lane.isEmpty { return socket.lane }
         return named(operation, request, message, socket.sandbox) ?? socket.lane

@@ -70,9 +70,12 @@ extension Pipeline {
         do { (message, isText) = try socket.channel.read(text) } catch {
             return misunderstood(socket, vendor, text, "the message is no JSON: \(error)")
         }
-        guard case .found(let operation) = socket.channel.match(message, isText: isText) else {
+        let operation: ContractOperation
+        switch socket.channel.match(message, isText: isText) {
+        case .found(let found): operation = found
+        case .unknown(let nearest):
             let name = socket.channel.name(of: message)?.abbreviated(to: 100) ?? message.typeName
-            return misunderstood(socket, vendor, text, "no message of channel \(socket.channel.name) is \(name)", message)
+            return misunderstood(socket, vendor, text, "no message of channel \(socket.channel.name) is \(name)", nearest: nearest)
         }
         let endings = socket.endingsAfterMessage()
         var incoming = Incoming(Request(head: head, body: text)) { [self] ending in
@@ -152,16 +155,12 @@ extension Pipeline {
     /// - Returns: whether the socket stays open.
     @discardableResult
     private func misunderstood(
-        _ socket: Socket, _ vendor: VendorEntry, _ bytes: [UInt8], _ reason: String, _ message: JSON? = nil
+        _ socket: Socket, _ vendor: VendorEntry, _ bytes: [UInt8], _ reason: String, nearest: [ContractOperation] = []
     ) -> Bool {
         var entry = world.entry(.finding, socket.sandbox, cause: reason)
         entry.operation = socket.channel.opener.qualifiedName
         entry.lane = socket.lane
-        if case .unknown(let nearest)? = message.map({ socket.channel.match($0) }) {
-            entry.findings = [reason] + nearest.map { "nearest: \($0.qualifiedName)" }
-        } else {
-            entry.findings = [reason]
-        }
+        entry.findings = [reason] + nearest.map { "nearest: \($0.qualifiedName)" }
         entry.details = ["socket": .integer(Int64(socket.number)), "message": .string(String(decoding: bytes.prefix(2048), as: UTF8.self))]
         var answer: [UInt8]?
         if case .answer(let declared) = socket.channel.misunderstanding {
