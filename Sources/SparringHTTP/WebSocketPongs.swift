@@ -1,28 +1,29 @@
-import NIOCore
-
-/// Which pings are answered: each as long as the kernel takes the pongs, and while it does not, only the latest (RFC 6455 §5.5.3). So one pong at most
-/// waits for the kernel and one ping for that, however many a client sends that does not read.
+/// Which pings are answered: all of a client that takes its pongs; of those that wait while the kernel takes no more, the first ones and the latest, as
+/// RFC 6455 §5.5.3 allows. So the memory for them is bounded, however many a client sends.
 struct WebSocketPongs {
+    /// Pings that wait to be answered, and what they carry.
+    private var waiting: [[UInt8]] = []
     private var isUnderWay = false
-    /// The payload of the latest ping that is not answered.
-    private var latest: ByteBuffer?
 
-    /// - Returns: the payload of a pong to be sent now.
-    mutating func answer(_ ping: ByteBuffer) -> ByteBuffer? {
-        guard isUnderWay else {
-            isUnderWay = true
-            return ping
-        }
-        // A copy: a piece of what was read would hold on to all of it.
-        latest = ByteBuffer(bytes: ping.readableBytesView)
-        return nil
+    static let waitingLimit = 128
+
+    /// The client sends pings faster than it takes the pongs.
+    var areBehind: Bool { isUnderWay && !waiting.isEmpty }
+
+    /// - Returns: true where the pongs are to be sent at the end of this turn; otherwise that is arranged already.
+    mutating func add(_ ping: [UInt8]) -> Bool {
+        if waiting.count == Self.waitingLimit { waiting[waiting.count - 1] = ping } else { waiting.append(ping) }
+        return !isUnderWay && waiting.count == 1
     }
 
-    /// The kernel has taken the pong.
-    ///
-    /// - Returns: the payload of the next one.
-    mutating func sent() -> ByteBuffer? {
-        isUnderWay = latest != nil
-        return latest.take()
+    /// - Returns: the payloads of the pongs to send now, after which ``taken()`` is due; none where those before are still under way.
+    mutating func next() -> [[UInt8]] {
+        guard !isUnderWay, !waiting.isEmpty else { return [] }
+        isUnderWay = true
+        defer { waiting = [] }
+        return waiting
     }
+
+    /// The kernel has taken the pongs.
+    mutating func taken() { isUnderWay = false }
 }

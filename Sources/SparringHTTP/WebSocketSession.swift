@@ -17,11 +17,12 @@ final class WebSocketSession: ChannelInboundHandler {
     let connection: UpgradedConnection
     let limits: WebSocketLimits
     var stage = Stage.open {
-        didSet { if !isWanted { updateReading() } }
+        didSet { updateReading() }
     }
     var isFrozen = false
     /// The handler wants to be handed what the client sends.
     private var isWanted = true
+    private var isReading = false
     /// Of a TLS connection, whose channel libmicrohttpd ends once everything has been read off it.
     private var hasClientHungUp = false
     private var pongs = WebSocketPongs()
@@ -84,11 +85,15 @@ final class WebSocketSession: ChannelInboundHandler {
         updateReading()
     }
 
+    /// A client that does not take what it is sent is not read from either: TCP holds it back.
     private func updateReading() {
         // Of a socket that is closing the client's close frame, or its end, must be read.
         let isOpen = if case .open = stage { true } else { false }
-        let isOn = hasClientHungUp || !isFrozen && (isWanted || !isOpen)
-        try? context?.channel.syncOptions?.setOption(.autoRead, value: isOn)
+        let isTaking = !pongs.areBehind && socket.map { $0.unsent <= limits.unsent / 4 } ?? true
+        let isOn = hasClientHungUp || !isFrozen && (isWanted && isTaking || !isOpen)
+        guard isOn != isReading, let options = context?.channel.syncOptions else { return }
+        isReading = isOn
+        try? options.setOption(.autoRead, value: isOn)
     }
 
     // MARK: in
@@ -104,7 +109,8 @@ final class WebSocketSession: ChannelInboundHandler {
             soon { session in payload.withUnsafeReadableBytes { session.clientCloses($0) } }
         case (.closing, _): break
         case (.open, .ping):
-            soon { $0.answer(ping: payload) }
+            if pongs.add(Array(payload.readableBytesView)) { soon { $0.sendPongs() } }
+            updateReading()
             handler?.receivedControl(on: socket)
         case (.open, .pong): handler?.receivedControl(on: socket)
         case (.open, let opcode):
@@ -198,27 +204,29 @@ final class WebSocketSession: ChannelInboundHandler {
             socket?.sent(bytes.count)
             return
         }
+        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
         let promise = context.eventLoop.makePromise(of: Void.self)
-        promise.futureResult.whenComplete { _ in socket?.sent(bytes.count) }
+        promise.futureResult.whenComplete { _ in
+            socket?.sent(bytes.count)
+            bound.value.updateReading()
+        }
         write(opcode, ByteBuffer(bytes: bytes), promise)
+        updateReading()
     }
 
-    private func answer(ping: ByteBuffer) {
-        guard case .open = stage, !isFrozen else { return }
-        // Those of a client that reads are answered one by one.
-        if let next = pongs.answer(ping) { send(pong: next) }
-    }
-
-    private func send(pong: ByteBuffer) {
-        guard let context else { return }
+    private func sendPongs() {
+        guard case .open = stage, !isFrozen, let context else { return }
+        let payloads = pongs.next()
+        guard let last = payloads.last else { return }
+        for payload in payloads.dropLast() { write(.pong, ByteBuffer(bytes: payload)) }
         let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
         let taken = context.eventLoop.makePromise(of: Void.self)
         taken.futureResult.whenSuccess {
-            let session = bound.value
-            guard let next = session.pongs.sent(), case .open = session.stage, !session.isFrozen else { return }
-            session.send(pong: next)
+            bound.value.pongs.taken()
+            bound.value.sendPongs()
+            bound.value.updateReading()
         }
-        write(.pong, pong, taken)
+        write(.pong, ByteBuffer(bytes: last), taken)
         context.flush()
     }
 

@@ -26,10 +26,10 @@ public struct WebSocketLimits: Sendable {
     /// Bytes of one message, over all of its fragments; a client that sends more is closed with 1009.
     public var message = 1 << 20
     /// Bytes that may wait for the kernel to take them, ``frameOverhead`` with each frame; above it the socket is aborted, as its client does not
-    /// read.
+    /// read. Above a quarter of it the client is not read from until it has taken some.
     public var unsent = 16 << 20
     /// What a waiting frame is taken to cost beside its payload, so that empty ones count too.
-    public static let frameOverhead = 64
+    public static let frameOverhead = 256
     /// How long a client may take to answer a close frame; wall time.
     public var closing: Duration = .seconds(10)
     /// How long a connection whose last frame is out waits for the client to end it, so that what the client was still sending does not

@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import SparringHTTP
+@testable import SparringHTTP
 import SparringLocks
 import Support
 import Testing
@@ -76,23 +76,57 @@ import Testing
         }
     }
 
-    @Test func `of the pings of a client that does not read the first and the last are answered, once it reads`() async throws {
+    @Test func `a client that asks and does not read is held back, and gets every answer once it reads`() async throws {
         var limits = WebSocketLimits.patient
-        limits.unsent = 64 << 20
-        let handler = ScriptedHandler.echoing(limits)
-        try await withServer(handler) { server in
+        // Less than it asks for, and both kernels hold less than the rest.
+        limits.unsent = 8 << 20
+        try await withServer(.echoing(limits)) { server in
+            let client = try await RawClient.socket(server.port)
+            let messages = (0..<150).map { WireFrame(0x82, [UInt8](repeating: UInt8($0), count: 200_000)) }
+            async let sent: Void = aside { for message in messages { client.send(message) } }
+            let other = try await RawClient.socket(server.port)
+            other.send(.text("hello"))
+            #expect(try await other.frame().text == "hello")
+            #expect(try await client.frames(messages.count) == messages)
+            await sent
+        }
+    }
+
+    @Test func `a client that pings and does not read is held back, and gets every pong once it reads`() async throws {
+        var limits = WebSocketLimits.patient
+        limits.unsent = 256 << 20
+        try await withServer(.echoing(limits)) { server in
             let client = try await RawClient.socket(server.port)
             // More than the kernel takes.
             client.send(.text("!flood 1000000 40"))
-            client.send((0..<1000).flatMap { WireFrame(0x89, "\($0)".utf8).bytes })
-            try #require(await handler.waits(forNotes: 1000) { $0 == "control" })
-            let frames = try await client.frames(42)
+            let padding = String(repeating: " ", count: 120)
+            let pings = (10_000..<30_000).map { WireFrame(0x89, "\($0)\(padding)".utf8) }
+            async let sent: Void = aside { for ping in pings { client.send(ping) } }
+            let frames = try await client.frames(40 + pings.count)
+            await sent
             #expect(frames.prefix(40).allSatisfy { $0.payload.count == 1_000_000 })
-            #expect(frames.suffix(2) == [WireFrame(0x8A, "0".utf8), WireFrame(0x8A, "999".utf8)])
-            // Those of one that reads are answered one by one.
-            client.send((0..<100).flatMap { WireFrame(0x89, "\($0)".utf8).bytes } + WireFrame.text("end").bytes)
-            #expect(try await client.frames(101).dropLast() == (0..<100).map { WireFrame(0x8A, "\($0)".utf8) }[...])
+            #expect(frames.dropFirst(40).map(\.payload) == pings.map(\.payload))
         }
+    }
+
+    @Test func `of more pings than are kept for a client that does not read, the first ones and the last are answered`() {
+        var pongs = WebSocketPongs()
+        func ping(_ numbers: Range<Int>) -> [Bool] { numbers.map { pongs.add(Array("\($0)".utf8)) } }
+        func next() -> [Int] { pongs.next().map { Int(String(decoding: $0, as: UTF8.self))! } }
+
+        #expect(ping(0..<3) == [true, false, false])
+        #expect(!pongs.areBehind)
+        #expect(next() == [0, 1, 2])
+        // The kernel takes its time.
+        #expect(ping(3..<1000).allSatisfy { !$0 })
+        #expect(pongs.areBehind)
+        #expect(next() == [])
+        pongs.taken()
+        #expect(next() == Array(3..<3 + WebSocketPongs.waitingLimit - 1) + [999])
+        pongs.taken()
+        #expect(next() == [])
+        #expect(ping(1000..<1001) == [true])
+        #expect(next() == [1000])
     }
 
     @Test func `what is unsent is counted until it is sent`() async throws {
