@@ -70,6 +70,6 @@ extension ContractOperation {
 
 extension Schema {
     func violationsOfBody(_ body: JSON) -> [Violation] {
-        violations(in: body).map { Violation(part: .body, pointer: $0.pointer.description, message: $0.message) }
+        violations(in: body).map { Violation(part: .body, kind: $0.kind, pointer: $0.pointer.description, message: $0.message) }
     }
 }

@@ -24,19 +24,19 @@ extension ContractOperation {
     private func check(_ texts: [String], of parameter: ContractParameter) -> [Violation] {
         let part = Violation.Part(parameter.location)
         guard let text = texts.first else {
-            return parameter.required ? [Violation(part: part, pointer: parameter.name, message: "required")] : []
+            return parameter.required ? [Violation(part: part, kind: .missing, pointer: parameter.name, message: "required")] : []
         }
         var value = parameter.schema.value(ofText: text)
         if texts.count > 1 {
             guard parameter.schema.types?.contains(.array) == true else {
-                return [Violation(part: part, pointer: parameter.name, message: "given \(texts.count) times")]
+                return [Violation(part: part, kind: .repeated, pointer: parameter.name, message: "given \(texts.count) times")]
             }
             value = parameter.schema.value(ofTexts: texts)
         }
         let violations = Violation.list(part, parameter.name, parameter.schema, value, text: text)
         if violations.isEmpty, part == .query, parameter.name == jsonpCallback, !text.isScriptFunction {
             return [
-                Violation(part: part, pointer: parameter.name, message: "\(text.quoted) does not name a JavaScript function")
+                Violation(part: part, kind: .format, pointer: parameter.name, message: "\(text.quoted) does not name a JavaScript function")
             ]
         }
         return violations
@@ -72,7 +72,7 @@ extension Violation {
             let isMistyped = violation.pointer == .root && schema.types?.accept(value) == false
             let message = isMistyped ? "expected \(schema.types?.text ?? "nothing"), found \(text.quoted)" : violation.message
             let place = violation.pointer == .root ? "" : "at \(violation.pointer): "
-            return Violation(part: part, pointer: name, message: place + message)
+            return Violation(part: part, kind: violation.kind, pointer: name, message: place + message)
         }
     }
 }

@@ -7,19 +7,19 @@ extension ContractOperation {
         let sent = request.headers[.contentType].map(MediaTypes.essence)
         guard let requestBody else {
             if !request.body.isEmpty {
-                violations.append(Violation(part: .contentType, message: "a body was sent where none is expected"))
+                violations.append(Violation(part: .contentType, kind: .unexpected, message: "a body was sent where none is expected"))
             }
             return nil
         }
         guard !request.body.isEmpty else {
-            if requestBody.required { violations.append(Violation(part: .body, message: "required")) }
+            if requestBody.required { violations.append(Violation(part: .body, kind: .missing, message: "required")) }
             return nil
         }
         if let media = requestBody.mediaTypes.first(where: { $0.type == MediaTypes.any || MediaTypes.essence(of: $0.type) == sent }) {
             return read(request.body, as: media, &violations)
         }
         let expected = requestBody.mediaTypes.map(\.type).joined(separator: " or ")
-        violations.append(Violation(part: .contentType, message: "expected \(expected), found \(sent?.quoted ?? "none")"))
+        violations.append(Violation(part: .contentType, kind: .mediaType, message: "expected \(expected), found \(sent?.quoted ?? "none")"))
         guard let media = likeliest(of: requestBody.mediaTypes, for: request.body) else { return nil }
         return read(request.body, as: media, &violations)
     }
@@ -40,7 +40,7 @@ extension ContractOperation {
             do {
                 body = try JSON(parsing: bytes)
             } catch {
-                violations.append(Violation(part: .body, message: error.description))
+                violations.append(Violation(part: .body, kind: .syntax, message: error.description))
                 return nil
             }
         } else {
@@ -72,7 +72,7 @@ extension ContractOperation {
                     continue
                 }
                 let pointer = JSONPointer(tokens: [name]).description
-                violations.append(Violation(part: .body, pointer: pointer, message: "given \(values.count) times"))
+                violations.append(Violation(part: .body, kind: .repeated, pointer: pointer, message: "given \(values.count) times"))
             }
             typed[name] = property?.value(ofText: values[0]) ?? .string(values[0])
         }
@@ -81,8 +81,6 @@ extension ContractOperation {
     }
 
     private func report(_ body: JSON, _ schema: Schema?, _ violations: inout [Violation]) {
-        for violation in schema?.violations(in: body) ?? [] {
-            violations.append(Violation(part: .body, pointer: violation.pointer.description, message: violation.message))
-        }
+        violations += schema?.violationsOfBody(body) ?? []
     }
 }

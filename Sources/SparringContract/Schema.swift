@@ -15,7 +15,7 @@ public final class Schema: Sendable {
     /// In what the value is not as the schema says: nothing where it is. A missing or unknown member is reported where it stands or should stand.
     ///
     /// - Parameter at: where the value itself stands.
-    public func violations(in value: JSON, at pointer: JSONPointer = .root) -> [(pointer: JSONPointer, message: String)] {
+    public func violations(in value: JSON, at pointer: JSONPointer = .root) -> [SchemaViolation] {
         var checker = SchemaChecker(rules: library.rules, base: pointer)
         checker.check(value, by: index)
         return checker.violations

@@ -3,25 +3,27 @@ internal import SparringPattern
 
 extension SchemaChecker {
     mutating func check(number: JSON, by rules: SchemaRules.NumberRules) {
-        if let minimum = rules.minimum, number.isLess(than: minimum) { report("\(number) is less than the minimum \(minimum)") }
-        if let maximum = rules.maximum, maximum.isLess(than: number) { report("\(number) is greater than the maximum \(maximum)") }
-        if let bound = rules.exclusiveMinimum, !bound.isLess(than: number) { report("\(number) is not greater than \(bound)") }
-        if let bound = rules.exclusiveMaximum, !number.isLess(than: bound) { report("\(number) is not less than \(bound)") }
-        if let divisor = rules.multipleOf, !number.isMultiple(of: divisor) { report("\(number) is not a multiple of \(divisor)") }
+        if let minimum = rules.minimum, number.isLess(than: minimum) { report(.range, "\(number) is less than the minimum \(minimum)") }
+        if let maximum = rules.maximum, maximum.isLess(than: number) { report(.range, "\(number) is greater than the maximum \(maximum)") }
+        if let bound = rules.exclusiveMinimum, !bound.isLess(than: number) { report(.range, "\(number) is not greater than \(bound)") }
+        if let bound = rules.exclusiveMaximum, !number.isLess(than: bound) { report(.range, "\(number) is not less than \(bound)") }
+        if let divisor = rules.multipleOf, !number.isMultiple(of: divisor) { report(.range, "\(number) is not a multiple of \(divisor)") }
     }
 
     /// Lengths count code points (validation §6.3).
     mutating func check(string: String, by rules: SchemaRules.StringRules) {
-        if let minimum = rules.minLength, string.unicodeScalars.count < minimum {
-            report("\(string.quoted) is shorter than \(count(minimum, "character"))")
+        if let minimum = rules.minLength, string.utf8.count / 4 < minimum, string.unicodeScalars.count < minimum {
+            report(.length, "\(string.quoted) is shorter than \(count(minimum, "character"))")
         }
-        // A text has at most as many code points as bytes.
-        if let maximum = rules.maxLength, string.utf8.count > maximum, string.unicodeScalars.count > maximum {
+        // A code point has one to four bytes, so few texts need be counted.
+        if let maximum = rules.maxLength, string.utf8.count > maximum,
+            string.utf8.count / 4 > maximum || string.unicodeScalars.count > maximum
+        {
             // No more is looked at: `maxLength` bounds what the rest costs.
-            return report("\(string.quoted) is longer than \(count(maximum, "character"))")
+            return report(.length, "\(string.quoted) is longer than \(count(maximum, "character"))")
         }
-        if let pattern = rules.pattern, !pattern.isFound(in: string) { report("\(string.quoted) does not match \(pattern.text)") }
-        if let format = rules.format, !format.accepts(string) { report("\(string.quoted) is not a valid \(format.rawValue)") }
+        if let pattern = rules.pattern, !pattern.isFound(in: string) { report(.pattern, "\(string.quoted) does not match \(pattern.text)") }
+        if let format = rules.format, !format.accepts(string) { report(.format, "\(string.quoted) is not a valid \(format.rawValue)") }
     }
 }
 

@@ -6,7 +6,7 @@ struct SchemaChecker {
     let rules: [SchemaRules]
     let base: JSONPointer
     /// The first ``mostViolations`` of them.
-    private(set) var violations: [(pointer: JSONPointer, message: String)] = []
+    private(set) var violations: [SchemaViolation] = []
     /// A message may have a hundred thousand errors, and people read the report.
     static let mostViolations = 100
     private var distances = EditDistance()
@@ -24,15 +24,15 @@ struct SchemaChecker {
     }
 
     mutating func check(_ value: JSON, by schema: Int) {
-        if rules[schema].isNever { return report("nothing is allowed here") }
+        if rules[schema].isNever { return report(.unexpected, "nothing is allowed here") }
         if let types = rules[schema].types, !types.accept(value) {
             // What else the schema says is about values of the right type.
-            return report("expected \(types.text), found \(value.typeName)")
+            return report(.type, "expected \(types.text), found \(value.typeName)")
         }
         if let enumeration = rules[schema].enumeration, !enumeration.contains(value) {
-            report("\(value.quoted) is not one of \(enumeration.map(\.quoted).joined(separator: ", "))")
+            report(.value, "\(value.quoted) is not one of \(enumeration.map(\.quoted).joined(separator: ", "))")
         }
-        if let constant = rules[schema].constant, constant != value { report("expected \(constant.quoted), found \(value.quoted)") }
+        if let constant = rules[schema].constant, constant != value { report(.value, "expected \(constant.quoted), found \(value.quoted)") }
         switch value {
         case .null, .bool: break
         case .integer, .number: check(number: value, by: rules[schema].number)
@@ -44,15 +44,19 @@ struct SchemaChecker {
     }
 
     private mutating func check(array: [JSON], by rules: SchemaRules.ArrayRules) {
-        if let minimum = rules.minimum, array.count < minimum { report("\(count(array.count, "item")), at least \(minimum) expected") }
-        if let maximum = rules.maximum, array.count > maximum { report("\(count(array.count, "item")), at most \(maximum) expected") }
+        if let minimum = rules.minimum, array.count < minimum {
+            report(.count, "\(count(array.count, "item")), at least \(minimum) expected")
+        }
+        if let maximum = rules.maximum, array.count > maximum {
+            report(.count, "\(count(array.count, "item")), at most \(maximum) expected")
+        }
         if rules.areUnique {
             var first: [JSON: Int] = [:]
             for (index, element) in array.enumerated() {
-                if let earlier = first.updateValue(index, forKey: element) { report("items \(earlier) and \(index) are equal") }
+                if let earlier = first.updateValue(index, forKey: element) { report(.repeated, "items \(earlier) and \(index) are equal") }
             }
         }
-        if let schema = rules.contains, !array.contains(where: { fits($0, schema) }) { report("no item is as 'contains' demands") }
+        if let schema = rules.contains, !array.contains(where: { fits($0, schema) }) { report(.value, "no item is as 'contains' demands") }
         guard rules.items != nil || !rules.prefix.isEmpty else { return }
         for (index, element) in array.enumerated() {
             guard let schema = index < rules.prefix.count ? rules.prefix[index] : rules.items else { break }
@@ -61,14 +65,18 @@ struct SchemaChecker {
     }
 
     private mutating func check(object: JSON.Object, by rules: SchemaRules.ObjectRules) {
-        if let minimum = rules.minimum, object.count < minimum { report("\(count(object.count, "member")), at least \(minimum) expected") }
-        if let maximum = rules.maximum, object.count > maximum { report("\(count(object.count, "member")), at most \(maximum) expected") }
+        if let minimum = rules.minimum, object.count < minimum {
+            report(.count, "\(count(object.count, "member")), at least \(minimum) expected")
+        }
+        if let maximum = rules.maximum, object.count > maximum {
+            report(.count, "\(count(object.count, "member")), at most \(maximum) expected")
+        }
         for name in rules.required where object[name] == nil {
-            at(.name(name)) { $0.report("required member '\(name)' is missing") }
+            at(.name(name)) { $0.report(.missing, "required member '\(name)' is missing") }
         }
         for (name, required) in rules.dependentRequired where object[name] != nil {
             for other in required where object[other] == nil {
-                at(.name(other)) { $0.report("member '\(other)' is required where '\(name)' is present") }
+                at(.name(other)) { $0.report(.missing, "member '\(other)' is required where '\(name)' is present") }
             }
         }
         for (name, value) in object {
@@ -91,7 +99,7 @@ struct SchemaChecker {
         if self.rules[additional].isNever {
             guard violations.count < Self.mostViolations else { return }
             let missing = rules.properties.keys.filter { object[$0] == nil }.sorted()
-            report("unknown member \(name.quoted)\(NearestWord.hint(for: name, among: missing, &distances))")
+            report(.unknown, "unknown member \(name.quoted)\(NearestWord.hint(for: name, among: missing, &distances))")
         } else {
             check(value, by: additional)
         }
@@ -103,13 +111,13 @@ struct SchemaChecker {
         case .all(let schemas):
             for schema in schemas { check(value, by: schema) }
         case .any(let schemas):
-            if !schemas.contains(where: { fits(value, $0) }) { report(none(of: schemas, for: value)) }
+            if !schemas.contains(where: { fits(value, $0) }) { report(.alternative, none(of: schemas, for: value)) }
         case .one(let schemas):
             let fitting = schemas.count { fits(value, $0) }
-            if fitting == 0 { report(none(of: schemas, for: value)) }
-            if fitting > 1 { report("fits \(fitting) alternatives of oneOf, where exactly one is allowed") }
+            if fitting == 0 { report(.alternative, none(of: schemas, for: value)) }
+            if fitting > 1 { report(.alternative, "fits \(fitting) alternatives of oneOf, where exactly one is allowed") }
         case .not(let schema):
-            if fits(value, schema) { report("is what 'not' excludes") }
+            if fits(value, schema) { report(.alternative, "is what 'not' excludes") }
         case .condition(let condition, let then, let otherwise):
             if let schema = fits(value, condition) ? then : otherwise { check(value, by: schema) }
         }
@@ -128,7 +136,7 @@ struct SchemaChecker {
 
     private func fits(_ value: JSON, _ schema: Int) -> Bool { attempt(value, schema).isEmpty }
 
-    private func attempt(_ value: JSON, _ schema: Int) -> [(pointer: JSONPointer, message: String)] {
+    private func attempt(_ value: JSON, _ schema: Int) -> [SchemaViolation] {
         var checker = SchemaChecker(rules: rules, base: .root)
         checker.check(value, by: schema)
         return checker.violations
@@ -140,7 +148,7 @@ struct SchemaChecker {
         steps.removeLast()
     }
 
-    mutating func report(_ message: String) {
+    mutating func report(_ kind: Violation.Kind, _ message: String) {
         guard violations.count < Self.mostViolations else { return }
         var pointer = base
         for step in steps {
@@ -149,7 +157,7 @@ struct SchemaChecker {
             case .index(let index): pointer.tokens.append(String(index))
             }
         }
-        violations.append((pointer, message))
+        violations.append(SchemaViolation(pointer: pointer, kind: kind, message: message))
     }
 
     func count(_ count: Int, _ noun: String) -> String { count == 1 ? "1 \(noun)" : "\(count) \(noun)s" }

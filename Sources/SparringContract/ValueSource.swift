@@ -51,7 +51,7 @@ public struct ValueSource: Sendable, Hashable {
 
     /// `credentials = auth-scheme [ 1*SP token68 ]` (RFC 9110 §11.4).
     private func credential(in text: String) -> String {
-        guard let space = text.firstIndex(of: " ") else { return text }
+        guard let space = text.utf8.firstIndex(of: UInt8(ascii: " ")) else { return text }
         return String(text[space...].drop { $0 == " " })
     }
 }

@@ -6,15 +6,57 @@ public struct Violation: Sendable, Equatable, CustomStringConvertible {
         case status
     }
 
+    /// What is wrong, for programs.
+    public enum Kind: String, Sendable, CaseIterable {
+        /// A required member, parameter, header or body is not there.
+        case missing
+        /// No contract has such a member.
+        case unknown
+        /// Of another type than declared: a text for a number.
+        case type
+        /// None of those that are allowed.
+        case value
+        case format, pattern
+        /// Too short or too long a text.
+        case length
+        /// Too small or too great a number.
+        case range
+        /// Too few or too many items or members.
+        case count
+        /// Two items of a set are equal, or a parameter came twice.
+        case repeated
+        /// Fits none of several schemas, more than one, or an excluded one.
+        case alternative
+        /// Something was sent where nothing is expected.
+        case unexpected
+        /// The body is not of the syntax that its media type has.
+        case syntax
+        case mediaType = "media-type"
+        /// Of an answer only: its status is another than declared, or the answer is not declared at all.
+        case status
+    }
+
     public var part: Part
+    public var kind: Kind
     /// In the body a JSON Pointer (empty: all of it), elsewhere the parameter's or header's name.
     public var pointer: String
     public var message: String
 
-    public init(part: Part, pointer: String = "", message: String) {
+    public init(part: Part, kind: Kind, pointer: String = "", message: String) {
         self.part = part
+        self.kind = kind
         self.pointer = pointer
         self.message = message
+    }
+
+    /// Part and pointer: `body:/iss`, `query:appId`.
+    public var place: String {
+        switch part {
+        case .path, .query, .header: "\(part.rawValue):\(pointer)"
+        case .body: "body:\(pointer)"
+        case .contentType: "header:Content-Type"
+        case .status: "status"
+        }
     }
 
     public var description: String {

@@ -83,8 +83,8 @@ public final class Engine: Sendable {
         var limits = JournalLimits()
         (limits.entries, limits.bytes) = (options.journalLimit, options.journalBytes)
         world = try World(vendors: entries, store: store, faultReader: reader, journal: limits)
-        behaviours = try read ?? Behaviours(folder: options.contracts, contracts: entries.map(\.contract))
-        scenarios = try Scenarios(folder: options.scenarios, world: world, contract: adminContract, rules: behaviours.rules.map(\.name))
+        behaviours = try read ?? Behaviours(folder: options.contracts, contracts: entries.map(\.contract), effects: FaultVocabulary.words)
+        scenarios = try Scenarios(folder: options.scenarios, world: world, contract: adminContract, rules: RuleNames(behaviours.rules))
         let unplaced = Unplaced(store: store, process: world.process)
         let facts = AdminAPI.Facts(version: options.version, certificateAuthority: options.certificateAuthority, token: options.adminToken)
         let admin = try AdminAPI(

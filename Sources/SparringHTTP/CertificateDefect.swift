@@ -11,6 +11,9 @@ public enum CertificateDefect: String, CaseIterable, Sendable {
     /// It has been signed with its own key.
     case selfSigned = "self-signed"
 
+    /// The code of a finding against a client that goes on all the same.
+    public static let finding = "certificate-accepted"
+
     /// What it is, after "a certificate that".
     public var words: String {
         switch self {

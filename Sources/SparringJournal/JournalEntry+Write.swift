@@ -10,7 +10,8 @@ extension JournalEntry {
         out.member("operation", operation)
         out.member("lane", lane)
         out.member("ordinal", ordinal)
-        out.member("cause", cause)
+        out.member("cause", cause?.words)
+        out.member("causeCode", cause?.code)
         if let causedBy {
             out.object("causedBy") { out in
                 out.member("operation", causedBy.operation)
@@ -47,8 +48,9 @@ extension JournalEntry {
                 out.member("received", answer.received?.rawValue)
             }
         }
-        if !findings.isEmpty { out.member("findings", .array(findings.map { .string($0) })) }
+        if !findings.isEmpty { out.member("findings", .array(findings.map(\.json))) }
         if !faults.isEmpty { out.member("faults", .array(faults.map { .integer(Int64($0)) })) }
+        if !effects.isEmpty { out.member("effects", .array(effects.map { .string($0) })) }
         out.member("details", details)
         return out.finish()
     }

@@ -119,10 +119,9 @@ public struct JournalEntry: Sendable {
     /// `vendor.operationId`.
     public var operation: String?
     public var lane: String?
-    /// The how-manieth call of its lane, counted from 1.
+    /// The call's position in its lane, counted from 1.
     public var ordinal: Int?
-    /// Why it came out as it did, in the words of the domain.
-    public var cause: String?
+    public var cause: Cause?
     public var causedBy: Origin?
     public var sandboxTime: Timestamp
     /// The sandbox's time when the request arrived and when all of its answer was to be sent, where that is another than ``sandboxTime``.
@@ -132,17 +131,18 @@ public struct JournalEntry: Sendable {
     public var answered: Int64?
     public var request: Request?
     public var answer: Answer?
-    /// Each names a part and a place: `body at /iss: required member …`.
-    public var findings: [String]
+    public var findings: [Finding]
     /// Numbers of the faults that struck.
     public var faults: [Int]
+    /// What they did, in the words in which they are armed, each once.
+    public var effects: [String] = []
     /// What belongs to this kind of entry only.
     public var details: JSON?
 
     public init(
-        number: Int = 0, kind: Kind, operation: String? = nil, lane: String? = nil, ordinal: Int? = nil, cause: String? = nil,
+        number: Int = 0, kind: Kind, operation: String? = nil, lane: String? = nil, ordinal: Int? = nil, cause: Cause? = nil,
         causedBy: Origin? = nil, sandboxTime: Timestamp, arrival: Moment, request: Request? = nil, answer: Answer? = nil,
-        findings: [String] = [], faults: [Int] = [], details: JSON? = nil
+        findings: [Finding] = [], faults: [Int] = [], details: JSON? = nil
     ) {
         self.number = number
         self.kind = kind

@@ -21,7 +21,7 @@ public final class SparringServer: Sendable {
     private static let contracts = Result { try Contract.load(directory: home.appendingPathComponent("contracts").path) }
     private static let behaviours = Result {
         let vendors = try contracts.get().filter { $0.vendor != "admin" }
-        return try Behaviours(folder: home.appendingPathComponent("contracts").path, contracts: vendors)
+        return try Behaviours(folder: home.appendingPathComponent("contracts").path, contracts: vendors, effects: FaultVocabulary.words)
     }
     private static let keys = Result { try KeyPool(folder: home.appendingPathComponent("fixtures/keys").path) }
     private static let certificates = Result { () throws -> (pem: String, identity: ServerIdentity, defects: [TLSPort]) in

@@ -6,7 +6,7 @@ import SparringJSON
 public struct BehaviourFile: Sendable {
     static let suffix = ".behaviour.yaml"
 
-    /// What a client owes and no wire shows.
+    /// What a client owes, and what is not visible on the network.
     public struct Unobservable: Sendable {
         public var vendor: String
         public var says: String
@@ -88,30 +88,26 @@ public struct Behaviours: Sendable {
 
     /// Reads `<vendor>.behaviour.yaml` of each contract that has one.
     ///
+    /// - Parameter effects: the words in which faults are armed, besides those that contracts declare.
     /// - Throws: ``ContractError`` with file and line.
-    public init(folder: String, contracts: [Contract]) throws(ContractError) {
-        let vocabulary = Vocabulary(contracts)
+    public init(folder: String, contracts: [Contract], effects: [String]) throws(ContractError) {
+        let vocabulary = Vocabulary(contracts, effects: effects)
         var files: [BehaviourFile] = []
         for contract in contracts.sorted(by: { $0.vendor < $1.vendor }) {
             let path = folder + "/" + contract.vendor + BehaviourFile.suffix
             guard let data = FileManager.default.contents(atPath: path) else { continue }
             guard let text = String(validating: data, as: UTF8.self) else { throw ContractError(file: path, message: "is not UTF-8") }
             let file = try BehaviourFile(parsing: text, file: path, vendor: contract.vendor, vocabulary)
-            if let twice = file.rules.first(where: { rule in files.contains { $0.rules.contains { $0.name == rule.name } } }) {
-                throw ContractError(file: path, message: "rule '\(twice.name)' is another vendor's already")
-            }
             files.append(file)
         }
         self.files = files
     }
 
-    /// What no wire shows of what some rules are about.
+    /// What is not visible on the network of what some rules are about.
     ///
     /// - Parameter rules: those that are judged; what their vendors' clients owe.
     public func unobservable(beside rules: [Rule]) -> [BehaviourFile.Unobservable] {
         let vendors = Set(rules.map(\.vendor))
         return files.flatMap(\.unobservable).filter { vendors.contains($0.vendor) }
     }
-
-    public func rule(_ name: String) -> Rule? { rules.first { $0.name == name } }
 }

@@ -1,4 +1,5 @@
 import SparringJSON
+import SparringJournal
 
 extension Event {
     /// In a report's sentence.
@@ -10,7 +11,7 @@ extension Event {
         case .socketFrozen: "socket \(socket ?? 0) going dead"
         case .connection: operation == "taken" ? "a connection whose handshake never ends" : "a connection left without a request"
         case .mark: "the mark '\(operation)'"
-        case .other: findings.first ?? "entry \(number)"
+        case .other: findings.first?.words ?? "entry \(number)"
         }
     }
 

@@ -1,4 +1,6 @@
 import SparringJSON
+import SparringJournal
+
 /// A run under judgement: takes the journal's entries in their order and, in the end, gives the verdicts. Memory is bounded by what the rules
 /// keep, not by the length of the journal.
 ///
@@ -67,8 +69,8 @@ public struct Judging {
         first = first ?? event.begin
         if event.hasFindings, event.kind == .call {
             findingCount += event.findings.count
-            for words in event.findings.prefix(Self.evidenceLimit - findings.count) {
-                findings.append(.init(event.number, "\(event.operation): \(words)"))
+            for finding in event.findings.prefix(Self.evidenceLimit - findings.count) {
+                findings.append(.init(event.number, "\(event.operation): \(finding.words)"))
             }
         }
         for index in sighting.isMark ? Array(judges.indices) : interested(in: sighting.place) { judges[index].take(event) }
@@ -88,12 +90,14 @@ public struct Judging {
         for sighting in piece.compactMap({ Sighting($0) }) { judge(sighting) }
         let origin = Instant(sandbox: 0, monotonic: 0, process: 1)
         let end = end ?? newest?.event?.end ?? origin
+        let names = RuleNames(rules.map(\.rule))
         var verdicts: [Verdict] = []
         var left = 0.0
         for (index, (rule, because)) in rules.enumerated() {
             let judgement = judges[index].finish(end)
             left = max(left, judgement.left)
             var verdict = verdict(rule, judgement)
+            verdict.name = names.shortName(of: rule)
             verdict.because = because
             verdict.isExpected = because != nil
             verdicts.append(verdict)

@@ -2,7 +2,7 @@ import SparringJSON
 
 /// What a good client does, and how it is told whether one did.
 public struct Rule: Sendable {
-    /// Small letters, digits and hyphens; one of its kind among all vendors' rules.
+    /// Small letters, digits and hyphens; one of its kind among the vendor's rules.
     public var name: String
     /// `liveperson`.
     public var vendor: String
@@ -15,6 +15,9 @@ public struct Rule: Sendable {
     /// `ios`, `android`; both where the vendor makes no difference.
     public var platforms: [String]
     let form: any RuleForm
+
+    /// `liveperson.retries-with-backoff`: one of its kind among all vendors' rules.
+    public var qualifiedName: String { "\(vendor).\(name)" }
 
     /// The kind of rule, as behaviour files name it.
     public var kind: String { type(of: form).word }

@@ -1,4 +1,5 @@
 import SparringJSON
+import SparringJournal
 
 /// Which events a rule means.
 ///
@@ -9,7 +10,7 @@ import SparringJSON
 /// { socketEnds: liveperson.openConsumerSocket, code: 4401 }
 /// { connections: refused }                                  # for its certificate; `taken`, `left`: while the handshake stalls
 /// { mark: badge }                                           # or one of several
-/// { findings: "*certificate*" }
+/// { findings: certificate-accepted }                        # by their codes
 /// ```
 struct Selector: Sendable {
     private enum What: Sendable {
@@ -25,11 +26,14 @@ struct Selector: Sendable {
     private var conditions: [(place: Place, pattern: String)] = []
     /// Nothing stands there.
     private var without: [Place] = []
-    private var delivery: String?
-    private var cause: String?
+    /// What a fault did.
+    private var effects: Set<String> = []
+    /// Codes of causes.
+    private var causes: Set<String> = []
     /// The client did not get it whole.
     private var isLost: Bool?
-    private var finding = "*"
+    /// Codes of findings.
+    private var findings: Set<String> = []
     private var isStruck: Bool?
     /// Of close frames; nil within: without one.
     private var codes: [Int?] = []
@@ -38,7 +42,7 @@ struct Selector: Sendable {
     let words: String
 
     static let kinds = ["calls", "gaveUp", "vendorCalls", "notified", "socketEnds", "frozen", "mark", "connections", "findings"]
-    private static let members = kinds + ["answered", "decided", "with", "without", "delivery", "cause", "lost", "struck", "code", "by"]
+    private static let members = kinds + ["answered", "decided", "with", "without", "effect", "cause", "lost", "struck", "code", "by"]
 
     /// A mapping, or the places of calls alone.
     init(_ json: JSON, at pointer: JSONPointer, _ vocabulary: Vocabulary) throws(ConfigurationError) {
@@ -62,14 +66,18 @@ struct Selector: Sendable {
         case "mark": what = .mark(OperationSet(try declaration.texts("mark")))
         default:
             what = .findings
-            finding = try declaration.text("findings")
+            findings = Set(try declaration.texts("findings"))
         }
         words = Self.words(json)
         answered = Set(try declaration.texts("answered"))
         decided = Set(try declaration.texts("decided"))
         try checkNames(declaration, vocabulary)
-        delivery = try declaration.optionalText("delivery")
-        cause = try declaration.optionalText("cause")
+        effects = Set(try declaration.texts("effect"))
+        for word in effects.sorted() where !vocabulary.effects.contains(word) {
+            let hint = Nearest.words(to: word, in: vocabulary.effects).first.map { " (did you mean '\($0)'?)" } ?? ""
+            throw declaration.error("effect", "no fault does '\(word)'\(hint)")
+        }
+        causes = Set(try declaration.texts("cause"))
         isStruck = json["struck"]?.bool
         isLost = json["lost"]?.bool
         without = try Place.read("without", declaration)
@@ -134,9 +142,9 @@ struct Selector: Sendable {
         if !answered.isEmpty, !isAnswered(event.outcome) { return false }
         if let isLost, event.isReceived == isLost { return false }
         if !decided.isEmpty, !decided.contains(event.outcome?.name ?? "none") { return false }
-        if let cause, !TextPattern.matches(event.cause, cause) { return false }
+        if !causes.isEmpty, !causes.contains(event.causeCode) { return false }
         if without.contains(where: { event.value(at: $0) != nil }) { return false }
-        if let delivery, !TextPattern.matches(event.delivery, delivery) { return false }
+        if !effects.isEmpty, effects.isDisjoint(with: event.effects) { return false }
         if !codes.isEmpty, !codes.contains(event.closeCode) { return false }
         if !by.isEmpty, !by.contains(event.endedBy) { return false }
         return conditions.allSatisfy { condition in
@@ -154,7 +162,7 @@ struct Selector: Sendable {
         case .frozen(let names): event.kind == .socketFrozen && names.contains(event.name)
         case .connections(let names): event.kind == .connection && names.contains(event.name)
         case .mark(let names): event.kind == .mark && names.contains(event.name)
-        case .findings: event.hasFindings && event.findings.contains { TextPattern.matches($0, finding) }
+        case .findings: event.hasFindings && event.findings.contains { findings.contains($0.code) }
         }
     }
 
@@ -202,9 +210,9 @@ struct Selector: Sendable {
 }
 
 extension Event {
-    var cause: String { record.string("cause") ?? "" }
-    var delivery: String { record.object("answer")?.string("delivery") ?? "" }
-    var findings: [String] { record.json("findings")?.array?.compactMap(\.string) ?? [] }
+    var causeCode: String { record.string("causeCode") ?? "" }
+    var effects: [String] { record.json("effects")?.array?.compactMap(\.string) ?? [] }
+    var findings: [Finding] { record.json("findings")?.array?.compactMap(Finding.init) ?? [] }
     /// Of a socket's end; nil: there was no close frame.
     var closeCode: Int? { record.object("details")?.integer("code").map { Int($0) } }
     /// It was answered with 101 (RFC 9110 §15.2.2).

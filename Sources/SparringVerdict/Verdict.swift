@@ -23,6 +23,8 @@ public struct Verdict: Sendable {
     }
 
     public var rule: Rule
+    /// Of the rule, as short as it is clear in the report: ``RuleNames/shortName(of:)``.
+    public var name: String
     public var result: Result
     /// One sentence that a developer can act on.
     public var summary: String
@@ -39,6 +41,7 @@ public struct Verdict: Sendable {
         isExpected: Bool = false
     ) {
         self.rule = rule
+        name = rule.name
         self.result = result
         self.summary = summary
         self.evidence = evidence

@@ -1,7 +1,7 @@
 public import SparringContract
 import SparringJSON
 
-/// What behaviour files may name: the operations and answers of the contracts.
+/// What behaviour files may name: the operations and answers of the contracts, and what faults do.
 public struct Vocabulary: Sendable {
     struct Point: Sendable {
         /// `vendor.operationId`.
@@ -17,8 +17,10 @@ public struct Vocabulary: Sendable {
 
     let points: [Point]
     let vendors: [String]
+    /// What faults can do.
+    let effects: [String]
 
-    public init(_ contracts: [Contract]) {
+    public init(_ contracts: [Contract], effects: [String]) {
         var points: [Point] = []
         for contract in contracts {
             for operation in contract.operations {
@@ -37,6 +39,7 @@ public struct Vocabulary: Sendable {
         }
         self.points = points
         vendors = contracts.map(\.vendor)
+        self.effects = effects + contracts.flatMap(\.operations).flatMap(\.effects).map(\.word)
     }
 
     /// What a place covers: `vendor.operationId`, `vendor.Tag.*`, `*.Tag.*`, `vendor.*` or `*`, as faults have them.

@@ -6,11 +6,10 @@ enum EntryText {
 
     static func text(_ entry: JSON) -> String {
         let kind = entry["kind"]?.string ?? ""
-        let findings = (entry["findings"]?.array ?? []).map { Terminal.printable($0.string ?? $0.text) }
+        let findings = (entry["findings"]?.array ?? []).map { Terminal.printable($0["words"]?.string ?? $0.text) }
         var cause = entry["cause"]?.string.map(Terminal.printable)
-        // A refusal for a malformed request has its findings for a cause, or their beginning where they are long: once is enough.
-        let told = findings.joined(separator: "; ")
-        if let said = cause, said == told || said.hasSuffix("…") && told.hasPrefix(said.dropLast()) { cause = nil }
+        // A refusal for a malformed request has its findings for a cause: once is enough.
+        if entry["causeCode"] == "malformed", !findings.isEmpty { cause = nil }
 
         var head = [number(entry), entry["sandboxTime"]?.string ?? "", Table.padded(kind, 8)]
         if let operation = entry["operation"]?.string { head.append(operation) }
@@ -29,16 +28,10 @@ enum EntryText {
         if let origin = entry["causedBy"] { lines.append(Terminal.styled("called by \(caller(origin))", .dim)) }
         lines += findings.map { Terminal.styled("finding: \($0)", .red) }
         let faults = (entry["faults"]?.array ?? []).map(\.text)
-        if !faults.isEmpty, kind != "fault", !says(entry["cause"]?.string, faults) {
+        if !faults.isEmpty, kind != "fault", faults.count > 1 || entry["causeCode"] != "fault" {
             lines.append(Terminal.styled((faults.count == 1 ? "fault " : "faults ") + faults.joined(separator: ", ") + " struck", .yellow))
         }
         return lines.joined(separator: "\n" + indentation)
-    }
-
-    /// Whether the cause names the one fault that struck.
-    private static func says(_ cause: String?, _ faults: [String]) -> Bool {
-        guard let cause, faults.count == 1 else { return false }
-        return cause == "fault \(faults[0])" || cause.hasPrefix("fault \(faults[0]) ")
     }
 
     private static func number(_ entry: JSON) -> String {

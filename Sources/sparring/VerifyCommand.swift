@@ -50,7 +50,8 @@ struct VerifyCommand: LocalCommand {
         let behaviours = try Resources.behaviours()
         let rules = behaviours.rules.filter { judging.means($0) }
         var table = Table("rule", "kind", "says")
-        for rule in rules { table.add(rule.name, rule.kind, rule.says) }
+        let names = RuleNames(behaviours.rules)
+        for rule in rules { table.add(names.shortName(of: rule), rule.kind, rule.says) }
         try Terminal.print(table.text)
         let unobservable = judging.rules.isEmpty ? behaviours.unobservable(beside: rules) : []
         guard !unobservable.isEmpty else { return }
@@ -106,7 +107,8 @@ struct JudgingOptions: ParsableArguments {
     }
 
     func means(_ rule: Rule) -> Bool {
-        (rules.isEmpty || rules.contains(rule.name)) && (behaviours.isEmpty || behaviours.contains(rule.vendor))
+        (rules.isEmpty || rules.contains(rule.name) || rules.contains(rule.qualifiedName))
+            && (behaviours.isEmpty || behaviours.contains(rule.vendor))
     }
 }
 
@@ -186,6 +188,7 @@ extension Resources {
     /// The rules that came with this binary.
     static func behaviours(contracts: String? = nil) throws -> Behaviours {
         let folder = try Resources.locate(contracts: contracts).contracts
-        return try Behaviours(folder: folder, contracts: try Contract.load(directory: folder).filter { $0.vendor != "admin" })
+        return try Behaviours(
+            folder: folder, contracts: try Contract.load(directory: folder).filter { $0.vendor != "admin" }, effects: FaultVocabulary.words)
     }
 }

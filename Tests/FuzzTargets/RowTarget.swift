@@ -163,7 +163,9 @@ enum RowTarget {
         """#.utf8)
 
     private static let behaviours = Result {
-        try Behaviours(folder: FuzzHome.folder("contracts"), contracts: Stage.contracts.filter { $0.vendor != "admin" })
+        try Behaviours(
+            folder: FuzzHome.folder("contracts"), contracts: Stage.contracts.filter { $0.vendor != "admin" }, effects: FaultVocabulary.words
+        )
     }
 
     /// As `sparring verify --database` reads it. An error need not name the one file that it was given.

@@ -78,6 +78,6 @@ enum YAMLTarget {
         guard String(decoding: bytes.prefix(4096), as: UTF8.self).contains("behaviour") else { return }
         let (path, contracts) = try folder.get()
         try Data(bytes).write(to: URL(fileURLWithPath: path + "/identity.behaviour.yaml"))
-        try attempt { _ = try Behaviours(folder: path, contracts: contracts) }
+        try attempt { _ = try Behaviours(folder: path, contracts: contracts, effects: FaultVocabulary.words) }
     }
 }

@@ -87,8 +87,8 @@ struct CheckTests {
         let checked = try check(path: "x", headers: [HTTPField.Name("x-key")!: "ab"])
         #expect(
             checked.violations == [
-                Violation(part: .path, pointer: "id", message: "expected integer, found 'x'"),
-                Violation(part: .header, pointer: "X-Key", message: "'ab' is shorter than 3 characters"),
+                Violation(part: .path, kind: .type, pointer: "id", message: "expected integer, found 'x'"),
+                Violation(part: .header, kind: .length, pointer: "X-Key", message: "'ab' is shorter than 3 characters"),
             ])
         #expect(!checked.isUsable)
     }

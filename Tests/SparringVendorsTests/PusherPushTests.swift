@@ -94,9 +94,11 @@ import Testing
             try await grace.message("hello", 1)
             #expect(try await grace.texts() == ["Agent: secret", "Agent: hello"])
             #expect(try await grace.notifications().map { $0["consumer"] } == ["ada", "grace"])
-            let findings = try await scene.attempts().map { $0["findings"] }
+            let findings = try await scene.attempts().map { $0["findings"]?.array?.first }
             #expect(
-                findings == [["leak: grace reads on this device what was for ada, who was never unregistered from it"], nil])
+                findings == [
+                    ["code": "leak", "words": "grace reads on this device what was for ada, who was never unregistered from it"], nil,
+                ])
             // Once ada is unregistered it is over.
             try await ada.unregister()
             try await ada.message("more", 2)

@@ -107,7 +107,7 @@ final class TranscriptPlayer {
     /// What the journal says, without what differs from run to run.
     private func entries(_ answer: TestAnswer) -> [String] {
         (answer.json?["entries"]?.array ?? []).flatMap { entry in
-            let findings = (entry["findings"]?.array ?? []).compactMap(\.string).map { "finding: \($0)" }
+            let findings = (entry["findings"]?.array ?? []).map { "finding \($0["code"]?.string ?? ""): \($0["words"]?.string ?? "")" }
             return ([entry["cause"]?.string ?? ""] + findings).flatMap { written($0, "<") }
         }
     }

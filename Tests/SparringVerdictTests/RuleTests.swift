@@ -41,7 +41,7 @@ import Testing
 
     private static let handshake = "within: { after: { connections: taken }, comes: { connections: left }, within: 60s }"
     private static let certificate =
-        "never: { of: [{ connections: refused }, { findings: '*a certificate that*' }], event: { findings: '*a certificate that*' }, per: sandbox }"
+        "never: { of: [{ connections: refused }, { findings: certificate-accepted }], event: { findings: certificate-accepted }, per: sandbox }"
 
     static let cases: [Case] = [
         Case("a handshake was given up", handshake, "0 connection taken a\n30 connection left a", .pass, "done once"),
@@ -57,7 +57,7 @@ import Testing
         ),
         Case(
             "the client went on", certificate,
-            "0 connection refused a\n1 call lookUpService ada 200 service-found finding=over_a_certificate_that_has_expired", .fail,
+            "0 connection refused a\n1 call lookUpService ada 200 service-found finding=certificate-accepted", .fail,
             "liveperson.lookUpService (service-found)"),
         Case("in order", order, "0 call registerPush ada 201 push-registered\n1 call readUnread ada 200 unread-count", .pass, "done once"),
         Case(

@@ -72,8 +72,9 @@ struct Story {
         if let socket = options["socket"].flatMap({ Int64($0) }) { details["socket"] = .integer(socket) }
         for name in ["dialog", "sequence"] { if let value = options[name] { details[name] = .string(value) } }
         if !details.isEmpty { record["details"] = .object(details) }
-        if let finding = options["finding"] { record["findings"] = [.string(finding.replacing("_", with: " "))] }
-        if let cause = options["cause"] { record["cause"] = .string(cause) }
+        if let finding = options["finding"] { record["findings"] = [Finding(finding, "the client did it").json] }
+        if let cause = options["cause"] { record["causeCode"] = .string(cause) }
+        if let effect = options["effect"] { record["effects"] = [.string(effect)] }
         return record
     }
 
@@ -99,6 +100,9 @@ struct Story {
 struct Trial {
     private static let contracts = Result { try Contract.load(directory: Repository.folder("contracts")).filter { $0.vendor != "admin" } }
 
+    /// Of those that the engine has.
+    private static let effects = ["STALL", "freeze"]
+
     /// What the shipped contracts say that an answer means.
     static func outcome(_ answer: String, of operation: String) -> String? {
         let declared = try? contracts.get().flatMap(\.operations).first { $0.qualifiedName == operation }?.answer(answer)
@@ -108,8 +112,8 @@ struct Trial {
     /// The rule that a text declares, beside the shipped ones.
     static func rule(_ yaml: String) throws -> (Rule, Behaviours) {
         let contracts = try contracts.get()
-        let shipped = try Behaviours(folder: Repository.folder("contracts"), contracts: contracts)
-        let vocabulary = Vocabulary(contracts)
+        let shipped = try Behaviours(folder: Repository.folder("contracts"), contracts: contracts, effects: effects)
+        let vocabulary = Vocabulary(contracts, effects: effects)
         let body = yaml.split(separator: "\n", omittingEmptySubsequences: false).map { "    " + $0 }.joined(separator: "\n")
         let text = "behaviour: trial\nrules:\n  - rule: trial\n    says: x\n    source: y\n\(body)\n"
         let file = try BehaviourFile(parsing: text, file: "trial.behaviour.yaml", vendor: "trial", vocabulary)

@@ -79,7 +79,7 @@ def keeping_proactive_messages(app):
 
 @flow(
     ios="logout that forgets to unregister", android="logout that forgets to unregister",
-    findings=[("leak", "bob", "alice", "never unregistered")])
+    findings=[("'leak'", "bob", "alice", "never unregistered")])
 def logout_that_forgets(app):
     conversation = app.converse()
     app.wipe()  # what is stored is gone, but nobody has told the pusher

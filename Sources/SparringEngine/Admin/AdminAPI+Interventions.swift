@@ -25,7 +25,7 @@ extension AdminAPI {
                 try sandbox.journal.requireSandbox()
                 let (value, cause) = try act(intervention, db)
                 var entry = note
-                entry.cause = cause
+                entry.cause = Cause(cause)
                 try sandbox.journal.append(entry, db)
                 return value
             }

@@ -93,15 +93,23 @@ struct Disturbance: Sendable {
 
     var numbers: [Int] { Set(strikes.map(\.number)).union([ending?.by].compactMap { $0 }).sorted() }
 
+    /// What struck, each word once, in the order of arming.
+    var effects: [String] {
+        var words: [String] = []
+        for strike in strikes where !words.contains(strike.fault.effect.word) { words.append(strike.fault.effect.word) }
+        if let ending, !words.contains(ending.ending.word) { words.append(ending.ending.word) }
+        return words
+    }
+
     /// Nothing is decided: the connection is cut before, the socket is ended before, or the message never came.
     var isCutBefore: Bool { cut?.isBefore == true || lostBy != nil || endsBefore }
     private var endsBefore: Bool { ending?.phase == .onRequestEnd }
 
     /// Why there is no decision, or not the one that there would have been, where that is so.
-    var cause: String? {
-        if let cut, cut.isBefore { return "fault \(cut.strike.number)" }
-        if let lostBy { return "fault \(lostBy)" }
-        if let ending, endsBefore { return "fault \(ending.by)" }
-        return replacement.map { "fault \($0.by) forced it" }
+    var cause: Cause? {
+        if let cut, cut.isBefore { return .fault(cut.strike.number) }
+        if let lostBy { return .fault(lostBy) }
+        if let ending, endsBefore { return .fault(ending.by) }
+        return replacement.map { Cause("fault \($0.by) forced it", code: Cause.fault) }
     }
 }

@@ -111,12 +111,7 @@ extension Fault.Effect {
         case .cut(.disconnectAtEnd): "DISCONNECT_AT_END"
         case .pace(.slices): "slicer"
         case .pace(.bandwidth): "bandwidth"
-        case .ending(let ending):
-            switch ending.how {
-            case .close: "close"
-            case .abort: "abort"
-            case .freeze: "freeze"
-            }
+        case .ending(let ending): ending.word
         case .message(let effect): effect.rawValue
         case .vendor(let effect): effect.word
         }
@@ -128,6 +123,16 @@ extension Fault.Effect {
         case .refusal(let name): point.refusals.contains(name) ? [.onRequestEnd] : []
         case .vendor(let effect): point.vendorEffects.contains { $0.word == effect.word } ? [.onRequestEnd] : []
         default: FaultForm.of(self)?.phases[point.kind] ?? []
+        }
+    }
+}
+
+extension Fault.Ending {
+    var word: String {
+        switch how {
+        case .close: "close"
+        case .abort: "abort"
+        case .freeze: "freeze"
         }
     }
 }

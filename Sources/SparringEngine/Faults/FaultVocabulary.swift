@@ -17,6 +17,9 @@ public struct FaultVocabulary: Sendable {
 
     public init(_ contracts: [Contract]) { reader = FaultReader(contracts) }
 
+    /// Of all effects but those that contracts declare.
+    public static var words: [String] { FaultForm.all.map(\.word) }
+
     /// What stands behind every effect.
     public static let conditions = [
         "times=2", "skip=1", "every=3", "probability=0.3", "per=sandbox|lane", "ttl=31s",

@@ -24,7 +24,7 @@ extension DueRunner {
         if requests.isEmpty {
             store(disturbance, caller)
             let result = lost(operation, disturbance)
-            await pipeline.journal(request, result, for: caller, arrival: .now, faults: disturbance.numbers)
+            await pipeline.journal(request, result, for: caller, arrival: .now, struck: disturbance)
             return result
         }
         if let target = caller.addresses.ownTarget(of: request.url) {
@@ -53,17 +53,19 @@ extension DueRunner {
         async -> OutboundResult
     {
         if let forced = forced(disturbance, operation, request) {
-            await pipeline.journal(request, forced, for: caller, arrival: .now, faults: disturbance.numbers)
+            await pipeline.journal(request, forced, for: caller, arrival: .now, struck: disturbance)
             return forced
         }
-        let result = await outboundClient.send(request, for: caller, faults: disturbance.numbers)
+        let result = await outboundClient.send(request, for: caller, struck: disturbance)
         guard let cut = disturbance.cut, cut.phase != .onResponseEnd else { return result }
         return .failed("\(request.url): the answer was lost by fault \(cut.strike.number)")
     }
 
     /// What the stranger is made to have answered; nil where it is asked.
     private func forced(_ disturbance: Disturbance, _ operation: ContractOperation, _ request: OutboundRequest) -> OutboundResult? {
-        if disturbance.isCutBefore { return .failed("\(request.url): cut off by \(disturbance.cause ?? "a fault"), nothing was sent") }
+        if disturbance.isCutBefore {
+            return .failed("\(request.url): cut off by \(disturbance.cause?.words ?? "a fault"), nothing was sent")
+        }
         switch disturbance.replacement?.with {
         case nil: return nil
         case .refusal(let name):
@@ -71,9 +73,9 @@ extension DueRunner {
             return .answered(
                 OutboundAnswer(
                     status: declared?.status ?? 500, headers: [:], body: declared?.example?.bytes ?? [], declared: declared,
-                    cause: disturbance.cause))
+                    cause: disturbance.cause?.words))
         case .status(let status):
-            return .answered(OutboundAnswer(status: status.code, headers: [:], body: [], cause: disturbance.cause))
+            return .answered(OutboundAnswer(status: status.code, headers: [:], body: [], cause: disturbance.cause?.words))
         }
     }
 

@@ -95,15 +95,15 @@ final class OutboundClient: Sendable {
 
     func shutdown() async { try? await client.shutdown() }
 
-    /// - Parameter faults: the numbers of those that disturb a call over the network, for its entry.
-    func send(_ request: OutboundRequest, for caller: Caller, faults: [Int] = []) async -> OutboundResult {
+    /// - Parameter struck: what disturbs a call over the network, for its entry.
+    func send(_ request: OutboundRequest, for caller: Caller, struck: Disturbance = Disturbance()) async -> OutboundResult {
         guard let pipeline = pipeline.withLock({ $0 }) else { return .failed("the server is not ready") }
         if let target = caller.addresses.ownTarget(of: request.url) {
             return await pipeline.perform(request, target: target, for: caller)
         }
         let arrival = Arrival.now
         let result = callsAbroad ? await sendAbroad(request) : .failed("\(request.url): this process calls no other servers")
-        await pipeline.journal(request, result, for: caller, arrival: arrival, faults: faults)
+        await pipeline.journal(request, result, for: caller, arrival: arrival, struck: struck)
         return result
     }
 

@@ -8,7 +8,7 @@ struct Incoming: Sendable {
     struct Ending: Sendable {
         var delivery: Delivery
         var answer: DeclaredAnswer?
-        var cause: String?
+        var cause: Cause?
         var disturbance: Disturbance?
         /// Hears how the answer ended on the wire.
         var ended: (@Sendable (Completion) -> Void)?

@@ -21,7 +21,7 @@ extension Pipeline {
         if let substitute = step.disturbance.substitute {
             var replaced = renderBare(substitute.status, step, call)
             let decided = settled.name.map { "decided '\($0)' and committed; " } ?? ""
-            replaced.cause = decided + "fault \(substitute.by) answered \(substitute.status.code) in its place"
+            replaced.cause = Cause(decided + "fault \(substitute.by) answered \(substitute.status.code) in its place", code: Cause.fault)
             return replaced
         }
         guard !step.disturbance.alterations.isEmpty else { return settled }
@@ -91,10 +91,10 @@ extension Pipeline {
     /// The decision was committed, but the client got a different answer.
     private func noteReplaced(_ step: Step, _ reason: String) {
         let call = step.place.call
-        var entry = world.entry(.finding, call.sandbox, cause: "the answer could not be sent: \(reason)")
+        var entry = world.entry(.finding, call.sandbox, cause: Cause("the answer could not be sent: \(reason)", code: Cause.failed))
         entry.operation = call.operation.qualifiedName
         entry.lane = call.lane
-        entry.findings = ["the answer could not be sent"]
+        entry.findings = [Finding(Cause.failed, "the answer could not be sent")]
         world.note(entry, call.sandbox)
     }
 }

@@ -24,7 +24,8 @@ extension Pipeline: RequestHandler {
         if exchange.request.bodyExceededLimit, readLimit(of: incoming.head) == nil {
             exchange.deliver(.answer(tooLarge(incoming.head)))
         } else {
-            take(incoming)
+            let whole = incoming
+            whenShort(incoming.body.count) { [self] in take(whole) }
         }
     }
 
@@ -63,7 +64,7 @@ extension Pipeline: RequestHandler {
         ]
         let cause = after.map { "a client left \(port) after \($0), without a request" } ?? "a client connected, to \(port)"
         for sandbox in world.sandboxes where sandbox.tlsDefect == connection.port {
-            var entry = world.entry(.connection, sandbox, cause: cause, details: details)
+            var entry = world.entry(.connection, sandbox, cause: Cause(cause), details: details)
             entry.arrival = world.moment(connection.left ?? connection.taken)
             entry.lane = "connection \(connection.number)"
             world.note(entry, sandbox)
@@ -83,7 +84,7 @@ extension Pipeline: RequestHandler {
             var response =
                 misplaced.response ?? Render.problem(misplaced.status, misplaced.reason, members: members, headers: misplaced.headers)
             if !misplaced.isAdmin { Render.allowOrigin(incoming.head.headers, &response.headers) }
-            incoming.deliver(Incoming.Ending(delivery: .answer(response), cause: misplaced.reason))
+            incoming.deliver(Incoming.Ending(delivery: .answer(response), cause: Cause(misplaced.reason)))
         }
     }
 
@@ -131,23 +132,23 @@ extension Pipeline: RequestHandler {
 
     /// Journals a call that left the process.
     func journal(
-        _ request: OutboundRequest, _ result: OutboundResult, for caller: Caller, arrival: Arrival, faults: [Int] = []
+        _ request: OutboundRequest, _ result: OutboundResult, for caller: Caller, arrival: Arrival, struck: Disturbance
     ) async {
         var entry = world.entry(.outbound, caller.sandbox, cause: "")
         entry.arrival = world.moment(arrival)
         entry.lane = caller.origin.lane
         entry.causedBy = caller.origin
-        entry.faults = faults
+        (entry.faults, entry.effects) = (struck.numbers, struck.effects)
         entry.request = JournalEntry.Request(
             method: request.method.rawValue, target: request.url, headers: request.headers.map { ($0.name.rawName, $0.value) },
             body: request.body, connection: nil)
         switch result {
         case .answered(let answer):
-            entry.cause = answer.cause
+            entry.cause = answer.cause.map { Cause($0) }
             entry.answer = JournalEntry.Answer(
                 name: answer.name, status: answer.status, outcome: answer.declared?.outcome.rawValue,
                 headers: answer.headers.map { ($0.name.rawName, $0.value) }, body: answer.body)
-        case .timedOut(let reason), .failed(let reason): entry.cause = reason
+        case .timedOut(let reason), .failed(let reason): entry.cause = Cause(reason)
         }
         caller.calls.add(Self.line(request, result))
         world.note(entry, caller.sandbox)
@@ -174,7 +175,8 @@ extension Pipeline: RequestHandler {
         var body: [UInt8] = []
         if case .bytes(let bytes) = response.body { body = bytes }
         return .answered(
-            OutboundAnswer(status: response.status, headers: response.headers, body: body, declared: ending.answer, cause: ending.cause))
+            OutboundAnswer(
+                status: response.status, headers: response.headers, body: body, declared: ending.answer, cause: ending.cause?.words))
     }
 
     /// What the calling exchange's entry says of a call.

@@ -9,8 +9,8 @@ import SparringLocks
 struct Place: Sendable {
     var call: Call
     let vendor: VendorEntry
-    /// Violations of the contract by the request, in words.
-    var findings: [String]
+    /// Violations of the contract by the request.
+    var findings: [Finding]
     /// The answer to give because of them, where the operation declares one.
     let malformedAnswer: String?
 }
@@ -109,14 +109,18 @@ extension Pipeline {
             ordinal: sandbox.nextOrdinal(of: lane), base: base, addresses: addresses, socket: socket,
             outboundClient: outboundClient, store: store, work: SandboxClock.Work(parent: incoming.work), now: sandbox.clock.now)
         let malformed = checked.isUsable ? nil : vendor.contract.malformedAnswer.flatMap { operation.answer($0)?.name }
-        let findings = checked.violations.map(\.description) + Self.carelessness(of: incoming.head)
+        let findings = checked.violations.map(Finding.init) + Self.carelessness(of: incoming.head)
         return .place(Place(call: call, vendor: vendor, findings: findings, malformedAnswer: malformed))
     }
 
     /// A request that comes over a certificate that its sender should have turned away from.
-    private static func carelessness(of head: RequestHead) -> [String] {
+    private static func carelessness(of head: RequestHead) -> [Finding] {
         guard let defect = head.listener.flatMap(CertificateDefect.init(rawValue:)) else { return [] }
-        return ["the client went on over a certificate that \(defect.words) (port \(defect.rawValue))"]
+        return [
+            Finding(
+                CertificateDefect.finding, at: defect.rawValue,
+                "the client went on over a certificate that \(defect.words) (port \(defect.rawValue))")
+        ]
     }
 
     /// The tenant that the request names; without such a naming, the tenant of the sandbox that the host names, else of `default`.

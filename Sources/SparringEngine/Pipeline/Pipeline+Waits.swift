@@ -37,17 +37,18 @@ extension Pipeline {
         noteHangUp(
             step, after: Arrival.now.monotonic - step.incoming.head.arrival.monotonic,
             what: "while its request was held back; nothing was decided")
-        deliver(step, Settled(cause: "client gave up"))
+        deliver(step, Settled(cause: Cause("client gave up", code: Cause.gaveUp)))
     }
 
     /// - Parameter after: nanoseconds since the request arrived.
     func noteHangUp(_ step: Step, after: Int64, what: String) {
         let call = step.place.call
-        var entry = world.entry(.hangUp, call.sandbox, cause: "client gave up after \(Duration.nanoseconds(after).words) \(what)")
+        let cause = Cause("client gave up after \(Duration.nanoseconds(after).words) \(what)", code: Cause.gaveUp)
+        var entry = world.entry(.hangUp, call.sandbox, cause: cause)
         entry.operation = call.operation.qualifiedName
         entry.lane = call.lane
         entry.ordinal = call.ordinal
-        entry.faults = step.disturbance.numbers
+        (entry.faults, entry.effects) = (step.disturbance.numbers, step.disturbance.effects)
         entry.arrival = world.moment(step.incoming.head.arrival)
         entry.answered = step.incoming.head.arrival.monotonic + after
         if step.began != entry.sandboxTime { entry.began = step.began }
@@ -67,22 +68,23 @@ extension Pipeline {
     func fail(_ step: Step, _ error: any Error) {
         if error is SandboxGone { return takeAgain(step) }
         let call = step.place.call
-        let reason = "Sparring failed: \(error)"
+        let cause = Cause.failed(error)
+        let reason = cause.words
         // Over a socket go messages of the contract's alone.
-        var settled = Settled(response: call.operation.isMessage ? Response(status: 500) : Render.problem(500, reason), cause: reason)
+        var settled = Settled(response: call.operation.isMessage ? Response(status: 500) : Render.problem(500, reason), cause: cause)
         if call.operation.answer("internal-error") != nil {
             settled = render(step.place.vendor.vendor.draw(Refusal("internal-error", reason), for: call), call)
-            settled.cause = reason
+            settled.cause = cause
         }
         let final = settled
-        var entry = world.entry(call.operation.isMessage ? .message : .exchange, call.sandbox, cause: reason)
+        var entry = world.entry(call.operation.isMessage ? .message : .exchange, call.sandbox, cause: cause)
         entry.operation = call.operation.qualifiedName
         entry.lane = call.lane
         entry.ordinal = call.ordinal
         entry.arrival = world.moment(step.incoming.head.arrival)
         entry.request = JournalEntry.Request(step.incoming)
         entry.answer = final.recorded(nil)
-        entry.faults = step.disturbance.numbers
+        (entry.faults, entry.effects) = (step.disturbance.numbers, step.disturbance.effects)
         entry.details = call.socket.map { ["socket": .integer(Int64($0.number))] }
         let failed = entry
         let touched = step.disturbance.touched

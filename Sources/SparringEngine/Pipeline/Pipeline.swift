@@ -1,3 +1,4 @@
+import Dispatch
 import GRDB
 import HTTPTypes
 import SparringContract
@@ -23,6 +24,7 @@ final class Pipeline: Sendable {
     /// What struck requests that are still being read, by their connection.
     let early = Mutex<[Int: EarlyStrike]>([:])
     private let sound = SoundAnswers()
+    private let lengthy = DispatchQueue(label: "sparring.lengthy")
 
     init(
         routes: Routes, world: World, store: Store, admin: AdminAPI, outboundClient: OutboundClient, addresses: Addresses,
@@ -36,6 +38,17 @@ final class Pipeline: Sendable {
         self.addresses = Mutex(addresses)
         self.unplaced = unplaced
         self.notice = notice
+    }
+
+    /// Bytes of a message that is read and checked on the thread that brought it.
+    private static let shortLimit = 64 << 10
+
+    /// Does now what costs little, and otherwise on a thread of its own, one after the other: reading a megabyte of JSON takes some 50 ms, in which
+    /// nobody else's requests may wait.
+    ///
+    /// - Parameter count: bytes that are to be read.
+    func whenShort(_ count: Int, _ work: @escaping @Sendable () -> Void) {
+        if count <= Self.shortLimit { work() } else { lengthy.async(execute: work) }
     }
 
     func take(_ incoming: Incoming) {
@@ -101,12 +114,17 @@ final class Pipeline: Sendable {
     private func settle(_ step: Step, _ call: Call, _ behaviour: Behaviour?, _ prepared: any Sendable, _ db: Database) throws -> Settled {
         if step.disturbance.isCutBefore { return Settled(cause: step.disturbance.cause) }
         switch step.disturbance.replacement?.with {
-        case .refusal(let name): return render(draw(forced(name, step), step, call), call)
+        case .refusal(let name):
+            var settled = render(draw(forced(name, step), step, call), call)
+            settled.cause?.code = Cause.fault
+            return settled
         case .status(let status): return renderBare(status, step, call)
         case nil: break
         }
         if let name = step.place.malformedAnswer {
-            return render(draw(Refusal(name, step.place.findings.joined(separator: "; ")), step, call), call)
+            var settled = render(draw(Refusal(name, step.place.findings.map(\.words).joined(separator: "; ")), step, call), call)
+            settled.cause?.code = Cause.malformed
+            return settled
         }
         guard let behaviour else { throw ToolError("\(call.operation.qualifiedName) has nothing to do") }
         switch try behaviour.decide(db, call, prepared) {
@@ -117,7 +135,7 @@ final class Pipeline: Sendable {
     }
 
     /// A refusal that a fault asked for.
-    func forced(_ name: String, _ step: Step) -> Refusal { Refusal(name, step.disturbance.cause ?? "", isForced: true) }
+    func forced(_ name: String, _ step: Step) -> Refusal { Refusal(name, step.disturbance.cause?.words ?? "", isForced: true) }
 
     private func draw(_ refusal: Refusal, _ step: Step, _ call: Call) -> Answer {
         var answer = step.place.vendor.vendor.draw(refusal, for: call)
@@ -140,6 +158,7 @@ final class Pipeline: Sendable {
         let (delays, clock) = (step.disturbance.delays, call.sandbox.clock)
         let held = (delays[.onResponseStart] ?? .zero) + (delays[.onResponseBody] ?? .zero)
         let ended = clock.now + held
+        entry.effects = step.disturbance.effects
         if step.began != entry.sandboxTime { entry.began = step.began }
         if ended != entry.sandboxTime { entry.ended = ended }
         entry.answered = Arrival.now.monotonic.addingClamped(held.milliseconds.multipliedClamped(by: 1_000_000))
@@ -176,10 +195,11 @@ final class Pipeline: Sendable {
         else { return }
         let violations = call.operation.checkAnswer(name: name, status: response.status, headers: response.headers, body: settled.json)
         guard !violations.isEmpty else { return sound.learn(call.operation, name, response) }
-        var entry = world.entry(.finding, call.sandbox, cause: "Sparring's own answer \(name) breaks the contract")
+        var entry = world.entry(
+            .finding, call.sandbox, cause: Cause("Sparring's own answer \(name) breaks the contract", code: Cause.failed))
         entry.operation = call.operation.qualifiedName
         entry.lane = call.lane
-        entry.findings = violations.map(\.description)
+        entry.findings = violations.map(Finding.init)
         world.note(entry, call.sandbox)
     }
 

@@ -11,9 +11,9 @@ struct Settled: Sendable {
     /// Nil where the connection is cut before a decision.
     var response: Response?
     var json: JSON?
-    var cause: String?
+    var cause: Cause?
     /// What the behaviour found wrong with the call.
-    var findings: [String] = []
+    var findings: [Finding] = []
     /// The response is not as the vendor meant it.
     var isAltered = false
     /// Nothing goes back, as the contract has it.
@@ -44,9 +44,9 @@ extension Settled {
         guard call.operation.answers.isEmpty else {
             return Settled(
                 response: Render.problem(500, "\(call.operation.qualifiedName) was not answered"),
-                cause: "Sparring did not answer \(call.operation.qualifiedName)")
+                cause: Cause("Sparring did not answer \(call.operation.qualifiedName)", code: Cause.failed))
         }
-        return Settled(response: Response(status: 200), cause: cause, isUnanswered: true)
+        return Settled(response: Response(status: 200), cause: cause.map { Cause($0) }, isUnanswered: true)
     }
 }
 
@@ -143,7 +143,7 @@ extension Pipeline {
         guard let declared = call.operation.answer(answer.name) else {
             return Settled(
                 response: Render.problem(500, "\(call.operation.qualifiedName) does not declare the answer '\(answer.name)'"),
-                cause: "Sparring gave the undeclared answer '\(answer.name)'")
+                cause: Cause("Sparring gave the undeclared answer '\(answer.name)'", code: Cause.failed))
         }
         let json: JSON? =
             switch answer.body {
@@ -152,8 +152,8 @@ extension Pipeline {
             case .text(let text): .string(text)
             }
         return Settled(
-            declared: declared, response: Render.response(answer, declared, call.operation, call.request), json: json, cause: answer.cause,
-            findings: answer.findings)
+            declared: declared, response: Render.response(answer, declared, call.operation, call.request), json: json,
+            cause: answer.cause.map { Cause($0) }, findings: answer.findings)
     }
 }
 

@@ -104,7 +104,10 @@ public final class Scenario: Sendable {
         for (index, value) in try whole.list("expect").enumerated() {
             let expected = try Declaration(value, at: JSONPointer(tokens: ["expect", String(index)]), known: ["rule", "because"])
             let rule = try expected.text("rule")
-            guard isName(rule) else { throw expected.error("rule", "'\(rule)' is no name of small letters, digits and hyphens") }
+            let words = rule.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+            guard words.allSatisfy({ isName(String($0)) }) else {
+                throw expected.error("rule", "'\(rule)' is no name of small letters, digits and hyphens, nor vendor.name")
+            }
             guard !expectations.contains(where: { $0.rule == rule }) else { throw expected.error("rule", "'\(rule)' is expected twice") }
             expectations.append(Expectation(rule: rule, because: try expected.text("because")))
         }

@@ -1,5 +1,6 @@
 public import SparringContract
 import SparringJSON
+import SparringVerdict
 
 /// The scenarios that the server knows by name, and the reading of those that it does not.
 public struct Scenarios: Sendable {
@@ -7,15 +8,14 @@ public struct Scenarios: Sendable {
     public let all: [Scenario]
     private let world: World
     private let contract: Contract
-    /// Of the rules by which a client is judged.
-    private let rules: [String]
+    private let rules: RuleNames
 
     /// - Parameters:
     ///   - folder: of the files; nil: there are none.
     ///   - contract: the admin API's.
-    ///   - rules: names of those that may be expected of a client.
+    ///   - rules: those that may be expected of a client.
     /// - Throws: ``ContractError`` with file and line.
-    init(folder: String?, world: World, contract: Contract, rules: [String]) throws(ContractError) {
+    init(folder: String?, world: World, contract: Contract, rules: RuleNames) throws(ContractError) {
         self.world = world
         self.contract = contract
         self.rules = rules
@@ -43,7 +43,7 @@ public struct Scenarios: Sendable {
     /// - Throws: ``ContractError`` with file and line.
     public func check(_ file: ScenarioFile) throws(ContractError) { try Self.check(file, world, contract, rules) }
 
-    private static func check(_ file: ScenarioFile, _ world: World, _ contract: Contract, _ rules: [String]) throws(ContractError) {
+    private static func check(_ file: ScenarioFile, _ world: World, _ contract: Contract, _ rules: RuleNames) throws(ContractError) {
         do throws(ConfigurationError) { try world.check(file.scenario, contract, rules) } catch {
             throw file.error(at: error.pointer, error.message)
         }

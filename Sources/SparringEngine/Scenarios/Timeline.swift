@@ -41,7 +41,7 @@ extension DueRunner {
             guard let reason = (error as? AdminAPI.Problem)?.detail ?? (error as? ConfigurationError)?.description else { throw error }
             var refused = entry
             refused.cause = "\(item.what) was refused: \(reason)"
-            refused.findings = ["the scenario does not fit what happened: \(reason)"]
+            refused.findings = [Finding("timeline", "the scenario does not fit what happened: \(reason)")]
             let told = refused
             try await store.write { db in try finish(told, db) }
         }

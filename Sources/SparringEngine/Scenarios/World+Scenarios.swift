@@ -2,6 +2,7 @@ import GRDB
 import SparringContract
 import SparringJSON
 import SparringJournal
+import SparringVerdict
 
 /// Whether a scenario can be played here.
 extension World {
@@ -9,11 +10,11 @@ extension World {
     /// and what the steps before it make of the sandbox.
     ///
     /// - Throws: ``ConfigurationError`` with the place in the scenario.
-    func check(_ scenario: Scenario, _ contract: Contract, _ rules: [String]) throws(ConfigurationError) {
-        for (index, expected) in scenario.expectations.enumerated() where !rules.contains(expected.rule) {
-            let hint = Nearest.words(to: expected.rule, in: rules).first.map { " (did you mean '\($0)'?)" } ?? ""
-            throw ConfigurationError(
-                JSONPointer(tokens: ["expect", String(index), "rule"]), "no behaviour file has a rule '\(expected.rule)'\(hint)")
+    func check(_ scenario: Scenario, _ contract: Contract, _ rules: RuleNames) throws(ConfigurationError) {
+        for (index, expected) in scenario.expectations.enumerated() {
+            do throws(RuleNames.Refused) { _ = try rules.rule(expected.rule) } catch {
+                throw ConfigurationError(JSONPointer(tokens: ["expect", String(index), "rule"]), error.words)
+            }
         }
         let sandbox = JSONPointer(tokens: ["sandbox"])
         var tenants: [String: JSON] = [:]

@@ -1,5 +1,6 @@
 import SparringContract
 public import SparringJSON
+public import SparringJournal
 import SparringLocks
 
 /// What a call, a timer or a hang-up sends beyond the caller's own answer. It goes out after the commit, in this order, and each thing has
@@ -8,7 +9,7 @@ public final class Outbox: Sendable {
     struct Item: Sendable {
         var socket: Socket
         var action: Action
-        var cause: String?
+        var cause: Cause?
         /// What strikes it, chosen when it is recorded.
         var disturbance = Disturbance()
     }
@@ -36,20 +37,20 @@ public final class Outbox: Sendable {
     ///
     /// - Parameter message: the id of one of the channel's messages that Sparring sends.
     /// - Throws: ``ToolError`` where the channel has none of that name.
-    public func send(_ message: String, _ body: JSON, to socket: Socket, cause: String? = nil) throws {
+    public func send(_ message: String, _ body: JSON, to socket: Socket, cause: Cause? = nil) throws {
         guard let declared = socket.channel.sent.first(where: { $0.id == message }) else {
             throw ToolError("channel \(socket.channel.name) does not declare the message '\(message)'")
         }
         items.withLock { $0.append(Item(socket: socket, action: .send(declared, body), cause: cause)) }
     }
 
-    public func close(_ socket: Socket, _ code: UInt16, _ reason: String = "", cause: String) {
+    public func close(_ socket: Socket, _ code: UInt16, _ reason: String = "", cause: Cause) {
         end(socket, .close(code: code, reason: reason), cause: cause)
     }
 
-    public func abort(_ socket: Socket, cause: String) { end(socket, .abort, cause: cause) }
+    public func abort(_ socket: Socket, cause: Cause) { end(socket, .abort, cause: cause) }
 
-    func end(_ socket: Socket, _ how: Fault.Ending.How, cause: String) {
+    func end(_ socket: Socket, _ how: Fault.Ending.How, cause: Cause) {
         items.withLock { $0.append(Item(socket: socket, action: .end(how), cause: cause)) }
     }
 }

@@ -30,7 +30,7 @@ extension Pipeline {
 
         func received(text: [UInt8], on wire: any WebSocketWire) {
             socket.traffic()
-            if socket.enqueue(text) { pipeline.take(from: text, on: socket, vendor) }
+            if socket.enqueue(text) { pipeline.whenShort(text.count) { pipeline.take(from: text, on: socket, vendor) } }
         }
 
         func received(binary: [UInt8], on wire: any WebSocketWire) {
@@ -44,10 +44,11 @@ extension Pipeline {
             let how =
                 end.code.map { "with \($0)" + (end.reason.isEmpty ? "" : " '\(end.reason)'") }
                 ?? "without a close frame" + (end.reason.isEmpty ? "" : " (\(end.reason))")
-            let who =
+            let farewell = socket.farewell
+            let who: Cause =
                 switch end.by {
                 case .client: "closed by the client \(how)"
-                case .server: "closed by Sparring \(how)" + (socket.farewell.map { ": \($0)" } ?? "")
+                case .server: Cause("closed by Sparring \(how)" + (farewell.map { ": \($0.words)" } ?? ""), code: farewell?.code)
                 case .failure: "the connection failed, closed \(how)"
                 }
             pipeline.ended(socket, vendor, who, code: end.code.map(Int.init), by: "\(end.by)")
@@ -100,7 +101,7 @@ extension Pipeline {
             ordinal: socket.sandbox.nextOrdinal(of: lane), base: socket.base, addresses: addresses.withLock { $0 }, socket: socket,
             outboundClient: outboundClient, store: store, work: SandboxClock.Work(parent: incoming.work), now: socket.sandbox.clock.now)
         let malformed = checked.isUsable ? nil : vendor.contract.malformedAnswer.flatMap { operation.answer($0)?.name }
-        return Place(call: call, vendor: vendor, findings: checked.violations.map(\.description), malformedAnswer: malformed)
+        return Place(call: call, vendor: vendor, findings: checked.violations.map(Finding.init), malformedAnswer: malformed)
     }
 
     private func answer(_ end: Incoming.Ending, on socket: Socket) {
@@ -114,7 +115,7 @@ extension Pipeline {
         case .answer(let response), .disturbed(let response, _):
             if case .bytes(let bytes) = response.body, !bytes.isEmpty { socket.send(bytes, disturbance.messageChanges) }
             // The reset that follows the whole of an answer.
-            if let cut = disturbance.cut { socket.reset(cause: "fault \(cut.strike.number)") }
+            if let cut = disturbance.cut { socket.reset(cause: .fault(cut.strike.number)) }
         case .reset: socket.reset(cause: cause)
         case .empty: socket.abort(cause: cause)
         case .upgrade, .raw, .stall: break
@@ -124,10 +125,10 @@ extension Pipeline {
 
     /// Now, as a fault has it. Of a socket that goes dead nothing else would tell.
     private func finish(_ socket: Socket, _ ending: Disturbance.Ending) {
-        let cause = "fault \(ending.by)"
+        let cause = Cause.fault(ending.by)
         socket.end(ending.ending.how, cause: cause)
         guard ending.ending.how == .freeze else { return }
-        var entry = world.entry(.socket, socket.sandbox, cause: "frozen: \(cause)")
+        var entry = world.entry(.socket, socket.sandbox, cause: Cause("frozen: \(cause.words)", code: cause.code))
         entry.operation = socket.channel.opener.qualifiedName
         entry.lane = socket.lane
         entry.details = ["socket": .integer(Int64(socket.number)), "frozen": true]
@@ -142,7 +143,7 @@ extension Pipeline {
             }
             socket.plan(ending) { [self] work in
                 happen(socket) { outbox, _ in
-                    outbox.end(socket, ending.ending.how, cause: "fault \(ending.by)")
+                    outbox.end(socket, ending.ending.how, cause: .fault(ending.by))
                 } then: {
                     socket.sandbox.clock.ended(work)
                 }
@@ -157,10 +158,12 @@ extension Pipeline {
     private func misunderstood(
         _ socket: Socket, _ vendor: VendorEntry, _ bytes: [UInt8], _ reason: String, nearest: [ContractOperation] = []
     ) -> Bool {
-        var entry = world.entry(.finding, socket.sandbox, cause: reason)
+        let cause = Cause(reason, code: Cause.misunderstood)
+        var entry = world.entry(.finding, socket.sandbox, cause: cause)
         entry.operation = socket.channel.opener.qualifiedName
         entry.lane = socket.lane
-        entry.findings = [reason] + nearest.map { "nearest: \($0.qualifiedName)" }
+        let hint = nearest.isEmpty ? "" : "; nearest: " + nearest.map(\.qualifiedName).joined(separator: ", ")
+        entry.findings = [Finding(Cause.misunderstood, reason + hint)]
         entry.details = ["socket": .integer(Int64(socket.number)), "message": .string(String(decoding: bytes.prefix(2048), as: UTF8.self))]
         var answer: [UInt8]?
         if case .answer(let declared) = socket.channel.misunderstanding {
@@ -176,7 +179,7 @@ extension Pipeline {
             try socket.sandbox.journal.append(told, db)
         } then: {
             if let frame { socket.send(frame) }
-            if case .close(let code) = socket.channel.misunderstanding { socket.close(code, "", cause: reason) }
+            if case .close(let code) = socket.channel.misunderstanding { socket.close(code, "", cause: cause) }
         }
         if case .close = socket.channel.misunderstanding { return false }
         return true
@@ -195,7 +198,7 @@ extension Pipeline {
     /// - Parameters:
     ///   - code: of the close frame (RFC 6455 §7.4); nil: there was none.
     ///   - by: who ended it: `client`, `server` or `failure`.
-    private func ended(_ socket: Socket, _ vendor: VendorEntry, _ cause: String, code: Int? = nil, by: String) {
+    private func ended(_ socket: Socket, _ vendor: VendorEntry, _ cause: Cause, code: Int? = nil, by: String) {
         guard socket.end() else { return }
         socket.sandbox.sockets.remove(socket)
         var entry = world.entry(.socket, socket.sandbox, cause: cause)
@@ -226,7 +229,7 @@ extension Pipeline {
                 socket.sandbox.journal.committed()
                 world.send(outbox.all)
             case .failure(let error):
-                var entry = world.entry(.finding, socket.sandbox, cause: "Sparring failed: \(error)")
+                var entry = world.entry(.finding, socket.sandbox, cause: .failed(error))
                 entry.operation = socket.channel.opener.qualifiedName
                 world.note(entry, socket.sandbox)
             }

@@ -118,14 +118,14 @@ public final class Socket: Sendable {
     }
 
     /// - Parameter cause: why, for the journal.
-    func close(_ code: UInt16, _ reason: String, cause: String) { line.close(code, reason, cause: cause) }
+    func close(_ code: UInt16, _ reason: String, cause: Cause) { line.close(code, reason, cause: cause) }
 
-    func abort(cause: String) { line.cut(cause: cause) { $0.abort() } }
-    func reset(cause: String) { line.cut(cause: cause) { $0.reset() } }
-    func freeze(cause: String) { line.cut(cause: cause) { $0.freeze() } }
+    func abort(cause: Cause) { line.cut(cause: cause) { $0.abort() } }
+    func reset(cause: Cause) { line.cut(cause: cause) { $0.reset() } }
+    func freeze(cause: Cause) { line.cut(cause: cause) { $0.freeze() } }
 
     /// As a fault has it, from now on.
-    func end(_ how: Fault.Ending.How, cause: String) {
+    func end(_ how: Fault.Ending.How, cause: Cause) {
         switch how {
         case .close(let code, let reason): close(code, reason, cause: cause)
         case .abort: abort(cause: cause)
@@ -136,7 +136,7 @@ public final class Socket: Sendable {
     /// Nothing waits for the sandbox's time any more.
     func release() { line.release() }
 
-    var farewell: String? { line.farewell }
+    var farewell: Cause? { line.farewell }
 
     // MARK: Endings to come
 

@@ -21,7 +21,7 @@ final class SocketLine: Sendable {
         var overtaken: [[UInt8]] = []
         var isOver = false
         /// Why Sparring ended it, for the journal.
-        var farewell: String?
+        var farewell: Cause?
     }
 
     private let clock: SandboxClock
@@ -29,7 +29,7 @@ final class SocketLine: Sendable {
 
     init(clock: SandboxClock) { self.clock = clock }
 
-    var farewell: String? { state.withLock { $0.farewell } }
+    var farewell: Cause? { state.withLock { $0.farewell } }
 
     /// The upgrade is through: what was to be sent meanwhile goes out.
     func attach(_ wire: any WebSocketWire) {
@@ -71,7 +71,7 @@ final class SocketLine: Sendable {
     }
 
     /// - Parameter cause: why, for the journal.
-    func close(_ code: UInt16, _ reason: String, cause: String) {
+    func close(_ code: UInt16, _ reason: String, cause: Cause) {
         state.withLock { $0.farewell = $0.farewell ?? cause }
         add(.close(code, reason))
     }
@@ -80,7 +80,7 @@ final class SocketLine: Sendable {
     func setReading(_ isOn: Bool) { state.withLock { $0.wire?.setReading(isOn) } }
 
     /// At once, whatever else waits.
-    func cut(cause: String, _ action: @escaping @Sendable (any WebSocketWire) -> Void) {
+    func cut(cause: Cause, _ action: @escaping @Sendable (any WebSocketWire) -> Void) {
         state.withLock { state in
             state.farewell = state.farewell ?? cause
             if !state.isOver { state.queue = [.cut(action)] }

@@ -23,11 +23,13 @@ extension World {
                 entry.answer = JournalEntry.Answer(
                     name: message.name, status: nil, headers: [], body: message.frame(body), delivery: item.disturbance.sendingWords,
                     received: item.disturbance.received)
-                entry.faults = item.disturbance.numbers
+                (entry.faults, entry.effects) = (item.disturbance.numbers, item.disturbance.effects)
                 socket.sandbox.faults.write(item.disturbance.touched, sandbox: socket.sandbox.id, store)
                 entry.details = ["socket": .integer(Int64(socket.number))]
             case .end(let how):
-                entry = self.entry(.socket, socket.sandbox, cause: Self.words(how) + (item.cause.map { ": \($0)" } ?? ""))
+                entry = self.entry(
+                    .socket, socket.sandbox,
+                    cause: Cause(Self.words(how) + (item.cause.map { ": \($0.words)" } ?? ""), code: item.cause?.code))
                 entry.operation = socket.channel.opener.qualifiedName
                 entry.details = .members(["socket": .integer(Int64(socket.number)), "frozen": how == .freeze ? true : nil])
             }
@@ -59,8 +61,8 @@ extension World {
 
     private func send(_ frame: [UInt8], _ item: Outbox.Item) {
         let (socket, disturbance) = (item.socket, item.disturbance)
-        if let cut = disturbance.cut { return socket.reset(cause: "fault \(cut.strike.number)") }
-        if let ending = disturbance.ending { return socket.end(ending.ending.how, cause: "fault \(ending.by)") }
+        if let cut = disturbance.cut { return socket.reset(cause: .fault(cut.strike.number)) }
+        if let ending = disturbance.ending { return socket.end(ending.ending.how, cause: .fault(ending.by)) }
         let delay = disturbance.delays[.onResponseStart].map { ($0, what: "a message on socket \(socket.number) of \(socket.lane)") }
         socket.send(frame, disturbance.messageChanges, after: delay)
     }
@@ -87,7 +89,7 @@ extension World {
         var entry = self.entry(.finding, socket.sandbox, cause: "Sparring's own message \(message.id) breaks the contract")
         entry.operation = message.qualifiedName
         entry.lane = socket.lane
-        entry.findings = violations.map(\.description)
+        entry.findings = violations.map(Finding.init)
         note(entry, socket.sandbox)
     }
 }

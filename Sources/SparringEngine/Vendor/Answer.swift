@@ -1,6 +1,7 @@
 public import HTTPTypes
 public import SparringHTTP
 public import SparringJSON
+public import SparringJournal
 
 /// What a behaviour answers. The status and the media type stand in the contract, under the answer's name.
 public struct Answer: Sendable {
@@ -11,7 +12,7 @@ public struct Answer: Sendable {
     /// Why, in the words of the domain, for the journal.
     public var cause: String?
     /// What the client did wrong though it is answered, for the journal.
-    public var findings: [String] = []
+    public var findings: [Finding] = []
 
     public enum Body: Sendable {
         case none

@@ -1,5 +1,6 @@
 public import GRDB
 public import SparringJSON
+public import SparringJournal
 
 /// What is done when scheduled work falls due, in two halves like a ``Behaviour``. The item is removed in the savepoint of the second half;
 /// whoever is killed before does it again after the restart, the first half included.
@@ -40,9 +41,9 @@ public struct DueOutcome: Sendable {
     public var cause: String
     public var details: JSON.Object
     /// What somebody did wrong, where that shows here.
-    public var findings: [String]
+    public var findings: [Finding]
 
-    public init(_ cause: String, details: JSON.Object = [:], findings: [String] = []) {
+    public init(_ cause: String, details: JSON.Object = [:], findings: [Finding] = []) {
         self.cause = cause
         self.details = details
         self.findings = findings

@@ -4,7 +4,7 @@ public import SparringVerdict
 
 /// What is to be judged, and how.
 public struct VerdictRequest: Sendable {
-    /// Names; empty: all of the vendors'.
+    /// Names, as ``RuleNames`` has them; empty: all of the vendors'.
     public var rules: [String] = []
     /// Names of vendors; empty: all.
     public var behaviours: [String] = []
@@ -48,10 +48,12 @@ public struct VerdictRequest: Sendable {
     ///
     /// - Throws: ``ConfigurationError`` for a name that is not known.
     func rules(of all: Behaviours, expected: [Scenario.Expectation]) throws(ConfigurationError) -> [(rule: Rule, because: String?)] {
-        let names = all.rules.map(\.name)
-        for (index, name) in rules.enumerated() where !names.contains(name) {
-            let hint = Nearest.words(to: name, in: names).first.map { " (did you mean '\($0)'?)" } ?? ""
-            throw ConfigurationError(JSONPointer(tokens: ["rules", String(index)]), "there is no rule '\(name)'\(hint)")
+        let names = RuleNames(all.rules)
+        var wanted: Set<String> = []
+        for (index, name) in rules.enumerated() {
+            do throws(RuleNames.Refused) { wanted.insert(try names.rule(name).qualifiedName) } catch {
+                throw ConfigurationError(JSONPointer(tokens: ["rules", String(index)]), error.words)
+            }
         }
         let vendors = all.files.map(\.vendor)
         for (index, vendor) in behaviours.enumerated() where !vendors.contains(vendor) {
@@ -60,8 +62,8 @@ public struct VerdictRequest: Sendable {
                 "'\(vendor)' has no behaviour file; there are \(vendors.joined(separator: ", "))")
         }
         return all.rules.filter { rule in
-            (rules.isEmpty || rules.contains(rule.name)) && (behaviours.isEmpty || behaviours.contains(rule.vendor))
+            (wanted.isEmpty || wanted.contains(rule.qualifiedName)) && (behaviours.isEmpty || behaviours.contains(rule.vendor))
                 && (platform.map { rule.platforms.isEmpty || rule.platforms.contains($0) } ?? true)
-        }.map { rule in (rule, expected.first { $0.rule == rule.name }?.because) }
+        }.map { rule in (rule, expected.first { $0.rule == rule.qualifiedName || $0.rule == rule.name }?.because) }
     }
 }

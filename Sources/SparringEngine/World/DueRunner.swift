@@ -25,7 +25,7 @@ final class DueRunner: Sendable {
             if item.vendor == AdminAPI.name {
                 var entry = Self.entry(item, sandbox, sandbox.clock.now, world.moment(.now))
                 ordinal = sandbox.nextOrdinal(of: item.lane)
-                (entry.ordinal, entry.cause) = (ordinal, item.what)
+                (entry.ordinal, entry.cause) = (ordinal, Cause(item.what))
                 try await follow(item, in: sandbox, entry)
                 return sandbox.journal.committed()
             }
@@ -44,7 +44,7 @@ final class DueRunner: Sendable {
                 let outcome = try behaviour.decide(db, call, prepared)
                 var entry = Self.entry(item, sandbox, call.now, world.moment(arrival))
                 entry.ordinal = call.ordinal
-                entry.cause = outcome.cause
+                entry.cause = Cause(outcome.cause)
                 entry.findings = outcome.findings
                 var details = outcome.details
                 if !call.calls.all.isEmpty { details["outbound"] = .array(call.calls.all) }
@@ -63,7 +63,7 @@ final class DueRunner: Sendable {
     private func fail(_ item: DueItem, _ ordinal: Int?, _ sandbox: Sandbox, _ error: any Error) async {
         var entry = Self.entry(item, sandbox, sandbox.clock.now, world.moment(.now))
         entry.ordinal = ordinal
-        entry.cause = "Sparring failed: \(error)"
+        entry.cause = .failed(error)
         entry.details = ["what": .string(item.what), "body": item.body]
         let failed = entry
         do {

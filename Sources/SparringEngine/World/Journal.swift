@@ -224,12 +224,12 @@ final class Journal: Sendable {
 
     private func place(_ number: Int) -> Int64 { places.lowerBound + Int64(min(max(number, 0), places.count - 1)) }
 
-    /// Removes everything and takes nothing more: the sandbox is being deleted, or replaced by its reset self.
+    /// Removes everything and takes nothing more: the sandbox is being deleted, or replaced by its reset self. Those who wait are told by
+    /// ``Sandbox/end(_:)``, once it shows which of the two it is.
     func close(_ db: Database) throws {
         touch()
         counts.withLock { $0.isClosed = true }
         try db.execute(sql: "DELETE FROM journal WHERE place BETWEEN ? AND ?", arguments: [places.lowerBound, places.upperBound - 1])
-        effects?.afterCommit { [waits] in waits.end() }
     }
 
     /// The latest ordinal of each lane that is still in the journal.

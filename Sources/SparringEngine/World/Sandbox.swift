@@ -1,5 +1,6 @@
 public import GRDB
 import SparringJSON
+import SparringJournal
 import SparringLocks
 
 /// A whole world: tenants, state, faults, seed, clock and journal that no other sandbox sees.
@@ -111,12 +112,13 @@ public final class Sandbox: Sendable {
 
     /// The sandbox is no more, or another of its name has taken its place: nobody waits for it any longer, and every socket is closed: 1012,
     /// service restart (IANA WebSocket close codes).
-    func end(_ cause: String) {
+    func end(_ cause: Cause) {
         for socket in sockets.all {
             socket.release()
             socket.close(1012, "", cause: cause)
         }
         clock.release()
+        journal.waits.end()
     }
 
     /// Takes up what an earlier process left.

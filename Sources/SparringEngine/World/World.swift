@@ -159,7 +159,7 @@ public final class World: Sendable {
 
     /// Replaces a tenant's configuration and journals that it did.
     func replace(
-        _ tenant: Tenant, in sandbox: Sandbox, cause: String, alongside: (@Sendable (Database) throws -> Void)? = nil,
+        _ tenant: Tenant, in sandbox: Sandbox, cause: Cause, alongside: (@Sendable (Database) throws -> Void)? = nil,
         _ change: @escaping @Sendable (JSON) throws -> JSON
     ) async throws {
         try await changes.run {
@@ -181,7 +181,7 @@ public final class World: Sendable {
     }
 
     /// An entry about the sandbox itself, made now.
-    func entry(_ kind: JournalEntry.Kind, _ sandbox: Sandbox, cause: String?, details: JSON? = nil) -> JournalEntry {
+    func entry(_ kind: JournalEntry.Kind, _ sandbox: Sandbox, cause: Cause?, details: JSON? = nil) -> JournalEntry {
         JournalEntry(kind: kind, cause: cause, sandboxTime: sandbox.clock.now, arrival: moment(.now), details: details)
     }
 

@@ -34,7 +34,7 @@ extension LivePerson {
         case .failure(let refusal):
             // Whether LivePerson refuses the upgrade or closes what it has opened is unknown (reference 5.1): the account says.
             if call.settings(of: self).messaging.tokenRefusal == .httpStatus { return .refusal(Refusal("token-refused", refusal.cause)) }
-            call.outbox.close(socket, refusal.closeCode, Self.invalidToken, cause: refusal.cause)
+            call.outbox.close(socket, refusal.closeCode, Self.invalidToken, cause: Cause(refusal.cause))
             return .answer(Answer("socket-opened", cause: "opened only to be closed: \(refusal.cause)"))
         }
     }
@@ -129,7 +129,7 @@ extension LivePerson {
             try consumerIsThere(on: socket, Messaging(call, db))
             return .answer(reply("connection-initialized", call, cause: "\(socket.lane) is connected"))
         case .failure(let refusal):
-            call.outbox.close(socket, refusal.closeCode, Self.invalidToken, cause: refusal.cause)
+            call.outbox.close(socket, refusal.closeCode, Self.invalidToken, cause: Cause(refusal.cause))
             return .refusal(Refusal("unauthenticated", refusal.cause))
         }
     }
@@ -157,7 +157,7 @@ extension LivePerson {
             if socket.sandbox.clock.now < due {
                 socket.setTimer(name, at: due)
             } else {
-                outbox.abort(socket, cause: "nothing came in for \(limit.words)")
+                outbox.abort(socket, cause: Cause("nothing came in for \(limit.words)", code: "idle"))
             }
         case Self.initialisation:
             outbox.close(socket, 4401, Self.timedOut, cause: "no InitConnection came in time")

@@ -39,7 +39,7 @@ extension LivePerson: ConsumerDirectory {
         var done: [String] = []
         for (socket, session) in Messaging(intervention, db).sockets(of: consumer) {
             let refusal = TokenRefusal.signedOut("\(socket.lane) was signed out: \(reason.rawValue)", isAnonymous: session.isAnonymous)
-            intervention.outbox.close(socket, refusal.closeCode, Self.invalidToken, cause: refusal.cause)
+            intervention.outbox.close(socket, refusal.closeCode, Self.invalidToken, cause: Cause(refusal.cause))
             done.append("socket \(socket.number) closed with \(refusal.closeCode)")
         }
         if done.isEmpty { done.append("no socket was open") }

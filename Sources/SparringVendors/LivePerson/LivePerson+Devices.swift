@@ -33,9 +33,7 @@ extension LivePerson: PushSender {
         for name in ["lookBackPeriod", "agentPid", "campaignInfo", "title"] {
             if let value = members.object[name], !value.isNull { message.extra[name] = value }
         }
-        return try PusherState.deliver(
-            message, to: consumer,
-            PusherState.Context(pushing), db)
+        return try PusherState.deliver(message, to: consumer, PusherState.Context(pushing), db).notes
     }
 
     public func devices(in sandbox: String, _ db: Database) throws -> [JSON] {

@@ -65,7 +65,7 @@ extension LivePerson {
             if isForeign {
                 try PushInboxState.append(attempt.posted, to: attempt.device, of: attempt.subject, at: call.now, call.sandbox.id, db)
             }
-            return DueOutcome(counted + "accepted", findings: try leak(attempt, call.sandbox.id, db).map { [$0] } ?? [])
+            return DueOutcome(counted + "accepted", findings: try leak(attempt, call.sandbox.id, db).map { [Finding("leak", $0)] } ?? [])
         case .answered(let answer) where answer.status >= 500: words = "\(answer.status)"
         case .answered(let answer):
             let meaning =
@@ -86,7 +86,7 @@ extension LivePerson {
 
     private func leak(_ attempt: PushAttempt, _ sandbox: String, _ db: Database) throws -> String? {
         guard let device = try PusherState.device(attempt.device, sandbox, db), device.owner != attempt.consumer else { return nil }
-        return "leak: \(device.ownerSubject) reads on this device what was for \(attempt.subject), who was never unregistered from it"
+        return "\(device.ownerSubject) reads on this device what was for \(attempt.subject), who was never unregistered from it"
     }
 
     /// The provider takes the push and the device shows it.

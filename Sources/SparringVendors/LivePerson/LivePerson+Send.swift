@@ -3,6 +3,7 @@ import HTTPTypes
 import SparringContract
 import SparringEngine
 import SparringJSON
+import SparringJournal
 import SparringTokens
 
 /// Behaviours of the tag "Send": a consumer's messaging over REST, by an app that speaks for them (reference 6.1). The requests are those of
@@ -54,9 +55,9 @@ extension LivePerson {
     private struct Done {
         var answers: [JSON] = []
         var words: [String] = []
-        var findings: [String] = []
+        var findings: [Finding] = []
 
-        mutating func add(_ request: JSON, _ body: JSON, _ words: String, findings: [String] = []) {
+        mutating func add(_ request: JSON, _ body: JSON, _ words: String, findings: [Finding] = []) {
             // The code is a word here, and a number on the socket (reference 6.1).
             answers.append(["code": "OK", "body": body, "reqId": .string(request["id"]?.idText ?? "")])
             self.words.append(words)
@@ -93,7 +94,7 @@ extension LivePerson {
         guard checked.isUsable else {
             return Refusal("request-malformed", checked.violations.map(\.description).joined(separator: "; "))
         }
-        done.findings += checked.violations.map(\.description)
+        done.findings += checked.violations.map(Finding.init)
         let messaging = Messaging(call, db)
         let (body, consumer) = (request["body"], speaker.consumer)
         let participant = Conversation.Participant(id: consumer, role: "CONSUMER")

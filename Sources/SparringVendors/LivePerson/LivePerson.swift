@@ -2,6 +2,7 @@ public import GRDB
 public import SparringContract
 public import SparringEngine
 public import SparringJSON
+import SparringJournal
 public import SparringTokens
 
 /// LivePerson Conversational Cloud: its domain lookup, its identity service, messaging over a consumer's
@@ -171,7 +172,7 @@ public struct LivePerson: Vendor {
     private func notEmulated(_ call: Call) -> Outcome {
         var answer = Answer("not-emulated", body: call.operation.answer("not-emulated")?.example.map { .json($0) } ?? .none)
         answer.cause = "\(call.operation.summary ?? call.operation.id): not emulated"
-        answer.findings = ["\(call.operation.summary ?? call.operation.id) is not emulated by Sparring"]
+        answer.findings = [Finding("not-emulated", "\(call.operation.summary ?? call.operation.id) is not emulated by Sparring")]
         return .answer(answer)
     }
 

@@ -9,7 +9,7 @@ extension Messaging {
         /// What was done, for the journal.
         var words: String
         /// What was wrong with the request though it was met.
-        var findings: [String]
+        var findings: [Finding]
     }
 
     /// - Parameters:
@@ -55,7 +55,7 @@ extension Messaging {
         var language: String?
         var survey: String?
         var words = ""
-        var findings: [String] = []
+        var findings: [Finding] = []
     }
 
     /// Any skill (reference 5.7).
@@ -68,18 +68,21 @@ extension Messaging {
         let campaign = request?["campaignInfo"]?["campaignId"]?.idText
         guard let id = request?["campaignInfo"]?["engagementId"]?.idText else {
             if let campaign, campaign.integer(in: CampaignSettings.ids).map(settings.campaigns.hasCampaign) != true {
-                beginning.findings = ["campaignInfo names campaign \(campaign), which the account does not have"]
+                beginning.findings = [Self.unknown("campaignInfo names campaign \(campaign), which the account does not have")]
             }
             return beginning
         }
         guard let campaign else {
-            beginning.findings = ["campaignInfo names engagement \(id) without its campaign"]
+            beginning.findings = [
+                Finding("engagement-without-campaign", at: Self.place, "campaignInfo names engagement \(id) without its campaign")
+            ]
             return beginning
         }
         guard let number = id.integer(in: CampaignSettings.ids), let ofCampaign = campaign.integer(in: CampaignSettings.ids),
             let engagement = settings.campaigns.engagement(number, of: ofCampaign)
         else {
-            beginning.findings = ["campaignInfo names engagement \(id) of campaign \(campaign), which the account does not have"]
+            let words = "campaignInfo names engagement \(id) of campaign \(campaign), which the account does not have"
+            beginning.findings = [Self.unknown(words)]
             return beginning
         }
         beginning.skill = asked ?? engagement.skill ?? Self.anySkill
@@ -92,24 +95,32 @@ extension Messaging {
         return beginning
     }
 
+    /// Where a request says at which engagement its conversation begins.
+    private static let place = "body:/campaignInfo"
+
+    private static func unknown(_ words: String) -> Finding { Finding("unknown-engagement", at: place, words) }
+
     /// Why the engagement is stale; nil where it was shown in the session that the context names, or where that names none.
-    private func objection(to engagement: CampaignSettings.Engagement, _ context: JSON?) throws -> String? {
+    private func objection(to engagement: CampaignSettings.Engagement, _ context: JSON?) throws -> Finding? {
         guard let visitor = context?["visitorId"]?.idText, let id = context?["sessionId"]?.idText else { return nil }
         let session = MonitoringState.Session(visitor: visitor, id: id)
         let shown = try MonitoringState.Fetched.all(in: session, sandbox.id, db)
         let which = "engagement \(engagement.id) of campaign \(engagement.campaign)"
         let whose = "session \(id) of visitor \(visitor)"
         guard try session.isKnown(sandbox.id, seenAfter: now - settings.campaigns.sessionLifetime, db) else {
-            return "the context names \(whose), which the Monitoring API does not know or no longer knows"
+            return Finding(
+                "unknown-session", at: "body:/conversationContext",
+                "the context names \(whose), which the Monitoring API does not know or no longer knows")
         }
         let fitting = shown.filter { $0.campaign == engagement.campaign && $0.engagement == engagement.id }
-        guard let last = fitting.last else { return "\(which) was not given out in \(whose)" }
+        func stale(_ words: String) -> Finding { Finding("stale-engagement", at: Self.place, "\(which) \(words)") }
+        guard let last = fitting.last else { return stale("was not given out in \(whose)") }
         let interaction = context?["interactionContextId"]?.idText
         guard let meant = interaction.map({ id in fitting.first { String($0.context) == id } }) ?? last else {
-            return "\(which) was given out in \(whose) with contextId \(last.context), not \(interaction ?? "")"
+            return stale("was given out in \(whose) with contextId \(last.context), not \(interaction ?? "")")
         }
         guard meant.revision == engagement.revision else {
-            return "\(which) was given out in \(whose) at revision \(meant.revision); it is at \(engagement.revision) now"
+            return stale("was given out in \(whose) at revision \(meant.revision); it is at \(engagement.revision) now")
         }
         return nil
     }

@@ -37,9 +37,9 @@ extension Messaging {
         try tellAgents(change, in: dialog, of: conversation)
         var isPushed = false
         if audience ?? Self.everybody == Self.everybody {
-            let notes = try tellConsumer(change, sequence, by: originator, in: dialog, of: conversation)
-            isPushed = notes.contains { $0.hasPrefix(PusherState.pushed) }
-            if !notes.isEmpty { words += " (\(notes.joined(separator: "; ")))" }
+            let delivered = try tellConsumer(change, sequence, by: originator, in: dialog, of: conversation)
+            isPushed = delivered.isPushed
+            if !delivered.notes.isEmpty { words += " (\(delivered.notes.joined(separator: "; ")))" }
         }
         if dialog.type == Self.surveyDialog, originator.role == "CONSUMER", let taken = try takeAnswer(event, in: dialog, of: conversation)
         {
@@ -55,7 +55,7 @@ extension Messaging {
     private func tellConsumer(
         _ change: JSON, _ sequence: Int?, by originator: Conversation.Participant, in dialog: Conversation.Dialog,
         of conversation: Conversation
-    ) throws -> [String] {
+    ) throws -> PusherState.Delivered {
         let sockets = sockets(of: conversation.consumer)
         let followers = sockets.filter { $0.session.dialogs.contains(dialog.id) }
         for (socket, _) in followers {
@@ -66,7 +66,7 @@ extension Messaging {
         // What the system says is no message of an agent's (assumed).
         guard let sequence, followers.isEmpty, originator.role != "CONSUMER", originator.role != controller.role,
             event?.isContent == true, dialog.type == "MAIN"
-        else { return [] }
+        else { return PusherState.Delivered() }
         // A socket that does not follow the dialog keeps pushes away, yet nothing has been received.
         try PusherState.missed(conversation.consumer, conversation: conversation.id, sequence: sequence, sandbox.id, db)
         let agent = settings.agents.first { $0.pid == originator.id }

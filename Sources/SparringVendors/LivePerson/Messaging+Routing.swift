@@ -143,7 +143,8 @@ extension Messaging {
     private func send(_ changes: [JSON], _ subscription: String, to socket: Socket, _ cause: String) throws {
         let body: JSON = ["subscriptionId": .string(subscription), "changes": .array(changes)]
         try outbox.send(
-            LivePerson.routingTasksChanged, LivePerson.notification(LivePerson.routingTasksChanged, body, socket), to: socket, cause: cause)
+            LivePerson.routingTasksChanged, LivePerson.notification(LivePerson.routingTasksChanged, body, socket), to: socket,
+            cause: Cause(cause))
     }
 
     private func result(_ conversation: Conversation, _ rings: [RoutingState.Ring]) -> JSON {

@@ -27,18 +27,22 @@ extension PusherState {
         }
     }
 
-    /// How the words begin that say that there is a push.
-    static let pushed = "push with"
+    /// What became of a message that is to be pushed.
+    struct Delivered: Sendable {
+        /// At least one push is on its way.
+        var isPushed = false
+        /// What was done and what was not, in words.
+        var notes: [String] = []
+    }
 
     /// Counts a message as unread and has it pushed to the consumer's devices, one push for each; inside the savepoint of what published it.
     ///
     /// - Parameter hasOpenSocket: then the message arrives that way, and nothing is counted or pushed.
-    /// - Returns: what was done and what was not, in words.
     @discardableResult
     static func deliver(
         _ message: PushMessage, to consumer: String, hasOpenSocket: Bool = false, _ context: Context, _ db: Database
-    ) throws -> [String] {
-        if hasOpenSocket, !message.service.isProactive { return ["the consumer's socket is open: no push"] }
+    ) throws -> Delivered {
+        if hasOpenSocket, !message.service.isProactive { return Delivered(notes: ["the consumer's socket is open: no push"]) }
         let sandbox = context.sandbox.id
         if !message.service.isProactive {
             try missed(consumer, conversation: message.conversation, sequence: message.sequence, sandbox, db)
@@ -47,26 +51,27 @@ extension PusherState {
         // A proactive message is in no conversation yet, so it counts in its own badge only (assumed).
         let badge = unread + (message.service.isProactive ? 1 : 0)
         let registrations = try registrations(of: consumer, sandbox, db)
-        if registrations.isEmpty { return ["the consumer has no registered device: no push"] }
+        if registrations.isEmpty { return Delivered(notes: ["the consumer has no registered device: no push"]) }
         let settings = context.tenant.settings(of: LivePerson.self).push
-        var notes: [String] = []
+        var delivered = Delivered()
         for registration in registrations {
             if registration.isOnlyProactive, !message.service.isProactive {
-                notes.append("\(registration.app) was unregistered from agents' messages: no push")
+                delivered.notes.append("\(registration.app) was unregistered from agents' messages: no push")
                 continue
             }
             guard let type = PushSettings.PushType(rawValue: registration.pushType) else { continue }
             if let objection = settings.objection(to: registration.app, registration.pushType) {
-                notes.append("\(objection): no push")
+                delivered.notes.append("\(objection): no push")
                 continue
             }
             let posted = PushPayload.proxyForm(
                 message, account: context.tenant.id, pushType: type, device: registration.device, badge: badge)
             try context.sandbox.schedule(
                 PushAttempt(registration: registration, posted: posted, number: 1).item(due: context.now, causedBy: context.origin), db)
-            notes.append("\(pushed) badge \(badge) to device \(registration.device)")
+            delivered.isPushed = true
+            delivered.notes.append("push with badge \(badge) to device \(registration.device)")
         }
-        return notes
+        return delivered
     }
 }
 

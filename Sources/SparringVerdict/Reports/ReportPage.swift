@@ -84,9 +84,9 @@ struct ReportPage {
         let list: Markup = evidence.isEmpty ? .none : "<ul class=\"evidence\">\(evidence.map(item))</ul>"
         return """
             <details class="verdict \(verdict.result.rawValue)"\(isOpen ? " open=\"\"" as Markup : .none)>
-            <summary><span class="result">\(verdict.result.sign) \(verdict.label)</span> <b>\(rule.name)</b> \
+            <summary><span class="result">\(verdict.result.sign) \(verdict.label)</span> <b>\(verdict.name)</b> \
             <span class="about">\(verdict.summary)\(first.map { " – \(entry($0))" as Markup } ?? .none)</span></summary>
-            <div class="body" id="\("rule-" + rule.name)">
+            <div class="body" id="\("rule-" + rule.qualifiedName)">
             <dl class="rule"><div><dt>A good client</dt><dd>\(rule.says)</dd></div>\(because)\
             <div><dt>Source</dt><dd>\(rule.source) <span class="muted">\(rule.fidelity) · \(rule.vendor)\(platforms)</span></dd></div></dl>
             \(list)\(verdict.chains.map(figure))</div>
@@ -146,7 +146,7 @@ struct ReportPage {
         let rows: [Markup] = order.flatMap { result in report.verdicts.filter { $0.result == result } }.map { verdict in
             let rule = verdict.rule
             let hasDetails = verdict.result != .notExercised || verdict.isMissed
-            let name: Markup = hasDetails ? "<a href=\"\("#rule-" + rule.name)\">\(rule.name)</a>" : "\(rule.name)"
+            let name: Markup = hasDetails ? "<a href=\"\("#rule-" + rule.qualifiedName)\">\(verdict.name)</a>" : "\(verdict.name)"
             return """
                 <tr><td class="\(verdict.result.rawValue)"><b>\(verdict.result.sign) \(verdict.label)</b></td><td class="wide">\(name)\
                 <div class="muted">\(rule.says)\(hasDetails ? .none : " – \(verdict.summary)" as Markup)</div></td><td>\(rule.kind)</td><td>\(rule.vendor)</td><td>\(rule.fidelity)</td>\

@@ -15,9 +15,9 @@ extension VerdictReport {
         let idle = verdicts.filter { $0.result == .notExercised && !$0.isMissed }
         let brief = verdicts.filter { $0.result == .pass } + (verbose ? idle : [])
         let labels = brief.map(\.label.count).max() ?? 0
-        let names = brief.map(\.rule.name.count).max() ?? 0
+        let names = brief.map(\.name.count).max() ?? 0
         for verdict in brief {
-            let name = verdict.rule.name.printable.padded(to: names)
+            let name = verdict.name.printable.padded(to: names)
             lines.append("\(paint(verdict.label.padded(to: labels), verdict.style)) \(name)  \(verdict.summary.printable)")
         }
         if !idle.isEmpty, !verbose { lines.append("\(idle.count) \(idle.count == 1 ? "rule was" : "rules were") not exercised") }
@@ -44,7 +44,7 @@ extension Verdict {
     /// What happened, in one line.
     var headWords: String {
         let entry = firstIsSummary ? evidence.first?.entry : nil
-        return (rule.name + (entry.map { ", entry \($0)" } ?? "") + ": " + summary).printable
+        return (name + (entry.map { ", entry \($0)" } ?? "") + ": " + summary).printable
     }
 
     /// What a developer needs to see for himself.

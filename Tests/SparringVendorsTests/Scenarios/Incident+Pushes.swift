@@ -44,7 +44,7 @@ extension Incident {
             try await Phone(stage.scene, "eve").register()
             try await phone.proactive()
             #expect(try await phone.texts().count == 1)
-            #expect(try await stage.scene.attempts().last?["findings"]?.text.contains("leak: eve") == true)
+            #expect(try await stage.scene.attempts().last?["findings"]?.array?.first?["code"] == "leak")
         },
         Incident("unregister-answer-lost") { stage async throws in
             let phone = try await Phone(stage.scene)

@@ -61,7 +61,7 @@ extension Incident {
             try await stage.advance("1s")
             socket.ping()
             socket.send(["kind": "req", "id": "1", "type": "GetClock", "body": [:]])
-            try await until { try await stage.server.journal("?kind=socket").contains { $0["cause"]?.string?.hasPrefix("frozen") == true } }
+            try await until { try await stage.server.journal("?kind=socket").contains { $0["details"]?["frozen"] == true } }
             let (bytes, end) = await socket.raw.read(within: .milliseconds(200))
             #expect(bytes.isEmpty && end == .timedOut, "no pong, no answer, and TCP stays up")
             #expect(try await stage.messaging.socket("ada").isAlive(), "another socket is well")

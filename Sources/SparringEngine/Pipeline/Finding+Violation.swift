@@ -1,0 +1,14 @@
+public import SparringContract
+public import SparringJournal
+
+extension Finding {
+    /// What the contract has against a message.
+    public init(_ violation: Violation) { self.init(violation.kind.rawValue, at: violation.place, violation.description) }
+}
+
+extension Cause {
+    static func fault(_ number: Int) -> Cause { Cause("fault \(number)", code: fault) }
+
+    /// Sparring itself went wrong.
+    static func failed(_ error: any Error) -> Cause { Cause("Sparring failed: \(error)", code: failed) }
+}

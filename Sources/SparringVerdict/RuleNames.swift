@@ -1,0 +1,29 @@
+import SparringJSON
+
+/// How people name the rules of several vendors: `vendor.rule`, or the rule alone where only one vendor has it.
+public struct RuleNames: Sendable {
+    /// Why a name means no rule.
+    public struct Refused: Error, Sendable {
+        public var words: String
+    }
+
+    private let rules: [Rule]
+
+    public init(_ rules: [Rule]) { self.rules = rules }
+
+    public func rule(_ name: String) throws(Refused) -> Rule {
+        let meant = rules.filter { $0.qualifiedName == name || $0.name == name }
+        if meant.count == 1 { return meant[0] }
+        if meant.count > 1 {
+            throw Refused(words: "'\(name)' is a rule of several vendors: \(meant.map(\.qualifiedName).joined(separator: ", "))")
+        }
+        let known = name.contains(".") ? rules.map(\.qualifiedName) : rules.map(\.name)
+        let hint = Nearest.words(to: name, in: known).first.map { " (did you mean '\($0)'?)" } ?? ""
+        throw Refused(words: "there is no rule '\(name)'\(hint)")
+    }
+
+    /// The shortest name that means this rule and no other.
+    public func shortName(of rule: Rule) -> String {
+        rules.count { $0.name == rule.name } > 1 ? rule.qualifiedName : rule.name
+    }
+}
