@@ -10,9 +10,13 @@ struct WebSocketPongs {
     /// The client sends pings faster than it takes the pongs.
     var areBehind: Bool { isUnderWay && !waiting.isEmpty }
 
+    /// More pings came at once than are kept: no client that means well does that.
+    private(set) var areFlooded = false
+
     /// - Returns: true where the pongs are to be sent at the end of this turn; otherwise that is arranged already.
     mutating func add(_ ping: [UInt8]) -> Bool {
-        if waiting.count == Self.waitingLimit { waiting[waiting.count - 1] = ping } else { waiting.append(ping) }
+        areFlooded = waiting.count == Self.waitingLimit
+        if areFlooded { waiting[waiting.count - 1] = ping } else { waiting.append(ping) }
         return !isUnderWay && waiting.count == 1
     }
 

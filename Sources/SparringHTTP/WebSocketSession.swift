@@ -23,6 +23,8 @@ final class WebSocketSession: ChannelInboundHandler {
     /// The handler wants to be handed what the client sends.
     private var isWanted = true
     private var isReading = false
+    /// Nothing is read for a while.
+    private var isResting = false
     /// Of a TLS connection, whose channel libmicrohttpd ends once everything has been read off it.
     private var hasClientHungUp = false
     private var pongs = WebSocketPongs()
@@ -89,11 +91,24 @@ final class WebSocketSession: ChannelInboundHandler {
     private func updateReading() {
         // Of a socket that is closing the client's close frame, or its end, must be read.
         let isOpen = if case .open = stage { true } else { false }
-        let isTaking = !pongs.areBehind && socket.map { $0.unsent <= limits.unsent / 4 } ?? true
+        let isTaking = !isResting && !pongs.areBehind && socket.map { $0.unsent <= limits.unsent / 4 } ?? true
         let isOn = hasClientHungUp || !isFrozen && (isWanted && isTaking || !isOpen)
         guard isOn != isReading, let options = context?.channel.syncOptions else { return }
         isReading = isOn
         try? options.setOption(.autoRead, value: isOn)
+    }
+
+    /// How long a client is not read from that floods its socket with pings: they cost the server more than the client.
+    private static let restTime = TimeAmount.milliseconds(100)
+
+    private func rest() {
+        guard !isResting, let loop = context?.eventLoop else { return }
+        isResting = true
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        loop.scheduleTask(in: Self.restTime) {
+            bound.value.isResting = false
+            bound.value.updateReading()
+        }
     }
 
     // MARK: in
@@ -110,6 +125,7 @@ final class WebSocketSession: ChannelInboundHandler {
         case (.closing, _): break
         case (.open, .ping):
             if pongs.add(Array(payload.readableBytesView)) { soon { $0.sendPongs() } }
+            if pongs.areFlooded { rest() }
             updateReading()
             handler?.receivedControl(on: socket)
         case (.open, .pong): handler?.receivedControl(on: socket)

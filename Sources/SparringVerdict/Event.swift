@@ -29,7 +29,10 @@ public final class Event: Sendable {
     /// `vendor.operationId`; a mark's name; of a connection `taken`, `left` or `refused`.
     public var operation: String { name.text }
     let name: OperationName
+    /// Who made the call: the person who was proved to be behind the name that it carries, otherwise that name.
     public let lane: String
+    /// One of the person's devices: what a mark names, or the other name that the call carries.
+    public let device: String?
     public let ordinal: Int?
     public let socket: Int?
     /// Of calls.
@@ -46,14 +49,15 @@ public final class Event: Sendable {
     /// Nil where the record is none.
     ///
     /// - Parameter name: of its operation, as it stands in the record.
-    init?(_ record: JSONScanner, _ name: OperationName) {
+    init?(_ record: JSONScanner, _ name: OperationName, _ people: People) {
         guard let number = record.integer("number"), let word = record.string("kind"), let kind = JournalEntry.Kind(rawValue: word),
             let time = record.time("sandboxTime"), let arrival = record.object("arrival"),
             let monotonic = arrival.integer("monotonic"), let process = arrival.integer("process")
         else { return nil }
         self.number = Int(number)
         self.record = record
-        lane = record.string("lane") ?? ""
+        let called = record.string("lane") ?? ""
+        lane = people.actor(behind: called, at: self.number)
         ordinal = record.integer("ordinal").map { Int($0) }
         isStruck = record.has("faults")
         hasFindings = record.has("findings")
@@ -64,6 +68,7 @@ public final class Event: Sendable {
         end = Instant(sandbox: ended.milliseconds, monotonic: answered, process: Int(process))
         let details = record.object("details")
         socket = details?.integer("socket").map { Int($0) }
+        device = (kind == .mark ? details?.string("device") : nil) ?? (called == lane ? nil : called)
         let seen: Kind
         switch kind {
         case .exchange, .message: seen = record.has("causedBy") ? .vendorCall : .call

@@ -1,5 +1,5 @@
 import SparringJSON
-import SparringJournal
+public import SparringJournal
 
 /// A run under judgement: takes the journal's entries in their order and, in the end, gives the verdicts. Memory is bounded by what the rules
 /// keep, not by the length of the journal.
@@ -12,12 +12,15 @@ public struct Judging {
         public var scenario: String?
         /// How many entries the journal has lost.
         public var pruned: Int
+        /// Who was behind the names of its calls.
+        public var people: People
 
-        public init(sandbox: String, seed: Int64, scenario: String?, pruned: Int) {
+        public init(sandbox: String, seed: Int64, scenario: String?, pruned: Int, people: People = .unknown) {
             self.sandbox = sandbox
             self.seed = seed
             self.scenario = scenario
             self.pruned = pruned
+            self.people = people
         }
     }
 
@@ -56,7 +59,7 @@ public struct Judging {
     public mutating func take(_ record: [UInt8]) {
         piece.append(record)
         guard piece.count == Self.pieceLimit else { return }
-        let next = Sightings(piece)
+        let next = Sightings(piece, run.people)
         piece.removeAll(keepingCapacity: true)
         for sighting in reading?.all ?? [] { judge(sighting) }
         reading = next
@@ -87,7 +90,7 @@ public struct Judging {
     /// - Parameter end: of the watch; nil: with the last entry, as of a run that nobody watches any more.
     public mutating func finish(at end: Instant?) -> VerdictReport {
         for sighting in reading?.all ?? [] { judge(sighting) }
-        for sighting in piece.compactMap({ Sighting($0) }) { judge(sighting) }
+        for sighting in piece.compactMap({ Sighting($0, run.people) }) { judge(sighting) }
         let origin = Instant(sandbox: 0, monotonic: 0, process: 1)
         let end = end ?? newest?.event?.end ?? origin
         let names = RuleNames(rules.map(\.rule))

@@ -3,10 +3,12 @@ import SparringJournal
 
 /// Whose events belong together.
 enum Scope: String, Sendable, CaseIterable {
-    /// Those of one lane: a consumer, a device, who calls by `X-Sparring-Lane`.
+    /// Those of one person, under whatever name: a consumer, a device of nobody's, who calls by `X-Sparring-Lane`.
     case lane
     /// Those of one lane and operation.
     case operation
+    /// Those of one person on one device.
+    case device
     /// All of the sandbox: a client is one whether or not its calls say who calls.
     case sandbox
 
@@ -18,6 +20,7 @@ enum Scope: String, Sendable, CaseIterable {
     func key(_ event: Event) -> String {
         switch self {
         case .lane: event.lane
+        case .device: event.lane + " " + (event.device ?? "")
         case .operation: event.lane + " " + event.operation
         case .sandbox: ""
         }

@@ -1,5 +1,6 @@
 import Dispatch
 import SparringJSON
+import SparringJournal
 import SparringLocks
 
 /// An entry of the journal that was read.
@@ -10,7 +11,9 @@ struct Sighting: Sendable {
     let event: Event?
 
     /// Nil where it is no entry.
-    init?(_ bytes: [UInt8]) {
+    ///
+    /// - Parameter people: who was behind the names of its calls.
+    init?(_ bytes: [UInt8], _ people: People) {
         let record = JSONScanner(bytes)
         guard let kind = record.string("kind") else { return nil }
         isMark = kind == "mark"
@@ -18,7 +21,7 @@ struct Sighting: Sendable {
             operation: OperationName(record.string("operation") ?? ""), isNotification: kind == "notification",
             isConnection: kind == "connection",
             hasFindings: record.has("findings"))
-        event = Event(record, place.operation)
+        event = Event(record, place.operation, people)
     }
 }
 
@@ -27,9 +30,9 @@ final class Sightings: Sendable {
     private let read = Mutex<[Sighting]>([])
     private let group = DispatchGroup()
 
-    init(_ piece: [[UInt8]]) {
+    init(_ piece: [[UInt8]], _ people: People) {
         DispatchQueue.global().async(group: group) { [self] in
-            let sightings = piece.compactMap { Sighting($0) }
+            let sightings = piece.compactMap { Sighting($0, people) }
             read.withLock { $0 = sightings }
         }
     }

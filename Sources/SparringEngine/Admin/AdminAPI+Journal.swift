@@ -21,10 +21,11 @@ extension AdminAPI {
         let sandbox = try sandbox(call)
         let number = call.number(path: "number")
         let (found, floor) = try await store.read { db in
-            (try sandbox.journal.read(Journal.Query(since: number, limit: 1), db).first, try sandbox.journal.losses(db).floor)
+            let people = try sandbox.aliases.people(db)
+            let record = try sandbox.journal.read(Journal.Query(since: number, limit: 1), db).first
+            return (try record.map { try Self.entry($0, people) }, try sandbox.journal.losses(db).floor)
         }
-        if let found {
-            let entry = try JSON(parsing: found)
+        if let entry = found {
             if entry["number"]?.integer == Int64(number) { return Answer("entry", entry) }
         }
         if number > 0, number <= floor {
@@ -73,6 +74,16 @@ extension AdminAPI {
             detail: "\(JournalWaits.limit) calls wait in sandbox '\(sandbox.id)' already, which is as many as may: end some of them first")
     }
 
+    /// With who was behind its lane, where that is known by now.
+    private static func entry(_ record: [UInt8], _ people: People) throws -> JSON {
+        var entry = try JSON(parsing: record)
+        if !people.areUnknown, let lane = entry["lane"]?.string, let number = entry["number"]?.integer.map({ Int(clamping: $0) }) {
+            let actor = people.actor(behind: lane, at: number)
+            if actor != lane { entry["actor"] = .string(actor) }
+        }
+        return entry
+    }
+
     private func query(_ call: Call) -> Journal.Query {
         Journal.Query(
             since: call.number(query: "since") ?? 0, operation: call.query("operation"), kind: call.query("kind"),
@@ -83,7 +94,8 @@ extension AdminAPI {
     private static let pageBytes = 8 << 20
 
     private static func page(_ sandbox: Sandbox, _ query: Journal.Query, _ db: Database) throws -> JSON {
-        let entries = try sandbox.journal.read(query, atMost: pageBytes, db).map { try JSON(parsing: $0) }
+        let people = try sandbox.aliases.people(db)
+        let entries = try sandbox.journal.read(query, atMost: pageBytes, db).map { try entry($0, people) }
         let last = entries.last?["number"]?.integer ?? Int64(max(query.since, 1)) - 1
         return [
             "entries": .array(entries), "next": .integer(last.addingClamped(1)),

@@ -147,6 +147,7 @@ final class Pipeline: Sendable {
         let outbound = call.calls.all
         let details = JSON.members([
             "socket": call.socket.map { .integer(Int64($0.number)) }, "outbound": outbound.isEmpty ? nil : .array(outbound),
+            "people": call.people.all.isEmpty ? nil : .array(call.people.all),
         ])
         var entry = JournalEntry(
             kind: call.operation.isMessage ? .message : .exchange, operation: call.operation.qualifiedName, lane: call.lane,

@@ -95,6 +95,21 @@ enum Schema {
                     CREATE INDEX due_work_of_sandbox ON due_work (sandbox, vendor, key);
                     """)
         }
+        migrator.registerMigration("engine.alias.1") { db in
+            try db.execute(
+                sql: """
+                    -- Who was behind a name: by numbers of entries, both included.
+                    CREATE TABLE alias (
+                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+                      name TEXT NOT NULL,
+                      actor TEXT NOT NULL,
+                      since INTEGER NOT NULL,             -- 0: the first, so that the calls before are that actor's
+                      until INTEGER,                      -- NULL: still
+                      UNIQUE (sandbox, name, since)
+                    ) STRICT;
+                    CREATE INDEX alias_of_actor ON alias (sandbox, actor);
+                    """)
+        }
         migrator.registerMigration("engine.faults.2") { db in
             // When a fault was armed, in milliseconds of sandbox time.
             try db.execute(sql: "ALTER TABLE fault ADD COLUMN since INTEGER NOT NULL DEFAULT 0")

@@ -13,7 +13,7 @@ public struct Call: Sendable {
     public let sandbox: Sandbox
     public let tenant: Tenant
     public let lane: String
-    /// The how-manieth call of its lane, counted from 1.
+    /// Its position in its lane, counted from 1.
     public let ordinal: Int
     /// The base URL by which the client reached this server, such as `https://localhost:8443`.
     public let base: String
@@ -30,6 +30,8 @@ public struct Call: Sendable {
     /// What the faults that strike this call make the vendor do amiss.
     var vendorEffects: [Fault.VendorEffect] = []
     let calls = CallLog()
+    /// What it proves of who is behind a name, for the journal.
+    let people = CallLog()
     /// What is sent to sockets beyond the call's own answer.
     public let outbox = Outbox()
 
@@ -40,7 +42,7 @@ public struct Call: Sendable {
     public func field(_ name: String) -> String? { body?[name]?.string }
     public func header(_ name: HTTPField.Name) -> String? { request.headers[name] }
 
-    /// A draw that is the same whenever this lane makes its how-manieth call for this purpose.
+    /// A draw that is the same whenever the call at this position of this lane draws for this purpose.
     public func draw(_ purpose: String) -> Draw { Draw(seed: sandbox.seed, lane, String(ordinal), purpose) }
 
     /// The parameters of an effect of the vendor's own (`x-effects`) that strikes this call; nil where it does not.

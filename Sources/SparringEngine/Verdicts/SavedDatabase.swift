@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import SparringJSON
+import SparringJournal
 public import SparringVerdict
 
 /// A database that no server need have open: for judging what happened in it.
@@ -53,7 +54,9 @@ public struct SavedDatabase: Sendable {
             }
             let scenario = try JSON(parsing: Array((row[1] as String).utf8))["scenario"].map { try Scenario($0) }
             let rules = try request.rules(of: behaviours, expected: scenario?.expectations ?? [])
-            let run = Judging.Run(sandbox: sandbox, seed: row[0], scenario: scenario?.name, pruned: row[3])
+            // A database of an earlier version knows nobody.
+            let people = try db.tableExists("alias") ? Aliases(sandbox: sandbox).people(db) : .unknown
+            let run = Judging.Run(sandbox: sandbox, seed: row[0], scenario: scenario?.name, pruned: row[3], people: people)
             var judging = Judging(run, rules, behaviours, request.timing)
             guard Journal.positions.contains(row[2]) else {
                 throw ToolError("\(path): sandbox '\(sandbox)' has the position \(row[2] as Int64), which Sparring never gives")

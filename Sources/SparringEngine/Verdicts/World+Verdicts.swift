@@ -13,7 +13,8 @@ extension World {
     {
         try await store.read { db in
             let run = Judging.Run(
-                sandbox: sandbox.id, seed: sandbox.seed, scenario: sandbox.scenario, pruned: try sandbox.journal.losses(db).pruned)
+                sandbox: sandbox.id, seed: sandbox.seed, scenario: sandbox.scenario, pruned: try sandbox.journal.losses(db).pruned,
+                people: try sandbox.aliases.people(db))
             var judging = Judging(run, rules, behaviours, timing)
             try sandbox.journal.forEach(db) { judging.take($0) }
             let arrival = self.moment(.now)

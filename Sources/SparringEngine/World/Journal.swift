@@ -125,7 +125,7 @@ final class Journal: Sendable {
 
     /// The stored texts of the entries that match, oldest first: as many as the query wants and as fit in so many bytes, but one at the least.
     func read(_ query: Query, atMost bytes: Int = .max, _ db: Database) throws -> [[UInt8]] {
-        let (condition, arguments) = condition(query)
+        let (condition, arguments) = try condition(query, db)
         let rows = try Row.fetchCursor(
             db, sql: "SELECT record FROM journal WHERE \(condition) ORDER BY place LIMIT ?", arguments: arguments + [query.limit])
         var (found, size): ([[UInt8]], Int) = ([], 0)
@@ -156,19 +156,37 @@ final class Journal: Sendable {
 
     /// How many entries match, whatever the query's limit.
     func count(_ query: Query, _ db: Database) throws -> Int {
-        let (condition, arguments) = condition(query)
+        let (condition, arguments) = try condition(query, db)
         return try Int.fetchOne(db, sql: "SELECT count(*) FROM journal WHERE \(condition)", arguments: arguments) ?? 0
     }
 
-    private func condition(_ query: Query) -> (sql: String, arguments: StatementArguments) {
+    private func condition(_ query: Query, _ db: Database) throws -> (sql: String, arguments: StatementArguments) {
         var sql = "place BETWEEN ? AND ?"
         var arguments: StatementArguments = [place(query.since), places.upperBound - 1]
-        for (column, value) in [("operation", query.operation), ("kind", query.kind), ("lane", query.lane)] {
+        for (column, value) in [("operation", query.operation), ("kind", query.kind)] {
             guard let value else { continue }
             sql += " AND \(column) = ?"
             arguments += [value]
         }
+        if let lane = query.lane {
+            let of = try self.condition(lane: lane, db)
+            sql += " AND \(of.sql)"
+            arguments += of.arguments
+        }
         return (sql, arguments)
+    }
+
+    /// The entries of a lane, and those under other names that were the same person's then.
+    private func condition(lane: String, _ db: Database) throws -> (sql: String, arguments: StatementArguments) {
+        let isKnown = try Bool.fetchOne(
+            db, sql: "SELECT EXISTS (SELECT 1 FROM alias WHERE sandbox = ? AND (name = ? OR actor = ?))", arguments: [sandbox, lane, lane])
+        guard isKnown == true else { return ("lane = ?", [lane]) }
+        let held = "a.sandbox = ? AND a.name = journal.lane AND journal.place - ? BETWEEN a.since AND ifnull(a.until, 1 << 40)"
+        let sql = """
+            (lane = ? AND NOT EXISTS (SELECT 1 FROM alias a WHERE \(held) AND a.actor <> ?)
+              OR EXISTS (SELECT 1 FROM alias a WHERE \(held) AND a.actor = ?))
+            """
+        return (sql, [lane, sandbox, places.lowerBound, lane, sandbox, places.lowerBound, lane])
     }
 
     /// What has left the journal: the highest number, and how many entries the limit has cost.

@@ -14,6 +14,7 @@ public final class Sandbox: Sendable {
     let journal: Journal
     /// What transactions change in memory.
     let effects: CommitEffects
+    var aliases: Aliases { Aliases(sandbox: id) }
     let sockets = SocketTable()
     /// In the order of opening.
     public var openSockets: [Socket] { sockets.all }

@@ -46,12 +46,20 @@ extension IdentityProvider {
             return .answer(Answer("sign-in-page", body: .text(page), headers: Self.noStore, cause: cause))
         case .granted(let subject):
             let how = isForm(call) ? "on the page" : "by login_hint"
+            try prove(request, is: subject, call, db)
             if !request.asksForCode {
                 for (name, value) in prepared.tokens where name == "id_token" { try call.sandbox.issued(value, to: subject, db) }
                 return .answer(redirect(request, prepared.tokens, call, cause: "\(subject) signed in \(how)"))
             }
             let code = try insertCode(db, call, request, settings, subject)
             return .answer(redirect(request, [("code", code)], call, cause: "\(subject) signed in \(how)"))
+        }
+    }
+
+    /// Who signs in is behind the names that the page was asked for and filled in with, such as a mail address.
+    private func prove(_ request: AuthorizationRequest, is subject: String, _ call: Call, _ db: Database) throws {
+        for name in [request.parameters["login_hint"], call.field("username")] {
+            if let name, !name.isEmpty { try call.proves(name, is: subject, db) }
         }
     }
 

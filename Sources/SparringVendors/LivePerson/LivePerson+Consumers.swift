@@ -31,6 +31,7 @@ extension LivePerson: ConsumerDirectory {
             throw members.error(
                 "consumer", "nobody called '\(name)' has signed in" + (nearest.map { " (did you mean '\($0)'?)" } ?? ""))
         }
+        try intervention.signsOut(name, db)
         return try consumers.flatMap { try signOut($0, for: reason, intervention, db) }
     }
 

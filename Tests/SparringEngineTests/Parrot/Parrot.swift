@@ -56,7 +56,7 @@ struct Parrot: Vendor {
         }
         let ticket = "ticket-of-\(bird)"
         try call.sandbox.issued(ticket, to: bird, db)
-        return .answer(Answer("ticket-issued", ["ticket": .string(ticket)]))
+        return .answer(Answer("ticket-issued", ["ticket": .string(ticket), "feather": .string(call.draw("feather").uuid)]))
     }
 
     private func openCage(_ db: Database, _ call: Call) throws -> Outcome {
@@ -66,6 +66,8 @@ struct Parrot: Vendor {
 
     private func perch(_ db: Database, _ call: Call) throws -> Outcome {
         let bird = call.body?["payload"]?["bird"]?.string ?? ""
+        // A bird that was an egg, or nobody in particular, when it knocked.
+        try call.proves(call.lane, is: bird, db)
         try db.execute(
             sql: "INSERT OR IGNORE INTO parrot_perch (sandbox, bird) VALUES (?, ?)", arguments: [call.sandbox.id, bird])
         guard db.changesCount == 1 else { return .refusal(Refusal("perch-taken", "\(bird) sits there already")) }
@@ -77,6 +79,7 @@ struct Parrot: Vendor {
     private func say(_ db: Database, _ call: Call) throws -> Outcome {
         let text = call.body?["payload"]?["text"]?.string ?? ""
         if text == "shriek" { throw Shriek() }
+        if text == "goodbye" { try call.signsOut(call.lane, db) }
         for socket in call.sandbox.openSockets(of: "cage") where socket !== call.socket {
             try call.outbox.send("heard", ["eventType": "Heard", "by": .string(call.lane), "text": .string(text)], to: socket)
             if text == "ping" { try call.outbox.send("pinged", "ping", to: socket) }

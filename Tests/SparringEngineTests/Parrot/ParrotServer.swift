@@ -11,15 +11,25 @@ struct ParrotServer {
     let engine: Engine
     let port: Int
 
+    /// The contracts of the admin API and of the parrot.
+    ///
     /// - Parameter change: made to the contract of its sockets.
-    static func run(_ change: (String) -> String = { $0 }, _ body: (ParrotServer) async throws -> Void) async throws {
-        try await TemporaryFolder.database { database in
-            let folder = try TemporaryFolder()
-            try FileManager.default.copyItem(
-                atPath: Repository.folder("contracts/admin.openapi.yaml"), toPath: folder.file("admin.openapi.yaml"))
-            _ = try folder.write(Parrot.calls, to: "parrot.openapi.yaml")
-            _ = try folder.write(change(Parrot.messages), to: "parrot.asyncapi.yaml")
-            _ = try folder.write(Parrot.behaviour, to: "parrot.behaviour.yaml")
+    static func contracts(_ change: (String) -> String = { $0 }) throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        try FileManager.default.copyItem(
+            atPath: Repository.folder("contracts/admin.openapi.yaml"), toPath: folder.file("admin.openapi.yaml"))
+        _ = try folder.write(Parrot.calls, to: "parrot.openapi.yaml")
+        _ = try folder.write(change(Parrot.messages), to: "parrot.asyncapi.yaml")
+        _ = try folder.write(Parrot.behaviour, to: "parrot.behaviour.yaml")
+        return folder
+    }
+
+    static func run(
+        database given: String? = nil, _ change: (String) -> String = { $0 }, _ body: (ParrotServer) async throws -> Void
+    ) async throws {
+        try await TemporaryFolder.database { temporary in
+            let database = given ?? temporary
+            let folder = try contracts(change)
             var options = Engine.Options()
             options.contracts = folder.path
             options.database = database

@@ -1,0 +1,36 @@
+/// Who is behind the names under which calls come, such as a visitor's id or a login hint.
+public struct People: Sendable {
+    /// From the entry that proved it to the one that ended it, both included.
+    public struct Holding: Sendable, Hashable {
+        /// As calls carry it.
+        public var name: String
+        public var actor: String
+        /// A number of an entry: 0 for the first who holds the name, since the calls before were that actor's too.
+        public var since: Int
+        /// Nil while it lasts.
+        public var until: Int?
+
+        public init(name: String, actor: String, since: Int, until: Int?) {
+            self.name = name
+            self.actor = actor
+            self.since = since
+            self.until = until
+        }
+
+        func covers(_ entry: Int) -> Bool { since <= entry && entry <= until ?? .max }
+    }
+
+    private let holdings: [String: [Holding]]
+
+    /// Nobody has proved anything: each name is somebody by itself.
+    public static let unknown = People([])
+
+    public init(_ holdings: [Holding]) { self.holdings = Dictionary(grouping: holdings, by: \.name) }
+
+    public var areUnknown: Bool { holdings.isEmpty }
+
+    /// Who made a call; the name itself where nobody is known to hold it then.
+    public func actor(behind name: String, at entry: Int) -> String {
+        holdings[name]?.last { $0.covers(entry) }?.actor ?? name
+    }
+}
