@@ -125,9 +125,8 @@ final class WebSocketSession: ChannelInboundHandler {
         case (.closing, _): break
         case (.open, .ping):
             if pongs.add(Array(payload.readableBytesView)) { soon { $0.sendPongs() } }
-            if pongs.areFlooded { rest() }
+            if pongs.areFlooded { rest() } else { handler?.receivedControl(on: socket) }
             updateReading()
-            handler?.receivedControl(on: socket)
         case (.open, .pong): handler?.receivedControl(on: socket)
         case (.open, let opcode):
             do throws(WebSocketViolation) {

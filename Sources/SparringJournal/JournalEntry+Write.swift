@@ -67,11 +67,15 @@ extension JournalEntry {
     }
 
     /// UTF-8 as text, anything else in hexadecimal under another name. Of what is long, such as a picture, only the beginning, and the
-    /// whole's size and digest.
+    /// whole's size and digest: all that a sandbox commits meanwhile waits until an entry is written.
     private static func write(body: [UInt8], to out: inout JSONWriter) {
         if body.isEmpty { return }
         if body.count <= textLimit, let text = String(validating: body, as: UTF8.self) {
             out.member("body", text)
+        } else if body.count > textLimit, let text = beginning(of: body) {
+            out.member("body", text)
+            out.member("bodySize", body.count)
+            out.member("bodySHA256", hex(SHA256.hash(data: body)))
         } else if body.count <= hexLimit {
             out.member("bodyHex", hex(body))
         } else {
@@ -81,8 +85,17 @@ extension JournalEntry {
         }
     }
 
-    private static let textLimit = 1 << 20
+    private static let textLimit = 256 << 10
+    private static let textBeginning = 4 << 10
     private static let hexLimit = 1 << 10
+
+    /// The first characters of a long text; nil where it is none.
+    private static func beginning(of body: [UInt8]) -> String? {
+        var count = textBeginning
+        // Not in the middle of a character (RFC 3629 §3).
+        while count > 0, body[count] & 0xC0 == 0x80 { count -= 1 }
+        return String(validating: body.prefix(count), as: UTF8.self)
+    }
 
     private static func hex(_ bytes: some Sequence<UInt8>) -> String {
         bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()

@@ -14,13 +14,16 @@ public struct Judging {
         public var pruned: Int
         /// Who was behind the names of its calls.
         public var people: People
+        /// Which faults need not strike the same calls again when several clients call at once, in sentences.
+        public var caveats: [String]
 
-        public init(sandbox: String, seed: Int64, scenario: String?, pruned: Int, people: People = .unknown) {
+        public init(sandbox: String, seed: Int64, scenario: String?, pruned: Int, people: People = .unknown, caveats: [String] = []) {
             self.sandbox = sandbox
             self.seed = seed
             self.scenario = scenario
             self.pruned = pruned
             self.people = people
+            self.caveats = caveats
         }
     }
 
@@ -45,6 +48,8 @@ public struct Judging {
     private var isTimelineCut = false
     private var findings: [Verdict.Evidence] = []
     private var findingCount = 0
+    /// Who called, until it is clear that there were several.
+    private var callers: Set<String> = []
 
     /// - Parameter rules: those to be judged, each with the reason where a scenario expects it.
     public init(_ run: Run, _ rules: [(rule: Rule, because: String?)], _ behaviours: Behaviours, _ timing: Timing) {
@@ -70,6 +75,7 @@ public struct Judging {
         newest = sighting
         guard let event = sighting.event else { return }
         first = first ?? event.begin
+        if callers.count < 2, event.kind == .call { callers.insert(event.lane) }
         if event.hasFindings, event.kind == .call {
             findingCount += event.findings.count
             for finding in event.findings.prefix(Self.evidenceLimit - findings.count) {
@@ -112,6 +118,7 @@ public struct Judging {
         report.isTimelineCut = isTimelineCut
         report.unobservable = behaviours.unobservable(beside: rules.map(\.rule))
         (report.findings, report.findingCount) = (findings, findingCount)
+        if callers.count > 1 { report.caveats = run.caveats }
         return report
     }
 

@@ -99,7 +99,9 @@ public struct VerdictReport: Sendable {
     public var findings: [Verdict.Evidence] = []
     /// How many there were; not all are kept.
     public var findingCount = 0
-    /// What a client owes and no wire shows, so that nobody takes the verdicts for more than they are.
+    /// Why a replay with the same seed may go another way, in sentences.
+    public var caveats: [String] = []
+    /// What a client owes and is not visible on the network, so that nobody takes the verdicts for more than they are.
     public var unobservable: [BehaviourFile.Unobservable] = []
     /// How many entries were read, and how many the journal had lost.
     public var entries: Int

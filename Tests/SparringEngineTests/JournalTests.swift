@@ -47,6 +47,18 @@ import Testing
         }
     }
 
+    @Test(arguments: [(" ", 4096), ("é", 4096), ("a€", 4096), ("€", 4095)])
+    func `of a long body its beginning is kept, whole characters, with its size and digest`(_ piece: String, _ kept: Int) async throws {
+        try await TestServer.run(.pipeline, tenants: acme) { server in
+            let body = Array(String(repeating: piece, count: (300 << 10) / piece.utf8.count).utf8)
+            _ = try await server.send(
+                .post, "/api/account/acme/authenticate", headers: [.contentType: "application/json"], body: body)
+            let request = try #require(try await server.entry("liveperson.authenticateV1")["request"])
+            #expect(request["body"]?.string == String(decoding: body.prefix(kept), as: UTF8.self))
+            #expect(request["bodySize"]?.integer == Int64(body.count) && request["bodySHA256"]?.string?.count == 64)
+        }
+    }
+
     @Test func `a body that is no UTF-8 is kept in hexadecimal, and what breaks the contract is a finding of the entry`() async throws {
         try await TestServer.run(.pipeline, tenants: acme) { server in
             let target = "/api/account/acme/authenticate"

@@ -79,13 +79,13 @@ import Testing
 
     @Test func `the page tells what it says nothing of`() throws {
         var report = ReportSample.report([ReportSample.passed])
-        #expect(!report.html().contains("What no wire shows"))
+        #expect(!report.html().contains("Not visible on the network"))
         report.unobservable = [
             BehaviourFile.Unobservable(vendor: "liveperson", says: "shows <one> badge", source: "SDK flows", because: "it is on the screen")
         ]
         let page = report.html()
         #expect(
-            page.contains("<h2>What no wire shows</h2>") && page.contains("shows &lt;one&gt; badge") && page.contains("it is on the screen")
+            page.contains("<h2>Not visible on the network</h2>") && page.contains("shows &lt;one&gt; badge") && page.contains("it is on the screen")
         )
         #expect(ParsedElement.parse(page) != nil)
     }

@@ -77,7 +77,7 @@ extension AdminAPI {
     /// With who was behind its lane, where that is known by now.
     private static func entry(_ record: [UInt8], _ people: People) throws -> JSON {
         var entry = try JSON(parsing: record)
-        if !people.areUnknown, let lane = entry["lane"]?.string, let number = entry["number"]?.integer.map({ Int(clamping: $0) }) {
+        if !people.areUnknown, let lane = entry["lane"]?.string, let number = entry["number"]?.integer(in: 0...Int.max) {
             let actor = people.actor(behind: lane, at: number)
             if actor != lane { entry["actor"] = .string(actor) }
         }

@@ -2,8 +2,8 @@ import SparringJSON
 public import SparringContract
 import SparringJournal
 
-/// What faults will do to each lane, told before it happens: draws depend on the seed, the fault's number, the lane and the how-manieth
-/// call of the lane that the fault matches, and on nothing else.
+/// What faults will do to each lane, told before it happens: draws depend on the seed, the fault's number, the lane and the position
+/// of the call among those of the lane that the fault matches, and on nothing else.
 public struct ChaosPlan: Sendable {
     public struct Row: Sendable, Equatable {
         public var lane: String
@@ -62,12 +62,8 @@ public struct ChaosPlan: Sendable {
 
     private static func caveat(_ fault: Fault, lanes: Int) -> String? {
         let trigger = fault.trigger
-        let counts = trigger.times != nil || trigger.skip > 0 || trigger.every > 1
         var caveats: [String] = []
-        if counts, trigger.per == .sandbox, lanes > 1 {
-            caveats.append(
-                "it counts the calls of all lanes together, so who is struck depends on who comes first; per=lane makes that certain")
-        }
+        if FaultCaveats.areDue(trigger), lanes > 1 { caveats.append("it " + FaultCaveats.words) }
         if trigger.ttl != nil || trigger.between != nil { caveats.append("only while it is in force") }
         if caveats.isEmpty { return nil }
         return caveats.joined(separator: "; ")

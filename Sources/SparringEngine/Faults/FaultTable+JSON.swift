@@ -15,6 +15,7 @@ extension FaultTable.Armed {
             "left": fault.trigger.per == .sandbox ? (left ?? (isOver ? 0 : nil)).map { .integer(Int64($0)) } : nil,
             "matched": .integer(Int64(counts.matched)),
             "lanes": fault.trigger.per == .lane ? lanesJSON(isOver) : nil,
+            "caveat": FaultCaveats.areDue(fault.trigger) ? .string("it " + FaultCaveats.words) : nil,
         ])
     }
 

@@ -34,7 +34,7 @@ final class FaultTable: Sendable {
     struct Strike: Sendable {
         var number: Int
         var fault: Fault
-        /// What its draws depend on: the seed, and the how-manieth call it is in its lane that the fault matches.
+        /// What its draws depend on: the seed, and the position of the call among those of its lane that the fault matches.
         var seed: Int64
         var lane: String
         var ordinal: Int

@@ -9,7 +9,7 @@ public struct DueCall: Sendable {
     public let tenant: Tenant
     /// The vendor's own.
     public let contract: Contract
-    /// The how-manieth of its lane, counted from 1.
+    /// Its position in its lane, counted from 1.
     public let ordinal: Int
     public let addresses: Addresses
     /// The sandbox's time when it was taken up.
@@ -38,7 +38,7 @@ public struct DueCall: Sendable {
     public var name: String { "\(item.vendor).\(item.kind)" }
     public var origin: JournalEntry.Origin { JournalEntry.Origin(operation: name, lane: item.lane, ordinal: ordinal) }
 
-    /// A draw that is the same whenever this lane has its how-manieth item for this purpose.
+    /// A draw that is the same whenever the item at this position of this lane draws for this purpose.
     public func draw(_ purpose: String) -> Draw { Draw(seed: sandbox.seed, item.lane, String(ordinal), purpose) }
 
     public func settings<V: Vendor>(of vendor: V) -> V.Settings { tenant.settings(of: V.self) }

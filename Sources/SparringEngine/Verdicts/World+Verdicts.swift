@@ -14,7 +14,8 @@ extension World {
         try await store.read { db in
             let run = Judging.Run(
                 sandbox: sandbox.id, seed: sandbox.seed, scenario: sandbox.scenario, pruned: try sandbox.journal.losses(db).pruned,
-                people: try sandbox.aliases.people(db))
+                people: try sandbox.aliases.people(db),
+                caveats: try FaultCaveats.read(sandbox.id, db))
             var judging = Judging(run, rules, behaviours, timing)
             try sandbox.journal.forEach(db) { judging.take($0) }
             let arrival = self.moment(.now)

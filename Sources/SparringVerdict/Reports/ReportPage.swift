@@ -25,6 +25,7 @@ struct ReportPage {
         <main>
         \(section(report.result == .fail ? "What is wrong" : "What could not be told", report.wanting, isOpen: true))
         \(findings)
+        \(caveats)
         \(run)
         \(section("What was done well", report.verdicts.filter { $0.result == .pass }, isOpen: false))
         \(rules)
@@ -178,6 +179,16 @@ extension ReportPage {
             """
     }
 
+    private var caveats: Markup {
+        guard !report.caveats.isEmpty else { return .none }
+        return """
+            <section>
+            <h2>A replay may go another way</h2>
+            <ul class="evidence">\(report.caveats.map { "<li>\($0)</li>" as Markup })</ul>
+            </section>
+            """
+    }
+
     private var unobservable: Markup {
         guard !report.unobservable.isEmpty else { return .none }
         let rows: [Markup] = report.unobservable.map { owed in
@@ -189,9 +200,9 @@ extension ReportPage {
         }
         return """
             <section>
-            <h2>What no wire shows</h2>
+            <h2>Not visible on the network</h2>
             <details><summary>\(report.unobservable.count) things that a good client does and these verdicts say nothing of</summary>
-            <div class="scroll" tabindex="0" role="region" aria-label="What no wire shows"><table class="rules">
+            <div class="scroll" tabindex="0" role="region" aria-label="Not visible on the network"><table class="rules">
             <thead><tr><th scope="col">a good client</th><th scope="col">vendor</th><th scope="col">why it is not seen</th>\
             <th scope="col">source</th></tr></thead>
             <tbody>\(rows)</tbody>

@@ -25,6 +25,7 @@ extension VerdictReport {
             "verdicts": .array(verdicts.map(\.json)),
             "findings": .array(findings.map(\.json)),
             "findingCount": .count(findingCount),
+            "caveats": caveats.isEmpty ? nil : .array(caveats.map { .string($0) }),
         ])
     }
 }

@@ -27,6 +27,11 @@ extension VerdictReport {
             lines += findings.map { "  " + ($0.entry.map { "entry \($0): " } ?? "") + $0.words.printable }
             lines.append("")
         }
+        if !caveats.isEmpty {
+            lines.append(paint("A replay may go another way:", .doubt))
+            lines += caveats.map { "  " + $0.printable }
+            lines.append("")
+        }
         lines.append(paint(headline, count(.fail) > 0 ? .bad : .strong) + "; " + runWords)
         return lines.joined(separator: "\n") + "\n"
     }
