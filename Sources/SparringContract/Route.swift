@@ -6,8 +6,10 @@ struct Route: Sendable {
     let operation: ContractOperation
     let hosts: [ServerHost]
     let file: String
-    /// Whether another route of equal rank fits the same calls, so that only the host tells them apart.
-    var sharesCalls = false
+    /// Whether another route of equal rank fits the same calls, so that only the host or the tenant tells them apart.
+    private(set) var sharesCalls = false
+    /// Whether the tenant tells it from all of those.
+    private(set) var isToldByTenant = false
 
     private var segments: [PathTemplate.Segment] { operation.template.segments }
 
@@ -56,6 +58,21 @@ struct Route: Sendable {
         return operation.queryConstants.allSatisfy { constant in
             other.operation.queryConstants.allSatisfy { $0.name != constant.name || $0.value == constant.value }
         }
+    }
+
+    /// Whether the host or the tenant tells it from one of the same rank that fits the same calls.
+    func isTold(from other: Route) -> Bool {
+        isTold(byTenantFrom: other) || !hosts.isEmpty && !other.hosts.isEmpty && Set(hosts).isDisjoint(with: other.hosts)
+    }
+
+    /// Of two vendors that both say where a call names its tenant, the one that has the tenant is meant.
+    func isTold(byTenantFrom other: Route) -> Bool {
+        operation.vendor != other.operation.vendor && !operation.tenant.isEmpty && !other.operation.tenant.isEmpty
+    }
+
+    mutating func share(byTenant: Bool) {
+        isToldByTenant = byTenant && (isToldByTenant || !sharesCalls)
+        sharesCalls = true
     }
 
     /// Segments that a path may have more or fewer than what was meant.

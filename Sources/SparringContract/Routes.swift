@@ -2,12 +2,13 @@ public import HTTPTypes
 internal import SparringJSON
 
 /// All operations of all contracts but the messages of sockets, found by method and request-target. The most literal path wins, segment by segment from the left; then
-/// the most `x-query` constants; where that leaves two, the host by their contracts' `servers`.
+/// the most `x-query` constants; where that leaves two of one vendor, the host by their contracts' `servers`. Where it leaves operations of several vendors that
+/// all name a tenant, it is for the caller to find out whose tenant it is.
 public struct Routes: Sendable {
     /// By number of segments, each list in the order in which its routes are tried.
     private var routes: [[Route]] = []
 
-    /// - Throws: ``ContractError`` where two operations fit the same call and neither path, `x-query` nor server host tells them apart.
+    /// - Throws: ``ContractError`` where two operations fit the same call and neither path, `x-query`, server host nor tenant tells them apart.
     public init(_ contracts: [Contract]) throws(ContractError) {
         var known: [String: Contract] = [:]
         for contract in contracts {
@@ -26,14 +27,15 @@ public struct Routes: Sendable {
         while routes.count <= count { routes.append([]) }
         for (index, route) in routes[count].enumerated() where route.isAmbiguous(with: new) {
             let (operation, other) = (new.operation, route.operation)
-            guard !new.hosts.isEmpty, !route.hosts.isEmpty, Set(new.hosts).isDisjoint(with: route.hosts) else {
+            guard new.isTold(from: route) else {
                 throw ContractError(
                     file: new.file, line: operation.line,
                     message: "\(operation.qualifiedName) and \(other.qualifiedName) (\(route.file):\(other.line)) fit the same calls: "
                         + "\(operation.method) \(operation.pathTemplate) and \(other.pathTemplate)")
             }
-            routes[count][index].sharesCalls = true
-            new.sharesCalls = true
+            let byTenant = new.isTold(byTenantFrom: route)
+            routes[count][index].share(byTenant: byTenant)
+            new.share(byTenant: byTenant)
         }
         // After those of its rank, so that the contracts' order decides the order of trying.
         routes[count].insert(new, at: routes[count].firstIndex(where: new.precedes) ?? routes[count].endIndex)
@@ -41,9 +43,20 @@ public struct Routes: Sendable {
 }
 
 extension Routes {
+    /// One of the operations that a call may be for.
+    public struct Candidate: Sendable {
+        public let operation: ContractOperation
+        /// The path's, decoded.
+        public let parameters: [String: String]
+        /// The call's host is one of its contract's `servers`.
+        public let isOfHost: Bool
+    }
+
     public enum Match: Sendable {
         /// `parameters`: the path's, decoded.
         case found(ContractOperation, parameters: [String: String])
+        /// Operations of several vendors, of which the tenant decides: two at least.
+        case shared([Candidate])
         /// The path is an operation's of this vendor, but not with this method.
         case wrongMethod(allowed: [HTTPRequest.Method], vendor: String)
         /// Why: bad percent-encoding, invalid UTF-8, NUL, no path.
@@ -61,9 +74,15 @@ extension Routes {
     public func match(method: HTTPRequest.Method, target: String, host: String?) -> Match {
         let call: Call
         do { call = try Call(target, host: host) } catch { return .malformedTarget(error.reason) }
-        if let found = find(method, call) ?? (method == .head ? find(.get, call) : nil) {
-            return .found(found.operation, parameters: found.parameters(of: call.path))
+        var found = find(method, call)
+        if found.isEmpty, method == .head { found = find(.get, call) }
+        if found.count > 1 {
+            return .shared(
+                found.map {
+                    Candidate(operation: $0.operation, parameters: $0.parameters(of: call.path), isOfHost: isHost(call.host, of: $0))
+                })
         }
+        if let found = found.first { return .found(found.operation, parameters: found.parameters(of: call.path)) }
         let fitting = fitting(call)
         let allowed = Self.methods(of: fitting)
         if let route = fitting.first, !allowed.contains(method) { return .wrongMethod(allowed: allowed, vendor: route.operation.vendor) }
@@ -112,12 +131,17 @@ extension Routes {
         }
     }
 
-    private func find(_ method: HTTPRequest.Method, _ call: Call) -> Route? {
-        guard routes.indices.contains(call.path.count) else { return nil }
+    /// Several only where the tenant decides.
+    private func find(_ method: HTTPRequest.Method, _ call: Call) -> [Route] {
+        guard routes.indices.contains(call.path.count) else { return [] }
+        var found: [Route] = []
         for route in routes[call.path.count] where route.operation.method == method && route.fits(call.path) && call.fits(route) {
-            if !route.sharesCalls || isHost(call.host, of: route) { return route }
+            if let first = found.first, !first.isAmbiguous(with: route) { break }
+            if !route.sharesCalls { return found.isEmpty ? [route] : found }
+            if route.isToldByTenant || isHost(call.host, of: route) { found.append(route) }
         }
-        return nil
+        // Of one vendor's the host has decided.
+        return found.allSatisfy(\.isToldByTenant) ? found : Array(found.prefix(1))
     }
 
     private func isHost(_ host: String?, of route: Route) -> Bool {
@@ -129,7 +153,7 @@ extension Routes {
     private func fitting(_ call: Call) -> [Route] {
         guard routes.indices.contains(call.path.count) else { return [] }
         return routes[call.path.count].filter { route in
-            route.fits(call.path) && call.fits(route) && (!route.sharesCalls || isHost(call.host, of: route))
+            route.fits(call.path) && call.fits(route) && (!route.sharesCalls || route.isToldByTenant || isHost(call.host, of: route))
         }
     }
 

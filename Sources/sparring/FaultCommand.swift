@@ -40,7 +40,8 @@ struct FaultCommand: AsyncParsableCommand {
         func run(_ server: AdminClient) async throws {
             let armed = try await server.post(AdminPath.faults(sandbox.name), ["fault": .string(text.joined(separator: " "))])
             try show(armed) { json in
-                let armed = "armed fault \(json["number"]?.text ?? "") in \(sandbox.name): \(Terminal.printable(json["text"]?.string ?? ""))"
+                let armed =
+                    "armed fault \(json["number"]?.text ?? "") in \(sandbox.name): \(Terminal.printable(json["text"]?.string ?? ""))"
                 return armed + (json["caveat"]?.string.map { "\n" + Terminal.styled("  (\($0))", .dim) } ?? "")
             }
         }

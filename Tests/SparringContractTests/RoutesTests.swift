@@ -150,6 +150,37 @@ struct RoutesTests {
         #expect(throws: ContractError.self) { try Routes(contracts) }
     }
 
+    @Test(arguments: [
+        (nil, "shared one.a, two.a"), ("two.example", "shared one.a, two.a of the host"), ("other.example", "shared one.a, two.a"),
+    ])
+    func `Of two vendors with the same path the tenant decides, where both name one`(host: String?, expected: String) throws {
+        let tenant = "$request.query.brand"
+        for contracts in [
+            [
+                try Sample.contract(vendor: "one", tenant: tenant, ["GET /token", "GET /{x}"]),
+                try Sample.contract(vendor: "two", server: "https://two.example", tenant: tenant, ["GET /token"]),
+            ],
+            [
+                try Sample.contract(vendor: "one", server: "https://one.example", tenant: tenant, ["GET /token", "GET /{x}"]),
+                try Sample.contract(vendor: "two", server: "https://two.example", tenant: tenant, ["GET /token"]),
+            ],
+        ] {
+            let routes = try Routes(contracts)
+            #expect(describe(routes.match(method: .get, target: "/token?brand=b", host: host), qualified: true) == expected)
+            #expect(describe(routes.match(method: .head, target: "/token?brand=b", host: host), qualified: true) == expected)
+            #expect(describe(routes.match(method: .get, target: "/other", host: host), qualified: true) == "one.b [x=other]")
+            #expect(routes.allowedMethods(target: "/token", host: host) == [.get, .head])
+        }
+    }
+
+    @Test func `Where only one of two vendors names a tenant, the tenant cannot decide`() throws {
+        let contracts = [
+            try Sample.contract(vendor: "one", tenant: "$request.query.brand", ["GET /token"]),
+            try Sample.contract(vendor: "two", ["GET /token"]),
+        ]
+        #expect(throws: ContractError.self) { try Routes(contracts) }
+    }
+
     @Test func `A vendor has one contract`() throws {
         let contract = try Sample.contract(vendor: "v", ["GET /a"])
         let error = #expect(throws: ContractError.self) { try Routes([contract, contract]) }
@@ -169,6 +200,8 @@ struct RoutesTests {
         switch match {
         case .found(let operation, let parameters):
             "\(qualified ? operation.qualifiedName : operation.id) [\(parameters.map { "\($0)=\($1)" }.sorted().joined(separator: " "))]"
+        case .shared(let candidates):
+            "shared " + candidates.map { "\($0.operation.qualifiedName)\($0.isOfHost ? " of the host" : "")" }.joined(separator: ", ")
         case .wrongMethod(let allowed, _): "wrong method \(allowed.map(\.rawValue).joined(separator: " "))"
         case .malformedTarget(let reason): "malformed: \(reason)"
         case .notFound: "not found"

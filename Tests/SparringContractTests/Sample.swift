@@ -127,7 +127,7 @@ enum Sample {
     }
 
     /// A contract of operations `method path[?constants]`, each answering 204, named `a`, `b`, ….
-    static func contract(vendor: String, server: String? = nil, _ operations: [String]) throws -> Contract {
+    static func contract(vendor: String, server: String? = nil, tenant: String? = nil, _ operations: [String]) throws -> Contract {
         var text = "openapi: 3.1.0\ninfo: { title: T, version: '1' }\ntags: [{ name: Tag }]\n"
         if let server { text += "servers: [{ url: '\(server)' }]\n" }
         text += "paths:\n"
@@ -135,7 +135,8 @@ enum Sample {
             let parts = operation.split(separator: " ")
             let target = parts[1].split(separator: "?", maxSplits: 1)
             let names = target[0].matches(of: /\{(.*?)\}/).map(\.1)
-            let parameters = names.map { "{ name: \($0), in: path, required: true, schema: { type: string }, example: x }" }
+            var parameters = names.map { "{ name: \($0), in: path, required: true, schema: { type: string }, example: x }" }
+            if tenant != nil { parameters.append("{ name: brand, in: query, schema: { type: string }, example: b }") }
             let constants = target.dropFirst().joined().split(separator: "&").map { "\($0.replacing("=", with: ": '"))'" }
             text += """
                   \(target[0])#\(index):
@@ -143,7 +144,7 @@ enum Sample {
                       operationId: \(Character(Unicode.Scalar(UInt8(ascii: "a") + UInt8(index))))
                       tags: [Tag]
                       x-fidelity: assumed
-                      x-source: a test
+                      x-source: a test\(tenant.map { "\n      x-tenant: \($0)" } ?? "")
                       x-query: { \(constants.joined(separator: ", ")) }
                       parameters: [\(parameters.joined(separator: ", "))]
                       responses: { '204': { description: Done., x-name: done } }

@@ -85,7 +85,8 @@ import Testing
         ]
         let page = report.html()
         #expect(
-            page.contains("<h2>Not visible on the network</h2>") && page.contains("shows &lt;one&gt; badge") && page.contains("it is on the screen")
+            page.contains("<h2>Not visible on the network</h2>") && page.contains("shows &lt;one&gt; badge")
+                && page.contains("it is on the screen")
         )
         #expect(ParsedElement.parse(page) != nil)
     }

@@ -3,7 +3,8 @@ import GRDB
 /// Which faults need not strike the same calls again when several clients call at once.
 enum FaultCaveats {
     /// What such a fault is told to be.
-    static let words = "counts the calls of all lanes together, so which call it strikes depends on who comes first; with per=lane it replays exactly"
+    static let words =
+        "counts the calls of all lanes together, so which call it strikes depends on who comes first; with per=lane it replays exactly"
 
     static func areDue(_ trigger: Fault.Trigger) -> Bool {
         trigger.per == .sandbox && (trigger.times != nil || trigger.skip > 0 || trigger.every > 1)

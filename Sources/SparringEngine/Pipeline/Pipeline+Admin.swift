@@ -40,7 +40,7 @@ extension Pipeline {
 
     /// Pages of other origins and names that merely resolve to this machine (DNS rebinding) are kept out; so is everybody without the
     /// token where there is one.
-    private func guardAdmin(_ head: RequestHead, _ addresses: Addresses) throws(AdminAPI.Problem) {
+    func guardAdmin(_ head: RequestHead, _ addresses: Addresses) throws(AdminAPI.Problem) {
         let host = head.authority
         guard let authority = Authority(host), addresses.isOwn(host: authority.host) else {
             throw AdminAPI.Problem(

@@ -9,13 +9,9 @@ import SparringLocks
 extension Pipeline {
     /// - Returns: where the request is to be held; nil where nothing strikes it yet.
     func disturbEarly(_ head: RequestHead) -> HoldPoint? {
-        guard world.earlyFaults.doExist,
-            case .found(let operation, let parameters) = routes.match(method: head.method, target: head.target, host: head.headers[.host]),
-            operation.vendor != AdminAPI.name
-        else { return nil }
-        let (path, query) = Self.split(head.target)
-        let request = RequestParts(
-            method: head.method, rawPath: path, pathParameters: parameters, query: query, headers: head.headers, body: [])
+        guard world.earlyFaults.doExist, let (operation, request) = operation(for: head), operation.vendor != AdminAPI.name else {
+            return nil
+        }
         guard let (sandbox, tenant) = owner(of: operation, request, nil) else { return nil }
         let chosen = sandbox.faults.choose(
             FaultOccasion(

@@ -33,9 +33,12 @@ extension Pipeline: RequestHandler {
     /// Nil for every other, and where the body is short anyway.
     private func readLimit(of head: RequestHead) -> Int? {
         let mayBeLong = head.contentLength.map { $0 > Self.bodyLimit } ?? (head.headers[.transferEncoding] != nil)
-        guard mayBeLong, case .found(let operation, _) = routes.match(method: head.method, target: head.target, host: head.headers[.host])
-        else { return nil }
-        return operation.requestBody?.readLimit
+        guard mayBeLong else { return nil }
+        switch routes.match(method: head.method, target: head.target, host: head.headers[.host]) {
+        case .found(let operation, _): return operation.requestBody?.readLimit
+        case .shared(let candidates): return candidates.compactMap { $0.operation.requestBody?.readLimit }.max()
+        case .wrongMethod, .malformedTarget, .notFound: return nil
+        }
     }
 
     func completed(_ exchange: Exchange, _ completion: Completion) { _ = takeEarly(exchange.request.head) }

@@ -49,6 +49,8 @@ enum Location {
     case place(Place)
     case admin(ContractOperation, RequestParts)
     case preflight(allowing: [HTTPRequest.Method])
+    /// Sparring's own page.
+    case page
     case nowhere(Misplaced)
 }
 
@@ -58,12 +60,12 @@ extension Pipeline {
         let head = incoming.head
         switch routes.match(method: head.method, target: head.target, host: head.headers[.host]) {
         case .found(let operation, let parameters):
-            let (path, query) = Self.split(head.target)
-            var headers = head.headers
-            if let authority = Routes.authority(of: head.target) { headers[.host] = authority }  // RFC 9112 §3.2.2
-            let request = RequestParts(
-                method: head.method, rawPath: path, pathParameters: parameters, query: query, headers: headers, body: incoming.body)
+            if operation.opensSocket, isForOwnPage(head) { return .page }
+            let request = parts(of: head, parameters, incoming.body)
             return operation.vendor == AdminAPI.name ? .admin(operation, request) : place(incoming, operation, request)
+        case .shared(let candidates):
+            if candidates.allSatisfy(\.operation.opensSocket), isForOwnPage(head) { return .page }
+            return locate(incoming, among: candidates)
         case .wrongMethod(let allowed, let vendor):
             let isAdmin = vendor == AdminAPI.name
             if head.method == .options, !isAdmin { return .preflight(allowing: allowed) }
@@ -74,6 +76,7 @@ extension Pipeline {
                     headers: [.allow: allow], isAdmin: isAdmin))
         case .malformedTarget(let reason): return .nowhere(Misplaced(status: 400, reason: "malformed request target: \(reason)"))
         case .notFound(let nearest):
+            if isForOwnPage(head) { return .page }
             return .nowhere(
                 Misplaced(
                     status: 404, reason: "no operation is \(head.method) \(Self.words(head.target))",
@@ -82,7 +85,7 @@ extension Pipeline {
         }
     }
 
-    private func place(_ incoming: Incoming, _ operation: ContractOperation, _ request: RequestParts) -> Location {
+    func place(_ incoming: Incoming, _ operation: ContractOperation, _ request: RequestParts) -> Location {
         guard let vendor = world.vendor(operation.vendor) else {
             return .nowhere(Misplaced(status: 404, reason: "no vendor \(operation.vendor)"))
         }
@@ -172,7 +175,7 @@ extension Pipeline {
         return nil
     }
 
-    private func unknownTenant(
+    func unknownTenant(
         _ incoming: Incoming, _ operation: ContractOperation, _ vendor: VendorEntry, _ request: RequestParts, _ body: JSON?
     ) -> Misplaced {
         let wanted = operation.tenant.lazy.compactMap { $0.value(in: request, body: body) }.first ?? ""

@@ -55,6 +55,7 @@ final class Pipeline: Sendable {
         switch locate(incoming) {
         case .nowhere(let misplaced): refuse(incoming, misplaced)
         case .preflight(let methods): answerPreflight(incoming, allowing: methods)
+        case .page: answerPage(incoming)
         case .admin(let operation, let request): Task { await administer(incoming, operation, request) }
         case .place(let place): take(incoming, at: place)
         }

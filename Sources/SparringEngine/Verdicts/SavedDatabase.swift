@@ -56,7 +56,8 @@ public struct SavedDatabase: Sendable {
             let rules = try request.rules(of: behaviours, expected: scenario?.expectations ?? [])
             // A database of an earlier version knows nobody.
             let people = try db.tableExists("alias") ? Aliases(sandbox: sandbox).people(db) : .unknown
-            let run = Judging.Run(sandbox: sandbox, seed: row[0], scenario: scenario?.name, pruned: row[3], people: people,
+            let run = Judging.Run(
+                sandbox: sandbox, seed: row[0], scenario: scenario?.name, pruned: row[3], people: people,
                 caveats: try FaultCaveats.read(sandbox, db))
             var judging = Judging(run, rules, behaviours, request.timing)
             guard Journal.positions.contains(row[2]) else {

@@ -10,8 +10,9 @@ extension Parrot {
               tags: [Door]
               x-fidelity: assumed
               x-source: a test
-              x-tenant: $request.body#/flock
+              x-tenant: [$request.body#/flock, $request.header.X-Flock]
               x-lane: $request.body#/bird
+              parameters: [{ name: X-Flock, in: header, schema: { type: string }, example: macaws }]
               requestBody:
                 required: true
                 content:

@@ -14,30 +14,34 @@ struct ParrotServer {
     /// The contracts of the admin API and of the parrot.
     ///
     /// - Parameter change: made to the contract of its sockets.
-    static func contracts(_ change: (String) -> String = { $0 }) throws -> TemporaryFolder {
+    static func contracts(_ change: (String) -> String = { $0 }, magpie: String? = nil) throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         try FileManager.default.copyItem(
             atPath: Repository.folder("contracts/admin.openapi.yaml"), toPath: folder.file("admin.openapi.yaml"))
         _ = try folder.write(Parrot.calls, to: "parrot.openapi.yaml")
         _ = try folder.write(change(Parrot.messages), to: "parrot.asyncapi.yaml")
         _ = try folder.write(Parrot.behaviour, to: "parrot.behaviour.yaml")
+        if let magpie { _ = try folder.write(magpie, to: "magpie.openapi.yaml") }
         return folder
     }
 
+    /// - Parameter magpie: the contract of a second vendor, if there is to be one.
     static func run(
-        database given: String? = nil, _ change: (String) -> String = { $0 }, _ body: (ParrotServer) async throws -> Void
+        database given: String? = nil, magpie: String? = nil, _ change: (String) -> String = { $0 },
+        _ body: (ParrotServer) async throws -> Void
     ) async throws {
         try await TemporaryFolder.database { temporary in
             let database = given ?? temporary
-            let folder = try contracts(change)
+            let folder = try contracts(change, magpie: magpie)
             var options = Engine.Options()
             options.contracts = folder.path
             options.database = database
-            let engine = try Engine(options) { _ in [Parrot()] }
+            let engine = try Engine(options) { _ in magpie == nil ? [Parrot()] : [Parrot(), Magpie()] }
             var request = World.SandboxRequest()
             request.name = "default"
             request.clock = ["mode": "frozen", "now": "2026-01-01T00:00:00Z"]
             request.tenants = ["parrot": ["flock": "macaws"]]
+            if magpie != nil { request.tenants["magpie"] = ["hoard": "shinies"] }
             _ = try await engine.world.create(request)
             var server = HTTPServer.Options()
             server.addresses = ["127.0.0.1"]
@@ -52,8 +56,11 @@ struct ParrotServer {
     }
 
     @discardableResult
-    func send(_ method: HTTPRequest.Method, _ target: String, _ json: JSON? = nil) async throws -> TestAnswer {
+    func send(
+        _ method: HTTPRequest.Method, _ target: String, _ json: JSON? = nil, _ more: [(String, String)] = []
+    ) async throws -> TestAnswer {
         var headers: HTTPFields = [.init("Host")!: "127.0.0.1"]
+        for (name, value) in more { headers[.init(name)!] = value }
         if json != nil { headers[.contentType] = "application/json" }
         let head = RequestHead(method: method, target: target, headers: headers, connection: 1, arrival: .now)
         guard case .answer(let response) = await engine.answer(Request(head: head, body: json?.bytes ?? [])),

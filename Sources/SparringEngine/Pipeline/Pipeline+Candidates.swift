@@ -1,0 +1,88 @@
+import HTTPTypes
+import SparringContract
+import SparringHTTP
+import SparringJSON
+import SparringLocks
+
+/// Vendors that declare one path: the tenant decides which of them a call is for.
+extension Pipeline {
+    /// What is known of an operation and its sandbox before the body has been read.
+    ///
+    /// - Returns: nil where no operation fits, or only the body tells whose the call is.
+    func operation(for head: RequestHead) -> (ContractOperation, RequestParts)? {
+        switch routes.match(method: head.method, target: head.target, host: head.headers[.host]) {
+        case .found(let operation, let parameters): (operation, parts(of: head, parameters, []))
+        case .shared(let candidates):
+            if case .one(let candidate) = chosen(among: candidates.map { ($0, parts(of: head, $0.parameters, []), nil) }) {
+                (candidate.operation, parts(of: head, candidate.parameters, []))
+            } else {
+                nil
+            }
+        case .wrongMethod, .malformedTarget, .notFound: nil
+        }
+    }
+
+    func parts(of head: RequestHead, _ parameters: [String: String], _ body: [UInt8]) -> RequestParts {
+        let (path, query) = Self.split(head.target)
+        var headers = head.headers
+        if let authority = Routes.authority(of: head.target) { headers[.host] = authority }  // RFC 9112 §3.2.2
+        return RequestParts(method: head.method, rawPath: path, pathParameters: parameters, query: query, headers: headers, body: body)
+    }
+
+    /// What the head names decides, else what the body names.
+    func locate(_ incoming: Incoming, among candidates: [Routes.Candidate]) -> Location {
+        let requests = candidates.map { ($0, parts(of: incoming.head, $0.parameters, incoming.body)) }
+        var choice = chosen(among: requests.map { ($0, $1, nil) })
+        if case .none = choice { choice = chosen(among: requests.map { ($0, $1, $0.operation.check($1).body) }) }
+        switch choice {
+        case .one(let candidate):
+            return place(incoming, candidate.operation, parts(of: incoming.head, candidate.parameters, incoming.body))
+        case .tied(let tied):
+            let names = tied.map(\.operation.qualifiedName).joined(separator: " and ")
+            return .nowhere(
+                Misplaced(
+                    status: 404, reason: "the call fits \(names), and both know its tenant: call one of them by a host of its own",
+                    nearest: tied.map { "\($0.operation.qualifiedName): \($0.operation.method) \($0.operation.pathTemplate)" }))
+        case .none:
+            // Nobody's tenant: told as the host's vendor would, else for each.
+            let ofHost = requests.filter { $0.0.isOfHost }
+            if ofHost.count == 1 { return place(incoming, ofHost[0].0.operation, ofHost[0].1) }
+            let unknown = requests.compactMap { candidate, request in
+                world.vendor(candidate.operation.vendor).map {
+                    unknownTenant(incoming, candidate.operation, $0, request, candidate.operation.check(request).body)
+                }
+            }
+            return .nowhere(
+                Misplaced(
+                    status: 404, reason: unknown.map(\.reason).joined(separator: "; "), nearest: Array(unknown.flatMap(\.nearest).prefix(3))
+                ))
+        }
+    }
+
+    private enum Choice {
+        case one(Routes.Candidate)
+        /// All of them know the tenant, and nothing tells them apart.
+        case tied([Routes.Candidate])
+        case none
+    }
+
+    /// Of those that know their tenant the host's, else the one that names it in an earlier of its sources.
+    private func chosen(among candidates: [(Routes.Candidate, RequestParts, JSON?)]) -> Choice {
+        var known: [(candidate: Routes.Candidate, source: Int)] = []
+        for (candidate, request, body) in candidates {
+            if let source = knownSource(of: candidate.operation, request, body) { known.append((candidate, source)) }
+        }
+        if known.contains(where: \.candidate.isOfHost) { known.removeAll { !$0.candidate.isOfHost } }
+        let first = known.map(\.source).min()
+        let best = known.filter { $0.source == first }.map(\.candidate)
+        return best.count > 1 ? .tied(best) : best.first.map { .one($0) } ?? .none
+    }
+
+    /// Which of the operation's sources names a tenant that there is; nil where the first that names one names none of ours.
+    private func knownSource(of operation: ContractOperation, _ request: RequestParts, _ body: JSON?) -> Int? {
+        for (index, source) in operation.tenant.enumerated() where source.value(in: request, body: body) != nil {
+            return owner(of: operation, request, body) == nil ? nil : index
+        }
+        return nil
+    }
+}

@@ -1,0 +1,55 @@
+import GRDB
+import SparringEngine
+import SparringJSON
+
+/// A second vendor, which has the parrot's path: whose call it is only the tenant tells.
+struct Magpie: Vendor {
+    enum Operation: String, CaseIterable, Sendable {
+        case stealTicket
+    }
+
+    struct Settings: Sendable {}
+
+    let name = "magpie"
+    let tenantKey = "hoard"
+
+    func registerMigrations(in migrator: inout DatabaseMigrator) {}
+
+    func complete(_ given: JSON, for context: TenantContext) throws(ConfigurationError) -> JSON {
+        var complete = given
+        complete["hoard"] = .string(context.id)
+        return complete
+    }
+
+    func settings(_ configuration: JSON) throws(ConfigurationError) -> Settings { Settings() }
+    func published(_ configuration: JSON, _ settings: Settings, addresses: Addresses) -> JSON { configuration }
+
+    func behaviour(of operation: Operation) -> Behaviour { .decide { _, _ in .answer(Answer("ticket-stolen", ["stolen": true])) } }
+
+    func draw(_ refusal: Refusal, for call: Call) -> Answer { Answer(refusal.name) }
+
+    /// - Parameter tenant: where a call names it.
+    static func contract(tenant: String = "[$request.header.X-Nest, $request.body#/hoard]") -> String {
+        """
+        openapi: 3.1.0
+        info: { title: Magpie, version: '1' }
+        servers: [{ url: 'https://magpie.example' }]
+        tags: [{ name: Door }]
+        paths:
+          /parrot/tickets:
+            post:
+              operationId: stealTicket
+              tags: [Door]
+              x-fidelity: assumed
+              x-source: a test
+              x-tenant: \(tenant)
+              parameters: [{ name: X-Nest, in: header, schema: { type: string }, example: shinies }]
+              requestBody:
+                content: { application/json: { schema: { type: object }, examples: { one: { value: { hoard: shinies } } } } }
+              responses:
+                '200':
+                  description: A ticket that was somebody else's.
+                  content: { application/json: { examples: { ticket-stolen: { value: { stolen: true } } } } }
+        """
+    }
+}
