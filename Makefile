@@ -5,6 +5,8 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 PEERS := .build/peers/bin/python
 APT = $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq
 SOURCES = Sources Tests Package.swift
+# What is built for debugging runs several times faster.
+export SPARRING_OPTIMISED = 1
 
 .DEFAULT_GOAL := help
 
@@ -101,6 +103,14 @@ attack: deps ## attack an optimised build: SIGTERM and kill -9 amid everything, 
 	@failed=""; for attack in $(ATTACKS); do echo "== $$attack"; \
 	  python3 Tests/attack/$$attack.py .build/release/sparring || failed="$$failed $$attack"; done; \
 	  [ -z "$$failed" ] || { echo "failed:$$failed"; exit 1; }
+
+.PHONY: docs
+DOCS ?= SparringEngine SparringVendors
+docs: deps ## make the pages of the documentation, below .build/documentation (DOCS=sparring for the commands' limits)
+	@mkdir -p .build/documentation
+	for target in $(DOCS); do SPARRING_DOCS=1 swift package --scratch-path .build-docs --allow-writing-to-directory .build/documentation \
+	  generate-documentation --target $$target --disable-indexing --warnings-as-errors --transform-for-static-hosting \
+	  --hosting-base-path $$target --output-path .build/documentation/$$target || exit 1; done
 
 # System libraries, installed where they are missing.
 .PHONY: deps

@@ -7,20 +7,21 @@ import Testing
 
 /// The text form, which is the same in the command line, the admin API, configuration files and the journal.
 @Suite struct FaultTextTests {
+    /// A vendor with sockets and effects of its own, and one without.
     private static let reader = FaultReader(
-        (try? Contract.load(directory: Repository.folder("contracts")))?.filter { $0.vendor != "admin" } ?? [])
+        (try? Contract.load(directory: ParrotServer.contracts(magpie: Magpie.contract()).path).filter { $0.vendor != "admin" }) ?? [])
 
     @Test(arguments: [
-        ("liveperson.authenticateV1 token-expired", "liveperson.authenticateV1 token-expired"),
-        ("liveperson.Login.* token-expired times=2", "liveperson.Login.* token-expired times=2"),
-        ("*.Login.* token-expired", "*.Login.* token-expired"),
-        ("liveperson.* status code=503", "liveperson.* status code=503"),
-        ("liveperson.*.* status code=503", "liveperson.* status code=503"),
+        ("parrot.issueTicket bird-unwelcome", "parrot.issueTicket bird-unwelcome"),
+        ("parrot.Door.* bird-unwelcome times=2", "parrot.Door.* bird-unwelcome times=2"),
+        ("*.Door.* bird-unwelcome", "*.Door.* bird-unwelcome"),
+        ("parrot.* status code=503", "parrot.* status code=503"),
+        ("parrot.*.* status code=503", "parrot.* status code=503"),
         ("*.*.* status code=503", "* status code=503"),
         ("* status code=429 retry-after=30", "* status code=429 retry-after=30s"),
         ("* status code=429 retry-after=90s", "* status code=429 retry-after=90s"),
         ("* status retry-after=PT2M code=429", "* status code=429 retry-after=2m"),
-        ("*.lookUpService delay by=200ms", "*.lookUpService delay by=200ms"),
+        ("*.issueTicket delay by=200ms", "*.issueTicket delay by=200ms"),
         ("* delay by=1.5s", "* delay by=1500ms"),
         ("* delay by=PT10M phase=onRequestEnd", "* delay by=10m"),
         ("* delay by=P1DT2H phase=onResponseStart", "* delay by=26h phase=onResponseStart"),
@@ -46,19 +47,19 @@ import Testing
         ("* STALL phase=onResponseBody", "* STALL phase=onResponseBody"),
         ("* truncate bytes=10", "* truncate bytes=10"), ("* slicer size=1 gap=5ms", "* slicer size=1 gap=5ms"),
         ("* bandwidth rate=1024", "* bandwidth rate=1024"), ("* DISCONNECT_AT_END", "* DISCONNECT_AT_END"),
-        ("liveperson.Messaging.* close code=1011 after-frames=3", "liveperson.Messaging.* close code=1011 after-frames=3"),
+        ("parrot.Talk.* close code=1011 after-frames=3", "parrot.Talk.* close code=1011 after-frames=3"),
         (
-            #"*.publishText close reason="try later" code=4000 phase=onResponseEnd"#,
-            #"*.publishText close code=4000 reason="try later" phase=onResponseEnd"#
+            #"*.say close reason="try later" code=4000 phase=onResponseEnd"#,
+            #"*.say close code=4000 reason="try later" phase=onResponseEnd"#
         ),
-        ("liveperson.Messaging.* abort after=30s", "liveperson.Messaging.* abort after=30s"),
-        ("*.publishText freeze", "*.publishText freeze"), ("liveperson.* drop probability=0.5", "liveperson.* drop probability=0.5"),
-        ("*.publishText drop phase=onRequestEnd", "*.publishText drop phase=onRequestEnd"),
-        ("*.publishText truncate bytes=3", "*.publishText truncate bytes=3 phase=onResponseStart"),
-        ("liveperson.* duplicate", "liveperson.* duplicate"), ("liveperson.* reorder", "liveperson.* reorder"),
-        ("liveperson.* corrupt", "liveperson.* corrupt"),
-        ("identity.token mint defect=wrong-key times=1", "identity.token mint defect=wrong-key times=1"),
-        ("liveperson.deliverPush stale-badge", "liveperson.deliverPush stale-badge"),
+        ("parrot.Talk.* abort after=30s", "parrot.Talk.* abort after=30s"),
+        ("*.say freeze", "*.say freeze"), ("parrot.* drop probability=0.5", "parrot.* drop probability=0.5"),
+        ("*.say drop phase=onRequestEnd", "*.say drop phase=onRequestEnd"),
+        ("*.say truncate bytes=3", "*.say truncate bytes=3 phase=onResponseStart"),
+        ("parrot.* duplicate", "parrot.* duplicate"), ("parrot.* reorder", "parrot.* reorder"),
+        ("parrot.* corrupt", "parrot.* corrupt"),
+        ("parrot.issueTicket forge seal=broken times=1", "parrot.issueTicket forge seal=broken times=1"),
+        ("parrot.openCage moulted", "parrot.openCage moulted"),
         ("* EMPTY_RESPONSE ttl=31s between=10s..40s", "* EMPTY_RESPONSE ttl=31s between=10s..40s"),
         (
             "* EMPTY_RESPONSE between=2027-01-15T08:00:00Z..2027-01-15T10:00:00+01:00",
@@ -69,7 +70,7 @@ import Testing
             #"* EMPTY_RESPONSE account=1* subject=ada header:User-Agent="* iOS *" body:/a~1b=x"#
         ),
         (
-            "*.publishText drop message:/body/event/type=ContentEvent", "*.publishText drop message:/body/event/type=ContentEvent"
+            "*.say drop message:/payload/text=hello", "*.say drop message:/payload/text=hello"
         ),
     ])
     func `a text is read and written in one canonical form`(_ text: String, _ canonical: String) throws {
@@ -88,14 +89,14 @@ import Testing
             ),
             (["where": "*", "effect": "status", "code": "503", "retry-after": "30s"], "* status code=503 retry-after=30s"),
             (
-                ["where": "liveperson.Login.*", "effect": "token-expired", "times": 2, "skip": 1, "every": 3],
-                "liveperson.Login.* token-expired times=2 skip=1 every=3"
+                ["where": "parrot.Door.*", "effect": "bird-unwelcome", "times": 2, "skip": 1, "every": 3],
+                "parrot.Door.* bird-unwelcome times=2 skip=1 every=3"
             ),
             (
                 ["where": "*", "effect": "delay", "by": "2s", "phase": "onResponseStart", "per": "lane"],
                 "* delay by=2s phase=onResponseStart per=lane"
             ),
-            (["effect": "EMPTY_RESPONSE", "where": "*.authenticateV2"], "*.authenticateV2 EMPTY_RESPONSE"),
+            (["effect": "EMPTY_RESPONSE", "where": "*.issueTicket"], "*.issueTicket EMPTY_RESPONSE"),
         ] as [(JSON, String)])
     func `the same words in JSON are the same fault`(_ json: JSON, _ text: String) throws {
         let fault = try Self.reader.read(text: text)
@@ -105,25 +106,24 @@ import Testing
     @Test(
         arguments: [
             ("", "'' is not of the form WHERE EFFECT", []),
-            ("token-expired", "'token-expired' is not of the form WHERE EFFECT", []),
-            ("liveperson status code=503", "'liveperson' is not vendor.operationId, vendor.Tag.*, *.Tag.*, vendor.* or *", []),
+            ("bird-unwelcome", "'bird-unwelcome' is not of the form WHERE EFFECT", []),
+            ("parrot status code=503", "'parrot' is not vendor.operationId, vendor.Tag.*, *.Tag.*, vendor.* or *", []),
             ("*.* status code=503", "'*.*' is not vendor.operationId", []),
-            ("liveperson. status code=503", "'liveperson.' is not vendor.operationId", []),
-            ("liveperson.Login status code=503", "no operation is 'liveperson.Login'", nil),
-            ("liveperson..* status code=503", "'liveperson..*' is not", []),
+            ("parrot. status code=503", "'parrot.' is not vendor.operationId", []),
+            ("parrot.Door status code=503", "no operation is 'parrot.Door'", nil),
+            ("parrot..* status code=503", "'parrot..*' is not", []),
             ("a.b.c.d status code=503", "'a.b.c.d' is not", []),
             (
-                "liveperson.authenticateV4 status code=503", "no operation is 'liveperson.authenticateV4'",
-                ["liveperson.authenticateV1", "liveperson.authenticateV2", "liveperson.authenticateV3"]
+                "parrot.pinge status code=503", "no operation is 'parrot.pinge'", ["parrot.pinged"]
             ),
-            ("livepersn.* status code=503", "no operation is 'livepersn.*'", ["liveperson.*"]),
+            ("parot.* status code=503", "no operation is 'parot.*'", ["parrot.*"]),
             ("admin.createSandbox status code=503", "no operation is 'admin.createSandbox'", nil),
             (
-                "identity.token code-resued", "'code-resued' is neither an effect nor an unhappy answer of identity.token",
+                "parrot.issueTicket bird-unwelcom", "'bird-unwelcom' is neither an effect nor an unhappy answer of parrot.issueTicket",
                 nil
             ),
-            ("identity.token token-issued", "'token-issued' is neither an effect nor an unhappy answer", nil),
-            ("liveperson.authenticateV1 code-reused", "'code-reused' is neither an effect nor an unhappy answer", nil),
+            ("parrot.issueTicket ticket-issued", "'ticket-issued' is neither an effect nor an unhappy answer", nil),
+            ("parrot.perch bird-unwelcome", "'bird-unwelcome' is neither an effect nor an unhappy answer", nil),
             ("* STATUS code=503", "'STATUS' is neither an effect", nil),
             ("* status", "'status' needs code=, a number from 200 to 599", []),
             ("* status code=99", "code=99 is not a whole number from 200 to 599", []),
@@ -151,18 +151,18 @@ import Testing
             ("* EMPTY_RESPONSE phase=onResponseBody", "'EMPTY_RESPONSE' cannot strike onResponseBody at *, only", []),
             ("* EMPTY_RESPONSE phase=onResponceStart", "phase=onResponceStart is not onRequestStart, onRequestBody,", nil),
             (
-                "identity.* close code=1011",
-                "'close' strikes a socket's opening or a client's message or a notification, and identity.* has none", []
+                "magpie.* close code=1011",
+                "'close' strikes a socket's opening or a client's message or a notification, and magpie.* has none", []
             ),
-            ("identity.token drop", "'drop' strikes a client's message or a notification, and identity.token has none", []),
-            ("liveperson.* close code=1006", "code=1006 is none that may be sent (RFC 6455 §7.4)", []),
-            ("liveperson.* close", "'close' needs code=, a number from 1000 to 4999", []),
-            ("liveperson.* abort after=1s after-frames=2", "after-frames= and after= exclude each other", []),
+            ("magpie.stealTicket drop", "'drop' strikes a client's message or a notification, and magpie.stealTicket has none", []),
+            ("parrot.* close code=1006", "code=1006 is none that may be sent (RFC 6455 §7.4)", []),
+            ("parrot.* close", "'close' needs code=, a number from 1000 to 4999", []),
+            ("parrot.* abort after=1s after-frames=2", "after-frames= and after= exclude each other", []),
             ("* slicer size=1", "'slicer' needs size= and gap=", []), ("* bandwidth", "'bandwidth' needs rate=", []),
             ("* truncate bytes=-1", "bytes=-1 is not a whole number from 0", []),
-            ("identity.token mint", "'mint' needs defect=, one of expired, not-yet-valid", []),
-            ("identity.token mint defect=expird", "defect=expird is none of expired,", ["expired"]),
-            ("liveperson.Login.* mint defect=expired", "'mint' is neither an effect nor an unhappy answer of liveperson.Login.*", nil),
+            ("parrot.issueTicket forge", "'forge' needs seal=, one of broken, missing", []),
+            ("parrot.issueTicket forge seal=brokn", "seal=brokn is none of broken,", ["broken"]),
+            ("parrot.Talk.* forge seal=broken", "'forge' is neither an effect nor an unhappy answer of parrot.Talk.*", nil),
             ("* EMPTY_RESPONSE ttl=soon", "ttl=soon is not a duration", []),
             ("* EMPTY_RESPONSE between=10s", "between=10s is not like 10s..40s", []),
             ("* EMPTY_RESPONSE between=40s..10s", "between=40s..10s ends before it begins", []),
@@ -170,8 +170,8 @@ import Testing
             ("* EMPTY_RESPONSE body:a=x", "'body:a' is not followed by a JSON Pointer", []),
             ("* EMPTY_RESPONSE heder:a=x", "'EMPTY_RESPONSE' has no parameter 'heder:a'", nil),
             ("* EMPTY_RESPONSE phase=onRequestStart body:/a=x", "a fault that looks at the body cannot strike onRequestStart", []),
-            ("*.lookUpService EMPTY_RESPONSE body:/a=x", "nothing at *.lookUpService that 'EMPTY_RESPONSE' could strike has a body", []),
-            ("identity.* EMPTY_RESPONSE message:/a=x", "nothing at identity.* that 'EMPTY_RESPONSE' could strike has messages", []),
+            ("*.openCage EMPTY_RESPONSE body:/a=x", "nothing at *.openCage that 'EMPTY_RESPONSE' could strike has a body", []),
+            ("magpie.* EMPTY_RESPONSE message:/a=x", "nothing at magpie.* that 'EMPTY_RESPONSE' could strike has messages", []),
             (#"* status code=502 body="open"#, "a quotation mark is missing in", []),
             ("* EMPTY_RESPONSE times=0", "times=0 is not a whole number from 1 on", []),
             ("* EMPTY_RESPONSE times=1.5", "times=1.5 is not a whole number from 1 on", []),
@@ -231,7 +231,7 @@ import Testing
                     "number": 1, "text": "*.lookUpService status code=503 retry-after=5s times=2", "where": "*.lookUpService",
                     "effect": "status",
                     "parameters": ["code": "503", "retry-after": "5s", "times": "2"], "since": "2026-01-01T00:00:00.000Z",
-                    "hits": 0, "left": 2, "matched": 0,
+                    "hits": 0, "left": 2, "matched": 0, "caveat": .string("it \(FaultCaveats.words)"),
                 ])
             #expect(try await server.pattern(3) == "xx.")
             let now = try await server.admin(.get, "faults/1")

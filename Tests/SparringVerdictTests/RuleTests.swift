@@ -297,6 +297,7 @@ import Testing
             ("never: { event: liveperson.registerPsh }", "nearest: liveperson.registerPush"),
             ("never: { event: { calls: liveperson.registerPush, answered: token-expird } }", "nearest: token-expired"),
             ("never: { event: { calls: liveperson.registerPush, with: { boddy:/x: a } } }", "a place such as body:/id_token"),
+            ("never: { event: { calls: liveperson.registerPush, effect: STAL } }", "no fault does 'STAL' (did you mean 'STALL'?)"),
             ("nevr: { event: liveperson.registerPush }", "unknown member 'nevr' (did you mean 'never'?)"),
             ("retry: { of: liveperson.registerPush, schedule: [1s, soon] }", "'soon' is not a duration"),
             ("retry: { of: liveperson.registerPush, schedule: [1s], tolerance: 2 }", "'tolerance' is a part of the delay"),

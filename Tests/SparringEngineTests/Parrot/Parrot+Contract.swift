@@ -12,6 +12,7 @@ extension Parrot {
               x-source: a test
               x-tenant: [$request.body#/flock, $request.header.X-Flock]
               x-lane: $request.body#/bird
+              x-effects: { forge: { summary: The ticket is a bad one., parameters: { seal: [broken, missing] } } }
               parameters: [{ name: X-Flock, in: header, schema: { type: string }, example: macaws }]
               requestBody:
                 required: true
@@ -34,6 +35,7 @@ extension Parrot {
               x-fidelity: assumed
               x-source: a test
               x-lane: { value: $request.query.ticket, issued: true }
+              x-effects: { moulted: { summary: The bird has lost its feathers. } }
               parameters: [{ name: ticket, in: query, schema: { type: string }, example: t }]
               responses:
                 '101': { description: Open., x-name: cage-opened }
