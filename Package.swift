@@ -130,7 +130,8 @@ let package = Package(
         .testTarget(
             name: "SparringVerdictTests", dependencies: [verdict, contract, journal, json, support], swiftSettings: strict),
         .testTarget(
-            name: "SparringEngineTests", dependencies: [locks, engine, http, contract, journal, verdict, json, support, httpTypes, grdb, sqlite],
+            name: "SparringEngineTests",
+            dependencies: [locks, engine, http, contract, journal, verdict, json, support, httpTypes, grdb, sqlite],
             swiftSettings: strict),
         .testTarget(
             name: "SparringVendorsTests",

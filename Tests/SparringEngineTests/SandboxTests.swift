@@ -181,6 +181,8 @@ import Testing
                         sql:
                             "INSERT INTO liveperson_push_unread (sandbox, consumer, conversation, sequence) SELECT id, 'x', 'c', 1 FROM sandbox"
                     )
+                    // What only a call leaves that proves who is behind a name.
+                    try db.execute(sql: "INSERT INTO alias (sandbox, name, actor, since) SELECT id, 'n', 'a', 0 FROM sandbox")
                 }
                 let rows = try Dump.rows(of: "other", in: database)
                 #expect(rows.count >= 8, "\(rows)")

@@ -37,11 +37,11 @@ import Testing
         let people = People([
             .init(name: "phone-1", actor: "ada", since: 0, until: nil), .init(name: "phone-2", actor: "ada", since: 0, until: 9),
         ])
-        let events = [
+        let events = try [
             #"{"number":1,"kind":"exchange","lane":"phone-1"}"#, #"{"number":9,"kind":"exchange","lane":"phone-2"}"#,
             #"{"number":10,"kind":"mark","lane":"ada","details":{"mark":"badge","device":"tablet"}}"#,
             #"{"number":11,"kind":"exchange","lane":"bob"}"#,
-        ].map { text -> String in
+        ].map { text throws -> String in
             var record = try JSON(parsing: Array(text.utf8))
             record["sandboxTime"] = "2026-01-01T00:00:00.000Z"
             record["arrival"] = ["monotonic": 0, "process": 1]

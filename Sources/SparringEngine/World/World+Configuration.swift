@@ -74,9 +74,9 @@ extension World {
         guard let existing else {
             // A folder of scenarios asks for the same tenants again and again, and what they are is mostly keys to be read.
             let tenants = JSON.object(request.tenants).text
-            if mayBeTaken, state.withLock({ $0.soundTenants.contains(tenants) }) { return faults }
+            if mayBeTaken, isKnownSound(tenants: tenants) { return faults }
             _ = try configure(request.tenants, seed: request.seed ?? 1, sandbox: request.name ?? "", mayBeTaken: mayBeTaken)
-            if mayBeTaken { state.withLock { if $0.soundTenants.count < 100 { $0.soundTenants.insert(tenants) } } }
+            if mayBeTaken { noteSound(tenants: tenants) }
             return faults
         }
         for (name, patch) in request.tenants {

@@ -54,6 +54,9 @@ public final class World: Sendable {
     // MARK: Looking up
 
     public func sandbox(_ id: String) -> Sandbox? { state.withLock { $0.sandboxes[id] } }
+    /// Whether a scenario's tenants, as JSON, have been tried and found sound.
+    func isKnownSound(tenants: String) -> Bool { state.withLock { $0.soundTenants.contains(tenants) } }
+    func noteSound(tenants: String) { state.withLock { if $0.soundTenants.count < 100 { $0.soundTenants.insert(tenants) } } }
     /// In the order of their creation.
     public var sandboxes: [Sandbox] { state.withLock { state in state.order.compactMap { state.sandboxes[$0] } } }
     func tenant(_ vendor: String, _ id: String) -> Tenant? { state.withLock { $0.tenants[TenantKey(vendor: vendor, id: id)] } }
