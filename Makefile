@@ -5,7 +5,7 @@ SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 PEERS := .build/peers/bin/python
 APT = $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq
 SOURCES = Sources Tests Package.swift
-# What is built for debugging runs several times faster.
+# Debug builds optimise Sparring's own code: the tests take half the time.
 export SPARRING_OPTIMISED = 1
 
 .DEFAULT_GOAL := help
@@ -64,13 +64,14 @@ copy:
 
 .PHONY: race
 race: deps peers ## the tests under the thread sanitizer (a full build of its own)
-	TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/tsan.supp history_size=4" SPARRING_PYTHON="$(CURDIR)/$(PEERS)" \
+	# Not optimised: the sanitizer does not see what the runtime orders in the short cuts that optimised code takes.
+	env -u SPARRING_OPTIMISED TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/tsan.supp history_size=4" SPARRING_PYTHON="$(CURDIR)/$(PEERS)" \
 	  swift test --scratch-path .build-thread --sanitize=thread -Xswiftc -DSANITIZE_THREAD --filter 'SparringEngineTests|SparringHTTPTests' \
-	  --skip 'WebSocketLoadTests|WebSocketPeerTests'  # they starve the others under the sanitizer
+	  --skip 'WebSocketLoadTests|WebSocketPeerTests|WebSocketPauseTests|StallTests'  # they starve the others under the sanitizer
 
 .PHONY: memory
 memory: deps peers ## the tests under the address sanitizer (a full build of its own)
-	ASAN_OPTIONS="detect_leaks=0:quarantine_size_mb=8" SPARRING_PYTHON="$(CURDIR)/$(PEERS)" \
+	env -u SPARRING_OPTIMISED ASAN_OPTIONS="detect_leaks=0:quarantine_size_mb=8" SPARRING_PYTHON="$(CURDIR)/$(PEERS)" \
 	  swift test --scratch-path .build-address --sanitize=address
 
 .PHONY: bench

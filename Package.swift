@@ -154,8 +154,8 @@ if Context.environment["SPARRING_FUZZ"] != nil {
             swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
 }
 
-// Built for debugging, Sparring's own code runs several times faster optimised, and so do its tests: the Makefile asks for it. It is not the default,
-// because SwiftPM lets no package have such a flag that another one depends on.
+// With this variable, which the Makefile sets, debug builds optimise Sparring's own code, and the tests take half the time. It cannot be the default: SwiftPM
+// refuses unsafe flags in a package that others depend on.
 if Context.environment["SPARRING_OPTIMISED"] != nil {
     for target in package.targets where target.type != .test && target.type != .system {
         target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-O"], .when(configuration: .debug))]

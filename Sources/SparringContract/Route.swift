@@ -6,9 +6,9 @@ struct Route: Sendable {
     let operation: ContractOperation
     let hosts: [ServerHost]
     let file: String
-    /// Whether another route of equal rank fits the same calls, so that only the host or the tenant tells them apart.
+    /// Another route of equal rank fits the same calls, so only the host or the tenant can tell them apart.
     private(set) var sharesCalls = false
-    /// Whether the tenant tells it from all of those.
+    /// The tenant can tell it from all of them.
     private(set) var isToldByTenant = false
 
     private var segments: [PathTemplate.Segment] { operation.template.segments }
@@ -60,12 +60,12 @@ struct Route: Sendable {
         }
     }
 
-    /// Whether the host or the tenant tells it from one of the same rank that fits the same calls.
+    /// Whether the host or the tenant can tell it from a route of equal rank that fits the same calls.
     func isTold(from other: Route) -> Bool {
         isTold(byTenantFrom: other) || !hosts.isEmpty && !other.hosts.isEmpty && Set(hosts).isDisjoint(with: other.hosts)
     }
 
-    /// Of two vendors that both say where a call names its tenant, the one that has the tenant is meant.
+    /// If both vendors say where a call names its tenant, the call is for the one that has the tenant.
     func isTold(byTenantFrom other: Route) -> Bool {
         operation.vendor != other.operation.vendor && !operation.tenant.isEmpty && !other.operation.tenant.isEmpty
     }

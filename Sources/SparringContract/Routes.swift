@@ -2,8 +2,8 @@ public import HTTPTypes
 internal import SparringJSON
 
 /// All operations of all contracts but the messages of sockets, found by method and request-target. The most literal path wins, segment by segment from the left; then
-/// the most `x-query` constants; where that leaves two of one vendor, the host by their contracts' `servers`. Where it leaves operations of several vendors that
-/// all name a tenant, it is for the caller to find out whose tenant it is.
+/// the most `x-query` constants; if two are still left, the host decides, by their contracts' `servers`. If operations of several vendors
+/// are left and each says where a call names its tenant, the caller of ``match(method:target:host:)`` has to find out whose tenant it is.
 public struct Routes: Sendable {
     /// By number of segments, each list in the order in which its routes are tried.
     private var routes: [[Route]] = []
@@ -55,7 +55,7 @@ extension Routes {
     public enum Match: Sendable {
         /// `parameters`: the path's, decoded.
         case found(ContractOperation, parameters: [String: String])
-        /// Operations of several vendors, of which the tenant decides: two at least.
+        /// Two or more operations of different vendors: the tenant decides.
         case shared([Candidate])
         /// The path is an operation's of this vendor, but not with this method.
         case wrongMethod(allowed: [HTTPRequest.Method], vendor: String)
@@ -131,7 +131,7 @@ extension Routes {
         }
     }
 
-    /// Several only where the tenant decides.
+    /// More than one only if the tenant has to decide.
     private func find(_ method: HTTPRequest.Method, _ call: Call) -> [Route] {
         guard routes.indices.contains(call.path.count) else { return [] }
         var found: [Route] = []
@@ -140,7 +140,7 @@ extension Routes {
             if !route.sharesCalls { return found.isEmpty ? [route] : found }
             if route.isToldByTenant || isHost(call.host, of: route) { found.append(route) }
         }
-        // Of one vendor's the host has decided.
+        // Otherwise the host has decided, and one is left.
         return found.allSatisfy(\.isToldByTenant) ? found : Array(found.prefix(1))
     }
 

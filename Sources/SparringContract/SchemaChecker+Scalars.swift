@@ -15,7 +15,7 @@ extension SchemaChecker {
         if let minimum = rules.minLength, string.utf8.count / 4 < minimum, string.unicodeScalars.count < minimum {
             report(.length, "\(string.quoted) is shorter than \(count(minimum, "character"))")
         }
-        // A code point has one to four bytes, so few texts need be counted.
+        // A code point takes one to four bytes, so the number of bytes settles most cases.
         if let maximum = rules.maxLength, string.utf8.count > maximum,
             string.utf8.count / 4 > maximum || string.unicodeScalars.count > maximum
         {

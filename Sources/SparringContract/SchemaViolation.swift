@@ -1,6 +1,6 @@
 public import SparringJSON
 
-/// One way in which a value is not as its schema says.
+/// One way in which a value breaks its schema.
 public struct SchemaViolation: Sendable, Equatable {
     public var pointer: JSONPointer
     public var kind: Violation.Kind

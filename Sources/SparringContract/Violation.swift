@@ -8,31 +8,31 @@ public struct Violation: Sendable, Equatable, CustomStringConvertible {
 
     /// What is wrong, for programs.
     public enum Kind: String, Sendable, CaseIterable {
-        /// A required member, parameter, header or body is not there.
+        /// A required member, parameter, header or body is missing.
         case missing
-        /// No contract has such a member.
+        /// The schema has no such member.
         case unknown
-        /// Of another type than declared: a text for a number.
+        /// The wrong type, such as a string for a number.
         case type
-        /// None of those that are allowed.
+        /// Not one of the allowed values.
         case value
         case format, pattern
-        /// Too short or too long a text.
+        /// A string that is too short or too long.
         case length
-        /// Too small or too great a number.
+        /// A number that is too small or too great.
         case range
         /// Too few or too many items or members.
         case count
         /// Two items of a set are equal, or a parameter came twice.
         case repeated
-        /// Fits none of several schemas, more than one, or an excluded one.
+        /// Fits none of `anyOf`, not exactly one of `oneOf`, or what `not` excludes.
         case alternative
         /// Something was sent where nothing is expected.
         case unexpected
-        /// The body is not of the syntax that its media type has.
+        /// The body cannot be parsed as its media type.
         case syntax
         case mediaType = "media-type"
-        /// Of an answer only: its status is another than declared, or the answer is not declared at all.
+        /// Only for answers: the wrong status, or an answer that is not declared.
         case status
     }
 

@@ -11,7 +11,7 @@ public enum CertificateDefect: String, CaseIterable, Sendable {
     /// It has been signed with its own key.
     case selfSigned = "self-signed"
 
-    /// The code of a finding against a client that goes on all the same.
+    /// The code of the finding about a client that goes on despite the defect.
     public static let finding = "certificate-accepted"
 
     /// What it is, after "a certificate that".

@@ -1,7 +1,7 @@
-/// Which pings are answered: all of a client that takes its pongs; of those that wait while the kernel takes no more, the first ones and the latest, as
-/// RFC 6455 §5.5.3 allows. So the memory for them is bounded, however many a client sends.
+/// Which pings are answered. A client that takes its pongs gets all of them. While the kernel takes no more, the first pings and the latest are kept, as
+/// RFC 6455 §5.5.3 allows, so that memory stays bounded however many come.
 struct WebSocketPongs {
-    /// Pings that wait to be answered, and what they carry.
+    /// The payloads of pings that wait to be answered.
     private var waiting: [[UInt8]] = []
     private var isUnderWay = false
 
@@ -10,17 +10,17 @@ struct WebSocketPongs {
     /// The client sends pings faster than it takes the pongs.
     var areBehind: Bool { isUnderWay && !waiting.isEmpty }
 
-    /// More pings came at once than are kept: no client that means well does that.
+    /// More pings came at once than are kept. No well-meant client does that.
     private(set) var areFlooded = false
 
-    /// - Returns: true where the pongs are to be sent at the end of this turn; otherwise that is arranged already.
+    /// - Returns: true if the pongs have to be sent at the end of this turn; otherwise that is arranged already.
     mutating func add(_ ping: [UInt8]) -> Bool {
         areFlooded = waiting.count == Self.waitingLimit
         if areFlooded { waiting[waiting.count - 1] = ping } else { waiting.append(ping) }
         return !isUnderWay && waiting.count == 1
     }
 
-    /// - Returns: the payloads of the pongs to send now, after which ``taken()`` is due; none where those before are still under way.
+    /// - Returns: the payloads of the pongs to send now, after which ``taken()`` is due; none while earlier ones are still under way.
     mutating func next() -> [[UInt8]] {
         guard !isUnderWay, !waiting.isEmpty else { return [] }
         isUnderWay = true

@@ -87,7 +87,7 @@ final class WebSocketSession: ChannelInboundHandler {
         updateReading()
     }
 
-    /// A client that does not take what it is sent is not read from either: TCP holds it back.
+    /// A client that does not read is not read from either, so that TCP slows it down.
     private func updateReading() {
         // Of a socket that is closing the client's close frame, or its end, must be read.
         let isOpen = if case .open = stage { true } else { false }
@@ -98,7 +98,7 @@ final class WebSocketSession: ChannelInboundHandler {
         try? options.setOption(.autoRead, value: isOn)
     }
 
-    /// How long a client is not read from that floods its socket with pings: they cost the server more than the client.
+    /// How long the server stops reading from a client that floods its socket with pings, which cost the server more than the client.
     private static let restTime = TimeAmount.milliseconds(100)
 
     private func rest() {

@@ -26,7 +26,7 @@ public struct WebSocketLimits: Sendable {
     /// Bytes of one message, over all of its fragments; a client that sends more is closed with 1009.
     public var message = 1 << 20
     /// Bytes that may wait for the kernel to take them, ``frameOverhead`` with each frame; above it the socket is aborted, as its client does not
-    /// read. Above a quarter of it the client is not read from until it has taken some.
+    /// read. Above a quarter of it, the server stops reading from the client until it has taken some.
     public var unsent = 16 << 20
     /// What a waiting frame is taken to cost beside its payload, so that empty ones count too.
     public static let frameOverhead = 256

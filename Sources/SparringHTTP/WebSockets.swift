@@ -35,7 +35,7 @@ final class WebSockets: Sendable {
             let socket = WebSocket(connection: connection, limits: upgrade.limits, session: bound, loop: loop)
             ClientBootstrap(group: loop)
                 .channelOption(.autoRead, value: false)
-                // A client's share of a turn, so that one that sends thousands of tiny frames does not hold up the others.
+                // Little is read per turn, so that a client that sends thousands of tiny frames does not hold up the others.
                 .channelOption(.maxMessagesPerRead, value: 1)
                 .channelOption(.recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 2048, maximum: 16 << 10))
                 .channelInitializer { channel in

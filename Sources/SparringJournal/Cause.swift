@@ -1,6 +1,6 @@
 /// Why something came out as it did.
 public struct Cause: Sendable, Hashable, ExpressibleByStringInterpolation {
-    /// For programs, which may select by it: ``fault``, a vendor's `idle` … Nil where no program has asked yet.
+    /// For programs: ``fault``, a vendor's `idle` … Nil if nothing selects by it yet.
     public var code: String?
     /// In the words of the domain, for people.
     public var words: String
@@ -12,11 +12,11 @@ public struct Cause: Sendable, Hashable, ExpressibleByStringInterpolation {
 
     public init(stringLiteral words: String) { self.init(words) }
 
-    /// A fault made it so; its number stands in the entry.
+    /// A fault caused it; the entry has its number.
     public static let fault = "fault"
-    /// The client's message breaks the contract, and that is what it was told.
+    /// The client's message broke the contract and was refused for that.
     public static let malformed = "malformed"
-    /// The client's message is none of the channel's.
+    /// The channel has no message like the client's.
     public static let misunderstood = "misunderstood"
     /// The client did not wait for the answer.
     public static let gaveUp = "gave-up"

@@ -1,10 +1,10 @@
 public import SparringJSON
 
-/// Something that somebody did wrong though it may have been answered: most often the client under test.
+/// Something that went wrong in a call that may still have been answered; most often the client under test did it.
 public struct Finding: Sendable, Hashable {
-    /// For programs, which may select by it: `missing`, `leak` … It stays as it is when the words are improved.
+    /// For programs: `missing`, `leak` … It never changes, even when the words are improved.
     public var code: String
-    /// Where in the message, such as `body:/id_token` or `query:appId`; nil where that is no question.
+    /// Where in the message, such as `body:/id_token` or `query:appId`; nil if the finding is about no particular place.
     public var place: String?
     /// For people.
     public var words: String
@@ -17,7 +17,7 @@ public struct Finding: Sendable, Hashable {
 
     public var json: JSON { .members(["code": .string(code), "place": place.map { .string($0) }, "words": .string(words)]) }
 
-    /// Nil where it is none.
+    /// Nil if the JSON is no finding.
     public init?(_ json: JSON) {
         guard let code = json["code"]?.string, let words = json["words"]?.string else { return nil }
         self.init(code, at: json["place"]?.string, words)

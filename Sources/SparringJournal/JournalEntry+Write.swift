@@ -67,7 +67,7 @@ extension JournalEntry {
     }
 
     /// UTF-8 as text, anything else in hexadecimal under another name. Of what is long, such as a picture, only the beginning, and the
-    /// whole's size and digest: all that a sandbox commits meanwhile waits until an entry is written.
+    /// whole's size and digest: nothing else is committed while an entry is being written.
     private static func write(body: [UInt8], to out: inout JSONWriter) {
         if body.isEmpty { return }
         if body.count <= textLimit, let text = String(validating: body, as: UTF8.self) {
@@ -89,10 +89,10 @@ extension JournalEntry {
     private static let textBeginning = 4 << 10
     private static let hexLimit = 1 << 10
 
-    /// The first characters of a long text; nil where it is none.
+    /// The first characters of a long text; nil if it is none.
     private static func beginning(of body: [UInt8]) -> String? {
         var count = textBeginning
-        // Not in the middle of a character (RFC 3629 §3).
+        // Whole characters only (RFC 3629 §3).
         while count > 0, body[count] & 0xC0 == 0x80 { count -= 1 }
         return String(validating: body.prefix(count), as: UTF8.self)
     }

@@ -134,7 +134,7 @@ public struct JournalEntry: Sendable {
     public var findings: [Finding]
     /// Numbers of the faults that struck.
     public var faults: [Int]
-    /// What they did, in the words in which they are armed, each once.
+    /// What those faults did, in the words used to arm them, each once.
     public var effects: [String] = []
     /// What belongs to this kind of entry only.
     public var details: JSON?

@@ -2,10 +2,10 @@
 public struct People: Sendable {
     /// From the entry that proved it to the one that ended it, both included.
     public struct Holding: Sendable, Hashable {
-        /// As calls carry it.
+        /// The name, as calls carry it.
         public var name: String
         public var actor: String
-        /// A number of an entry: 0 for the first who holds the name, since the calls before were that actor's too.
+        /// The first entry that it covers; 0 for the name's first holder, who made the calls before as well.
         public var since: Int
         /// Nil while it lasts.
         public var until: Int?
@@ -22,14 +22,14 @@ public struct People: Sendable {
 
     private let holdings: [String: [Holding]]
 
-    /// Nobody has proved anything: each name is somebody by itself.
+    /// Nothing is known: every name stands for itself.
     public static let unknown = People([])
 
     public init(_ holdings: [Holding]) { self.holdings = Dictionary(grouping: holdings, by: \.name) }
 
     public var areUnknown: Bool { holdings.isEmpty }
 
-    /// Who made a call; the name itself where nobody is known to hold it then.
+    /// Who made a call; the name itself if nobody is known to have held it at that entry.
     public func actor(behind name: String, at entry: Int) -> String {
         holdings[name]?.last { $0.covers(entry) }?.actor ?? name
     }

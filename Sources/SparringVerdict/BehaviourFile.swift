@@ -6,7 +6,7 @@ import SparringJSON
 public struct BehaviourFile: Sendable {
     static let suffix = ".behaviour.yaml"
 
-    /// What a client owes, and what is not visible on the network.
+    /// Something that a client should do and that is not visible on the network.
     public struct Unobservable: Sendable {
         public var vendor: String
         public var says: String
@@ -88,7 +88,7 @@ public struct Behaviours: Sendable {
 
     /// Reads `<vendor>.behaviour.yaml` of each contract that has one.
     ///
-    /// - Parameter effects: the words in which faults are armed, besides those that contracts declare.
+    /// - Parameter effects: the words used to arm faults, except those that contracts declare.
     /// - Throws: ``ContractError`` with file and line.
     public init(folder: String, contracts: [Contract], effects: [String]) throws(ContractError) {
         let vocabulary = Vocabulary(contracts, effects: effects)
@@ -103,7 +103,7 @@ public struct Behaviours: Sendable {
         self.files = files
     }
 
-    /// What is not visible on the network of what some rules are about.
+    /// What is not visible on the network of what the clients of these rules' vendors should do.
     ///
     /// - Parameter rules: those that are judged; what their vendors' clients owe.
     public func unobservable(beside rules: [Rule]) -> [BehaviourFile.Unobservable] {

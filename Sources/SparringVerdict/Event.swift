@@ -29,9 +29,9 @@ public final class Event: Sendable {
     /// `vendor.operationId`; a mark's name; of a connection `taken`, `left` or `refused`.
     public var operation: String { name.text }
     let name: OperationName
-    /// Who made the call: the person who was proved to be behind the name that it carries, otherwise that name.
+    /// Who made the call: the person who has been proved to be behind the name that it carries, otherwise that name.
     public let lane: String
-    /// One of the person's devices: what a mark names, or the other name that the call carries.
+    /// Which of the person's devices: the one that a mark names, or the name that the call carries if it is not the person's own.
     public let device: String?
     public let ordinal: Int?
     public let socket: Int?

@@ -12,9 +12,9 @@ public struct Judging {
         public var scenario: String?
         /// How many entries the journal has lost.
         public var pruned: Int
-        /// Who was behind the names of its calls.
+        /// Who was behind the names in its calls.
         public var people: People
-        /// Which faults need not strike the same calls again when several clients call at once, in sentences.
+        /// Faults whose replay is uncertain when several clients call at once, one sentence each.
         public var caveats: [String]
 
         public init(sandbox: String, seed: Int64, scenario: String?, pruned: Int, people: People = .unknown, caveats: [String] = []) {
@@ -48,7 +48,7 @@ public struct Judging {
     private var isTimelineCut = false
     private var findings: [Verdict.Evidence] = []
     private var findingCount = 0
-    /// Who called, until it is clear that there were several.
+    /// Callers seen so far; two are enough to know.
     private var callers: Set<String> = []
 
     /// - Parameter rules: those to be judged, each with the reason where a scenario expects it.

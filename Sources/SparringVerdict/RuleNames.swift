@@ -2,7 +2,7 @@ import SparringJSON
 
 /// How people name the rules of several vendors: `vendor.rule`, or the rule alone where only one vendor has it.
 public struct RuleNames: Sendable {
-    /// Why a name means no rule.
+    /// Why a name does not lead to one rule.
     public struct Refused: Error, Sendable {
         public var words: String
     }

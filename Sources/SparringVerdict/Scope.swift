@@ -3,11 +3,11 @@ import SparringJournal
 
 /// Whose events belong together.
 enum Scope: String, Sendable, CaseIterable {
-    /// Those of one person, under whatever name: a consumer, a device of nobody's, who calls by `X-Sparring-Lane`.
+    /// One person's, under all of their names; a name that nobody has proved stands for itself.
     case lane
     /// Those of one lane and operation.
     case operation
-    /// Those of one person on one device.
+    /// One person's on one device.
     case device
     /// All of the sandbox: a client is one whether or not its calls say who calls.
     case sandbox

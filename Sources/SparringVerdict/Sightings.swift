@@ -12,7 +12,7 @@ struct Sighting: Sendable {
 
     /// Nil where it is no entry.
     ///
-    /// - Parameter people: who was behind the names of its calls.
+    /// - Parameter people: who was behind the names in its calls.
     init?(_ bytes: [UInt8], _ people: People) {
         let record = JSONScanner(bytes)
         guard let kind = record.string("kind") else { return nil }

@@ -23,7 +23,7 @@ public struct Verdict: Sendable {
     }
 
     public var rule: Rule
-    /// Of the rule, as short as it is clear in the report: ``RuleNames/shortName(of:)``.
+    /// The rule's name, as short as is clear in the report: ``RuleNames/shortName(of:)``.
     public var name: String
     public var result: Result
     /// One sentence that a developer can act on.
@@ -99,9 +99,9 @@ public struct VerdictReport: Sendable {
     public var findings: [Verdict.Evidence] = []
     /// How many there were; not all are kept.
     public var findingCount = 0
-    /// Why a replay with the same seed may go another way, in sentences.
+    /// Why a replay with the same seed may turn out differently, one sentence each.
     public var caveats: [String] = []
-    /// What a client owes and is not visible on the network, so that nobody takes the verdicts for more than they are.
+    /// What a client should do and is not visible on the network, so that nobody takes the verdicts for more than they are.
     public var unobservable: [BehaviourFile.Unobservable] = []
     /// How many entries were read, and how many the journal had lost.
     public var entries: Int

@@ -8,7 +8,7 @@ enum EntryText {
         let kind = entry["kind"]?.string ?? ""
         let findings = (entry["findings"]?.array ?? []).map { Terminal.printable($0["words"]?.string ?? $0.text) }
         var cause = entry["cause"]?.string.map(Terminal.printable)
-        // A refusal for a malformed request has its findings for a cause: once is enough.
+        // The cause of a refusal for a malformed request repeats the findings.
         if entry["causeCode"] == "malformed", !findings.isEmpty { cause = nil }
 
         var head = [number(entry), entry["sandboxTime"]?.string ?? "", Table.padded(kind, 8)]

@@ -5,12 +5,10 @@ import SparringEngine
 import SparringJSON
 
 /// A vendor of these tests' own, which does what no real one should: for what the engine makes of it.
-struct Play: Vendor {
+struct Play: PlainVendor {
     enum Operation: String, CaseIterable, Sendable {
         case note, spend, ping, misbehave, whisper, greet
     }
-
-    struct Settings: Sendable {}
 
     let name = "play"
     let tenantKey = "playerId"
@@ -26,16 +24,6 @@ struct Play: Vendor {
                     """)
         }
     }
-
-    func complete(_ given: JSON, for context: TenantContext) throws(ConfigurationError) -> JSON {
-        var complete = given
-        complete["playerId"] = .string(context.id)
-        return complete
-    }
-
-    func settings(_ configuration: JSON) throws(ConfigurationError) -> Settings { Settings() }
-
-    func published(_ configuration: JSON, _ settings: Settings, addresses: Addresses) -> JSON { configuration }
 
     func behaviour(of operation: Operation) -> Behaviour {
         switch operation {

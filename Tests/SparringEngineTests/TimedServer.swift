@@ -10,12 +10,10 @@ import Support
 import Testing
 
 /// A vendor of these tests' own that does things later.
-struct Timed: Vendor {
+struct Timed: PlainVendor {
     enum Operation: String, CaseIterable, Sendable {
         case schedule, cancel, receive
     }
-
-    struct Settings: Sendable {}
 
     let name = "timed"
     let tenantKey = "timerId"
@@ -29,15 +27,6 @@ struct Timed: Vendor {
             )
         }
     }
-
-    func complete(_ given: JSON, for context: TenantContext) throws(ConfigurationError) -> JSON {
-        var complete = given
-        complete["timerId"] = .string(context.id)
-        return complete
-    }
-
-    func settings(_ configuration: JSON) throws(ConfigurationError) -> Settings { Settings() }
-    func published(_ configuration: JSON, _ settings: Settings, addresses: Addresses) -> JSON { configuration }
 
     func behaviour(of operation: Operation) -> Behaviour {
         switch operation {

@@ -74,7 +74,7 @@ extension AdminAPI {
             detail: "\(JournalWaits.limit) calls wait in sandbox '\(sandbox.id)' already, which is as many as may: end some of them first")
     }
 
-    /// With who was behind its lane, where that is known by now.
+    /// The entry as JSON, with the person behind its lane if one is known by now.
     private static func entry(_ record: [UInt8], _ people: People) throws -> JSON {
         var entry = try JSON(parsing: record)
         if !people.areUnknown, let lane = entry["lane"]?.string, let number = entry["number"]?.integer(in: 0...Int.max) {

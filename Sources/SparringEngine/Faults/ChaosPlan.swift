@@ -2,8 +2,8 @@ import SparringJSON
 public import SparringContract
 import SparringJournal
 
-/// What faults will do to each lane, told before it happens: draws depend on the seed, the fault's number, the lane and the position
-/// of the call among those of the lane that the fault matches, and on nothing else.
+/// What faults will do to each lane, known before it happens: draws depend only on the seed, the fault's number, the lane and the position
+/// of the call among the lane's calls that the fault matches.
 public struct ChaosPlan: Sendable {
     public struct Row: Sendable, Equatable {
         public var lane: String

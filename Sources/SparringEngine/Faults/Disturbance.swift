@@ -93,7 +93,7 @@ struct Disturbance: Sendable {
 
     var numbers: [Int] { Set(strikes.map(\.number)).union([ending?.by].compactMap { $0 }).sorted() }
 
-    /// What struck, each word once, in the order of arming.
+    /// The words of the effects that struck, each once, in the order of arming.
     var effects: [String] {
         var words: [String] = []
         for strike in strikes where !words.contains(strike.fault.effect.word) { words.append(strike.fault.effect.word) }

@@ -17,7 +17,7 @@ public struct FaultVocabulary: Sendable {
 
     public init(_ contracts: [Contract]) { reader = FaultReader(contracts) }
 
-    /// Of all effects but those that contracts declare.
+    /// The words of all effects, except those that contracts declare.
     public static var words: [String] { FaultForm.all.map(\.word) }
 
     /// What stands behind every effect.

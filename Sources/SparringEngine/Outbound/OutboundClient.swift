@@ -95,7 +95,7 @@ final class OutboundClient: Sendable {
 
     func shutdown() async { try? await client.shutdown() }
 
-    /// - Parameter struck: what disturbs a call over the network, for its entry.
+    /// - Parameter struck: the faults that disturb a call over the network; its journal entry names them.
     func send(_ request: OutboundRequest, for caller: Caller, struck: Disturbance = Disturbance()) async -> OutboundResult {
         guard let pipeline = pipeline.withLock({ $0 }) else { return .failed("the server is not ready") }
         if let target = caller.addresses.ownTarget(of: request.url) {

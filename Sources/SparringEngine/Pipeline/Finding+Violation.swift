@@ -2,7 +2,7 @@ public import SparringContract
 public import SparringJournal
 
 extension Finding {
-    /// What the contract has against a message.
+    /// A violation of the contract.
     public init(_ violation: Violation) { self.init(violation.kind.rawValue, at: violation.place, violation.description) }
 }
 

@@ -6,9 +6,9 @@ import SparringLocks
 
 /// Vendors that declare one path: the tenant decides which of them a call is for.
 extension Pipeline {
-    /// What is known of an operation and its sandbox before the body has been read.
+    /// The operation that the head of a request leads to, before the body has been read.
     ///
-    /// - Returns: nil where no operation fits, or only the body tells whose the call is.
+    /// - Returns: nil if no operation fits, or if only the body can tell whose call it is.
     func operation(for head: RequestHead) -> (ContractOperation, RequestParts)? {
         switch routes.match(method: head.method, target: head.target, host: head.headers[.host]) {
         case .found(let operation, let parameters): (operation, parts(of: head, parameters, []))
@@ -29,7 +29,7 @@ extension Pipeline {
         return RequestParts(method: head.method, rawPath: path, pathParameters: parameters, query: query, headers: headers, body: body)
     }
 
-    /// What the head names decides, else what the body names.
+    /// A tenant in the head decides; if the head names none of ours, a tenant in the body does.
     func locate(_ incoming: Incoming, among candidates: [Routes.Candidate]) -> Location {
         let requests = candidates.map { ($0, parts(of: incoming.head, $0.parameters, incoming.body)) }
         var choice = chosen(among: requests.map { ($0, $1, nil) })
@@ -44,7 +44,7 @@ extension Pipeline {
                     status: 404, reason: "the call fits \(names), and both know its tenant: call one of them by a host of its own",
                     nearest: tied.map { "\($0.operation.qualifiedName): \($0.operation.method) \($0.operation.pathTemplate)" }))
         case .none:
-            // Nobody's tenant: told as the host's vendor would, else for each.
+            // Nobody has the tenant: the vendor of the host answers, or each says why not.
             let ofHost = requests.filter { $0.0.isOfHost }
             if ofHost.count == 1 { return place(incoming, ofHost[0].0.operation, ofHost[0].1) }
             let unknown = requests.compactMap { candidate, request in
@@ -61,12 +61,12 @@ extension Pipeline {
 
     private enum Choice {
         case one(Routes.Candidate)
-        /// All of them know the tenant, and nothing tells them apart.
+        /// All of them have the tenant, and nothing tells them apart.
         case tied([Routes.Candidate])
         case none
     }
 
-    /// Of those that know their tenant the host's, else the one that names it in an earlier of its sources.
+    /// Of the candidates whose tenant exists: the one whose host is called, then the one whose source comes first.
     private func chosen(among candidates: [(Routes.Candidate, RequestParts, JSON?)]) -> Choice {
         var known: [(candidate: Routes.Candidate, source: Int)] = []
         for (candidate, request, body) in candidates {
@@ -78,7 +78,7 @@ extension Pipeline {
         return best.count > 1 ? .tied(best) : best.first.map { .one($0) } ?? .none
     }
 
-    /// Which of the operation's sources names a tenant that there is; nil where the first that names one names none of ours.
+    /// The position of the source that names an existing tenant; nil if the first source with a value names none of ours.
     private func knownSource(of operation: ContractOperation, _ request: RequestParts, _ body: JSON?) -> Int? {
         for (index, source) in operation.tenant.enumerated() where source.value(in: request, body: body) != nil {
             return owner(of: operation, request, body) == nil ? nil : index

@@ -3,9 +3,9 @@ import SparringHTTP
 import SparringJSON
 import SparringLocks
 
-/// What stands at `/`, where no vendor has anything else there: which sandboxes there are, and what to do with them.
+/// The page at `/`, unless a vendor has a call there: which sandboxes there are, and what to do with them.
 extension Pipeline {
-    /// A vendor's socket may be opened there (RFC 9110 §7.8); who asks for no upgrade wants a page.
+    /// A vendor may open a socket at `/` (RFC 9110 §7.8); a request without `Upgrade` gets the page.
     func isForOwnPage(_ head: RequestHead) -> Bool {
         [.get, .head].contains(head.method) && Self.split(head.target).path == "/" && head.headers[.upgrade] == nil
     }

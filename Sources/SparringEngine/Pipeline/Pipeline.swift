@@ -40,13 +40,13 @@ final class Pipeline: Sendable {
         self.notice = notice
     }
 
-    /// Bytes of a message that is read and checked on the thread that brought it.
+    /// Bytes of the longest message that is parsed and checked on the thread that received it.
     private static let shortLimit = 64 << 10
 
-    /// Does now what costs little, and otherwise on a thread of its own, one after the other: reading a megabyte of JSON takes some 50 ms, in which
-    /// nobody else's requests may wait.
+    /// Works on a short message at once, and on a long one on a queue for long ones: parsing a megabyte of JSON takes some 50 ms, and nobody else's request
+    /// should wait for that.
     ///
-    /// - Parameter count: bytes that are to be read.
+    /// - Parameter count: the message's length in bytes.
     func whenShort(_ count: Int, _ work: @escaping @Sendable () -> Void) {
         if count <= Self.shortLimit { work() } else { lengthy.async(execute: work) }
     }

@@ -30,7 +30,7 @@ public struct Call: Sendable {
     /// What the faults that strike this call make the vendor do amiss.
     var vendorEffects: [Fault.VendorEffect] = []
     let calls = CallLog()
-    /// What it proves of who is behind a name, for the journal.
+    /// Whom it proves to be behind a name, for the journal.
     let people = CallLog()
     /// What is sent to sockets beyond the call's own answer.
     public let outbox = Outbox()
@@ -42,7 +42,7 @@ public struct Call: Sendable {
     public func field(_ name: String) -> String? { body?[name]?.string }
     public func header(_ name: HTTPField.Name) -> String? { request.headers[name] }
 
-    /// A draw that is the same whenever the call at this position of this lane draws for this purpose.
+    /// A draw that depends only on the seed, the lane, the call's position in it and the purpose.
     public func draw(_ purpose: String) -> Draw { Draw(seed: sandbox.seed, lane, String(ordinal), purpose) }
 
     /// The parameters of an effect of the vendor's own (`x-effects`) that strikes this call; nil where it does not.

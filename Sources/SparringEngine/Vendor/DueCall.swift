@@ -38,7 +38,7 @@ public struct DueCall: Sendable {
     public var name: String { "\(item.vendor).\(item.kind)" }
     public var origin: JournalEntry.Origin { JournalEntry.Origin(operation: name, lane: item.lane, ordinal: ordinal) }
 
-    /// A draw that is the same whenever the item at this position of this lane draws for this purpose.
+    /// A draw that depends only on the seed, the lane, the item's position in it and the purpose.
     public func draw(_ purpose: String) -> Draw { Draw(seed: sandbox.seed, item.lane, String(ordinal), purpose) }
 
     public func settings<V: Vendor>(of vendor: V) -> V.Settings { tenant.settings(of: V.self) }

@@ -17,6 +17,6 @@ public struct Intervention: Sendable {
         origin = JournalEntry.Origin(operation: operation, lane: lane, ordinal: sandbox.nextOrdinal(of: lane))
     }
 
-    /// A draw that is the same whenever the intervention at this position of this lane draws for this purpose.
+    /// A draw that depends only on the seed, the lane, the intervention's position in it and the purpose.
     public func draw(_ purpose: String) -> Draw { Draw(seed: sandbox.seed, origin.lane, String(origin.ordinal), purpose) }
 }

@@ -54,7 +54,7 @@ public struct SavedDatabase: Sendable {
             }
             let scenario = try JSON(parsing: Array((row[1] as String).utf8))["scenario"].map { try Scenario($0) }
             let rules = try request.rules(of: behaviours, expected: scenario?.expectations ?? [])
-            // A database of an earlier version knows nobody.
+            // A database of an earlier version has no such table.
             let people = try db.tableExists("alias") ? Aliases(sandbox: sandbox).people(db) : .unknown
             let run = Judging.Run(
                 sandbox: sandbox, seed: row[0], scenario: scenario?.name, pruned: row[3], people: people,

@@ -1,19 +1,19 @@
 import GRDB
 import SparringJournal
 
-/// The names of a sandbox's calls and who was proved to be behind them. An alias never renumbers anything: draws, ordinals and generated ids go by the
+/// Who has been proved to be behind the names that a sandbox's calls carry. An alias never renumbers anything: draws, ordinals and generated ids go by the
 /// name that the call itself carries.
 struct Aliases: Sendable {
-    /// Names that a sandbox knows the holders of; the holdings that ended first are forgotten where there are more.
+    /// The most holdings that a sandbox keeps; beyond that, the ones that ended first are forgotten.
     static let limit = 20_000
 
     let sandbox: String
 
-    /// A call proves who is behind a name. Whoever held it before holds it no longer. A name that is itself a proven actor's stays that: two people never
-    /// become one.
+    /// A call proves who is behind a name, and the previous holder loses it. A name that has been proved to be a person keeps standing for that person: two
+    /// people never become one.
     ///
     /// - Parameter entry: the call's number in the journal.
-    /// - Returns: whether anything is different now.
+    /// - Returns: whether this changed anything.
     func prove(_ name: String, is actor: String, at entry: Int, _ db: Database) throws -> Bool {
         let isPerson = try Bool.fetchOne(
             db, sql: "SELECT EXISTS (SELECT 1 FROM alias WHERE sandbox = ? AND actor = ?)", arguments: [sandbox, name])
@@ -23,7 +23,7 @@ struct Aliases: Sendable {
             arguments: [sandbox, name])
         let (holder, until): (String?, Int?) = (last?["actor"], last?["until"])
         if holder == actor {
-            // Back again: nobody else has held the name meanwhile.
+            // The same person is back, and nobody else has held the name since.
             guard until != nil else { return false }
             try db.execute(
                 sql: "UPDATE alias SET until = NULL WHERE sandbox = ? AND name = ? AND since = ?",
@@ -41,10 +41,10 @@ struct Aliases: Sendable {
         return true
     }
 
-    /// An actor signs out: what comes later under those names may be anybody's.
+    /// Ends all of an actor's holdings: later calls under those names may be anybody's.
     ///
-    /// - Parameter entry: the last that is the actor's.
-    /// - Returns: whether anything is different now.
+    /// - Parameter entry: the last one that is still the actor's.
+    /// - Returns: whether this changed anything.
     func signOut(_ actor: String, at entry: Int, _ db: Database) throws -> Bool {
         try db.execute(
             sql: "UPDATE alias SET until = ? WHERE sandbox = ? AND actor = ? AND name <> actor AND until IS NULL",
@@ -62,7 +62,7 @@ struct Aliases: Sendable {
                 """, arguments: [sandbox, Self.limit / 10])
     }
 
-    /// Who was behind which name, as far as it is known by now.
+    /// All holdings, as they are known now.
     func people(_ db: Database) throws -> People {
         let rows = try Row.fetchAll(
             db, sql: "SELECT name, actor, since, until FROM alias WHERE sandbox = ? ORDER BY since", arguments: [sandbox])

@@ -176,7 +176,7 @@ final class Journal: Sendable {
         return (sql, arguments)
     }
 
-    /// The entries of a lane, and those under other names that were the same person's then.
+    /// Entries of the lane, and entries under other names that the same person held at that point.
     private func condition(lane: String, _ db: Database) throws -> (sql: String, arguments: StatementArguments) {
         let isKnown = try Bool.fetchOne(
             db, sql: "SELECT EXISTS (SELECT 1 FROM alias WHERE sandbox = ? AND (name = ? OR actor = ?))", arguments: [sandbox, lane, lane])
@@ -242,8 +242,8 @@ final class Journal: Sendable {
 
     private func place(_ number: Int) -> Int64 { places.lowerBound + Int64(min(max(number, 0), places.count - 1)) }
 
-    /// Removes everything and takes nothing more: the sandbox is being deleted, or replaced by its reset self. Those who wait are told by
-    /// ``Sandbox/end(_:)``, once it shows which of the two it is.
+    /// Removes everything and takes nothing more: the sandbox is being deleted, or replaced by its reset self. ``Sandbox/end(_:)`` ends the
+    /// waits, once the new state is in place, so that they give the right reason.
     func close(_ db: Database) throws {
         touch()
         counts.withLock { $0.isClosed = true }

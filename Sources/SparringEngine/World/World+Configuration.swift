@@ -72,7 +72,7 @@ extension World {
             throw .invalid(error)
         }
         guard let existing else {
-            // A folder of scenarios asks for the same tenants again and again, and what they are is mostly keys to be read.
+            // Most scenarios of a folder have the same tenants, and trying them is expensive: their keys have to be parsed.
             let tenants = JSON.object(request.tenants).text
             if mayBeTaken, isKnownSound(tenants: tenants) { return faults }
             _ = try configure(request.tenants, seed: request.seed ?? 1, sandbox: request.name ?? "", mayBeTaken: mayBeTaken)

@@ -16,7 +16,7 @@ public final class World: Sendable {
         var order: [String] = []
         var tenants: [TenantKey: Tenant] = [:]
         var lastPosition: Int64 = 0
-        /// Tenants of scenarios that have been tried, as JSON.
+        /// Tenants of scenarios that have been tried and found sound, as JSON.
         var soundTenants: Set<String> = []
         /// Runs due work; nil before the start and after the end.
         var runner: DueRunner?

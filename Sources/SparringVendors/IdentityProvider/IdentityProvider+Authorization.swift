@@ -56,7 +56,7 @@ extension IdentityProvider {
         }
     }
 
-    /// Who signs in is behind the names that the page was asked for and filled in with, such as a mail address.
+    /// The names used to ask for the page and to fill it in, such as a mail address, belong to whoever signs in.
     private func prove(_ request: AuthorizationRequest, is subject: String, _ call: Call, _ db: Database) throws {
         for name in [request.parameters["login_hint"], call.field("username")] {
             if let name, !name.isEmpty { try call.proves(name, is: subject, db) }

@@ -95,7 +95,7 @@ extension Messaging {
         return beginning
     }
 
-    /// Where a request says at which engagement its conversation begins.
+    /// The member that says at which engagement a conversation begins.
     private static let place = "body:/campaignInfo"
 
     private static func unknown(_ words: String) -> Finding { Finding("unknown-engagement", at: place, words) }

@@ -183,7 +183,7 @@ extension ReportPage {
         guard !report.caveats.isEmpty else { return .none }
         return """
             <section>
-            <h2>A replay may go another way</h2>
+            <h2>A replay may turn out differently</h2>
             <ul class="evidence">\(report.caveats.map { "<li>\($0)</li>" as Markup })</ul>
             </section>
             """

@@ -28,7 +28,7 @@ extension VerdictReport {
             lines.append("")
         }
         if !caveats.isEmpty {
-            lines.append(paint("A replay may go another way:", .doubt))
+            lines.append(paint("A replay may turn out differently:", .doubt))
             lines += caveats.map { "  " + $0.printable }
             lines.append("")
         }

@@ -1,28 +1,14 @@
-import GRDB
 import SparringEngine
 import SparringJSON
 
 /// A second vendor, which has the parrot's path: whose call it is only the tenant tells.
-struct Magpie: Vendor {
+struct Magpie: PlainVendor {
     enum Operation: String, CaseIterable, Sendable {
         case stealTicket
     }
 
-    struct Settings: Sendable {}
-
     let name = "magpie"
     let tenantKey = "hoard"
-
-    func registerMigrations(in migrator: inout DatabaseMigrator) {}
-
-    func complete(_ given: JSON, for context: TenantContext) throws(ConfigurationError) -> JSON {
-        var complete = given
-        complete["hoard"] = .string(context.id)
-        return complete
-    }
-
-    func settings(_ configuration: JSON) throws(ConfigurationError) -> Settings { Settings() }
-    func published(_ configuration: JSON, _ settings: Settings, addresses: Addresses) -> JSON { configuration }
 
     func behaviour(of operation: Operation) -> Behaviour { .decide { _, _ in .answer(Answer("ticket-stolen", ["stolen": true])) } }
 

@@ -4,12 +4,10 @@ import SparringEngine
 import SparringJSON
 
 /// A vendor with sockets that has nothing in common with any real one: what the engine takes for granted about sockets shows here.
-struct Parrot: Vendor {
+struct Parrot: PlainVendor {
     enum Operation: String, CaseIterable, Sendable {
         case issueTicket, openCage, perch, say, beat
     }
-
-    struct Settings: Sendable {}
 
     let name = "parrot"
     let tenantKey = "flock"
@@ -23,15 +21,6 @@ struct Parrot: Vendor {
                     """)
         }
     }
-
-    func complete(_ given: JSON, for context: TenantContext) throws(ConfigurationError) -> JSON {
-        var complete = given
-        complete["flock"] = .string(context.id)
-        return complete
-    }
-
-    func settings(_ configuration: JSON) throws(ConfigurationError) -> Settings { Settings() }
-    func published(_ configuration: JSON, _ settings: Settings, addresses: Addresses) -> JSON { configuration }
 
     func behaviour(of operation: Operation) -> Behaviour {
         switch operation {
