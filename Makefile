@@ -110,7 +110,7 @@ DOCS ?= SparringEngine SparringVendors
 docs: deps ## make the pages of the documentation, below .build/documentation (DOCS=sparring for the commands' limits)
 	@mkdir -p .build/documentation
 	for target in $(DOCS); do SPARRING_DOCS=1 swift package --scratch-path .build-docs --allow-writing-to-directory .build/documentation \
-	  generate-documentation --target $$target --disable-indexing --warnings-as-errors --transform-for-static-hosting \
+	  generate-documentation --target $$target --disable-indexing --transform-for-static-hosting \
 	  --hosting-base-path $$target --output-path .build/documentation/$$target || exit 1; done
 
 # System libraries, installed where they are missing.

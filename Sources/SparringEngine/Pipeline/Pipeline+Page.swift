@@ -37,9 +37,9 @@ extension Pipeline {
         if world.sandboxes.isEmpty { lines.append("  none: sparring sandbox create --url \(url)") }
         lines += [
             "", "Commands",
-            "  sparring journal --follow --url \(url)     what is called, as it happens",
-            "  sparring fault add WHERE EFFECT --url \(url)     break something",
-            "  sparring verify --url \(url)     judge the client",
+            "  sparring journal --follow --url \(url)         see each call as it happens",
+            "  sparring fault add WHERE EFFECT --url \(url)   break something",
+            "  sparring verify --url \(url)                   judge the client",
             "", "Admin API", "  \(url)/__admin/health", "  \(url)/__admin/sandboxes", "",
         ]
         return lines.joined(separator: "\n")
