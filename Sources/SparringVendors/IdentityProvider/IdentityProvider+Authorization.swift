@@ -56,7 +56,7 @@ extension IdentityProvider {
         }
     }
 
-    /// The names used to ask for the page and to fill it in, such as a mail address, belong to whoever signs in.
+    /// Links the login hint and the user name, such as a mail address, to the person who signs in.
     private func prove(_ request: AuthorizationRequest, is subject: String, _ call: Call, _ db: Database) throws {
         for name in [request.parameters["login_hint"], call.field("username")] {
             if let name, !name.isEmpty { try call.proves(name, is: subject, db) }
