@@ -23,7 +23,7 @@ import Testing
             for scenario in all where !exceptions.contains(scenario.name) {
                 for fault in scenario.json["sandbox"]?["faults"]?.array ?? [] {
                     let text = fault.string ?? fault["fault"]?.string ?? fault.text
-                    #expect(!text.contains("times=") || text.contains("per=lane"), "\(scenario.name) depends on which client calls first: \(text)")
+                    #expect(!text.contains("times=") || text.contains("per=lane"), "\(scenario.name) depends on who is first: \(text)")
                 }
             }
             #expect(Incident.all.map(\.scenario).sorted() == all.map(\.name))
