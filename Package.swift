@@ -111,7 +111,7 @@ let package = Package(
             name: "Support",
             dependencies: [
                 locks, json, http, contract, tokens, engine, vendors, testKit, httpTypes, asyncHTTPClient, nioCore, nioEmbedded, nioHTTP1,
-                nioSSL, nioTLS, subprocess, systemPackage,
+                nioSSL, nioTLS, subprocess, systemPackage, grdb,
             ],
             path: "Tests/Support", swiftSettings: strict),
         .target(
@@ -131,7 +131,7 @@ let package = Package(
             name: "SparringVerdictTests", dependencies: [verdict, contract, journal, json, support], swiftSettings: strict),
         .testTarget(
             name: "SparringEngineTests",
-            dependencies: [locks, engine, http, contract, journal, verdict, json, support, httpTypes, grdb, sqlite],
+            dependencies: [locks, engine, http, contract, journal, verdict, json, testKit, support, httpTypes, grdb, sqlite],
             swiftSettings: strict),
         .testTarget(
             name: "SparringVendorsTests",

@@ -91,7 +91,7 @@ public final class HTTPServer: Sendable {
     /// Stops in order: tells with each answer that its connection ends, takes no more connections, closes the WebSockets with 1001, waits
     /// for the exchanges in flight and the WebSockets' close handshakes, and after `grace` calls `release`, upon which every exchange still
     /// waiting should be answered and every stream finished; a client that takes or sends nothing is not waited for after that.
-    /// Stalls and requests that are held are closed then, paused and paced answers sent at once. One second later the connections of exchanges that
+    /// Stalls and requests that are held are closed then, paused and paced answers sent at once. Half a second later the connections of exchanges that
     /// have not been delivered are closed, and streams that have not been finished are broken off: their handler is not waited for. Then closes
     /// what is left.
     ///
@@ -108,7 +108,7 @@ public final class HTTPServer: Sendable {
         await task.value
     }
 
-    /// Ends the grace of a ``stop(grace:release:)`` at once; called after that, the second in which what was released may still be sent. Without a
+    /// Ends the grace of a ``stop(grace:release:)`` at once; called after that, the half second in which what was released may still be sent. Without a
     /// stop under way, of the next one.
     public func hurry() { shared.flow.hurry() }
 
@@ -124,7 +124,7 @@ public final class HTTPServer: Sendable {
         if !isIdle {
             release()
             cut()
-            isIdle = await shared.flow.becomesIdle(within: .milliseconds(800))  // what was released is on its way to its clients
+            isIdle = await shared.flow.becomesIdle(within: .milliseconds(500))  // what was released is on its way to its clients
         }
         cut()
         if !isIdle { abandon() }

@@ -1,12 +1,8 @@
 public import Foundation
 public import HTTPTypes
-import SparringContract
 public import SparringEngine
 import SparringHTTP
 public import SparringJSON
-import SparringTokens
-import SparringVendors
-import SparringVerdict
 
 /// A whole Sparring inside the test process, on free ports. Clients reach it over the wire; the test steers it without one.
 public final class SparringServer: Sendable {
@@ -17,13 +13,6 @@ public final class SparringServer: Sendable {
     public static let home = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    /// Read once: a suite may start a thousand servers.
-    private static let contracts = Result { try Contract.load(directory: home.appendingPathComponent("contracts").path) }
-    private static let behaviours = Result {
-        let vendors = try contracts.get().filter { $0.vendor != "admin" }
-        return try Behaviours(folder: home.appendingPathComponent("contracts").path, contracts: vendors, effects: FaultVocabulary.words)
-    }
-    private static let keys = Result { try KeyPool(folder: home.appendingPathComponent("fixtures/keys").path) }
     private static let certificates = Result { () throws -> (pem: String, identity: ServerIdentity, defects: [TLSPort]) in
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("sparring-ca-\(UUID())")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -38,13 +27,20 @@ public final class SparringServer: Sendable {
     ///   - configure: changes the options before the start.
     ///   - prepare: what is to be there before the first call, such as a sandbox.
     /// - Throws: what keeps it from starting: a contract, the database, no free port.
-    public init(
+    public convenience init(
         tls: Bool = false, configure: (inout Engine.Options) -> Void = { _ in }, prepare: (Engine) async throws -> Void = { _ in }
+    ) async throws {
+        try await self.init(tls: tls, cast: nil, configure: configure, prepare: prepare)
+    }
+
+    /// - Parameter cast: in place of the vendors that Sparring has.
+    package init(
+        tls: Bool, cast: Cast?, configure: (inout Engine.Options) -> Void, prepare: (Engine) async throws -> Void
     ) async throws {
         var options = Engine.Options()
         var ports = HTTPServer.Options()
         options.version = "test"
-        options.contracts = Self.home.appendingPathComponent("contracts").path
+        options.contracts = Cast.folder
         options.scenarios = Self.home.appendingPathComponent("fixtures/scenarios").path
         if tls {
             let certificates = try Self.certificates.get()
@@ -53,14 +49,13 @@ public final class SparringServer: Sendable {
             ports.identity = certificates.identity
             ports.extraPorts = certificates.defects
         }
-        let shipped = options.contracts
         configure(&options)
-        let keys = try Self.keys.get()
-        let make: ([String: Contract]) throws -> [any Vendor] = { try AllVendors.make($0, keys: keys) }
-        engine =
-            options.contracts == shipped
-            ? try Engine(options, contracts: Self.contracts.get(), behaviours: Self.behaviours.get(), vendors: make)
-            : try Engine(options, vendors: make)
+        if options.contracts == Cast.folder {
+            let cast = try cast ?? Cast.shipped.get()
+            engine = try Engine(options, contracts: cast.contracts, behaviours: cast.behaviours, vendors: cast.make)
+        } else {
+            engine = try Engine(options, vendors: Cast.vendors)
+        }
         try await prepare(engine)
         addresses = try engine.serve(ports)
     }

@@ -89,10 +89,14 @@ private final class Connection: Sendable {
         name.sin_family = sa_family_t(AF_INET)
         name.sin_port = in_port_t(port).bigEndian
         inet_pton(AF_INET, "127.0.0.1", &name.sin_addr)
-        let connected = withUnsafePointer(to: &name) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
-        }
-        guard connected == 0 else { throw FuzzFailure("no connection: \(String(cString: strerror(errno)))") }
+        var connected: Int32
+        repeat {
+            connected = withUnsafePointer(to: &name) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
+            }
+            // The fuzzer's own alarm interrupts it; asked again, it says when it has come about in the meantime.
+        } while connected != 0 && (errno == EINTR || errno == EALREADY)
+        guard connected == 0 || errno == EISCONN else { throw FuzzFailure("no connection: \(String(cString: strerror(errno)))") }
         var on: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
     }

@@ -1,6 +1,7 @@
 @testable import SparringEngine
 import SparringContract
 import SparringJSON
+import SparringTestKit
 import Support
 import Testing
 
@@ -17,7 +18,7 @@ import Testing
             "rate-limited", "malformed-json", "truncate", "delay by=0ms", "delay from=0ms to=2ms", "DISCONNECT_AT_END",
         ]
         return (0..<(2 + draw("count", 5))).map { index in
-            var text = "\(lookUpService) \(effects[Int(draw("effect \(index)", Int64(effects.count)))]) per=lane"
+            var text = "\(findBird) \(effects[Int(draw("effect \(index)", Int64(effects.count)))]) per=lane"
             if draw("probable \(index)", 3) > 0 { text += " probability=0.\(1 + draw("probability \(index)", 8))" }
             if draw("skips \(index)", 3) == 0 { text += " skip=\(draw("skip \(index)", 4))" }
             if draw("every \(index)", 3) == 0 { text += " every=\(1 + draw("each \(index)", 3))" }
@@ -30,13 +31,13 @@ import Testing
     /// On a connection of its own: a client with a pool would retry by itself.
     private static func call(_ lane: String, _ server: TestServer) async throws {
         let client = try RawClient(port: server.addresses.port)
-        client.send("GET \(lookUpTarget()) HTTP/1.1\r\nHost: localhost\r\nX-Sparring-Lane: \(lane)\r\nConnection: close\r\n\r\n")
+        client.send("GET \(birdTarget()) HTTP/1.1\r\nHost: localhost\r\nX-Sparring-Lane: \(lane)\r\nConnection: close\r\n\r\n")
         _ = await client.read()
     }
 
     /// Each lane's calls in order, the lanes dealt out to so many connections anew.
     private func play(_ faults: [String], connections: Int, order: Int) async throws -> [String: [String]] {
-        try await TestServer.run(.socket, seed: 42, clock: ["mode": "real"], tenants: acme) { server in
+        try await Aviary.run(.socket, seed: 42, clock: ["mode": "real"]) { server in
             for fault in faults { try await server.arm(fault) }
             var lanes = Self.lanes
             for index in lanes.indices.reversed() {
@@ -73,7 +74,7 @@ import Testing
             let many = try await play(faults, connections: connections, order: order)
             for lane in Self.lanes { #expect(many[lane] == one[lane], "\(lane) at \(connections): \(faults)") }
         }
-        let contracts = try Contract.load(directory: Repository.folder("contracts")).filter { $0.vendor != "admin" }
+        let contracts = try Aviary.cast.get().contracts.filter { $0.vendor != "admin" }
         let plan = try ChaosPlan(
             seed: 42, faults: faults.enumerated().map { ($0.offset + 1, $0.element) }, lanes: Self.lanes, calls: Self.calls,
             contracts: contracts)
@@ -90,9 +91,9 @@ import Testing
 
     @Test func `another seed is another course`() async throws {
         func course(_ seed: Int64) async throws -> String {
-            try await TestServer.run(.pipeline, seed: seed, tenants: acme) { server in
+            try await Aviary.run(.pipeline, seed: seed) { server in
                 try await server.arm("* status code=503 probability=0.5")
-                return try await server.pattern(32, lane: "ada")
+                return try await server.finds(32, lane: "ada")
             }
         }
         #expect(try await course(1) != course(2))

@@ -10,7 +10,7 @@ import Testing
     private static let clock = "/__admin/sandboxes/default/clock"
 
     @Test func `freeze, advance, rate and real show what time it is and how it goes`() async throws {
-        try await TestServer.run(.pipeline) { server in
+        try await Aviary.run(.pipeline) { server in
             func set(_ json: JSON) async throws -> JSON { try await server.admin(.put, "clock", json) }
             #expect(
                 try await server.admin(.get, "clock")
@@ -72,7 +72,7 @@ import Testing
     func `a setting that cannot be is refused with its place, and the clock goes on as it went`(_ setting: JSON, _ words: String)
         async throws
     {
-        try await TestServer.run(.pipeline) { server in
+        try await Aviary.run(.pipeline) { server in
             let before = try await server.admin(.get, "clock")
             #expect(try await server.problem(.put, Self.clock, setting).words == words)
             let create = try await server.problem(.post, "/__admin/sandboxes", ["name": "x", "clock": setting])
@@ -91,7 +91,7 @@ import Testing
             (["by": "P99999999W"], "422 configuration-invalid /by"),
         ] as [(JSON, String)])
     func `a distance that cannot be is refused, and time stands where it stood`(_ body: JSON, _ words: String) async throws {
-        try await TestServer.run(.pipeline) { server in
+        try await Aviary.run(.pipeline) { server in
             let problem = try await server.problem(.post, Self.clock + "/advance", body)
             #expect(problem.words == words)
             #expect(try await server.admin(.get, "clock")["now"] == "2026-01-01T00:00:00.000Z")
@@ -99,9 +99,9 @@ import Testing
     }
 
     @Test func `time set past a delay's end answers the call, as the contract has it`() async throws {
-        try await TestServer.run(.pipeline, tenants: acme) { server in
+        try await Aviary.run(.pipeline) { server in
             try await server.arm("* delay by=2s")
-            async let answer = server.lookUp()
+            async let answer = server.find()
             try await server.untilPending()
             try await server.admin(.put, "clock", ["mode": "frozen", "now": "2026-01-01T00:00:03Z"])
             #expect(try await answer.status == 200)
@@ -109,10 +109,10 @@ import Testing
     }
 
     @Test func `concurrent advances of one clock and calls under way come to one time`() async throws {
-        try await TestServer.run(tenants: acme) { server in
+        try await Aviary.run { server in
             try await server.arm("* delay by=7s times=8")
             try await withThrowingTaskGroup(of: Int.self) { group in
-                for number in 0..<8 { group.addTask { try await server.lookUp("\(number)").status } }
+                for number in 0..<8 { group.addTask { try await server.find("\(number)").status } }
                 try await server.untilPending(8)
                 let ran = try await withThrowingTaskGroup(of: Int64.self) { advances in
                     for _ in 0..<10 {
@@ -124,13 +124,13 @@ import Testing
                 for try await status in group { #expect(status == 200) }
             }
             #expect(try await server.admin(.get, "clock")["now"] == "2026-01-01T00:00:10.000Z")
-            #expect(try await server.journal("?operation=\(lookUpService)").allSatisfy { $0["sandboxTime"] == "2026-01-01T00:00:07.000Z" })
+            #expect(try await server.journal("?operation=\(findBird)").allSatisfy { $0["sandboxTime"] == "2026-01-01T00:00:07.000Z" })
         }
     }
 
     @Test func `mode and time survive a restart: frozen stands, running has gone on`() async throws {
         try await TemporaryFolder.database { database in
-            try await TestServer.run(.pipeline, database: database) { server in
+            try await Aviary.run(.pipeline, database: database) { server in
                 for (name, mode) in [("still", "frozen"), ("wall", "real")] {
                     _ = try await server.send(.post, "/__admin/sandboxes", json: ["name": .string(name), "clock": ["mode": .string(mode)]])
                 }
@@ -138,7 +138,7 @@ import Testing
                 try await server.admin(.put, "clock", ["mode": "frozen", "now": "2000-01-01T00:00:00Z"], sandbox: "still")
                 try await server.admin(.put, "clock", ["mode": "rate", "rate": 1000, "now": "2020-01-01T00:00:00Z"], sandbox: "wall")
             }
-            try await TestServer.run(.pipeline, database: database) { server in
+            try await Aviary.run(.pipeline, database: database) { server in
                 #expect(
                     try await server.admin(.get, "clock") == [
                         "mode": "frozen", "now": "2026-01-01T00:01:30.000Z", "rate": 0, "pending": [],

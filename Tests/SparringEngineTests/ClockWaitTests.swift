@@ -14,7 +14,7 @@ import Testing
 
     @Test(arguments: TestServer.Speed.allCases)
     func `an advance wakes who waits at its time, in order, and each is told that time`(_ speed: TestServer.Speed) async throws {
-        try await TestServer.run(speed, tenants: acme) { server in
+        try await Aviary.run(speed) { server in
             async let later = server.admin(.get, "clock/wait?for=3s&timeout=300s")
             try await server.untilPending()
             async let sooner = server.admin(.get, "clock/wait?until=2026-01-01T00:00:01Z&timeout=300s")
@@ -30,30 +30,30 @@ import Testing
 
     @Test(arguments: TestServer.Speed.allCases)
     func `a back-off of 31 s is slept through on a frozen clock, step by step`(_ speed: TestServer.Speed) async throws {
-        try await TestServer.run(speed, tenants: acme) { server in
-            try await server.arm("\(lookUpService) status code=503 times=5")
+        try await Aviary.run(speed) { server in
+            try await server.arm("\(findBird) status code=503 times=5")
             async let statuses = backOff(server)
             for step in [1, 2, 4, 8, 16] {
                 try await server.untilPending()
                 try await server.admin(.post, "clock/advance", ["by": .string("\(step)s")])
             }
             #expect(try await statuses == [503, 503, 503, 503, 503, 200])
-            let times = try await server.journal("?operation=\(lookUpService)").compactMap { $0["sandboxTime"]?.string?.suffix(7) }
+            let times = try await server.journal("?operation=\(findBird)").compactMap { $0["sandboxTime"]?.string?.suffix(7) }
             #expect(times == ["00.000Z", "01.000Z", "03.000Z", "07.000Z", "15.000Z", "31.000Z"])
         }
     }
 
     private func backOff(_ server: TestServer) async throws -> [Int] {
-        var statuses = [try await server.lookUp().status]
+        var statuses = [try await server.find().status]
         for step in [1, 2, 4, 8, 16] where statuses.last != 200 {
             try await server.admin(.get, "clock/wait?for=\(step)s&timeout=300s")
-            statuses.append(try await server.lookUp().status)
+            statuses.append(try await server.find().status)
         }
         return statuses
     }
 
     @Test func `a clock that is there already answers at once, and one that runs or is set comes there by itself`() async throws {
-        try await TestServer.run(.pipeline) { server in
+        try await Aviary.run(.pipeline) { server in
             for query in ["for=0s", "until=2026-01-01T00:00:00Z", "until=2000-01-01T00:00:00Z"] {
                 #expect(try await server.admin(.get, "clock/wait?\(query)&timeout=0s")["now"] == "2026-01-01T00:00:00.000Z")
             }
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test func `a wait that times out says how far the clock came, and is pending no longer`() async throws {
-        try await TestServer.run(.pipeline) { server in
+        try await Aviary.run(.pipeline) { server in
             let answer = try await server.send(.get, Self.wait + "?for=31s&timeout=20ms", headers: [.init("X-Sparring-Lane")!: "ada"])
             let problem = Problem(answer)
             #expect(problem.words == "408 wait-timed-out")
@@ -93,7 +93,7 @@ import Testing
 
     @Test(arguments: [("reset", "the sandbox was reset"), ("delete", "the sandbox was deleted")], TestServer.Speed.allCases)
     func `a reset or deletion of the sandbox lets go who waits`(_ row: (how: String, why: String), _ speed: TestServer.Speed) async throws {
-        try await TestServer.run(speed) { server in
+        try await Aviary.run(speed) { server in
             async let answer = server.send(.get, Self.wait + "?for=1h&timeout=300s")
             try await server.untilPending()
             if row.how == "reset" { try await server.admin(.post, "reset") } else { try await server.admin(.delete, "") }
@@ -111,7 +111,7 @@ import Testing
         ("?until=2026-02-30T00:00:00Z", "400 request-malformed until"),
     ])
     func `what cannot be waited for is refused with its place`(_ query: String, _ words: String) async throws {
-        try await TestServer.run(.pipeline) { server in
+        try await Aviary.run(.pipeline) { server in
             let problem = try await server.problem(.get, Self.wait + query)
             #expect(problem.words == words)
             #expect(

@@ -15,11 +15,11 @@ import Testing
         ("ttl=31s skip=1 times=2", ".xx....."), ("between=20s..1h every=2", "..x.x.x."),
     ])
     func `a fault is in force for its time, and counts only what comes within it`(_ trigger: String, _ pattern: String) async throws {
-        try await TestServer.run(.pipeline, tenants: acme) { server in
-            try await server.arm("\(lookUpService) status code=503 \(trigger)")
+        try await Aviary.run(.pipeline) { server in
+            try await server.arm("\(findBird) status code=503 \(trigger)")
             var seen = ""
             for _ in 0..<8 {
-                seen += try await server.pattern(1)
+                seen += try await server.finds(1)
                 try await server.admin(.post, "clock/advance", ["by": "10s"])
             }
             #expect(seen == pattern)
@@ -28,17 +28,17 @@ import Testing
 
     @Test func `time counts from the arming, over a restart too, and a fault that is over says so`() async throws {
         try await TemporaryFolder.database { database in
-            try await TestServer.run(.pipeline, database: database, tenants: acme) { server in
+            try await Aviary.run(.pipeline, database: database) { server in
                 try await server.admin(.post, "clock/advance", ["by": "1h"])
-                try await server.arm("\(lookUpService) status code=503 ttl=31s")
+                try await server.arm("\(findBird) status code=503 ttl=31s")
                 #expect(try await server.admin(.get, "faults/1")["since"] == "2026-01-01T01:00:00.000Z")
                 #expect(try await server.admin(.get, "faults/1")["left"] == nil)
                 try await server.admin(.post, "clock/advance", ["by": "20s"])
             }
-            try await TestServer.run(.pipeline, database: database) { server in
-                #expect(try await server.pattern(1) == "x")
+            try await Aviary.run(.pipeline, database: database) { server in
+                #expect(try await server.finds(1) == "x")
                 try await server.admin(.post, "clock/advance", ["by": "11s"])
-                #expect(try await server.pattern(1) == ".")
+                #expect(try await server.finds(1) == ".")
                 let fault = try await server.admin(.get, "faults/1")
                 #expect(fault["since"] == "2026-01-01T01:00:00.000Z" && fault["left"] == 0 && fault["hits"] == 1 && fault["matched"] == 1)
             }
@@ -50,17 +50,17 @@ import Testing
     @Test(arguments: [
         ("subject=ada", "x."), ("subject=bob", ".x"), ("subject=a*", "x."), ("subject=*", "xx"), ("subject=*a*a", "x."),
         ("subject=ad", ".."),
-        ("account=acme", "xx"), ("account=acm*", "xx"), ("account=other", ".."), ("account=acme subject=bob", ".x"),
+        ("account=macaws", "xx"), ("account=mac*", "xx"), ("account=gulls", ".."), ("account=macaws subject=bob", ".x"),
         ("header:User-Agent=\"An App/1\"", "xx"), ("header:user-agent=*/1", "xx"), ("header:User-Agent=App", ".."),
         ("header:X-Missing=*", ".."), ("header:X-Sparring-Lane=ada", "x."),
     ])
     func `a fault is for those whom all its conditions name`(_ match: String, _ pattern: String) async throws {
-        try await TestServer.run(.pipeline, tenants: acme) { server in
-            try await server.arm("\(lookUpService) status code=503 \(match)")
+        try await Aviary.run(.pipeline) { server in
+            try await server.arm("\(findBird) status code=503 \(match)")
             var seen = ""
             for lane in ["ada", "bob"] {
                 let headers: HTTPFields = [.init("X-Sparring-Lane")!: lane, .userAgent: "An App/1"]
-                seen += server.mark(try await server.send(.get, lookUpTarget(), headers: headers).status)
+                seen += mark(try await server.send(.get, birdTarget(), headers: headers).status)
             }
             #expect(seen == pattern)
             let matched = pattern.filter { $0 == "x" }.count
@@ -69,28 +69,28 @@ import Testing
     }
 
     @Test(arguments: [
-        ("body:/grant_type=authorization_code", true), ("body:/code=c*", true), ("body:/code=*1", false), ("body:/none=*", false),
-        ("body:/grant_type=authorization_code body:/code=c", true), ("body:/grant_type=authorization_code body:/code=d", false),
+        ("body:/thing=ring", true), ("body:/for=c*", true), ("body:/for=*1", false), ("body:/none=*", false),
+        ("body:/thing=ring body:/for=c", true), ("body:/thing=ring body:/for=d", false),
     ])
     func `a form's fields are found by JSON Pointer`(_ match: String, _ strikes: Bool) async throws {
-        try await TestServer.run(.pipeline, tenants: acme) { server in
-            try await server.arm("identity.token rate-limited \(match)")
-            let answer = try await server.send("/identity/brand/token", form: ["grant_type": "authorization_code", "code": "c"])
+        try await Aviary.run(.pipeline) { server in
+            try await server.arm("magpie.swap rate-limited \(match)")
+            let answer = try await server.send("/magpie/shinies/swaps", form: ["thing": "ring", "for": "c"])
             #expect((answer.status == 429) == strikes, "\(answer.status)")
         }
     }
 
     @Test func `numbers, booleans and nested members of JSON are compared as they are written`() async throws {
-        try await TestServer.run(.pipeline, tenants: acme) { server in
+        try await Aviary.run(.pipeline) { server in
             for (match, strikes) in [("/a/b/0=1", true), ("/a/b/1=true", true), ("/a/b/0=2", false), ("/a/c=x y", true), ("/a=*", true)] {
                 try await server.admin(
                     .post, "faults",
                     [
-                        "where": "liveperson.authenticateV2", "effect": "rate-limited",
+                        "where": "parrot.admitBird", "effect": "rate-limited",
                         "body:\(match.prefix { $0 != "=" })": .string(String(match.split(separator: "=")[1])),
                     ])
                 let answer = try await server.send(
-                    .post, "/api/account/acme/app/default/authenticate?v=2.0", json: ["a": ["b": [1, true], "c": "x y"]])
+                    .post, birdsTarget(), json: ["a": ["b": [1, true], "c": "x y"]])
                 #expect((answer.status == 429) == strikes, "\(match): \(answer.status)")
                 try await server.admin(.delete, "faults")
             }
@@ -100,10 +100,10 @@ import Testing
     // MARK: Counting by lane
 
     @Test func `a fault that counts by lane shows what each lane has met`() async throws {
-        try await TestServer.run(.pipeline, tenants: acme) { server in
-            try await server.arm("\(lookUpService) status code=503 times=2 per=lane")
-            _ = try await server.pattern(3, lane: "ada")
-            _ = try await server.pattern(1, lane: "bob")
+        try await Aviary.run(.pipeline) { server in
+            try await server.arm("\(findBird) status code=503 times=2 per=lane")
+            _ = try await server.finds(3, lane: "ada")
+            _ = try await server.finds(1, lane: "bob")
             let fault = try await server.admin(.get, "faults/1")
             #expect(fault["left"] == nil)
             #expect(fault["lanes"] == ["ada": ["hits": 2, "left": 0, "matched": 3], "bob": ["hits": 1, "left": 1, "matched": 1]])

@@ -2,19 +2,14 @@ import HTTPTypes
 @testable import SparringContract
 @testable import SparringEngine
 import SparringJSON
+import SparringTestKit
 import Support
 import Testing
 
 /// The text form, which is the same in the command line, the admin API, configuration files and the journal.
 @Suite struct FaultTextTests {
     /// A vendor with sockets and effects of its own, and one without.
-    private static let reader = FaultReader((try? contracts()) ?? [])
-
-    private static func contracts() throws -> [Contract] {
-        let folder = try ParrotServer.contracts(magpie: Magpie.contract())
-        defer { withExtendedLifetime(folder) {} }
-        return try Contract.load(directory: folder.path).filter { $0.vendor != "admin" }
-    }
+    private static let reader = FaultReader(((try? Aviary.cast.get().contracts) ?? []).filter { $0.vendor != "admin" })
 
     @Test(arguments: [
         ("parrot.issueTicket bird-unwelcome", "parrot.issueTicket bird-unwelcome"),
@@ -215,11 +210,11 @@ import Testing
     }
 
     @Test func `the admin API refuses with 422, the reason and the nearest words, and arms nothing`() async throws {
-        try await TestServer.run(.pipeline, tenants: acme) { server in
+        try await Aviary.run(.pipeline) { server in
             let faults = "/__admin/sandboxes/default/faults"
-            let problem = try await server.problem(.post, faults, ["fault": "identity.token code-resued"])
+            let problem = try await server.problem(.post, faults, ["fault": "magpie.swap swapped-befor"])
             #expect(problem.words == "422 fault-refused")
-            #expect(problem.nearest.first == "code-reused")
+            #expect(problem.nearest.first == "swapped-before")
             #expect(try await server.problem(.post, faults, ["fault": "*"]).words == "422 fault-refused")
             #expect(try await server.problem(.post, faults, ["where": "*", "effect": "delay"]).words == "422 fault-refused")
             #expect(try await server.admin(.get, "faults")["faults"] == [])
@@ -228,17 +223,17 @@ import Testing
     }
 
     @Test func `the admin API shows a fault by text, by members, and with what is left of it`() async throws {
-        try await TestServer.run(.pipeline, tenants: acme) { server in
+        try await Aviary.run(.pipeline) { server in
             let armed = try await server.admin(
-                .post, "faults", ["where": "*.lookUpService", "effect": "status", "code": 503, "retry-after": 5, "times": 2])
+                .post, "faults", ["where": "*.findBird", "effect": "status", "code": 503, "retry-after": 5, "times": 2])
             #expect(
                 armed == [
-                    "number": 1, "text": "*.lookUpService status code=503 retry-after=5s times=2", "where": "*.lookUpService",
+                    "number": 1, "text": "*.findBird status code=503 retry-after=5s times=2", "where": "*.findBird",
                     "effect": "status",
                     "parameters": ["code": "503", "retry-after": "5s", "times": "2"], "since": "2026-01-01T00:00:00.000Z",
                     "hits": 0, "left": 2, "matched": 0, "caveat": .string("it \(FaultCaveats.words)"),
                 ])
-            #expect(try await server.pattern(3) == "xx.")
+            #expect(try await server.finds(3) == "xx.")
             let now = try await server.admin(.get, "faults/1")
             #expect(now["hits"] == 2 && now["left"] == 0 && now["matched"] == 3)
             #expect(try await server.admin(.get, "faults") == ["seed": 1, "faults": [now]])

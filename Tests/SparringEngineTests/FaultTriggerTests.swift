@@ -17,9 +17,9 @@ import Testing
     func `times, skip, every and probability choose exactly these of ten calls`(
         _ row: (trigger: String, pattern: String), _ speed: TestServer.Speed
     ) async throws {
-        try await TestServer.run(speed, tenants: acme) { server in
-            try await server.arm("\(lookUpService) status code=503 \(row.trigger)")
-            #expect(try await server.pattern(10) == row.pattern)
+        try await Aviary.run(speed) { server in
+            try await server.arm("\(findBird) status code=503 \(row.trigger)")
+            #expect(try await server.finds(10) == row.pattern)
         }
     }
 
@@ -31,12 +31,12 @@ import Testing
         ("every=3 times=2", "x....", ".x..."), ("every=3 times=2 per=lane", "x..x.", "x..x."),
     ])
     func `counts are the sandbox's, or with per=lane each lane's own`(_ trigger: String, _ ada: String, _ bob: String) async throws {
-        try await TestServer.run(.pipeline, tenants: acme) { server in
+        try await Aviary.run(.pipeline) { server in
             try await server.arm("* status code=503 \(trigger)")
             var patterns = ["", ""]
             for _ in 0..<5 {
-                patterns[0] += try await server.pattern(1, lane: "ada")
-                patterns[1] += try await server.pattern(1, lane: "bob")
+                patterns[0] += try await server.finds(1, lane: "ada")
+                patterns[1] += try await server.finds(1, lane: "bob")
             }
             #expect(patterns == [ada, bob])
         }
@@ -52,25 +52,25 @@ import Testing
     {
         let drawn = (1...24).map { Draw(seed: seed, "fault", "1", lane, String($0)).fraction < 0.4 ? "x" : "." }.joined()
         #expect(drawn == pattern)
-        try await TestServer.run(.pipeline, seed: seed, tenants: acme) { server in
+        try await Aviary.run(.pipeline, seed: seed) { server in
             try await server.arm("* status code=503 probability=0.4")
-            #expect(try await server.pattern(24, lane: lane) == pattern)
+            #expect(try await server.finds(24, lane: lane) == pattern)
         }
     }
 
     @Test func `the same seed strikes each lane alike at one connection and at 32`() async throws {
         func play(_ connections: Int) async throws -> [String: String] {
-            try await TestServer.run(seed: 7, tenants: acme) { server in
+            try await Aviary.run(seed: 7) { server in
                 try await server.arm("* status code=503 probability=0.4")
                 try await server.arm("* status code=503 every=5 skip=2 times=2 per=lane")
                 let lanes = (0..<32).map { "lane-\($0)" }
                 guard connections > 1 else {
                     var patterns: [String: String] = [:]
-                    for lane in lanes { patterns[lane] = try await server.pattern(12, lane: lane) }
+                    for lane in lanes { patterns[lane] = try await server.finds(12, lane: lane) }
                     return patterns
                 }
                 return try await withThrowingTaskGroup(of: (String, String).self) { group in
-                    for lane in lanes { group.addTask { (lane, try await server.pattern(12, lane: lane)) } }
+                    for lane in lanes { group.addTask { (lane, try await server.finds(12, lane: lane)) } }
                     return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
                 }
             }
@@ -82,15 +82,15 @@ import Testing
 
     @Test func `each fault draws by its own number, and other faults' coming and going changes nothing`() async throws {
         func play(_ others: Bool) async throws -> String {
-            try await TestServer.run(.pipeline, seed: 5, tenants: acme) { server in
+            try await Aviary.run(.pipeline, seed: 5) { server in
                 try await server.arm("* status code=503 probability=0.5")
-                var pattern = try await server.pattern(8)
+                var pattern = try await server.finds(8)
                 if others {
-                    let number = try await server.arm("liveperson.Login.* token-expired")
+                    let number = try await server.arm("parrot.Door.* bird-unwelcome")
                     try await server.arm("* delay by=0s probability=0.5")
                     try await server.admin(.delete, "faults/\(number)")
                 }
-                pattern += try await server.pattern(16)
+                pattern += try await server.finds(16)
                 return pattern
             }
         }
@@ -99,15 +99,15 @@ import Testing
     }
 
     @Test func `a fault counts only the calls it could have struck`() async throws {
-        try await TestServer.run(.pipeline, tenants: acme) { server in
-            try await server.arm("liveperson.Login.* status code=503 skip=1")
-            try await server.arm("liveperson.* service-unknown skip=1 times=1")
+        try await Aviary.run(.pipeline) { server in
+            try await server.arm("parrot.Door.* status code=503 skip=1")
+            try await server.arm("parrot.* bird-unknown skip=1 times=1")
             // listConnectors has no answer of that name.
             for _ in 0..<3 {
-                #expect(try await server.send(.get, "/api/account/acme/configuration/le-connectors/all-connectors").status == 200)
+                #expect(try await server.send(.get, birdsTarget()).status == 200)
             }
-            #expect(try await server.lookUp().status == 200)
-            #expect(try await server.lookUp().status == 404)
+            #expect(try await server.find().status == 200)
+            #expect(try await server.find().status == 404)
             let faults = try await server.admin(.get, "faults")["faults"]?.array ?? []
             #expect(faults.map { $0["matched"] } == [0, 2])
             #expect(faults.map { $0["hits"] } == [0, 1])
@@ -116,14 +116,14 @@ import Testing
 
     @Test func `counts and numbers survive a restart on the same database`() async throws {
         try await TemporaryFolder.database { database in
-            try await TestServer.run(seed: 3, database: database, tenants: acme) { server in
+            try await Aviary.run(seed: 3, database: database) { server in
                 try await server.arm("* status code=503 every=3 times=3")
                 try await server.arm("* status code=418 times=1")
                 try await server.admin(.delete, "faults/2")
-                #expect(try await server.pattern(4, lane: "ada") == "x..x")
+                #expect(try await server.finds(4, lane: "ada") == "x..x")
             }
-            try await TestServer.run(database: database) { server in
-                #expect(try await server.pattern(4, lane: "ada") == "..x.")
+            try await Aviary.run(database: database) { server in
+                #expect(try await server.finds(4, lane: "ada") == "..x.")
                 let fault = try await server.admin(.get, "faults/1")
                 #expect(fault["hits"] == 3 && fault["matched"] == 8 && fault["left"] == 0)
                 #expect(try await server.arm("* delay by=0s") == 3, "number 2 was taken by a fault that is gone")
@@ -136,17 +136,17 @@ import Testing
             try await TemporaryFolder.database { database in
                 func half(_ server: TestServer) async throws -> [String] {
                     var patterns: [String] = []
-                    for lane in ["ada", "bob", "eve"] { patterns.append(try await server.pattern(7, lane: lane)) }
+                    for lane in ["ada", "bob", "eve"] { patterns.append(try await server.finds(7, lane: lane)) }
                     return patterns
                 }
-                let first = try await TestServer.run(.pipeline, seed: 11, database: database, tenants: acme) { server in
+                let first = try await Aviary.run(.pipeline, seed: 11, database: database) { server in
                     try await server.arm("* status code=503 probability=0.3")
                     try await server.arm("* status code=503 every=3 times=3 per=lane")
                     let first = try await half(server)
                     return restart ? first : zip(first, try await half(server)).map { $0 + $1 }
                 }
                 guard restart else { return first }
-                return zip(first, try await TestServer.run(.pipeline, database: database) { try await half($0) }).map { $0 + $1 }
+                return zip(first, try await Aviary.run(.pipeline, database: database) { try await half($0) }).map { $0 + $1 }
             }
         }
         let (interrupted, whole) = (try await play(restart: true), try await play(restart: false))
@@ -154,7 +154,7 @@ import Testing
     }
 
     @Test func `a number is never given twice while its sandbox lives`() async throws {
-        try await TestServer.run(.pipeline, tenants: acme) { server in
+        try await Aviary.run(.pipeline) { server in
             #expect(try await server.arm("* delay by=0s") == 1)
             #expect(try await server.arm("* delay by=0s") == 2)
             try await server.admin(.delete, "faults/2")

@@ -7,12 +7,12 @@ import Testing
 /// Clients that do not wait for their answer.
 @Suite struct HangUpTests {
     private func request(_ lane: String) -> String {
-        "GET \(lookUpTarget()) HTTP/1.1\r\nHost: localhost\r\nX-Sparring-Lane: \(lane)\r\n\r\n"
+        "GET \(birdTarget()) HTTP/1.1\r\nHost: localhost\r\nX-Sparring-Lane: \(lane)\r\n\r\n"
     }
 
     @Test(arguments: [false, true])
     func `a client that leaves while its request is held back is journalled, and nothing is decided`(_ byReset: Bool) async throws {
-        try await TestServer.run(tenants: acme) { server in
+        try await Aviary.run { server in
             try await server.arm("* delay by=1h times=1")
             let client = try RawClient(port: server.addresses.port)
             client.send(request("ada"))
@@ -21,20 +21,20 @@ import Testing
             let told = try await server.admin(.get, "journal/wait?kind=hang-up&timeout=60s")["entries"]?.array
             let entry = try #require(told?.first)
             #expect(
-                entry["operation"] == .string(lookUpService) && entry["lane"] == "ada" && entry["ordinal"] == 1 && entry["faults"] == [1])
+                entry["operation"] == .string(findBird) && entry["lane"] == "ada" && entry["ordinal"] == 1 && entry["faults"] == [1])
             #expect(entry["cause"]?.string?.hasPrefix("client gave up after ") == true)
             #expect(entry["cause"]?.string?.hasSuffix(" while its request was held back; nothing was decided") == true)
-            #expect(entry["request"]?["target"] == .string(lookUpTarget()))
+            #expect(entry["request"]?["target"] == .string(birdTarget()))
             // Nothing waits any more, and nothing runs when its time comes.
             #expect(try await server.admin(.post, "clock/advance", ["by": "2h"])["ran"] == 0)
             #expect(try await server.journal("?kind=exchange").isEmpty)
             #expect(try await server.admin(.get, "faults/1")["hits"] == 1)
-            #expect(try await server.lookUp().status == 200)
+            #expect(try await server.find().status == 200)
         }
     }
 
     @Test func `a client that leaves while its answer is held back: the exchange stays, its hang-up follows`() async throws {
-        try await TestServer.run(tenants: acme) { server in
+        try await Aviary.run { server in
             try await server.arm("* delay by=1h phase=onResponseStart times=1")
             let client = try RawClient(port: server.addresses.port)
             client.send(request("ada"))
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test func `of many delayed clients only those that left are journalled as gone`() async throws {
-        try await TestServer.run(tenants: acme) { server in
+        try await Aviary.run { server in
             try await server.arm("* delay by=1m")
             let clients = try (0..<20).map { _ in try RawClient(port: server.addresses.port) }
             for (index, client) in clients.enumerated() { client.send(request("lane-\(index)")) }

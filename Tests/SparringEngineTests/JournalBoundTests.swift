@@ -9,12 +9,11 @@ import Testing
     /// A call with a body of so many bytes; every one of them is a finding, and kept.
     private static func call(_ server: TestServer, bytes: Int) async throws {
         _ = try await server.send(
-            .post, "/api/account/acme/app/default/authenticate?v=2.0",
-            json: ["id_token": .string(String(repeating: "x", count: bytes))])
+            .post, birdsTarget(), json: ["note": .string(String(repeating: "x", count: bytes))])
     }
 
     @Test func `the oldest entries go when the bytes are spent, and what is pruned is counted`() async throws {
-        try await TestServer.run(.pipeline, tenants: acme, configure: { $0.journalBytes = 200_000 }) { server in
+        try await Aviary.run(.pipeline, configure: { $0.journalBytes = 200_000 }) { server in
             for _ in 0..<30 { try await Self.call(server, bytes: 20_000) }
             let page = try await server.admin(.get, "journal")
             let entries = page["entries"]?.array ?? []
@@ -27,7 +26,7 @@ import Testing
     @Test func `the bytes are counted over a restart`() async throws {
         try await TemporaryFolder.database { path in
             for _ in 0..<3 {
-                try await TestServer.run(.pipeline, database: path, tenants: acme, configure: { $0.journalBytes = 200_000 }) { server in
+                try await Aviary.run(.pipeline, database: path, configure: { $0.journalBytes = 200_000 }) { server in
                     for _ in 0..<6 { try await Self.call(server, bytes: 20_000) }
                     let entries = try await server.journal()
                     #expect(entries.reduce(0) { $0 + $1.bytes.count } <= 200_000)
@@ -37,7 +36,7 @@ import Testing
     }
 
     @Test func `a page has so many bytes and the next one goes on`() async throws {
-        try await TestServer.run(.pipeline, tenants: acme) { server in
+        try await Aviary.run(.pipeline) { server in
             for _ in 0..<50 { try await Self.call(server, bytes: 250_000) }
             var numbers: [Int64] = []
             var pages = 0
@@ -86,7 +85,7 @@ import Testing
 
     @Test(arguments: [("post", "reset", "sandbox-reset"), ("delete", "", "sandbox-deleted")])
     func `a wait is told that its sandbox is gone`(_ method: String, _ path: String, _ because: String) async throws {
-        try await TestServer.run(.pipeline, tenants: acme) { server in
+        try await Aviary.run(.pipeline) { server in
             async let waiting = server.send(.get, "/__admin/sandboxes/default/journal/wait?count=5&timeout=300s")
             let sandbox = try #require(server.engine.world.sandbox("default"))
             while sandbox.journal.waits.count == 0 { await Task.yield() }

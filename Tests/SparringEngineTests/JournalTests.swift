@@ -10,13 +10,13 @@ import Testing
 
     @Test(arguments: TestServer.Speed.allCases)
     func `entries are numbered from 1 in one order, whatever they tell of`(_ speed: TestServer.Speed) async throws {
-        try await TestServer.run(speed, tenants: acme) { server in
-            try await server.lookUp("ada")
+        try await Aviary.run(speed) { server in
+            try await server.find("ada")
             try await server.arm("* status code=503 times=1")
-            try await server.lookUp("ada")
+            try await server.find("ada")
             try await server.admin(.post, "clock/advance", ["by": "1s"])
-            try await server.admin(.patch, "tenants/liveperson", ["tokenLifetime": "5m"])
-            try await server.lookUp("bob")
+            try await server.admin(.patch, "tenants/parrot", ["ticketLifetime": "5m"])
+            try await server.find("bob")
             let entries = try await server.journal()
             #expect(entries.map { $0["number"] } == [1, 2, 3, 4, 5, 6])
             #expect(entries.map { $0["kind"] } == ["exchange", "fault", "exchange", "clock", "configuration", "exchange"])
@@ -33,43 +33,43 @@ import Testing
     }
 
     @Test func `an exchange tells request and answer as they were`() async throws {
-        try await TestServer.run(tenants: acme) { server in
+        try await Aviary.run { server in
             let client = try RawClient(port: server.addresses.port)
-            client.send("GET \(lookUpTarget(service: "nope")) HTTP/1.1\r\nHost: localhost\r\nX-A: 1\r\nX-A: 2\r\n\r\n")
+            client.send("GET \(birdTarget(bird: "nope")) HTTP/1.1\r\nHost: localhost\r\nX-A: 1\r\nX-A: 2\r\n\r\n")
             #expect(try await client.answer().status == 404)
             let entry = try await server.entry()
-            #expect(entry["request"]?["method"] == "GET" && entry["request"]?["target"] == .string(lookUpTarget(service: "nope")))
+            #expect(entry["request"]?["method"] == "GET" && entry["request"]?["target"] == .string(birdTarget(bird: "nope")))
             #expect(entry["request"]?["headers"] == ["Host": "localhost", "X-A": "1, 2"])
             #expect((entry["request"]?["connection"]?.integer ?? 0) > 0)
-            #expect(entry["answer"]?["name"] == "service-unknown" && entry["answer"]?["body"] == #"{"error":"mock-service-unknown"}"#)
-            #expect(entry["lane"] == .string(lookUpService), "calls without identity share the lane of their operation")
-            #expect(entry["cause"]?.string?.hasPrefix("there is no service 'nope'") == true)
+            #expect(entry["answer"]?["name"] == "bird-unknown" && entry["answer"]?["body"] == #"{"error":"no-such-bird"}"#)
+            #expect(entry["lane"] == .string(findBird), "calls without identity share the lane of their operation")
+            #expect(entry["cause"]?.string?.hasPrefix("there is no bird 'nope'") == true)
         }
     }
 
     @Test(arguments: [(" ", 4096), ("é", 4096), ("a€", 4096), ("€", 4095)])
     func `of a long body its beginning is kept, whole characters, with its size and digest`(_ piece: String, _ kept: Int) async throws {
-        try await TestServer.run(.pipeline, tenants: acme) { server in
+        try await Aviary.run(.pipeline) { server in
             let body = Array(String(repeating: piece, count: (300 << 10) / piece.utf8.count).utf8)
             _ = try await server.send(
-                .post, "/api/account/acme/authenticate", headers: [.contentType: "application/json"], body: body)
-            let request = try #require(try await server.entry("liveperson.authenticateV1")["request"])
+                .post, birdsTarget(), headers: [.contentType: "application/json"], body: body)
+            let request = try #require(try await server.entry("parrot.admitBird")["request"])
             #expect(request["body"]?.string == String(decoding: body.prefix(kept), as: UTF8.self))
             #expect(request["bodySize"]?.integer == Int64(body.count) && request["bodySHA256"]?.string?.count == 64)
         }
     }
 
     @Test func `a body that is no UTF-8 is kept in hexadecimal, and what breaks the contract is a finding of the entry`() async throws {
-        try await TestServer.run(.pipeline, tenants: acme) { server in
-            let target = "/api/account/acme/authenticate"
+        try await Aviary.run(.pipeline) { server in
+            let target = birdsTarget()
             let bad = try await server.send(.post, target, headers: [.contentType: "application/json"], body: [0x7B, 0xFF, 0x00])
-            #expect(bad.text == #"{"internalErrorCode":"mock-request-malformed"}"#)
-            let entry = try await server.entry("liveperson.authenticateV1")
+            #expect(bad.json == ["error": "not-understood"])
+            let entry = try await server.entry("parrot.admitBird")
             #expect(entry["request"]?["bodyHex"] == "7bff00" && entry["request"]?["body"] == nil)
             #expect(entry["findings"]?.array?.count == 1)
-            _ = try await server.send(.post, target, json: ["authCode": 1])
-            let finding = try await server.entry("liveperson.authenticateV1")["findings"]?.array?.first
-            #expect(finding?["code"] == "type" && finding?["place"] == "body:/authCode")
+            _ = try await server.send(.post, target, json: ["bird": 1])
+            let finding = try await server.entry("parrot.admitBird")["findings"]?.array?.first
+            #expect(finding?["code"] == "type" && finding?["place"] == "body:/bird")
         }
     }
 
@@ -77,22 +77,22 @@ import Testing
         arguments: [
             ("", [1, 2, 3, 4, 5, 6, 7], 8), ("?since=3", [3, 4, 5, 6, 7], 8), ("?limit=2", [1, 2], 3), ("?since=2&limit=3", [2, 3, 4], 5),
             ("?since=8", [], 8), ("?since=100", [], 100), ("?since=0&limit=1", [1], 2), ("?kind=fault", [3], 4), ("?kind=clock", [], 1),
-            ("?lane=bob", [2, 6], 7), ("?lane=nobody", [], 1), ("?operation=liveperson.lookUpService", [1, 2, 4, 6], 7),
-            ("?operation=liveperson.listConnectors", [5, 7], 8), ("?operation=identity.token", [], 1),
-            ("?operation=liveperson.lookUpService&lane=ada&since=2", [4], 5), ("?kind=exchange&lane=bob&limit=1", [2], 3),
+            ("?lane=bob", [2, 6], 7), ("?lane=nobody", [], 1), ("?operation=parrot.findBird", [1, 2, 4, 6], 7),
+            ("?operation=parrot.listBirds", [5, 7], 8), ("?operation=magpie.swap", [], 1),
+            ("?operation=parrot.findBird&lane=ada&since=2", [4], 5), ("?kind=exchange&lane=bob&limit=1", [2], 3),
             ("?since=9007199254740991", [], 9_007_199_254_740_991), ("?limit=10000", [1, 2, 3, 4, 5, 6, 7], 8),
         ] as [(String, [Int64], Int64)])
     func `since, limit, operation, kind and lane choose entries, and next goes on from there`(
         _ query: String, _ numbers: [Int64], _ next: Int64
     ) async throws {
-        try await TestServer.run(.pipeline, tenants: acme) { server in
-            try await server.lookUp("ada")
-            try await server.lookUp("bob")
+        try await Aviary.run(.pipeline) { server in
+            try await server.find("ada")
+            try await server.find("bob")
             try await server.arm("* delay by=0s times=1")
-            try await server.lookUp("ada")
-            _ = try await server.send(.get, "/api/account/acme/configuration/le-connectors/all-connectors")
-            try await server.lookUp("bob")
-            _ = try await server.send(.get, "/api/account/acme/configuration/le-connectors/all-connectors")
+            try await server.find("ada")
+            _ = try await server.send(.get, birdsTarget())
+            try await server.find("bob")
+            _ = try await server.send(.get, birdsTarget())
             let page = try await server.admin(.get, "journal" + query)
             #expect(page["entries"]?.array?.compactMap { $0["number"]?.integer } == numbers)
             #expect(page["next"] == .integer(next) && page["pruned"] == 0)
@@ -107,15 +107,15 @@ import Testing
         ("/-1", "number"),
     ])
     func `a question that cannot be is refused by the parameter's name`(_ query: String, _ parameter: String) async throws {
-        try await TestServer.run(.pipeline) { server in
+        try await Aviary.run(.pipeline) { server in
             let problem = try await server.problem(.get, Self.journal + query)
             #expect(problem.words == "400 request-malformed \(parameter)")
         }
     }
 
     @Test func `an entry that is not there yet, and one that will never be`() async throws {
-        try await TestServer.run(.pipeline, tenants: acme) { server in
-            try await server.lookUp()
+        try await Aviary.run(.pipeline) { server in
+            try await server.find()
             #expect(try await server.problem(.get, Self.journal + "/2").words == "404 entry-unknown")
             #expect(try await server.problem(.get, Self.journal + "/9007199254740991").words == "404 entry-unknown")
             #expect(try await server.problem(.get, "/__admin/sandboxes/defualt/journal/1").words == "404 sandbox-unknown")
@@ -124,40 +124,27 @@ import Testing
 
     @Test func `clearing empties the journal, and numbers and ordinals go on`() async throws {
         try await TemporaryFolder.database { database in
-            try await TestServer.run(.pipeline, database: database, tenants: acme) { server in
-                for _ in 0..<3 { try await server.lookUp("ada") }
+            try await Aviary.run(.pipeline, database: database) { server in
+                for _ in 0..<3 { try await server.find("ada") }
                 try await server.admin(.delete, "journal")
                 #expect(try await server.admin(.get, "journal") == ["entries": [], "next": 1, "pruned": 0])
                 #expect(try await server.problem(.get, Self.journal + "/3").words == "410 entry-pruned")
-                try await server.lookUp("ada")
+                try await server.find("ada")
                 let entry = try await server.entry()
                 #expect(entry["number"] == 4 && entry["ordinal"] == 4)
                 try await server.admin(.delete, "journal")
             }
-            try await TestServer.run(.pipeline, database: database) { server in
-                try await server.lookUp("ada")
+            try await Aviary.run(.pipeline, database: database) { server in
+                try await server.find("ada")
                 let entry = try await server.entry()
                 #expect(entry["number"] == 5 && entry["ordinal"] == 5)
                 // A reset is a new beginning.
                 try await server.admin(.post, "reset")
-                try await server.lookUp("ada")
+                try await server.find("ada")
                 let first = try await server.entry()
                 #expect(first["number"] == 1 && first["ordinal"] == 1)
                 #expect(try await server.problem(.get, Self.journal + "/2").words == "404 entry-unknown")
             }
-        }
-    }
-
-    @Test func `a vendor's call to another is told in the other's entry and in its own`() async throws {
-        try await TestServer.run(.pipeline, tenants: acme) { server in
-            let code = try await server.admin(.post, "credentials", ["form": "code", "subject": "ada"])["credential"] ?? .null
-            _ = try await server.send(.post, "/api/account/acme/app/default/authenticate?v=2.0", json: ["code": code])
-            let (inner, outer) = (try await server.entry("identity.token"), try await server.entry("liveperson.authenticateV2"))
-            #expect(inner["causedBy"] == .members(["operation": "liveperson.authenticateV2", "lane": "ada", "ordinal": outer["ordinal"]]))
-            #expect(inner["lane"] == "ada" && inner["request"]?["connection"] == nil)
-            #expect((inner["number"]?.integer ?? 0) < (outer["number"]?.integer ?? 0))
-            #expect(outer["details"]?["outbound"]?.array?.first?["answer"] == "token-issued")
-            #expect(outer["causedBy"] == nil)
         }
     }
 }

@@ -10,9 +10,9 @@ import Testing
 
     @Test(arguments: TestServer.Speed.allCases)
     func `a wait returns as soon as the entries are committed`(_ speed: TestServer.Speed) async throws {
-        try await TestServer.run(speed, tenants: acme) { server in
-            async let page = server.admin(.get, "journal/wait?operation=\(lookUpService)&count=3&timeout=60s")
-            for _ in 0..<3 { try await server.lookUp() }
+        try await Aviary.run(speed) { server in
+            async let page = server.admin(.get, "journal/wait?operation=\(findBird)&count=3&timeout=60s")
+            for _ in 0..<3 { try await server.find() }
             #expect(try await page["entries"]?.array?.compactMap { $0["number"]?.integer } == [1, 2, 3])
             // What is there already is not waited for.
             let start = ContinuousClock.now
@@ -23,22 +23,22 @@ import Testing
     }
 
     @Test func `a wait that times out says how many it saw and what came nearest`() async throws {
-        try await TestServer.run(.pipeline, tenants: acme) { server in
-            try await server.lookUp("ada")
+        try await Aviary.run(.pipeline) { server in
+            try await server.find("ada")
             try await server.arm("* delay by=0s")
-            let answer = try await server.send(.get, Self.wait + "?operation=\(lookUpService)&count=2&timeout=20ms")
+            let answer = try await server.send(.get, Self.wait + "?operation=\(findBird)&count=2&timeout=20ms")
             #expect(Problem(answer).words == "408 wait-timed-out")
             #expect(answer.json?["seen"] == 1)
             #expect(answer.json?["nearest"]?.array?.compactMap { $0["number"]?.integer } == [1, 2])
-            let none = try await server.send(.get, Self.wait + "?operation=identity.token&since=2&timeout=0s")
+            let none = try await server.send(.get, Self.wait + "?operation=magpie.swap&since=2&timeout=0s")
             #expect(none.status == 408 && none.json?["seen"] == 0)
             #expect(none.json?["nearest"]?.array?.compactMap { $0["number"]?.integer } == [2])
         }
     }
 
     @Test func `more than a page can be waited for`() async throws {
-        try await TestServer.run(.pipeline, tenants: acme) { server in
-            for _ in 0..<1001 { try await server.lookUp() }
+        try await Aviary.run(.pipeline) { server in
+            for _ in 0..<1001 { try await server.find() }
             #expect(try await server.admin(.get, "journal/wait?count=1001&timeout=100ms")["entries"]?.array?.count == 1001)
             let answer = try await server.send(.get, Self.wait + "?count=1002&timeout=10ms")
             #expect(answer.status == 408 && answer.json?["seen"] == 1001)
@@ -48,16 +48,16 @@ import Testing
     }
 
     @Test func `many wait for different things, and each gets its own`() async throws {
-        try await TestServer.run(tenants: acme) { server in
+        try await Aviary.run { server in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for count in 1...20 {
                     group.addTask {
-                        let page = try await server.admin(.get, "journal/wait?operation=\(lookUpService)&count=\(count)&timeout=60s")
+                        let page = try await server.admin(.get, "journal/wait?operation=\(findBird)&count=\(count)&timeout=60s")
                         #expect((page["entries"]?.array?.count ?? 0) >= count)
                     }
                 }
                 group.addTask { _ = try await server.admin(.get, "journal/wait?kind=clock&timeout=60s") }
-                for _ in 0..<20 { try await server.lookUp() }
+                for _ in 0..<20 { try await server.find() }
                 try await server.admin(.post, "clock/advance", ["by": "1s"])
                 try await group.waitForAll()
             }

@@ -10,15 +10,15 @@ import Testing
 
     @Test(arguments: TestServer.Speed.allCases)
     func `a lane is one, however its accents are written`(_ speed: TestServer.Speed) async throws {
-        try await TestServer.run(speed, tenants: acme) { server in
-            try await server.arm("\(lookUpService) status code=503 every=2 per=lane")
+        try await Aviary.run(speed) { server in
+            try await server.arm("\(findBird) status code=503 every=2 per=lane")
             var statuses: [Int] = []
             for lane in [Self.composed, Self.decomposed, Self.decomposed, Self.composed] {
-                statuses.append(try await server.lookUp(lane).status)
+                statuses.append(try await server.find(lane).status)
             }
             #expect(statuses == [503, 200, 503, 200] || statuses == [200, 503, 200, 503], "\(statuses)")
             try await server.admin(.post, "journal/marks", ["mark": "badge", "lane": .string(Self.decomposed)])
-            let entries = try await server.journal("?operation=\(lookUpService)&kind=exchange")
+            let entries = try await server.journal("?operation=\(findBird)&kind=exchange")
             #expect(entries.map { $0["lane"] } == Array(repeating: .string(Self.composed), count: 4))
             #expect(entries.map { $0["ordinal"] } == [1, 2, 3, 4])
             for name in ["Ren%C3%A9", "Rene%CC%81"] {

@@ -3,6 +3,7 @@ import HTTPTypes
 import SparringContract
 import SparringJSON
 import SparringJournal
+import SparringTestKit
 import SparringVerdict
 import Support
 import Testing
@@ -22,8 +23,8 @@ import Testing
     }
 
     @Test func `what came under a name before it was proved is the person's, back to its first call`() async throws {
-        try await ParrotServer.run { server in
-            let socket = try await server.open("egg-7")
+        try await Aviary.run { server in
+            let socket = try await server.openCage("egg-7")
             socket.perch("polly")
             _ = try await socket.next()
             let expected = ["issueTicket egg-7 is polly", "openCage egg-7 is polly", "perch egg-7 is polly"]
@@ -34,14 +35,14 @@ import Testing
             let entry = try await server.journal("?operation=parrot.perch")[0]
             #expect(entry["details"]?["people"] == [["name": "egg-7", "actor": "polly"]])
             let number = try #require(entry["number"]?.integer)
-            #expect(try await server.send(.get, "/__admin/sandboxes/default/journal/\(number)").json?["actor"] == "polly")
+            #expect(try await server.admin(.get, "journal/\(number)")["actor"] == "polly")
         }
     }
 
     @Test func `two in turn under one name stay two, and what came between them is neither's`() async throws {
-        try await ParrotServer.run { server in
+        try await Aviary.run { server in
             for bird in ["polly", "kiki"] {
-                let socket = try await server.open("nest")
+                let socket = try await server.openCage("nest")
                 socket.perch(bird)
                 _ = try await socket.next()
                 socket.say("goodbye")
@@ -51,7 +52,7 @@ import Testing
                 _ = try await socket.end()
             }
             // Somebody comes back to the nest whom nobody knows.
-            _ = try await server.open("nest")
+            _ = try await server.openCage("nest")
             #expect(
                 told(try await server.journal()) == [
                     "issueTicket nest is polly", "openCage nest is polly", "perch nest is polly", "say polly", "beat polly",
@@ -98,9 +99,9 @@ import Testing
     }
 
     @Test func `two devices of one person are one person with two devices`() async throws {
-        try await ParrotServer.run { server in
+        try await Aviary.run { server in
             for (device, bird) in [("egg-1", "polly"), ("egg-2", "polly")] {
-                let socket = try await server.open(device)
+                let socket = try await server.openCage(device)
                 socket.perch(bird)
                 _ = try await socket.next()
             }
@@ -115,12 +116,12 @@ import Testing
     @Test func `calls that race the proof draw what they would draw without it`() async throws {
         func feathers(_ isProved: Bool) async throws -> Set<String> {
             var all: Set<String> = []
-            try await ParrotServer.run { server in
-                let socket = try await server.open("egg-7")
+            try await Aviary.run { server in
+                let socket = try await server.openCage("egg-7")
                 try await withThrowingTaskGroup(of: String?.self) { group in
                     for _ in 0..<64 {
                         group.addTask {
-                            try await server.send(.post, "/parrot/tickets", ["flock": "macaws", "bird": "egg-7"]).json?["feather"]?.string
+                            try await server.issueTicket("egg-7").json?["feather"]?.string
                         }
                     }
                     if isProved {
@@ -141,8 +142,8 @@ import Testing
     @Test func `a saved database gives the same verdict as the server that wrote it`() async throws {
         try await TemporaryFolder.database { database in
             var live: JSON = .null
-            try await ParrotServer.run(database: database) { server in
-                let socket = try await server.open("egg-7")
+            try await Aviary.run(database: database) { server in
+                let socket = try await server.openCage("egg-7")
                 socket.perch("polly")
                 _ = try await socket.next()
                 socket.say("hello")
@@ -153,10 +154,7 @@ import Testing
             }
             var request = VerdictRequest()
             (request.rules, request.timing) = (["parrot.speaks"], Timing(basis: .sandbox))
-            let folder = try ParrotServer.contracts()
-            let behaviours = try Behaviours(
-                folder: folder.path, contracts: try Contract.load(directory: folder.path), effects: FaultVocabulary.words)
-            let saved = try SavedDatabase(path: database).judge("default", request, behaviours)
+            let saved = try SavedDatabase(path: database).judge("default", request, Aviary.cast.get().behaviours)
             #expect(saved.json["verdicts"]?.array?.first == live)
         }
     }
@@ -189,11 +187,9 @@ private struct AliasBook {
     }
 }
 
-extension ParrotServer {
+extension TestServer {
     fileprivate func verdict(_ rule: String) async throws -> JSON {
-        let report = try await send(
-            .post, "/__admin/sandboxes/default/verdicts", ["rules": [.string(rule)], "timeBasis": "sandbox"]
-        ).json
-        return try #require(report?["verdicts"]?.array?.first)
+        let report = try await admin(.post, "verdicts", ["rules": [.string(rule)], "timeBasis": "sandbox"])
+        return try #require(report["verdicts"]?.array?.first)
     }
 }

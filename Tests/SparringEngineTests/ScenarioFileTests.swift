@@ -8,14 +8,14 @@ import Testing
     /// Line by line; tests replace some.
     static let lines = [
         "scenario: x", "title: A title", "about: What happens", "source: experience", "sandbox:", "  seed: 7",
-        "  clock: { mode: frozen }", "  tenants: { liveperson: { tokenLifetime: 5m } }", "  faults:",
-        "    - \"liveperson.Login.* token-expired times=2\"", "timeline:", "  - at: 1s", "    do: removeFault", "    with: { fault: 1 }",
-        "  - at: 2s", "    do: armFault", "    with: { fault: \"* delay by=1s\" }", "expect:", "  - rule: stops-asking",
+        "  clock: { mode: frozen }", "  tenants: { parrot: { ticketLifetime: 5m } }", "  faults:",
+        "    - \"parrot.Door.* bird-unwelcome times=2\"", "timeline:", "  - at: 1s", "    do: removeFault", "    with: { fault: 1 }",
+        "  - at: 2s", "    do: armFault", "    with: { fault: \"* delay by=1s\" }", "expect:", "  - rule: speaks",
         "    because: it must",
     ]
 
     private func error(_ text: String, file: String = "some/x.yaml") async throws -> String? {
-        try await TestServer.run(.pipeline) { server in
+        try await Aviary.run(.pipeline) { server in
             do throws(ContractError) { try server.engine.scenarios.check(try ScenarioFile(parsing: text, file: file)) } catch {
                 return error.description
             }
@@ -28,7 +28,7 @@ import Testing
         #expect(try await error("scenario: x\ntitle: T\nabout: A\n") == nil)
         let file = try ScenarioFile(parsing: Self.lines.joined(separator: "\n"), file: "x.yaml")
         #expect(file.scenario.extent == "1 fault, 2 steps over 2 s, 1 expectation")
-        #expect(file.scenario.expectations.map(\.rule) == ["stops-asking"] && file.scenario.title == "A title")
+        #expect(file.scenario.expectations.map(\.rule) == ["speaks"] && file.scenario.title == "A title")
     }
 
     @Test(
@@ -41,13 +41,13 @@ import Testing
             (6, "  sede: 1", "unknown member 'sede' (did you mean 'seed'?)"),
             (6, "  name: default", "some/x.yaml:6:9: unknown member 'name'"),
             (7, "  clock: { mode: stopped }", "some/x.yaml:7:18: /clock/mode: 'stopped'"),
-            (8, "  tenants: { livperson: {} }", "some/x.yaml:8:25: /tenants/livperson: no vendor 'livperson'"),
-            (8, "  tenants: { liveperson: { tokenLifetime: soon } }", "some/x.yaml:8:43: /tenants/liveperson/tokenLifetime"),
+            (8, "  tenants: { parot: {} }", "some/x.yaml:8:21: /tenants/parot: no vendor 'parot'"),
+            (8, "  tenants: { parrot: { ticketLifetime: soon } }", "some/x.yaml:8:40: /tenants/parrot/ticketLifetime"),
             (
-                10, "    - \"liveperson.Logn.* token-expired\"",
-                "some/x.yaml:10:7: no operation is 'liveperson.Logn.*'; nearest: liveperson.Login.*"
+                10, "    - \"parrot.Dor.* bird-unwelcome\"",
+                "some/x.yaml:10:7: no operation is 'parrot.Dor.*'; nearest: parrot.Door.*"
             ),
-            (10, "    - \"liveperson.Login.* token-expird\"", "nearest: token-expired"),
+            (10, "    - \"parrot.Door.* bird-unwelcom\"", "nearest: bird-unwelcome"),
             (12, "  - at: later", "some/x.yaml:12:9: 'later' is not a duration"),
             (12, "  - at: 3s", "some/x.yaml:15:9: '2s' is before the step above it, which is at 3s"),
             (12, "  - when: 3s", "some/x.yaml:12:11: unknown member 'when'"),
@@ -63,7 +63,7 @@ import Testing
             (17, "    with: { fault: \"* dely by=1s\" }", "some/x.yaml:17:20: 'dely' is neither an effect"),
             (17, "    with: { falt: \"* delay by=1s\" }", "some/x.yaml:17:11: armFault, body"),
             (17, "", "armFault, body"),
-            (18, "expct:", "unknown member 'expct' (did you mean 'expect'?)"), (19, "  - rule: Stops!", "'Stops!' is no name"),
+            (18, "expct:", "unknown member 'expct' (did you mean 'expect'?)"), (19, "  - rule: Speaks!", "'Speaks!' is no name"),
             (20, "", "some/x.yaml:19:5: 'because' is missing"), (20, "    because: \" \"", "some/x.yaml:20:14: 'because' is a text"),
             (2, "title: {", "not YAML"),
         ] as [(Int, String, String)])
@@ -78,14 +78,14 @@ import Testing
 
     @Test(
         arguments: [
-            ("do: changeTenant\n    with: { vendor: liveperson, tokenLifetime: 9m }", nil),
+            ("do: changeTenant\n    with: { vendor: parrot, ticketLifetime: 9m }", nil),
             (
-                "do: changeTenant\n    with: { vendor: liveperson, tokenLifetme: 9m }",
-                ":7:47: unknown member (did you mean 'tokenLifetime'?)"
+                "do: changeTenant\n    with: { vendor: parrot, ticketLifetme: 9m }",
+                ":7:44: unknown member (did you mean 'ticketLifetime'?)"
             ),
-            ("do: changeTenant\n    with: { vendor: livperson }", ":7:21: no vendor 'livperson'"),
-            ("do: changeTenant\n    with: { vendor: liveperson, accountId: other }", "a tenant's id cannot be changed"),
-            ("do: rotateKeys\n    with: { vendor: identity }", nil), ("do: rotateKeys", "rotateKeys needs 'vendor' in its 'with'"),
+            ("do: changeTenant\n    with: { vendor: parot }", ":7:21: no vendor 'parot'"),
+            ("do: changeTenant\n    with: { vendor: parrot, flock: other }", "a tenant's id cannot be changed"),
+            ("do: rotateKeys\n    with: { vendor: parrot }", nil), ("do: rotateKeys", "rotateKeys needs 'vendor' in its 'with'"),
             ("do: setClock\n    with: { mode: rate }", ":7:11: "), ("do: setClock\n    with: { mode: real }", nil),
             ("do: clearFaults", nil), ("do: sendPush\n    with: { consumer: ada }", ":7:11: sendPush, body at /text: required"),
             ("do: actAsAgent\n    with: { act: text, consumer: ada, text: hi }", nil),
@@ -103,11 +103,11 @@ import Testing
         _ = try folder.write("scenario: a\ntitle: T\nabout: A\n", to: "a.yaml")
         _ = try folder.write("scenario: b\ntitle: T\nabout: A\nsandbox: { faults: [\"* nonsense\"] }\n", to: "b.yaml")
         let error = await #expect(throws: ContractError.self) {
-            try await TestServer.run(.pipeline, configure: { $0.scenarios = folder.path }) { _ in }
+            try await Aviary.run(.pipeline, configure: { $0.scenarios = folder.path }) { _ in }
         }
         #expect(error?.description.hasPrefix(folder.file("b.yaml") + ":4:21: ") == true, "\(String(describing: error))")
         let missing = await #expect(throws: ContractError.self) {
-            try await TestServer.run(.pipeline, configure: { $0.scenarios = folder.file("nowhere") }) { _ in }
+            try await Aviary.run(.pipeline, configure: { $0.scenarios = folder.file("nowhere") }) { _ in }
         }
         #expect(missing?.description.contains("cannot read this folder of scenarios") == true)
     }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct SharedPathTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var body: JSON
-        var headers: [(String, String)] = []
+        var headers: HTTPFields = [:]
         /// The operation that takes the call, or what the refusal says.
         var expected: String
         var tenant: String?
@@ -19,15 +19,15 @@ import Testing
         Row(body: ["flock": "macaws", "bird": "polly"], expected: "parrot.issueTicket"),
         Row(body: ["hoard": "shinies"], expected: "magpie.stealTicket"),
         // The head decides, whatever the body names.
-        Row(body: ["flock": "macaws", "bird": "polly"], headers: [("X-Nest", "shinies")], expected: "magpie.stealTicket"),
+        Row(body: ["flock": "macaws", "bird": "polly"], headers: [.init("X-Nest")!: "shinies"], expected: "magpie.stealTicket"),
         // A head that names nobody's tenant does not.
-        Row(body: ["flock": "macaws", "bird": "polly"], headers: [("X-Nest", "acorns")], expected: "parrot.issueTicket"),
+        Row(body: ["flock": "macaws", "bird": "polly"], headers: [.init("X-Nest")!: "acorns"], expected: "parrot.issueTicket"),
         // The earlier of each vendor's sources.
         Row(body: ["flock": "macaws", "bird": "polly", "hoard": "shinies"], expected: "parrot.issueTicket"),
-        Row(body: ["bird": "polly"], headers: [("X-Nest", "shinies"), ("X-Flock", "macaws")], expected: "magpie.stealTicket"),
+        Row(body: ["bird": "polly"], headers: [.init("X-Nest")!: "shinies", .init("X-Flock")!: "macaws"], expected: "magpie.stealTicket"),
         // The host before that.
         Row(
-            body: ["flock": "macaws", "bird": "polly", "hoard": "shinies"], headers: [("Host", "magpie.example")],
+            body: ["flock": "macaws", "bird": "polly", "hoard": "shinies"], headers: [.init("Host")!: "magpie.example"],
             expected: "magpie.stealTicket"),
         Row(
             body: ["flock": "macaws", "bird": "polly", "hoard": "shinies"],
@@ -37,13 +37,14 @@ import Testing
         Row(
             body: ["flock": "gulls", "hoard": "shells"],
             expected: "no sandbox has the magpie hoard 'shells'; no sandbox has the parrot flock 'gulls'"),
-        Row(body: ["hoard": "shells"], headers: [("Host", "magpie.example")], expected: "no sandbox has the magpie hoard 'shells'"),
+        Row(body: ["hoard": "shells"], headers: [.init("Host")!: "magpie.example"], expected: "no sandbox has the magpie hoard 'shells'"),
     ]
 
     @Test(arguments: rows) func `the tenant decides whose call it is`(_ row: Row) async throws {
-        let contract = row.tenant.map { Magpie.contract(tenant: $0) } ?? Magpie.contract()
-        try await ParrotServer.run(magpie: contract) { server in
-            let answer = try await server.send(.post, "/parrot/tickets", row.body, row.headers)
+        var contracts = Aviary.Contracts()
+        if let tenant = row.tenant { contracts.magpie = Magpie.contract(tenant: tenant) }
+        try await Aviary.run(.pipeline, contracts: row.tenant == nil ? nil : contracts) { server in
+            let answer = try await server.send(.post, "/parrot/tickets", headers: row.headers, json: row.body)
             let entry = try await server.journal().first
             if let operation = entry?["operation"]?.string {
                 #expect(operation == row.expected && answer.status == 200)
@@ -54,27 +55,23 @@ import Testing
     }
 
     @Test func `a fault of an early phase strikes whose the head already tells it is`() async throws {
-        try await ParrotServer.run(magpie: Magpie.contract()) { server in
+        try await Aviary.run { server in
             try await server.arm("magpie.stealTicket STALL phase=onRequestStart times=1")
-            #expect(try await server.send(.post, "/parrot/tickets", ["flock": "macaws", "bird": "polly"]).status == 200)
-            let client = try RawClient(port: server.port)
+            #expect(try await server.issueTicket("polly").status == 200)
+            let client = try RawClient(port: server.addresses.port)
             client.send("POST /parrot/tickets HTTP/1.1\r\nHost: a\r\nX-Nest: shinies\r\nContent-Length: 2\r\n\r\n")
-            for _ in 0..<2000 {
-                if try await server.send(.get, "/__admin/sandboxes/default/faults").json?["faults"]?.array?.first?["hits"] == 1 { return }
-                await Task.yield()
-            }
-            Issue.record("the fault did not strike")
+            try await until { try await server.admin(.get, "faults/1")["hits"] == 1 }
         }
     }
 
     @Test(
         arguments: [
-            ([], 200), ([("Host", "evil.example")], 403), ([("Sec-Fetch-Site", "cross-site")], 403),
-            ([("Origin", "http://evil.example")], 403),
-        ] as [([(String, String)], Int)])
-    func `without an upgrade a page stands at the path of a socket`(_ headers: [(String, String)], _ status: Int) async throws {
-        try await ParrotServer.run { server in
-            let answer = try await server.send(.get, "/", nil, headers)
+            ([:], 200), ([.init("Host")!: "evil.example"], 403), ([.init("Sec-Fetch-Site")!: "cross-site"], 403),
+            ([.init("Origin")!: "http://evil.example"], 403),
+        ] as [(HTTPFields, Int)])
+    func `without an upgrade a page stands at the path of a socket`(_ headers: HTTPFields, _ status: Int) async throws {
+        try await Aviary.run(.pipeline) { server in
+            let answer = try await server.send(.get, "/", headers: headers)
             #expect(answer.status == status)
             if status == 200 {
                 #expect(answer.text.contains("default") && answer.text.contains("parrot macaws") && answer.text.contains("sparring verify"))

@@ -6,7 +6,7 @@ import NIOHTTP1
 public import SparringEngine
 import SparringHTTP
 public import SparringJSON
-import SparringTestKit
+package import SparringTestKit
 
 /// A whole Sparring inside the test process, on free ports, with a sandbox `default`.
 public final class TestServer: Sendable {
@@ -28,17 +28,18 @@ public final class TestServer: Sendable {
     ///
     /// - Parameters:
     ///   - tls: opens a port for TLS too, and one for each TLS defect.
+    ///   - cast: in place of the vendors that Sparring has.
     ///   - configure: changes the options before the start.
-    public static func run<Value>(
+    package static func run<Value>(
         _ speed: Speed = .socket, seed: Int64 = 1, database: String? = nil,
         clock: JSON? = ["mode": "frozen", "now": "2026-01-01T00:00:00Z"],
-        tenants: JSON.Object = [:], tls: Bool = false, configure: (inout Engine.Options) -> Void = { _ in },
+        tenants: JSON.Object = [:], tls: Bool = false, cast: Cast? = nil, configure: (inout Engine.Options) -> Void = { _ in },
         _ body: (TestServer) async throws -> Value
     ) async throws -> Value {
         await permits.take()
         defer { permits.give() }
         let server = try await TestServer(
-            speed, seed: seed, database: database, clock: clock, tenants: tenants, tls: tls, configure: configure)
+            speed, seed: seed, database: database, clock: clock, tenants: tenants, tls: tls, cast: cast, configure: configure)
         do {
             let value = try await body(server)
             try await server.engine.stop(grace: .milliseconds(100))
@@ -54,10 +55,10 @@ public final class TestServer: Sendable {
 
     private init(
         _ speed: Speed, seed: Int64, database: String?, clock: JSON?, tenants: JSON.Object, tls: Bool,
-        configure: (inout Engine.Options) -> Void
+        cast: Cast?, configure: (inout Engine.Options) -> Void
     ) async throws {
         self.speed = speed
-        server = try await SparringServer(tls: tls) { options in
+        server = try await SparringServer(tls: tls, cast: cast) { options in
             options.scenarios = nil
             options.database = database
             configure(&options)

@@ -9,12 +9,7 @@ extension AdminAPI {
 
     func actAsAgent(_ call: Call) async throws -> Answer {
         let sandbox = try sandbox(call)
-        let wanted = call.body["vendor"]?.string ?? hosts.first?.name ?? ""
-        guard let host = hosts.first(where: { $0.name == wanted }), let tenant = sandbox.tenant(of: host.name) else {
-            throw Problem(
-                name: "tenant-unknown", detail: "no vendor \(wanted.quoted) of sandbox '\(sandbox.id)' has agents",
-                members: Self.nearest(Nearest.words(to: wanted, in: hosts.map(\.name))))
-        }
+        let (host, tenant) = try vendor(meantBy: call, among: hosts, in: sandbox, that: "has agents") { $0.name }
         let request = call.body
         do {
             let consumer = try await store.read { db in try host.consumer(in: request, of: tenant, db) }

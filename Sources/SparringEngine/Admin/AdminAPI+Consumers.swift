@@ -16,12 +16,7 @@ extension AdminAPI {
 
     func signOutConsumer(_ call: Call) async throws -> Answer {
         let sandbox = try sandbox(call)
-        let wanted = call.body["vendor"]?.string ?? directories.first?.name ?? ""
-        guard let directory = directories.first(where: { $0.name == wanted }), let tenant = sandbox.tenant(of: directory.name) else {
-            throw Problem(
-                name: "tenant-unknown", detail: "no vendor \(wanted.quoted) of sandbox '\(sandbox.id)' signs consumers out",
-                members: Self.nearest(Nearest.words(to: wanted, in: directories.map(\.name))))
-        }
+        let (directory, tenant) = try vendor(meantBy: call, among: directories, in: sandbox, that: "signs consumers out") { $0.name }
         let consumer = call.body["consumer"]?.string ?? ""
         do {
             let done = try await intervene(call, of: consumer, sandbox, tenant) { intervention, db in

@@ -10,12 +10,7 @@ extension AdminAPI {
 
     func sendPush(_ call: Call) async throws -> Answer {
         let sandbox = try sandbox(call)
-        let wanted = call.body["vendor"]?.string ?? senders.first?.name ?? ""
-        guard let sender = senders.first(where: { $0.name == wanted }), let tenant = sandbox.tenant(of: sender.name) else {
-            throw Problem(
-                name: "tenant-unknown", detail: "no vendor \(wanted.quoted) of sandbox '\(sandbox.id)' sends pushes",
-                members: Self.nearest(Nearest.words(to: wanted, in: senders.map(\.name))))
-        }
+        let (sender, tenant) = try vendor(meantBy: call, among: senders, in: sandbox, that: "sends pushes") { $0.name }
         let consumer = call.body["consumer"]?.string ?? ""
         do {
             let done = try await intervene(call, of: consumer, sandbox, tenant) { intervention, db in

@@ -74,6 +74,23 @@ final class AdminAPI: Sendable {
         var headers: HTTPFields = [:]
     }
 
+    /// The vendor that a call's `vendor` names, or the first that the sandbox has a tenant of, with that tenant.
+    ///
+    /// - Parameters:
+    ///   - all: the vendors that do what is asked for.
+    ///   - deed: what that is, as in "sends pushes".
+    func vendor<Able>(
+        meantBy call: Call, among all: [Able], in sandbox: Sandbox, that deed: String, name: (Able) -> String
+    ) throws -> (Able, Tenant) {
+        let wanted = call.body["vendor"]?.string
+        for able in all where wanted == nil || wanted == name(able) {
+            if let tenant = sandbox.tenant(of: name(able)) { return (able, tenant) }
+        }
+        throw Problem(
+            name: "tenant-unknown", detail: "no vendor \(wanted.map { $0.quoted + " " } ?? "")of sandbox '\(sandbox.id)' \(deed)",
+            members: Self.nearest(wanted.map { Nearest.words(to: $0, in: all.map(name)) } ?? []))
+    }
+
     func perform(_ call: Call) async throws -> Answer {
         guard let operation = AdminOperation(rawValue: call.operation.id) else { throw ToolError("operations were checked at start") }
         switch operation {

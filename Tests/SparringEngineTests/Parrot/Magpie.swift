@@ -4,15 +4,18 @@ import SparringJSON
 /// A second vendor, which has the parrot's path: whose call it is only the tenant tells.
 struct Magpie: PlainVendor {
     enum Operation: String, CaseIterable, Sendable {
-        case stealTicket
+        case stealTicket, swap
     }
 
     let name = "magpie"
     let tenantKey = "hoard"
 
-    func behaviour(of operation: Operation) -> Behaviour { .decide { _, _ in .answer(Answer("ticket-stolen", ["stolen": true])) } }
-
-    func draw(_ refusal: Refusal, for call: Call) -> Answer { Answer(refusal.name) }
+    func behaviour(of operation: Operation) -> Behaviour {
+        switch operation {
+        case .stealTicket: .decide { _, _ in .answer(Answer("ticket-stolen", ["stolen": true])) }
+        case .swap: .decide { _, _ in .answer(Answer("swapped", ["got": "a button"])) }
+        }
+    }
 
     /// - Parameter tenant: where a call names it.
     static func contract(tenant: String = "[$request.header.X-Nest, $request.body#/hoard]") -> String {
@@ -36,6 +39,26 @@ struct Magpie: PlainVendor {
                 '200':
                   description: A ticket that was somebody else's.
                   content: { application/json: { examples: { ticket-stolen: { value: { stolen: true } } } } }
+          /magpie/{hoard}/swaps:
+            post:
+              operationId: swap
+              tags: [Door]
+              x-fidelity: assumed
+              x-source: a test
+              x-tenant: $request.path.hoard
+              parameters: [{ name: hoard, in: path, required: true, schema: { type: string }, example: shinies }]
+              requestBody:
+                content: { application/x-www-form-urlencoded: { schema: { type: object }, examples: { one: { value: { thing: ring } } } } }
+              responses:
+                '200':
+                  description: Something else for it.
+                  content: { application/json: { examples: { swapped: { value: { got: a button } } } } }
+                '400':
+                  description: No swap.
+                  content: { application/json: { examples: { swapped-before: { x-outcome: refused, value: { error: swapped-before, thing: ring } } } } }
+                '429':
+                  description: Too many swaps.
+                  content: { application/json: { examples: { rate-limited: { value: { error: too-many } } } } }
         """
     }
 }

@@ -2,8 +2,51 @@ extension Parrot {
     static let calls = """
         openapi: 3.1.0
         info: { title: Parrot, version: '1' }
-        tags: [{ name: Door }]
+        tags: [{ name: Door }, { name: Aviary }]
         paths:
+          /parrot/flocks/{flock}/birds/{bird}:
+            parameters: [{ $ref: '#/components/parameters/Flock' }, { $ref: '#/components/parameters/Bird' }]
+            get:
+              operationId: findBird
+              tags: [Aviary]
+              x-fidelity: assumed
+              x-source: a test
+              x-tenant: $request.path.flock
+              responses:
+                '200': { description: It is there., content: { application/json: { examples: { bird-found: { value: { bird: polly } } } } } }
+                '404': { description: It is not., content: { application/json: { examples: { bird-unknown: { value: { error: no-such-bird } } } } } }
+                '429': { $ref: '#/components/responses/TooMany' }
+                '503': { $ref: '#/components/responses/Unavailable' }
+          /parrot/flocks/{flock}/birds:
+            parameters: [{ $ref: '#/components/parameters/Flock' }]
+            get:
+              operationId: listBirds
+              tags: [Aviary]
+              x-fidelity: assumed
+              x-source: a test
+              x-tenant: $request.path.flock
+              responses:
+                '200': { description: All of them., content: { application/json: { examples: { birds-listed: { value: { birds: [polly] } } } } } }
+                '429': { $ref: '#/components/responses/TooMany' }
+                '503': { $ref: '#/components/responses/Unavailable' }
+            post:
+              operationId: admitBird
+              tags: [Door]
+              x-fidelity: assumed
+              x-source: a test
+              x-tenant: $request.path.flock
+              x-lane: $request.body#/bird
+              requestBody:
+                required: true
+                content:
+                  application/json:
+                    schema: { type: object, properties: { bird: { type: string } } }
+                    examples: { one: { value: { bird: polly } } }
+              responses:
+                '201': { description: It is let in., content: { application/json: { examples: { bird-admitted: { value: { bird: polly } } } } } }
+                '400': { description: Not understood., x-outcome: refused, content: { application/json: { examples: { request-malformed: { value: { error: not-understood } } } } } }
+                '403': { description: Vultures stay outside., content: { application/json: { examples: { bird-unwelcome: { value: { error: unwelcome } } } } } }
+                '429': { $ref: '#/components/responses/TooMany' }
           /parrot/tickets:
             post:
               operationId: issueTicket
@@ -39,6 +82,16 @@ extension Parrot {
               parameters: [{ name: ticket, in: query, schema: { type: string }, example: t }]
               responses:
                 '101': { description: Open., x-name: cage-opened }
+        components:
+          parameters:
+            Flock: { name: flock, in: path, required: true, schema: { type: string }, example: macaws }
+            Bird: { name: bird, in: path, required: true, schema: { type: string }, example: polly }
+          responses:
+            TooMany:
+              description: Too many calls.
+              headers: { Retry-After: { required: true, schema: { type: integer }, example: 2 } }
+              content: { application/json: { examples: { rate-limited: { value: { error: too-many } } } } }
+            Unavailable: { description: Not now., content: { application/json: { examples: { unavailable: { value: { error: not-now } } } } } }
         """
 
     static let messages = """

@@ -2,11 +2,12 @@ import GRDB
 import SparringContract
 import SparringEngine
 import SparringJSON
+import SparringJournal
 
 /// A vendor with sockets that has nothing in common with any real one: what the engine takes for granted about sockets shows here.
 struct Parrot: PlainVendor {
     enum Operation: String, CaseIterable, Sendable {
-        case issueTicket, openCage, perch, say, beat
+        case findBird, listBirds, admitBird, issueTicket, openCage, perch, say, beat
     }
 
     let name = "parrot"
@@ -22,8 +23,20 @@ struct Parrot: PlainVendor {
         }
     }
 
+    func settings(_ configuration: JSON) throws(ConfigurationError) -> NoSettings {
+        for (name, value) in configuration.object ?? [:] where name != tenantKey {
+            let place = JSONPointer(tokens: [name])
+            guard name == "ticketLifetime" else { throw ConfigurationError(place, "unknown member (did you mean 'ticketLifetime'?)") }
+            guard Duration(text: value.string ?? "") != nil else { throw ConfigurationError(place, "a duration should stand here") }
+        }
+        return NoSettings()
+    }
+
     func behaviour(of operation: Operation) -> Behaviour {
         switch operation {
+        case .findBird: .decide(findBird)
+        case .listBirds: .decide { _, _ in .answer(Answer("birds-listed", ["birds": ["polly"]])) }
+        case .admitBird: .decide(admitBird)
         case .issueTicket: .decide(issueTicket)
         case .openCage: .decide(openCage)
         case .perch: .decide(perch)
@@ -37,6 +50,19 @@ struct Parrot: PlainVendor {
         var answer = example
         answer["connectionId"] = .string("c\(socket.number)")
         return answer
+    }
+
+    /// Every flock has a Polly, and no other bird.
+    private func findBird(_ db: Database, _ call: Call) -> Outcome {
+        let bird = call.path("bird")
+        guard bird == "polly" else { return .refusal(Refusal("bird-unknown", "there is no bird '\(bird)'")) }
+        return .answer(Answer("bird-found", ["bird": .string(bird)]))
+    }
+
+    private func admitBird(_ db: Database, _ call: Call) throws -> Outcome {
+        guard let bird = call.field("bird") else { return .refusal(Refusal("request-malformed", "the body names no bird")) }
+        guard bird != "vulture" else { return .refusal(Refusal("bird-unwelcome", "vultures are not let in")) }
+        return .answer(Answer("bird-admitted", ["bird": .string(bird)]))
     }
 
     private func issueTicket(_ db: Database, _ call: Call) throws -> Outcome {

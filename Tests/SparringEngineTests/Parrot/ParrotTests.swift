@@ -7,8 +7,8 @@ import Testing
 /// What a vendor's sockets may be like, whichever vendor it is.
 @Suite struct ParrotTests {
     @Test func `two spellings are one operation, and an error has no status, neither does its answer`() async throws {
-        try await ParrotServer.run { server in
-            let socket = try await server.open("polly")
+        try await Aviary.run { server in
+            let socket = try await server.openCage("polly")
             socket.perch("polly")
             #expect(try await socket.next() == .message(["eventId": "e-polly", "data": ["bird": "polly"]]))
             socket.perch("polly", as: "SitDown", ["bar": 1])
@@ -21,8 +21,8 @@ import Testing
     }
 
     @Test func `what is wrong with a message is told of the spelling that it has`() async throws {
-        try await ParrotServer.run { server in
-            let socket = try await server.open("polly")
+        try await Aviary.run { server in
+            let socket = try await server.openCage("polly")
             socket.perch("polly", as: "SitDown", ["bar": "high"])
             _ = try await socket.next()
             let entry = try await server.journal(of: "parrot.perch")[0]
@@ -33,8 +33,8 @@ import Testing
     }
 
     @Test func `a bare word is a message, and so is what answers it`() async throws {
-        try await ParrotServer.run { server in
-            let socket = try await server.open("polly")
+        try await Aviary.run { server in
+            let socket = try await server.openCage("polly")
             socket.sendText("beat")
             #expect(try await socket.next() == .text("tick"))
             // In quotes it is JSON, and none of the channel's.
@@ -46,8 +46,8 @@ import Testing
     }
 
     @Test func `a message without a reply is a call that went well, and is heard by others`() async throws {
-        try await ParrotServer.run { server in
-            let (polly, coco) = (try await server.open("polly"), try await server.open("coco"))
+        try await Aviary.run { server in
+            let (polly, coco) = (try await server.openCage("polly"), try await server.openCage("coco"))
             polly.say("ping")
             #expect(try await coco.next() == .message(["eventType": "Heard", "by": "polly", "text": "ping"]))
             #expect(try await coco.next() == .text("ping"))
@@ -64,10 +64,10 @@ import Testing
         ("x-misunderstood: ignore\n", nil, false), ("x-misunderstood: { close: 4000 }\n", 4000, false), ("summary: Cage\n", 1003, false),
     ])
     func `what is no message gets what the contract has for it`(policy: String, code: Int?, isAnswered: Bool) async throws {
-        try await ParrotServer.run {
-            $0.replacing("x-misunderstood: { answer: { $ref: '#/channels/cage/messages/forbidden' } }\n", with: policy)
-        } _: { server in
-            let socket = try await server.open("polly")
+        var contracts = Aviary.Contracts()
+        contracts.messages.replace("x-misunderstood: { answer: { $ref: '#/channels/cage/messages/forbidden' } }\n", with: policy)
+        try await Aviary.run(contracts: contracts) { server in
+            let socket = try await server.openCage("polly")
             for text in [#"{"action":"authorise","eventId":"1","payload":{"eventType":"Perch","bird":"polly"}}"#, "not JSON", "[]"] {
                 socket.sendText(text)
             }
@@ -90,8 +90,8 @@ import Testing
     }
 
     @Test func `a message may name who sends it, unless the socket's opening does`() async throws {
-        try await ParrotServer.run { server in
-            let (free, named) = (try await server.open("polly"), try await server.open("polly", lane: "tablet"))
+        try await Aviary.run { server in
+            let (free, named) = (try await server.openCage("polly"), try await server.openCage("polly", lane: "tablet"))
             free.say("a", as: "coco")
             free.perch("kiki")
             _ = try await free.next()
@@ -107,13 +107,13 @@ import Testing
     }
 
     @Test func `an error that comes as 200 can be armed by its name, and by its outcome is one`() async throws {
-        try await ParrotServer.run { server in
+        try await Aviary.run { server in
             try await server.arm("parrot.issueTicket bird-unwelcome times=1")
-            let refused = try await server.send(.post, "/parrot/tickets", ["flock": "macaws", "bird": "polly"])
+            let refused = try await server.issueTicket("polly")
             #expect(refused.status == 200 && refused.json == ["error": ["errorCode": "BirdUnwelcome"]])
             try await server.arm("parrot.perch perch-taken times=1")
             try await server.arm("parrot.heard drop times=1")
-            let (polly, coco) = (try await server.open("polly"), try await server.open("coco"))
+            let (polly, coco) = (try await server.openCage("polly"), try await server.openCage("coco"))
             polly.perch("polly")
             #expect(try await polly.next() == .message(["eventId": "e-polly", "error": ["errorCode": "PerchTaken"]]))
             polly.perch("polly")
@@ -122,16 +122,16 @@ import Testing
             #expect(try await coco.next() == .message(["eventType": "Heard", "by": "polly", "text": "found"]))
             let tickets = try await server.journal("?operation=parrot.issueTicket").map { $0["answer"]?["outcome"] }
             #expect(tickets == ["refused", "ok", "ok"])
-            let verdicts = try await server.send(.post, "/__admin/sandboxes/default/verdicts").json?["verdicts"]?.array ?? []
+            let verdicts = try await server.admin(.post, "verdicts")["verdicts"]?.array ?? []
             let results = verdicts.map { ($0["rule"]?.string ?? "") + " " + ($0["result"]?.string ?? "") }
             #expect(results == ["asks-before-it-sits fail", "speaks pass"], "\(verdicts)")
         }
     }
 
     @Test func `a message that Sparring fails over is journalled as a message, with the faults that struck it`() async throws {
-        try await ParrotServer.run { server in
+        try await Aviary.run { server in
             try await server.arm("parrot.say delay by=0s")
-            let socket = try await server.open("polly")
+            let socket = try await server.openCage("polly")
             socket.say("shriek")
             let entry = try await server.journal(of: "parrot.say")[0]
             #expect(entry["kind"] == "message" && entry["faults"] == [1] && entry["details"]?["socket"] == 1)

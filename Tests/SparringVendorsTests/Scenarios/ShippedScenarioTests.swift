@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import SparringEngine
 import SparringJSON
 import Support
@@ -33,5 +34,24 @@ import Testing
     @Test(arguments: Incident.all)
     func `it happens on the wire as it is told`(_ incident: Incident) async throws {
         try await Stage.run(incident.scenario, incident.speed, incident.play)
+    }
+
+    @Test func `scenarios with names are listed, shown and made, and the nearest is told of one that is not known`() async throws {
+        try await TestServer.run(.pipeline, configure: { $0.scenarios = Self.folder }) { server in
+            let list = try #require(try await server.send(.get, "/__admin/scenarios").json?["scenarios"]?.array)
+            #expect(list.count == server.engine.scenarios.all.count)
+            #expect(
+                list.first { $0["scenario"] == "pusher-down-for-31s" }?["expects"] == ["backs-off-1-2-4-8-16s", "registers-in-the-end"])
+            let one = try await server.send(.get, "/__admin/scenarios/pusher-down-for-31s").json
+            #expect(one?["sandbox"]?["faults"] == ["liveperson.registerPush unavailable times=5 per=lane"])
+            let unknown = try await server.problem(.get, "/__admin/scenarios/pusher-down-for-32s")
+            #expect(unknown.words == "404 scenario-unknown" && unknown.nearest.first == "pusher-down-for-31s")
+            let near = try await server.problem(.post, "/__admin/sandboxes", ["scenario": "pusher-down-for-32s"])
+            #expect(near.nearest.first == "pusher-down-for-31s")
+            for _ in 1...2 {
+                let answer = try await server.send(.post, "/__admin/sandboxes", json: ["scenario": "pusher-down-for-31s"])
+                #expect(answer.status == 201, "as often as one likes: \(answer.text)")
+            }
+        }
     }
 }

@@ -15,7 +15,7 @@ import Testing
                 for name in ["zz", "aa"] { _ = try await server.send(.post, "/__admin/sandboxes", json: ["name": .string(name)]) }
                 try await server.admin(.patch, "tenants/liveperson", ["tokenLifetime": "7m"])
                 try await server.arm("\(lookUpService) status code=503 every=2")
-                #expect(try await server.pattern(3, lane: "ada") == "x.x")
+                #expect(try await server.lookUps(3, lane: "ada") == "x.x")
                 let code = try await server.admin(.post, "credentials", ["form": "code", "subject": "ada"])["credential"] ?? .null
                 let signedIn = try await server.send(.post, target, json: ["code": code])
                 #expect(signedIn.status == 200, "\(signedIn)")
@@ -27,10 +27,10 @@ import Testing
                 let after = try await Self.everything(server)
                 for (after, before) in zip(after, before) { #expect(after == before) }
                 #expect(after.count == before.count)
-                #expect(try await server.pattern(2, lane: "ada") == ".x")
+                #expect(try await server.lookUps(2, lane: "ada") == ".x")
                 let reused = try await server.send(.post, target, json: ["code": code])
                 #expect(reused.text == #"{"internalErrorCode":"mock-code-reused"}"#)
-                let entry = try await server.entry("liveperson.authenticateV2")
+                let entry = try await server.newest("liveperson.authenticateV2")
                 #expect(entry["cause"]?.string?.hasSuffix(", 30 s ago") == true)
                 #expect(entry["lane"] == "ada", "whose the code is is known still")
                 #expect(entry["arrival"]?["process"] == 2)

@@ -24,7 +24,7 @@ import Testing
                 #expect(try await server.lookUp().status == 200)
                 let minted = try await server.admin(.post, "credentials", ["form": "jwt", "subject": "ada", "lifetime": "3650d"])
                 _ = try await server.send(.post, "/api/account/acme/authenticate", json: ["authCode": minted["credential"] ?? .null])
-                let signIn = try await server.entry("liveperson.authenticateV1")
+                let signIn = try await server.newest("liveperson.authenticateV1")
                 #expect(signIn["answer"]?["name"] != "internal-error", "\(signIn.text)")
                 try await server.arm("\(lookUpService) delay by=3650d times=1")
                 async let delayed = server.lookUp()
@@ -51,7 +51,7 @@ import Testing
             for _ in 0..<40 { try await server.arm("\(lookUpService) delay by=3650d phase=onResponseStart") }
             async let answer = server.lookUp()
             try await server.untilPending()
-            let entry = try await server.entry()
+            let entry = try await server.newest(lookUpService)
             #expect(entry["answer"]?["status"] == 200)
             #expect(try await server.send(.post, "/__admin/sandboxes/default/verdicts").status == 200)
             try await server.admin(.put, "clock", ["mode": "frozen", "now": "9999-12-31T23:59:59Z"])

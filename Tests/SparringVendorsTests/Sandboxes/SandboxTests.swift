@@ -273,7 +273,7 @@ import Testing
                         "tenants": ["liveperson": ["accountId": "acme"]], "faults": ["liveperson.lookUpService status code=503 times=1"],
                     ])
                 func life() async throws -> [String] {
-                    #expect(try await server.pattern(2) == "x.")
+                    #expect(try await server.lookUps(2) == "x.")
                     try await server.arm("* delay by=0s", sandbox: "again")
                     let code =
                         try await server.admin(.post, "credentials", ["form": "code", "subject": "ada"], sandbox: "again")["credential"]
@@ -308,15 +308,15 @@ import Testing
     func `a call that is held up when its sandbox goes is answered as if it had come after that`(_ how: String) async throws {
         try await TestServer.run(tenants: acme) { server in
             try await server.arm("* delay by=1h")
-            async let held = server.attempt("ada")
+            async let held = server.lookUp("ada")
             try await server.untilPending()
             if how == "reset" { try await server.admin(.post, "reset") } else { try await server.admin(.delete, "") }
-            #expect(try await held == .success(how == "reset" ? 200 : 404))
+            #expect(try await held.status == (how == "reset" ? 200 : 404))
             if how == "reset" {
                 let entries = try await server.journal()
                 #expect(entries.map { $0["ordinal"] } == [1], "the fault went with the sandbox, and the call counts anew")
                 #expect(try await server.lookUp("ada").status == 200)
-                #expect(try await server.entry()["ordinal"] == 2)
+                #expect(try await server.newest(lookUpService)["ordinal"] == 2)
             }
         }
     }

@@ -1,9 +1,9 @@
-import GRDB
+public import GRDB
 
 /// A look into a database from outside, beside whoever serves it.
-enum Dump {
+public enum Dump {
     /// Every table's rows as text.
-    static func tables(of path: String) throws -> [String: [String]] {
+    public static func tables(of path: String) throws -> [String: [String]] {
         try read(path) { db in
             var dump: [String: [String]] = [:]
             for table in try names(db) {
@@ -15,7 +15,7 @@ enum Dump {
     }
 
     /// How many rows each table that belongs to sandboxes has for one of them.
-    static func rows(of sandbox: String, in path: String) throws -> [String: Int] {
+    public static func rows(of sandbox: String, in path: String) throws -> [String: Int] {
         try read(path) { db in
             var counts: [String: Int] = [:]
             for table in try names(db) {
@@ -29,13 +29,13 @@ enum Dump {
         }
     }
 
-    static func read<Value>(_ path: String, _ body: (Database) throws -> Value) throws -> Value {
+    public static func read<Value>(_ path: String, _ body: (Database) throws -> Value) throws -> Value {
         var configuration = Configuration()
         configuration.readonly = true
         return try DatabaseQueue(path: path, configuration: configuration).read(body)
     }
 
-    static func change(_ path: String, _ body: (Database) throws -> Void) throws { try DatabaseQueue(path: path).write(body) }
+    public static func change(_ path: String, _ body: (Database) throws -> Void) throws { try DatabaseQueue(path: path).write(body) }
 
     private static func names(_ db: Database) throws -> [String] {
         try String.fetchAll(

@@ -1,0 +1,32 @@
+import Foundation
+package import SparringContract
+package import SparringEngine
+import SparringTokens
+import SparringVendors
+package import SparringVerdict
+
+/// What a server serves: contracts, the vendors that behave as they say, and the rules for their clients.
+///
+/// Read once for many servers: a suite may start a thousand.
+package struct Cast: Sendable {
+    package var contracts: [Contract]
+    package var behaviours: Behaviours
+    package var make: @Sendable ([String: Contract]) throws -> [any Vendor]
+
+    /// - Parameter folder: of the contracts and the rules.
+    /// - Throws: `ContractError` with file and place.
+    package init(folder: String, make: @escaping @Sendable ([String: Contract]) throws -> [any Vendor]) throws {
+        contracts = try Contract.load(directory: folder)
+        behaviours = try Behaviours(
+            folder: folder, contracts: contracts.filter { $0.vendor != "admin" }, effects: FaultVocabulary.words)
+        self.make = make
+    }
+
+    /// All vendors that Sparring has.
+    package static let shipped = Result { try Cast(folder: folder, make: vendors) }
+
+    package static let folder = SparringServer.home.appendingPathComponent("contracts").path
+
+    static let vendors: @Sendable ([String: Contract]) throws -> [any Vendor] = { try AllVendors.make($0, keys: keys.get()) }
+    private static let keys = Result { try KeyPool(folder: SparringServer.home.appendingPathComponent("fixtures/keys").path) }
+}

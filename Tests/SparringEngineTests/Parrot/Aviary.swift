@@ -1,0 +1,91 @@
+import Foundation
+import HTTPTypes
+import SparringEngine
+import SparringJSON
+import SparringTestKit
+import Support
+import Testing
+
+/// Servers whose vendors are ``Parrot`` and ``Magpie``, so that these tests know no real vendor.
+enum Aviary {
+    static let tenants: JSON.Object = ["parrot": ["flock": "macaws"], "magpie": ["hoard": "shinies"]]
+
+    /// Runs `body` against a new server whose sandbox `default` has a flock and a hoard.
+    ///
+    /// - Parameters:
+    ///   - contracts: other ones than these vendors' own.
+    ///   - configure: changes the options before the start.
+    static func run<Value>(
+        _ speed: TestServer.Speed = .socket, seed: Int64 = 1, database: String? = nil,
+        clock: JSON? = ["mode": "frozen", "now": "2026-01-01T00:00:00Z"], tenants: JSON.Object = tenants, contracts: Contracts? = nil,
+        configure: (inout Engine.Options) -> Void = { _ in }, _ body: (TestServer) async throws -> Value
+    ) async throws -> Value {
+        try await TestServer.run(
+            speed, seed: seed, database: database, clock: clock, tenants: tenants, cast: contracts?.cast() ?? cast.get(),
+            configure: configure, body)
+    }
+
+    static let cast = Result { try Contracts().cast() }
+
+    /// The text of each contract.
+    struct Contracts {
+        var calls = Parrot.calls
+        var messages = Parrot.messages
+        var magpie = Magpie.contract()
+
+        /// A folder of them, with the admin API's and the parrot's rules.
+        func folder() throws -> TemporaryFolder {
+            let folder = try TemporaryFolder()
+            try FileManager.default.copyItem(
+                atPath: Repository.folder("contracts/admin.openapi.yaml"), toPath: folder.file("admin.openapi.yaml"))
+            _ = try folder.write(calls, to: "parrot.openapi.yaml")
+            _ = try folder.write(messages, to: "parrot.asyncapi.yaml")
+            _ = try folder.write(Parrot.behaviour, to: "parrot.behaviour.yaml")
+            _ = try folder.write(magpie, to: "magpie.openapi.yaml")
+            return folder
+        }
+
+        func cast() throws -> Cast {
+            let folder = try folder()
+            defer { withExtendedLifetime(folder) {} }
+            return try Cast(folder: folder.path) { _ in [Parrot(), Magpie()] }
+        }
+    }
+}
+
+extension TestServer {
+    func issueTicket(_ bird: String) async throws -> TestAnswer {
+        try await send(.post, "/parrot/tickets", json: ["flock": "macaws", "bird": .string(bird)])
+    }
+
+    /// A socket of a bird's that has a ticket.
+    func openCage(_ bird: String, lane: String? = nil) async throws -> SocketClient {
+        let ticket = try await issueTicket(bird).json?["ticket"]?.string
+        return try await SocketClient(
+            port: addresses.port, target: "/?ticket=\(try #require(ticket))", headers: lane.map { [("X-Sparring-Lane", $0)] } ?? [])
+    }
+
+    /// The entries of an operation, once there are so many.
+    func journal(of operation: String, atLeast count: Int = 1) async throws -> [JSON] {
+        var found: [JSON] = []
+        try await until {
+            found = try await journal("?operation=\(operation)")
+            return found.count >= count
+        }
+        return found
+    }
+}
+
+extension SocketClient {
+    func perch(_ bird: String, as type: String = "Perch", _ more: JSON = [:]) {
+        var payload: JSON = ["eventType": .string(type), "bird": .string(bird)]
+        for (name, value) in more.object ?? [:] { payload[name] = value }
+        send(["action": "authorize", "eventId": "e-\(bird)" as JSON, "payload": payload])
+    }
+
+    func say(_ text: String, as bird: String? = nil) {
+        var payload: JSON = ["eventType": "Say", "text": .string(text)]
+        if let bird { payload["as"] = .string(bird) }
+        send(["action": "event", "payload": payload])
+    }
+}
