@@ -44,12 +44,17 @@ enum Mutation {
             switch choices.below(8) {
             case 0: elements.remove(at: place)
             case 1: elements.append(elements[place])
-            case 2: elements = Array(repeating: elements[place], count: choices.pick([2, 40, 1000]))
+            case 2: elements = repeated(elements[place], choices.pick([2, 40, 1000]))
             default: elements[place] = changed(elements[place], &choices, known)
             }
             return .array(elements)
         default: return leaf(value, &choices, known, name)
         }
+    }
+
+    /// Not so often that a few of these make hundreds of megabytes, which no server reads.
+    private static func repeated(_ element: JSON, _ times: Int) -> [JSON] {
+        Array(repeating: element, count: min(times, max(2, (2 << 20) / element.bytes.count)))
     }
 
     private static func leaf(_ value: JSON, _ choices: inout Choices, _ known: (String) -> JSON?, _ name: String?) -> JSON {

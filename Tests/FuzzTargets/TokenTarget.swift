@@ -114,11 +114,12 @@ enum TokenTarget {
 
     private static func bring(_ token: String, _ play: Play, _ choices: inout Choices) throws {
         try read(token)
-        for _ in 0...choices.below(3) { try play.perform(steps(token)[choices.below(steps(token).count)]) }
+        let steps = steps(token)
+        for _ in 0...choices.below(3) { try play.perform(choices.pick(steps)) }
         let late = choices.pick(["", "1h", "10y"])
         guard !late.isEmpty else { return }
         try play.perform(advance(late))
-        try play.perform(steps(token)[choices.below(steps(token).count)])
+        try play.perform(choices.pick(steps))
     }
 
     private static func bring(_ token: String, _ play: Play, everywhere: Bool) throws {

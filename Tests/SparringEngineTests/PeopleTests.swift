@@ -75,6 +75,17 @@ import Testing
         }
     }
 
+    @Test func `who loses a name to another does not get it back when that one signs out`() throws {
+        try AliasBook.open { aliases throws in
+            #expect(try aliases.prove("nest", "polly", 5))
+            #expect(try aliases.prove("nest", "kiki", 12))
+            #expect(try aliases.signOut("kiki", 20))
+            #expect(try aliases.who("nest", 11) == "polly")
+            #expect(try aliases.who("nest", 20) == "kiki")
+            #expect(try aliases.who("nest", 21) == "nest")
+        }
+    }
+
     @Test func `two people never become one`() throws {
         try AliasBook.open { aliases throws in
             #expect(try aliases.prove("nest", "polly", 5))
