@@ -4,7 +4,7 @@ import SparringContract
 import SparringEngine
 import SparringJSON
 
-/// A vendor of these tests' own, which does what no real one should: for what the engine makes of it.
+/// A vendor that does what none should, for what the engine makes of it.
 struct Play: PlainVendor {
     enum Operation: String, CaseIterable, Sendable {
         case note, spend, ping, misbehave, whisper, greet
@@ -12,9 +12,6 @@ struct Play: PlainVendor {
 
     let name = "play"
     let tenantKey = "playerId"
-    /// Leads ``ping`` to where it calls.
-    var pinged = "/play/p1/note"
-
     func registerMigrations(in migrator: inout DatabaseMigrator) {
         migrator.registerMigration("play.1") { db in
             try db.execute(
@@ -67,7 +64,7 @@ struct Play: PlainVendor {
     private func callOut(_ call: Call) async throws -> OutboundResult {
         await call.send(
             OutboundRequest(
-                .post, call.field("url") ?? pinged, headers: [.contentType: "application/json"],
+                .post, call.field("url") ?? "/play/p1/note", headers: [.contentType: "application/json"],
                 body: (["text": .string("by \(call.lane)")] as JSON).bytes, timeout: .seconds(600)))
     }
 
