@@ -52,7 +52,7 @@ enum Mutation {
         }
     }
 
-    /// Not so often that a few of these make hundreds of megabytes, which no server reads.
+    /// Capped, as a few repeats of repeats come to hundreds of megabytes, which no server reads.
     private static func repeated(_ element: JSON, _ times: Int) -> [JSON] {
         Array(repeating: element, count: min(times, max(2, (2 << 20) / element.bytes.count)))
     }

@@ -6,13 +6,13 @@ import SparringVerdict
 import Support
 import Testing
 
-/// Which faults depend on who comes first, and where that is said.
+/// Faults whose effect depends on who comes first, and the reports that say so.
 @Suite struct FaultCaveatTests {
     @Test(arguments: [
         ("times=2", true), ("skip=1", true), ("every=2", true), ("times=2 per=lane", false), ("probability=0.5", false), ("", false),
         ("times=1 skip=1 per=lane", false),
     ])
-    func `a report says which faults replay for one caller only, where several called; a saved database's says the same`(
+    func `when several clients called, a report names the faults that replay exactly for one client only, and so does a saved database's`(
         _ trigger: String, _ isCounted: Bool
     ) async throws {
         try await TemporaryFolder.database { database in

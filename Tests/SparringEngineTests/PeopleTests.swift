@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `who loses a name to another does not get it back when that one signs out`() throws {
+    @Test func `a name's former holder does not get it back when the next one signs out`() throws {
         try AliasBook.open { aliases throws in
             #expect(try aliases.prove("nest", "polly", 5))
             #expect(try aliases.prove("nest", "kiki", 12))

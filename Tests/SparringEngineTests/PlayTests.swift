@@ -8,7 +8,7 @@ import Testing
 
 @testable import SparringEngine
 
-/// What a vendor gets wrong is told, undone alone, and nobody else's trouble.
+/// A vendor's mistake is journalled and rolled back by itself, and troubles nobody else.
 @Suite struct PlayTests {
     private static let cast = Result {
         let folder = try TemporaryFolder()
@@ -49,7 +49,7 @@ import Testing
         Row(how: "refuse", status: 403, cause: "because", isKept: true),
         Row(how: "well", status: 200, cause: "", isKept: true),
     ])
-    func `what a call has written goes where it fails, and the next one finds nothing wrong`(_ row: Row) async throws {
+    func `what a failed call wrote is rolled back, and the next call works`(_ row: Row) async throws {
         try await Self.run { server, notes in
             let answer = try await server.send(.post, "/play/p1/misbehave", json: ["how": .string(row.how)])
             #expect(answer.status == row.status, "\(answer.text)")
@@ -69,7 +69,7 @@ import Testing
         ("wrong-body", 200, "Sparring's own answer done breaks the contract", "body at /how: expected string, found integer"),
         ("no-body", 200, "Sparring's own answer done breaks the contract", "body: required"),
     ])
-    func `an answer that the contract does not have is told in the journal`(
+    func `the journal says when an answer is not in the contract`(
         _ how: String, _ status: Int, _ cause: String, _ finding: String?
     ) async throws {
         try await Self.run { server, notes in
@@ -78,7 +78,7 @@ import Testing
             #expect(entries.map { $0["kind"] } == (finding == nil ? ["exchange"] : ["exchange", "finding"]))
             #expect(entries.last?["cause"]?.string == cause && entries.last?["causeCode"] == "failed")
             #expect(entries.last?["findings"]?.array?.first?["words"]?.string == finding)
-            #expect(try notes() == [how], "the decision stands, whatever became of its answer")
+            #expect(try notes() == [how], "the decision stands, whatever becomes of its answer")
         }
     }
 
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func `a vendor's calls of itself are calls of their own, each told by whom it was caused`() async throws {
+    @Test func `when a vendor calls itself, each call is journalled with the call that caused it`() async throws {
         try await Self.run { server, notes in
             let headers: HTTPFields = [.init("X-Sparring-Lane")!: "ada"]
             let answer = try await server.send(.post, "/play/p1/ping", headers: headers, json: ["url": "/play/p1/ping"])

@@ -13,7 +13,7 @@ enum Aviary {
     /// Runs `body` against a new server whose sandbox `default` has a flock and a hoard.
     ///
     /// - Parameters:
-    ///   - contracts: other ones than these vendors' own.
+    ///   - contracts: in place of these vendors' own.
     ///   - configure: changes the options before the start.
     static func run<Value>(
         _ speed: TestServer.Speed = .socket, seed: Int64 = 1, database: String? = nil,
