@@ -25,8 +25,10 @@ package struct Cast: Sendable {
     /// All vendors that Sparring has.
     package static let shipped = Result { try Cast(folder: folder, make: vendors) }
 
-    package static let folder = SparringServer.home.appendingPathComponent("contracts").path
+    package static let folder = home.appendingPathComponent("contracts").path
+    /// The checkout that this library was built in.
+    static let home = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     static let vendors: @Sendable ([String: Contract]) throws -> [any Vendor] = { try AllVendors.make($0, keys: keys.get()) }
-    private static let keys = Result { try KeyPool(folder: SparringServer.home.appendingPathComponent("fixtures/keys").path) }
+    private static let keys = Result { try KeyPool(folder: home.appendingPathComponent("fixtures/keys").path) }
 }

@@ -10,8 +10,7 @@ public final class SparringServer: Sendable {
     public let addresses: Addresses
 
     /// Where the contracts and fixtures are that belong to this library: the checkout that it was built in.
-    public static let home = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
+    public static let home = Cast.home
 
     private static let certificates = Result { () throws -> (pem: String, identity: ServerIdentity, defects: [TLSPort]) in
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("sparring-ca-\(UUID())")
