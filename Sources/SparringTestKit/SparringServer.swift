@@ -53,7 +53,7 @@ public final class SparringServer: Sendable {
             let cast = try cast ?? Cast.shipped.get()
             engine = try Engine(options, contracts: cast.contracts, behaviours: cast.behaviours, vendors: cast.make)
         } else {
-            engine = try Engine(options, vendors: Cast.vendors)
+            engine = try Engine(options, vendors: cast?.make ?? Cast.vendors)
         }
         try await prepare(engine)
         addresses = try engine.serve(ports)

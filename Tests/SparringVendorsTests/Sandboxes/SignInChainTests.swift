@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func `a vendor's call to another is told in the other's entry and in its own`() async throws {
+    @Test func `when one vendor calls another, the journal entries of both calls say so`() async throws {
         try await TestServer.run(.pipeline, tenants: acme) { server in
             let code = try await server.admin(.post, "credentials", ["form": "code", "subject": "ada"])["credential"] ?? .null
             _ = try await server.send(.post, "/api/account/acme/app/default/authenticate?v=2.0", json: ["code": code])

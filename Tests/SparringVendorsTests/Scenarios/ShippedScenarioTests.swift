@@ -36,7 +36,7 @@ import Testing
         try await Stage.run(incident.scenario, incident.speed, incident.play)
     }
 
-    @Test func `scenarios with names are listed, shown and made, and the nearest is told of one that is not known`() async throws {
+    @Test func `named scenarios are listed, shown and made, and an unknown name gets the nearest one`() async throws {
         try await TestServer.run(.pipeline, configure: { $0.scenarios = Self.folder }) { server in
             let list = try #require(try await server.send(.get, "/__admin/scenarios").json?["scenarios"]?.array)
             #expect(list.count == server.engine.scenarios.all.count)
