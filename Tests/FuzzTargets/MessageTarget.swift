@@ -29,7 +29,7 @@ enum MessageTarget {
     }
 
     static func runPlainly() throws {
-        let play = try Stage.shared.begin()
+        let play = try Stage.shared.begin(patience: Stage.unhurried)
         try prologue(3, play)
         try play.perform(.open(target: path("openConsumerSocketByToken"), headers: []))
         for channel in Stage.channels {

@@ -14,6 +14,9 @@ final class Play {
     }
 
     let stage: Stage
+    /// Milliseconds to wait for an answer, which a fault may hold back; one that comes later is looked at in the end.
+    private let patience: Int
+    static let patience = 200
     /// By the member's name: the last value that an answer had for it.
     private(set) var told: [String: JSON] = [:]
     private(set) var sockets: [FuzzSocket] = []
@@ -23,13 +26,11 @@ final class Play {
     private var steps: [Step] = []
     private var seeking: Set<String> = []
 
-    init(_ stage: Stage) throws {
+    init(_ stage: Stage, patience: Int = Play.patience) throws {
         self.stage = stage
+        self.patience = patience
         try call("GET", "/__admin/sandboxes/\(Stage.sandbox)")
     }
-
-    /// So long an answer is waited for that may be held back by a fault; what comes later is looked at in the end.
-    private static let patience = 200
 
     func perform(_ step: Step) throws {
         steps.append(step)
@@ -38,7 +39,7 @@ final class Play {
             switch try step.filled(with: { try known($0)?.string }) {
             case .call(let method, let target, let headers, let body): try call(method, target, headers, body)
             case .open(let target, let headers): try open(target, headers)
-            case .send(let socket, let text): if sockets.indices.contains(socket) { learn(sockets[socket].say(text, Self.patience)) }
+            case .send(let socket, let text): if sockets.indices.contains(socket) { learn(sockets[socket].say(text, patience)) }
             case .leave(let socket, let code): if sockets.indices.contains(socket) { sockets[socket].leave(code) }
             }
         } catch let failure as FuzzFailure { throw failure.told(after: steps) }
@@ -49,7 +50,7 @@ final class Play {
     func call(_ method: String, _ target: String, _ headers: [(String, String)] = [], _ body: [UInt8] = []) throws -> Answer? {
         let target = Self.impatient(target)
         let pending = stage.send(method, target, headers, body)
-        guard let delivery = pending.wait(Self.patience) else {
+        guard let delivery = pending.wait(patience) else {
             unanswered.append(("\(method) \(target.prefix(200))", pending))
             return nil
         }
@@ -127,7 +128,8 @@ final class Play {
     func known(_ name: String) throws -> JSON? {
         switch name {
         // What a request is, and what it says, stays the example's.
-        case "id", "type", "kind", "reqId", "name", "message", "status", "state", "title", "detail", "value": return nil
+        case "id", "type", "kind", "reqId", "name", "message", "status", "state", "title", "detail", "value", "contentType":
+            return nil
         case "username", "loginName": return "agent"
         case "password": return "agent-secret"
         case "sandbox": return .string(Stage.sandbox)

@@ -38,7 +38,7 @@ enum RequestTarget {
     }
 
     static func runPlainly() throws {
-        let play = try Stage.shared.begin()
+        let play = try Stage.shared.begin(patience: Stage.unhurried)
         var last: [Step] = []
         for operation in operations {
             var plain = Choices([])

@@ -56,11 +56,14 @@ final class Stage: Sendable {
         return request
     }
 
-    func begin() throws -> Play {
+    func begin(patience: Int = Play.patience) throws -> Play {
         let engine = engine
         _ = try blocking("a sandbox's creation") { try await engine.world.create(Self.request()) }
-        return try Play(self)
+        return try Play(self, patience: patience)
     }
+
+    /// For plays in which nothing holds an answer back: what a crowded machine may take, in milliseconds.
+    static let unhurried = 20_000
 
     /// Takes a request into the pipeline, cut to what the HTTP server lets through.
     func send(_ method: String, _ target: String, _ headers: [(String, String)], _ body: [UInt8]) -> Pending<Delivery> {

@@ -48,11 +48,7 @@ import Testing
 
     @Test(arguments: [FuzzTarget.request, .message])
     func `every operation and every message of the contracts is reached`(_ target: FuzzTarget) async throws {
-        // On a crowded machine a conversation may be over before the last of its messages has been taken up.
-        for _ in 0..<3 {
-            try await aside { try target.runPlainly() }
-            if target.reached?.missing == [] { break }
-        }
+        try await aside { try target.runPlainly() }
         let reached = try #require(target.reached)
         #expect(!reached.names.isEmpty)
         #expect(reached.missing == [])
