@@ -143,6 +143,17 @@ public final class Engine: Sendable {
         world.vendors.compactMap { vendor in sandbox.tenant(of: vendor.name).map { (vendor.name, vendor.published($0, addresses)) } }
     }
 
+    /// The target of a GET that a newcomer can try: of the first vendor that brands sign in to.
+    public func exampleCall(in sandbox: Sandbox) -> String? {
+        for vendor in world.vendors where !(vendor.vendor is any CredentialIssuer) {
+            guard let tenant = sandbox.tenant(of: vendor.name) else { continue }
+            for operation in vendor.contract.operations {
+                if let target = operation.exampleTarget(ofTenant: tenant.id) { return target }
+            }
+        }
+        return nil
+    }
+
     /// Takes a request straight into the pipeline, without a socket.
     public func answer(_ request: Request) async -> Delivery {
         runDueWork()

@@ -10,7 +10,8 @@ public enum AllVendors {
     ///   - keys: the pool of public test keys (`fixtures/keys`).
     public static func make(_ contracts: [String: Contract], keys: KeyPool) throws -> [any Vendor] {
         [
-            IdentityProvider(keys: keys, contract: try contract("identity", contracts)),
+            IdentityProvider(
+                keys: keys, contract: try contract("identity", contracts), parties: [LivePerson.relyingParty]),
             LivePerson(keys: keys, contract: try contract("liveperson", contracts)),
         ]
     }

@@ -57,7 +57,8 @@ struct CheckTests {
         headers[.contentType] = type
         return try #require(contract.operation(id)).check(
             RequestParts(
-                method: .post, rawPath: "/a/" + path, pathParameters: ["id": path], query: Routes.splitQuery(query[...]), headers: headers,
+                method: .post, rawPath: "/a/" + path, pathParameters: ["id": path], query: PercentCoding.fields(query[...]),
+                headers: headers,
                 body: Array(body.utf8)))
     }
 

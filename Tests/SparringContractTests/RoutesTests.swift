@@ -193,7 +193,7 @@ struct RoutesTests {
         ("%C3%BC=%ff", "ü=\u{FFFD}"), ("a=1&a=2", "a=1|a=2"),
     ])
     func `A query is decoded as a form`(raw: String, expected: String) {
-        #expect(Routes.splitQuery(raw[...]).map { "\($0.name)=\($0.value)" }.joined(separator: "|") == expected)
+        #expect(PercentCoding.fields(raw[...]).map { "\($0.name)=\($0.value)" }.joined(separator: "|") == expected)
     }
 
     private func describe(_ match: Routes.Match, qualified: Bool = false) -> String {

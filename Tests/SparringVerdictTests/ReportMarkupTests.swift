@@ -81,7 +81,7 @@ import Testing
         var report = ReportSample.report([ReportSample.passed])
         #expect(!report.html().contains("Not visible on the network"))
         report.unobservable = [
-            BehaviourFile.Unobservable(vendor: "liveperson", says: "shows <one> badge", source: "SDK flows", because: "it is on the screen")
+            Unobservable(vendor: "liveperson", says: "shows <one> badge", source: "SDK flows", because: "it is on the screen")
         ]
         let page = report.html()
         #expect(

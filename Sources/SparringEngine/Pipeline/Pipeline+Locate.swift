@@ -198,7 +198,7 @@ extension Pipeline {
 
     static func split(_ target: String) -> (path: String, query: [(name: String, value: String)]) {
         guard let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) else { return (target, []) }
-        return (String(target[..<mark]), Routes.splitQuery(target[target.index(after: mark)...]))
+        return (String(target[..<mark]), PercentCoding.fields(target[target.index(after: mark)...]))
     }
 }
 

@@ -1,4 +1,5 @@
 import HTTPTypes
+import SparringContract
 import SparringEngine
 import SparringJSON
 
@@ -38,6 +39,6 @@ enum ClientAuthentication {
             let text = String(validating: bytes, as: UTF8.self), let colon = text.utf8.firstIndex(of: UInt8(ascii: ":"))
         else { return nil }
         let (id, secret) = (text[..<colon], text[text.utf8.index(after: colon)...])
-        return (FormCoding.decode(id) ?? String(id), FormCoding.decode(secret) ?? String(secret))
+        return (PercentCoding.formValue(id) ?? String(id), PercentCoding.formValue(secret) ?? String(secret))
     }
 }

@@ -106,7 +106,7 @@ extension IdentityProvider {
         var parameters = parameters
         if let state = request.state { parameters.append(("state", state)) }
         parameters.append(("iss", issuer(call.settings(of: self), base: call.base)))  // RFC 9207
-        let encoded = FormCoding.encode(parameters)
+        let encoded = PercentCoding.form(parameters)
         let uri = request.redirectURI
         let location = request.usesFragment ? "\(uri)#\(encoded)" : "\(uri)\(uri.contains("?") ? "&" : "?")\(encoded)"
         var headers = Self.noStore

@@ -1,9 +1,9 @@
 public import GRDB
-public import SparringContract
+import SparringContract
 public import SparringEngine
 public import SparringJSON
 import SparringJournal
-public import SparringTokens
+import SparringTokens
 
 /// The brand's own OpenID Connect provider.
 public struct IdentityProvider: CredentialIssuer {
@@ -18,15 +18,13 @@ public struct IdentityProvider: CredentialIssuer {
     let keys: KeyPool
     let contract: Contract
 
-    /// How many keys of the pool are the brand's, from the first one on, in the order of their rotation. The P-256 key after them is the
-    /// stranger's; among the RSA keys others have places of their own.
-    static func brandKeys(_ algorithm: SigningAlgorithm) -> Int { algorithm == .es256 ? 3 : 4 }
-    private static let strangersKey = 6
-    private static let vendorKey = 7
+    /// The vendors that the brand's tokens are for.
+    private let parties: [RelyingParty]
 
-    public init(keys: KeyPool, contract: Contract) {
+    init(keys: KeyPool, contract: Contract, parties: [RelyingParty]) {
         self.keys = keys
         self.contract = contract
+        self.parties = parties
     }
 
     public func registerMigrations(in migrator: inout DatabaseMigrator) { IdentityProviderState.registerMigrations(in: &migrator) }
@@ -41,18 +39,18 @@ public struct IdentityProvider: CredentialIssuer {
     }
 
     public func complete(_ given: JSON, for context: TenantContext) throws(ConfigurationError) -> JSON {
-        let complete = try IdentitySettings.complete(given, for: context)
+        let complete = try IdentitySettings.complete(given, for: context, parties: parties)
         return try settings(complete).filling(complete)
     }
 
     public func settings(_ configuration: JSON) throws(ConfigurationError) -> IdentitySettings {
         let defaultKey: EncryptionKey
         do throws(TokenError) {
-            defaultKey = try EncryptionKey(keys.rsa(Self.vendorKey).verificationKey)
+            defaultKey = try EncryptionKey(keys.vendorEncryption().verificationKey)
         } catch {
             throw ConfigurationError(.root, "the key pool: \(error)")
         }
-        return try IdentitySettings(configuration, defaultKey: defaultKey)
+        return try IdentitySettings(configuration, defaultKey: defaultKey, parties: parties)
     }
 
     public func published(_ configuration: JSON, _ settings: IdentitySettings, addresses: Addresses) -> JSON {
@@ -79,7 +77,7 @@ public struct IdentityProvider: CredentialIssuer {
     public func rotateKeys(_ configuration: JSON) throws -> JSON {
         let settings = try settings(configuration)
         var configuration = configuration
-        let new = (settings.key + 1) % Self.brandKeys(settings.algorithm)
+        let new = (settings.key + 1) % KeyPool.brandKeys(settings.algorithm)
         // Tokens that the older keys signed can still be checked.
         let earlier = [settings.key] + settings.previousKeys.filter { $0 != new && $0 != settings.key }
         configuration["key"] = .integer(Int64(new))
@@ -91,19 +89,14 @@ public struct IdentityProvider: CredentialIssuer {
     public func draw(_ refusal: Refusal, for call: Call) -> Answer {
         let example = call.operation.answer(refusal.name)?.example
         var error = example?["error"]?.string ?? "invalid_request"
-        if call.operation.id == Operation.token.rawValue, call.settings(of: self).errorDialect == .liveperson {
-            error = Self.livePersonError(refusal.name) ?? error
+        if call.operation.id == Operation.token.rawValue {
+            let dialect = call.settings(of: self).errorDialect
+            error = parties.first { $0.name == dialect }?.tokenError?(refusal.name) ?? error
         }
         let description = refusal.isForced ? example?["error_description"] : .string(Self.errorDescription(refusal.cause))
         return Answer(
             refusal.name, .members(["error": .string(error), "error_description": description]),
             headers: Self.noStore, cause: refusal.cause)
-    }
-
-    /// What LivePerson's documentation tells brands to answer in place of RFC 6749's names; nil where it has no word for it.
-    private static func livePersonError(_ refusal: String) -> String? {
-        if refusal == "invalid-request" { return "json_parse_error" }
-        return refusal.hasPrefix("code-") || refusal == "redirect-uri-mismatch" ? "invalid_code" : nil
     }
 
     /// A reason as `error_description` may have it: ASCII without quotation mark and backslash (RFC 6749 §4.1.2.1, §5.2).
@@ -134,8 +127,7 @@ extension IdentityProvider {
 
     func signingKey(_ settings: IdentitySettings, index: Int? = nil) throws(TokenError) -> SigningKey {
         switch settings.algorithm {
-        case .rs256: try keys.rsa((index ?? settings.key) % Self.brandKeys(.rs256))
-        case .es256: try keys.ec((index ?? settings.key) % Self.brandKeys(.es256))
+        case .rs256, .es256: try keys.brand(settings.algorithm, index ?? settings.key)
         case .hs256: try SigningKey(secret: Array(settings.clientSecret.utf8), kid: "client-secret")  // OpenID Connect Core §10.1
         }
     }
@@ -143,8 +135,7 @@ extension IdentityProvider {
     /// Signs as someone else would.
     private func stranger(_ settings: IdentitySettings) throws(TokenError) -> SigningKey {
         switch settings.algorithm {
-        case .rs256: try keys.rsa(Self.strangersKey)
-        case .es256: try keys.ec(Self.brandKeys(.es256))
+        case .rs256, .es256: try keys.stranger(settings.algorithm)
         case .hs256: try SigningKey(secret: Array("not \(settings.clientSecret)".utf8), kid: "client-secret")
         }
     }

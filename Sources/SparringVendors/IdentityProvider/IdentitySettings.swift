@@ -5,14 +5,6 @@ import SparringTokens
 
 /// One identity provider's configuration.
 public struct IdentitySettings: Sendable {
-    /// Whose words the token endpoint's errors have.
-    enum ErrorDialect: String, CaseIterable {
-        /// RFC 6749 §5.2.
-        case rfc6749
-        /// What LivePerson's documentation tells brands to answer: `invalid_code`.
-        case liveperson
-    }
-
     enum RedirectMatch: String, CaseIterable {
         /// Character by character (RFC 6749 §3.1.2.3).
         case exact
@@ -32,7 +24,8 @@ public struct IdentitySettings: Sendable {
     var clientId: String
     var clientSecret: String
     var redirectURIs: [String]
-    var errorDialect: ErrorDialect
+    /// Whose words the token endpoint's errors have: a relying party's (``RelyingParty/name``), or else RFC 6749 §5.2's.
+    var errorDialect: String
     var redirectMatch: RedirectMatch
     var algorithm: SigningAlgorithm
     var pkce: PKCEUse
@@ -55,20 +48,22 @@ public struct IdentitySettings: Sendable {
         "tokenLifetime", "refreshTokenLifetime", "idToken", "encryption", "key", "previousKeys", "subjects", "issuer",
     ]
 
-    /// - Parameter defaultKey: what ID tokens are encrypted for where no key is configured.
-    init(_ json: JSON, defaultKey: EncryptionKey) throws(ConfigurationError) {
+    /// - Parameters:
+    ///   - defaultKey: what ID tokens are encrypted for where no key is configured.
+    ///   - parties: the vendors that brands' tokens are for.
+    init(_ json: JSON, defaultKey: EncryptionKey, parties: [RelyingParty]) throws(ConfigurationError) {
         let members = try Members(json, known: Self.known)
         tenantId = try members.string("tenantId") ?? ""
         clientId = try members.string("clientId") ?? ""
         clientSecret = try members.string("clientSecret") ?? ""
         redirectURIs = try members.strings("redirectURIs") ?? []
-        errorDialect = try members.word("errorDialect", ErrorDialect.self) ?? .rfc6749
+        errorDialect = try Self.dialect(members, parties)
         redirectMatch = try members.word("redirectMatch", RedirectMatch.self) ?? .exact
         algorithm = try members.word("algorithm", SigningAlgorithm.self) ?? .rs256
         pkce = try members.word("pkce", PKCEUse.self) ?? .optional
-        codeLifetime = try members.duration("codeLifetime") ?? .seconds(60)
-        tokenLifetime = try members.duration("tokenLifetime") ?? .seconds(3600)
-        refreshTokenLifetime = try members.duration("refreshTokenLifetime") ?? .seconds(30 * 86_400)
+        codeLifetime = try members.lifetime("codeLifetime") ?? .seconds(60)
+        tokenLifetime = try members.lifetime("tokenLifetime") ?? .seconds(3600)
+        refreshTokenLifetime = try members.lifetime("refreshTokenLifetime") ?? .seconds(30 * 86_400)
         idToken = try members.word("idToken", IDTokenForm.self) ?? .jwt
         recipient = try Self.recipient(members, defaultKey)
         key = try members.integer("key", in: Self.keys) ?? 0
@@ -85,8 +80,6 @@ public struct IdentitySettings: Sendable {
         for (name, value) in [("tenantId", tenantId), ("clientId", clientId), ("clientSecret", clientSecret)] where value.isEmpty {
             throw members.error(name, "it must not be empty")
         }
-        let lifetimes = [("codeLifetime", codeLifetime), ("tokenLifetime", tokenLifetime), ("refreshTokenLifetime", refreshTokenLifetime)]
-        for (name, lifetime) in lifetimes where lifetime > .longest { throw members.error(name, "more than ten years") }
         guard !redirectURIs.isEmpty else { throw members.error("redirectURIs", "at least one is needed") }
         for (index, uri) in redirectURIs.enumerated() where !Self.isAbsolute(uri) {
             throw ConfigurationError(
@@ -100,8 +93,21 @@ public struct IdentitySettings: Sendable {
         }
     }
 
-    /// The brand's keys by their place in the pool. Where there are fewer of a kind they are counted round.
-    private static let keys = 0...IdentityProvider.brandKeys(.rs256) - 1
+    /// RFC 6749 §5.2's own words.
+    private static let standardDialect = "rfc6749"
+
+    private static func dialect(_ members: Members, _ parties: [RelyingParty]) throws(ConfigurationError) -> String {
+        guard let dialect = try members.string("errorDialect") else { return standardDialect }
+        let known = [standardDialect] + parties.filter { $0.tokenError != nil }.map(\.name)
+        guard known.contains(dialect) else {
+            throw members.error(
+                "errorDialect", "\(dialect.quoted) is not \(known.map { "'\($0)'" }.joined(separator: " or "))")
+        }
+        return dialect
+    }
+
+    /// The brand's keys in the order of their rotation. Where there are fewer of a kind they are counted round.
+    private static let keys = 0...KeyPool.brandKeys(.rs256) - 1
 
     /// A URI with a scheme and without a fragment (RFC 3986 §4.3), in characters that a header can carry.
     private static func isAbsolute(_ uri: String) -> Bool {
@@ -110,12 +116,13 @@ public struct IdentitySettings: Sendable {
     }
 
     /// A tenant's configuration with what cannot be a constant filled in: what differs from tenant to tenant.
-    static func complete(_ given: JSON, for context: TenantContext) throws(ConfigurationError) -> JSON {
+    static func complete(_ given: JSON, for context: TenantContext, parties: [RelyingParty]) throws(ConfigurationError) -> JSON {
         let members = try Members(given, known: known)
         var complete: JSON = .members([
             "tenantId": .string(context.id), "clientId": "brand-app",
             "clientSecret": .string(String(Draw(seed: context.seed, "identity", "clientSecret").hex.prefix(32))),
-            "redirectURIs": ["https://liveperson.net"], "key": .integer(Draw(seed: context.seed, "identity", "key").number(below: 3)),
+            "redirectURIs": .array(parties.map { .string($0.redirectURI) }),
+            "key": .integer(Draw(seed: context.seed, "identity", "key").number(below: 3)),
         ])
         for (name, value) in members.object where !value.isNull { complete[name] = value }
         return complete
@@ -124,7 +131,7 @@ public struct IdentitySettings: Sendable {
     /// The configuration with the constants filled in that apply where nothing was given, so that whoever reads it sees them.
     func filling(_ configuration: JSON) -> JSON {
         let effective: JSON = [
-            "errorDialect": .string(errorDialect.rawValue), "redirectMatch": .string(redirectMatch.rawValue),
+            "errorDialect": .string(errorDialect), "redirectMatch": .string(redirectMatch.rawValue),
             "algorithm": .string(algorithm.rawValue), "pkce": .string(pkce.rawValue), "idToken": .string(idToken.rawValue),
             "codeLifetime": .string(codeLifetime.shortText), "tokenLifetime": .string(tokenLifetime.shortText),
             "refreshTokenLifetime": .string(refreshTokenLifetime.shortText), "previousKeys": [], "subjects": [:],

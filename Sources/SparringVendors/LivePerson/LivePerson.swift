@@ -44,10 +44,6 @@ public struct LivePerson: Vendor {
     let keys: KeyPool
     let contract: Contract
 
-    /// Keys of the pool that are LivePerson's: the one it signs with, and the one that JWE are encrypted for.
-    private static let signing = 4
-    private static let encryption = 7
-
     /// Every unhappy answer that has an internal error code.
     private let refusals: [String]
 
@@ -156,11 +152,11 @@ public struct LivePerson: Vendor {
             }
             return issuer
         }
-        let encryption = try? keys.rsa(Self.encryption)
+        let encryption = try? keys.vendorEncryption()
         return .members([
             "accountId": .string(settings.accountId),
             "csdsDomain": .string(addresses.serviceHost(of: addresses.tlsBaseURL ?? addresses.baseURL)),
-            "issuers": .array(issuers), "publicKey": (try? keys.rsa(Self.signing))?.publicKeyBase64.map { .string($0) },
+            "issuers": .array(issuers), "publicKey": (try? keys.vendorSigning())?.publicKeyBase64.map { .string($0) },
             "encryptionKid": (encryption?.kid).map { .string($0) }, "encryptionPublicKey": encryption?.publicKeyBase64.map { .string($0) },
             "appClientId": (settings.appInstallations.first?.clientId).map { .string($0) },
             "appClientSecret": (settings.appInstallations.first?.clientSecret).map { .string($0) },
@@ -186,6 +182,6 @@ public struct LivePerson: Vendor {
         return Answer(refusal.name, ["internalErrorCode": configured ?? code])
     }
 
-    func signingKey() throws(TokenError) -> SigningKey { try keys.rsa(Self.signing) }
-    func decryptionKey() throws(TokenError) -> DecryptionKey { try DecryptionKey(keys.rsa(Self.encryption)) }
+    func signingKey() throws(TokenError) -> SigningKey { try keys.vendorSigning() }
+    func decryptionKey() throws(TokenError) -> DecryptionKey { try DecryptionKey(keys.vendorEncryption()) }
 }

@@ -6,15 +6,15 @@ struct AscendingRule: RuleForm {
     static let members = ["event", "value", "same", "per"]
 
     let event: Selector
-    let value: [Place]
-    let same: [Place]
+    let value: [SourcePlace]
+    let same: [SourcePlace]
     let scope: Scope
 
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
         event = try Selector.read("event", declaration, vocabulary)
-        value = try Place.read("value", declaration)
+        value = try SourcePlace.read("value", declaration)
         guard !value.isEmpty else { throw ConfigurationError(declaration.pointer, "'value' is missing: where the number stands") }
-        same = try Place.read("same", declaration)
+        same = try SourcePlace.read("same", declaration)
         scope = try Scope(declaration)
     }
 

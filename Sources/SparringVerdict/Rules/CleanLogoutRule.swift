@@ -9,7 +9,7 @@ struct CleanLogoutRule: RuleForm {
     let begins: Selector
     let ends: Selector
     /// Where a call of `begins` names the device.
-    let device: [Place]
+    let device: [SourcePlace]
     let signsOut: Selector?
     let signsIn: Selector?
     /// What no longer comes once signed out.
@@ -18,7 +18,7 @@ struct CleanLogoutRule: RuleForm {
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
         begins = try Selector.read("begins", declaration, vocabulary)
         ends = try Selector.read("ends", declaration, vocabulary)
-        device = try Place.read("device", declaration)
+        device = try SourcePlace.read("device", declaration)
         signsOut = try Selector.optional("signsOut", declaration, vocabulary)
         signsIn = try Selector.optional("signsIn", declaration, vocabulary)
         calls = try Selector.optional("calls", declaration, vocabulary)

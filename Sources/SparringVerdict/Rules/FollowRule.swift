@@ -13,7 +13,7 @@ struct FollowRule: RuleForm {
     /// Where this comes instead, nothing is owed any more.
     let unless: Selector?
     /// What comes has the same values as what it follows.
-    let same: [Place]
+    let same: [SourcePlace]
     let scope: Scope
     /// What comes next must be it: anything else that `comes` means is out of turn.
     let isNext: Bool
@@ -37,7 +37,7 @@ struct FollowRule: RuleForm {
         comes = try Selector.read("comes", declaration, vocabulary)
         unless = try Selector.optional("unless", declaration, vocabulary)
         atLeast = try declaration.duration("atLeast")
-        same = try Place.read("same", declaration)
+        same = try SourcePlace.read("same", declaration)
         scope = try Scope(declaration)
         times = try declaration.count("times") ?? 1
         most = try declaration.count("most")

@@ -9,11 +9,11 @@ struct FreshCredentialRule: RuleForm {
     let operations: OperationSet
     /// What makes the last one worthless: a call that failed, a socket's end.
     let after: [Selector]
-    let credential: [Place]
+    let credential: [SourcePlace]
     /// Which of them become worthless where what does so is no call that brought one, such as the end of a socket.
-    let held: [Place]
+    let held: [SourcePlace]
     /// Where answers issue credentials: what was issued again after it became worthless is as good as another.
-    let issued: [Place]
+    let issued: [SourcePlace]
     let scope: Scope
 
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
@@ -21,12 +21,12 @@ struct FreshCredentialRule: RuleForm {
         guard !operations.isEmpty else { throw ConfigurationError(declaration.pointer, "'of' is missing: what brings the credential") }
         after = try Selector.list("after", declaration, vocabulary)
         guard !after.isEmpty else { throw ConfigurationError(declaration.pointer, "'after' is missing: what it means") }
-        credential = try Place.read("credential", declaration)
+        credential = try SourcePlace.read("credential", declaration)
         guard !credential.isEmpty else {
             throw ConfigurationError(declaration.pointer, "'credential' is missing: where it stands in a call")
         }
-        held = try Place.read("held", declaration)
-        issued = try Place.read("issued", declaration)
+        held = try SourcePlace.read("held", declaration)
+        issued = try SourcePlace.read("issued", declaration)
         scope = try Scope(declaration)
     }
 
@@ -40,7 +40,7 @@ struct FreshCredentialRule: RuleForm {
         /// A credential in its place in one of the keys.
         struct Slot: Hashable {
             var key: String
-            var place: Place
+            var place: SourcePlace
         }
 
         let rule: FreshCredentialRule
@@ -52,7 +52,7 @@ struct FreshCredentialRule: RuleForm {
         mutating func take(_ event: Event) {
             let key = rule.scope.key(event)
             let isBringing = event.kind == .call && rule.operations.contains(event.name)
-            var brought: [Place] = []
+            var brought: [SourcePlace] = []
             if isBringing {
                 for place in rule.credential {
                     guard let value = event.value(at: place)?.hashValue else { continue }

@@ -6,14 +6,14 @@ struct NoReuseRule: RuleForm {
     static let members = ["of", "credential", "after", "per"]
 
     let calls: Selector
-    let credential: [Place]
+    let credential: [SourcePlace]
     /// All of the places together tell what is the same.
     let after: Selector?
     let scope: Scope
 
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
         calls = try Selector.read("of", declaration, vocabulary)
-        credential = try Place.read("credential", declaration)
+        credential = try SourcePlace.read("credential", declaration)
         guard !credential.isEmpty else {
             throw ConfigurationError(declaration.pointer, "'credential' is missing: where it stands in a call")
         }

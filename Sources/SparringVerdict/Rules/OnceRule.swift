@@ -7,7 +7,7 @@ struct OnceRule: RuleForm {
 
     let event: Selector
     let each: Selector?
-    let same: [Place]
+    let same: [SourcePlace]
     let scope: Scope
     /// How often it may happen; 1 where nothing is said.
     let most: Int
@@ -15,7 +15,7 @@ struct OnceRule: RuleForm {
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
         event = try Selector.read("event", declaration, vocabulary)
         each = try Selector.optional("each", declaration, vocabulary)
-        same = try Place.read("same", declaration)
+        same = try SourcePlace.read("same", declaration)
         scope = try Scope(declaration)
         most = try declaration.count("most") ?? 1
     }

@@ -17,11 +17,11 @@ struct ReconnectRule: RuleForm {
     /// Not before so much has passed.
     let wait: Duration?
     let credential: Credential?
-    let at: [Place]
+    let at: [SourcePlace]
     /// One of these comes on the new socket, in `within` of its opening; empty: none need.
     let resubscribes: OperationSet
     /// Of those: from which sequence on the client asks; and where messages tell theirs.
-    let asks: [Place], told: [Place]
+    let asks: [SourcePlace], told: [SourcePlace]
     /// Where this comes instead, nobody need reconnect.
     let unless: Selector?
     let scope: Scope
@@ -33,11 +33,11 @@ struct ReconnectRule: RuleForm {
         within = try declaration.duration("within") ?? .seconds(10)
         wait = try declaration.duration("wait")
         credential = try declaration.word("credential", among: Credential.allCases.map(\.rawValue)).flatMap { Credential(rawValue: $0) }
-        at = try Place.read("at", declaration)
+        at = try SourcePlace.read("at", declaration)
         if credential != nil, at.isEmpty { throw declaration.error("credential", "'at' is missing: where the credential stands") }
         resubscribes = OperationSet(try vocabulary.operations("resubscribes", declaration))
-        asks = try Place.read("asks", declaration)
-        told = try Place.read("told", declaration)
+        asks = try SourcePlace.read("asks", declaration)
+        told = try SourcePlace.read("told", declaration)
         unless = try Selector.optional("unless", declaration, vocabulary)
         scope = try Scope(declaration)
     }

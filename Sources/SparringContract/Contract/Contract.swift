@@ -1,0 +1,58 @@
+/// What a vendor's interface is, read from `contracts/<vendor>.openapi.yaml` (OpenAPI 3.1 and extensions) and, where it has sockets,
+/// `contracts/<vendor>.asyncapi.yaml` (AsyncAPI 3.0 and extensions): the operations, what they take and how they may answer. All that can be
+/// verified is verified when it is read; a contract that exists is sound.
+public final class Contract: Sendable {
+    public let vendor: String
+    /// The OpenAPI file, as named in errors.
+    public let file: String
+    public let title: String
+    public let version: String
+    /// In the documents' order: the calls, then the messages that the vendor receives on its sockets.
+    public let operations: [ContractOperation]
+    /// The kinds of sockets, in the document's order.
+    public let channels: [ContractChannel]
+    /// The answer that an operation gives where the tenant that its `x-tenant` names is not known; every such operation declares it.
+    public let unknownTenantAnswer: String?
+    /// The answer to a request that violates the contract; an operation that does not declare it proceeds.
+    public let malformedAnswer: String?
+
+    let hosts: [ServerHost]
+    private let byID: [String: ContractOperation]
+
+    init(
+        vendor: String, file: String, title: String, version: String, operations: [ContractOperation], channels: [ContractChannel],
+        unknownTenantAnswer: String?, malformedAnswer: String?, hosts: [ServerHost]
+    ) {
+        self.vendor = vendor
+        self.file = file
+        self.title = title
+        self.version = version
+        self.operations = operations
+        self.channels = channels
+        self.unknownTenantAnswer = unknownTenantAnswer
+        self.malformedAnswer = malformedAnswer
+        self.hosts = hosts
+        byID = Dictionary(uniqueKeysWithValues: operations.map { ($0.id, $0) })
+    }
+
+    public func operation(_ id: String) -> ContractOperation? { byID[id] }
+
+    /// What goes over the sockets that an operation opens; nil where it opens none.
+    public func channel(openedBy operation: ContractOperation) -> ContractChannel? { channels.first { $0.openers.contains(operation) } }
+
+    /// Verifies that contract and code name the same operations, received messages among them.
+    ///
+    /// - Parameter implemented: the operationIds that the code has.
+    /// - Throws: ``ContractError`` at the operation that the code lacks, or about the file for one that only the code has.
+    public func requireExactly(_ implemented: [String]) throws(ContractError) {
+        let names = Set(implemented)
+        if let missing = operations.first(where: { !names.contains($0.id) }) {
+            let hint = NearestWord.hint(for: missing.id, among: implemented)
+            throw ContractError(file: missing.file, line: missing.line, message: "operation '\(missing.id)' is not implemented\(hint)")
+        }
+        if let unknown = implemented.first(where: { byID[$0] == nil }) {
+            let hint = NearestWord.hint(for: unknown, among: operations.map(\.id))
+            throw ContractError(file: file, message: "'\(unknown)' is implemented but no operation has this operationId\(hint)")
+        }
+    }
+}

@@ -1,0 +1,74 @@
+public import SparringJSON
+
+/// A message that the vendor sends of its own accord, a notification (AsyncAPI 3.0: an operation of action `send`).
+public final class ContractMessage: Sendable {
+    public let vendor: String
+    public let id: String
+    /// `vendor.id`.
+    public let qualifiedName: String
+    /// Its only tag.
+    public let tag: String
+    /// The name of the ``ContractChannel`` that it is sent on.
+    public let channel: String
+    /// What the message is called on the wire, where the contract says so (`name`); else its key in the channel.
+    public let name: String
+    public let summary: String?
+    public let schema: Schema
+    /// It is the text of its frame as it stands (`contentType: text/plain`), else JSON.
+    public let isText: Bool
+    /// Never empty; an example without a name is called by its number, from 1.
+    public let examples: [(name: String, value: JSON)]
+    public let fidelity: Fidelity
+    /// What the fidelity rests on.
+    public let source: String
+    /// Where the operation's id stands, in the contract's `*.asyncapi.yaml`.
+    public let line: Int
+
+    /// The first one.
+    public var example: JSON { examples[0].value }
+
+    init(
+        vendor: String, id: String, tag: String, channel: String, name: String, summary: String?, schema: Schema, isText: Bool,
+        examples: [(name: String, value: JSON)], fidelity: Fidelity, source: String, line: Int
+    ) {
+        self.vendor = vendor
+        self.id = id
+        qualifiedName = "\(vendor).\(id)"
+        self.tag = tag
+        self.channel = channel
+        self.name = name
+        self.summary = summary
+        self.schema = schema
+        self.isText = isText
+        self.examples = examples
+        self.fidelity = fidelity
+        self.source = source
+        self.line = line
+    }
+}
+
+extension ContractMessage {
+    /// In what a message that is sent is not as the contract says.
+    public func check(_ body: JSON) -> [Violation] { schema.violationsOfBody(body) }
+
+    /// As it goes over the wire.
+    public func frame(_ body: JSON) -> [UInt8] { isText ? Array((body.string ?? body.text).utf8) : body.bytes }
+}
+
+extension ContractOperation {
+    /// Compares a message that came on a socket with what the contract says, for an operation of a channel.
+    ///
+    /// - Parameter isText: as ``ContractChannel/read(_:)`` has it.
+    public func check(message: JSON, isText: Bool = false) -> CheckedRequest {
+        let media = (requestBody?.mediaTypes ?? []).filter { ($0.type == "text/plain") == isText }
+        // Of several spellings the one whose constants the message has.
+        let spelling = media.count == 1 ? media[0] : media.first { $0.schema.map { MessagePattern($0).score(message) != nil } ?? true }
+        return CheckedRequest(body: message, violations: (spelling ?? media.first)?.schema?.violationsOfBody(message) ?? [])
+    }
+}
+
+extension Schema {
+    func violationsOfBody(_ body: JSON) -> [Violation] {
+        violations(in: body).map { Violation(part: .body, kind: $0.kind, pointer: $0.pointer.description, message: $0.message) }
+    }
+}

@@ -1,0 +1,86 @@
+internal import HTTPTypes
+internal import SparringJSON
+
+extension ContractOperation {
+    /// Reads the body by its content type, or, where that is none that the operation takes, as whatever it takes and the bytes can be.
+    func checkBody(of request: RequestParts, _ violations: inout [Violation]) -> JSON? {
+        let sent = request.headers[.contentType].map(MediaTypes.essence)
+        guard let requestBody else {
+            if !request.body.isEmpty {
+                violations.append(Violation(part: .contentType, kind: .unexpected, message: "a body was sent where none is expected"))
+            }
+            return nil
+        }
+        guard !request.body.isEmpty else {
+            if requestBody.required { violations.append(Violation(part: .body, kind: .missing, message: "required")) }
+            return nil
+        }
+        if let media = requestBody.mediaTypes.first(where: { $0.type == MediaTypes.any || MediaTypes.essence(of: $0.type) == sent }) {
+            return read(request.body, as: media, &violations)
+        }
+        let expected = requestBody.mediaTypes.map(\.type).joined(separator: " or ")
+        violations.append(Violation(part: .contentType, kind: .mediaType, message: "expected \(expected), found \(sent?.quoted ?? "none")"))
+        guard let media = likeliest(of: requestBody.mediaTypes, for: request.body) else { return nil }
+        return read(request.body, as: media, &violations)
+    }
+
+    /// JSON where the bytes are JSON, else a form, else whatever there is.
+    private func likeliest(of mediaTypes: [ContractRequestBody.MediaType], for bytes: [UInt8]) -> ContractRequestBody.MediaType? {
+        let json = mediaTypes.first { MediaTypes.isJSON(MediaTypes.essence(of: $0.type)) }
+        if let json, (try? JSON(parsing: bytes)) != nil { return json }
+        return mediaTypes.first { MediaTypes.isForm(MediaTypes.essence(of: $0.type)) } ?? json ?? mediaTypes.first
+    }
+
+    private func read(_ bytes: [UInt8], as media: ContractRequestBody.MediaType, _ violations: inout [Violation]) -> JSON? {
+        let essence = MediaTypes.essence(of: media.type)
+        if MediaTypes.isBinary(essence) { return nil }
+        if MediaTypes.isForm(essence) { return readForm(bytes, media.schema, &violations) }
+        let body: JSON
+        if MediaTypes.isJSON(essence) {
+            do {
+                body = try JSON(parsing: bytes)
+            } catch {
+                violations.append(Violation(part: .body, kind: .syntax, message: error.description))
+                return nil
+            }
+        } else {
+            body = .string(String(decoding: bytes, as: UTF8.self))
+        }
+        report(body, media.schema, &violations)
+        return body
+    }
+
+    /// A form's fields are text; for its schema they are what the members' schemas ask for, as with parameters. A field that comes twice is
+    /// wrong (RFC 6749 §3.2) unless the schema wants an array.
+    private func readForm(_ bytes: [UInt8], _ schema: Schema?, _ violations: inout [Violation]) -> JSON {
+        var texts: [(name: String, values: [String])] = []
+        for (name, value) in PercentCoding.fields(bytes[...]) {
+            if let index = texts.firstIndex(where: { $0.name == name }) {
+                texts[index].values.append(value)
+            } else {
+                texts.append((name, [value]))
+            }
+        }
+        var body = JSON.Object()
+        var typed = JSON.Object()
+        for (name, values) in texts {
+            let property = schema?.property(name)
+            body[name] = values.count == 1 ? .string(values[0]) : .array(values.map(JSON.string))
+            if values.count > 1 {
+                if property?.types?.contains(.array) == true {
+                    typed[name] = property?.value(ofTexts: values)
+                    continue
+                }
+                let pointer = JSONPointer(tokens: [name]).description
+                violations.append(Violation(part: .body, kind: .repeated, pointer: pointer, message: "given \(values.count) times"))
+            }
+            typed[name] = property?.value(ofText: values[0]) ?? .string(values[0])
+        }
+        report(.object(typed), schema, &violations)
+        return .object(body)
+    }
+
+    private func report(_ body: JSON, _ schema: Schema?, _ violations: inout [Violation]) {
+        violations += schema?.violationsOfBody(body) ?? []
+    }
+}

@@ -1,0 +1,37 @@
+extension Contract {
+    /// - Parameters:
+    ///   - file: what errors call the text.
+    ///   - vendor: `[a-z][a-z0-9-]*`.
+    ///   - messages: the AsyncAPI document that goes with it.
+    /// - Throws: ``ContractError``: the first thing that is not as the contract format has it.
+    public convenience init(
+        parsing yaml: String, file: String, vendor: String, messages: (yaml: String, file: String)? = nil
+    ) throws(ContractError) {
+        guard Spelling.vendor.accepts(vendor) else {
+            throw ContractError(file: file, message: "vendor '\(vendor)' does not match \(Spelling.vendor.text)")
+        }
+        let reader = ContractReader(root: try YAMLNode(parsing: yaml, file: file), file: file, vendor: vendor)
+        let document = try reader.document()
+        let sockets = try Self.sockets(messages, vendor, document.operations, reader)
+        self.init(
+            vendor: vendor, file: file, title: document.title, version: document.version,
+            operations: document.operations + sockets.operations, channels: sockets.channels,
+            unknownTenantAnswer: document.unknownTenantAnswer, malformedAnswer: document.malformedAnswer, hosts: document.hosts)
+    }
+
+    private static func sockets(
+        _ messages: (yaml: String, file: String)?, _ vendor: String, _ calls: [ContractOperation], _ reader: ContractReader
+    ) throws(ContractError) -> ContractReader.MessageDocument {
+        guard let messages else {
+            guard let opener = calls.first(where: \.opensSocket) else {
+                return ContractReader.MessageDocument(operations: [], channels: [])
+            }
+            throw ContractError(
+                file: opener.file, line: opener.line,
+                message: "operation '\(opener.id)' answers 101, but there is no \(vendor)\(messagesSuffix) with its channel")
+        }
+        let root = try YAMLNode(parsing: messages.yaml, file: messages.file)
+        return try ContractReader(root: root, file: messages.file, vendor: vendor)
+            .messageDocument(openedBy: calls, in: reader.file, tags: reader.tags)
+    }
+}

@@ -1,0 +1,174 @@
+public import HTTPTypes
+internal import SparringJSON
+
+/// All operations of all contracts but the messages of sockets, found by method and request-target. The most literal path wins, segment by segment from the left; then
+/// the most `x-query` constants; if two are still left, the host decides, by their contracts' `servers`. If operations of several vendors
+/// are left and each says where a call names its tenant, the caller of ``match(method:target:host:)`` has to find out whose tenant it is.
+public struct Routes: Sendable {
+    /// By number of segments, each list in the order in which its routes are tried.
+    private var routes: [[Route]] = []
+
+    /// - Throws: ``ContractError`` where two operations fit the same call and neither path, `x-query`, server host nor tenant tells them apart.
+    public init(_ contracts: [Contract]) throws(ContractError) {
+        var known: [String: Contract] = [:]
+        for contract in contracts {
+            if let other = known.updateValue(contract, forKey: contract.vendor) {
+                throw ContractError(file: contract.file, message: "vendor '\(contract.vendor)' already has the contract \(other.file)")
+            }
+            for operation in contract.operations where !operation.isMessage {
+                try insert(Route(operation: operation, hosts: contract.hosts, file: contract.file))
+            }
+        }
+    }
+
+    private mutating func insert(_ new: Route) throws(ContractError) {
+        var new = new
+        let count = new.operation.template.segments.count
+        while routes.count <= count { routes.append([]) }
+        for (index, route) in routes[count].enumerated() where route.isAmbiguous(with: new) {
+            let (operation, other) = (new.operation, route.operation)
+            guard new.isTold(from: route) else {
+                throw ContractError(
+                    file: new.file, line: operation.line,
+                    message: "\(operation.qualifiedName) and \(other.qualifiedName) (\(route.file):\(other.line)) fit the same calls: "
+                        + "\(operation.method) \(operation.pathTemplate) and \(other.pathTemplate)")
+            }
+            let byTenant = new.isTold(byTenantFrom: route)
+            routes[count][index].share(byTenant: byTenant)
+            new.share(byTenant: byTenant)
+        }
+        // After those of its rank, so that the contracts' order decides the order of trying.
+        routes[count].insert(new, at: routes[count].firstIndex(where: new.precedes) ?? routes[count].endIndex)
+    }
+}
+
+extension Routes {
+    /// One of the operations that a call may be for.
+    public struct Candidate: Sendable {
+        public let operation: ContractOperation
+        /// The path's, decoded.
+        public let parameters: [String: String]
+        /// The call's host is one of its contract's `servers`.
+        public let isOfHost: Bool
+    }
+
+    public enum Match: Sendable {
+        /// `parameters`: the path's, decoded.
+        case found(ContractOperation, parameters: [String: String])
+        /// Two or more operations of different vendors: the tenant decides.
+        case shared([Candidate])
+        /// The path is an operation's of this vendor, but not with this method.
+        case wrongMethod(allowed: [HTTPRequest.Method], vendor: String)
+        /// Why: bad percent-encoding, invalid UTF-8, NUL, no path.
+        case malformedTarget(String)
+        /// `nearest`: up to three operations that may have been meant, the likeliest first.
+        case notFound(nearest: [ContractOperation])
+    }
+
+    /// Which operation a call is for. HEAD is matched as GET where no HEAD operation fits (RFC 9110 §9.3.2).
+    ///
+    /// - Parameters:
+    ///   - target: the request-target as sent, in origin or absolute form (RFC 9112 §3.2).
+    ///   - host: the `Host` field. It counts only where the contracts' `servers` are what tells two operations apart; if it is neither's
+    ///     host, neither is found.
+    public func match(method: HTTPRequest.Method, target: String, host: String?) -> Match {
+        let call: Call
+        do { call = try Call(target, host: host) } catch { return .malformedTarget(error.reason) }
+        var found = find(method, call)
+        if found.isEmpty, method == .head { found = find(.get, call) }
+        if found.count > 1 {
+            return .shared(
+                found.map {
+                    Candidate(operation: $0.operation, parameters: $0.parameters(of: call.path), isOfHost: isHost(call.host, of: $0))
+                })
+        }
+        if let found = found.first { return .found(found.operation, parameters: found.parameters(of: call.path)) }
+        let fitting = fitting(call)
+        let allowed = Self.methods(of: fitting)
+        if let route = fitting.first, !allowed.contains(method) { return .wrongMethod(allowed: allowed, vendor: route.operation.vendor) }
+        var distances = EditDistance()
+        return .notFound(nearest: nearest(to: call, method, &distances))
+    }
+
+    /// The methods that a target takes, the most literal path's first; HEAD wherever GET is. None where no operation fits: what `Allow` says
+    /// (RFC 9110 §10.2.1) but for OPTIONS, which the caller answers.
+    public func allowedMethods(target: String, host: String?) -> [HTTPRequest.Method] {
+        guard let call = try? Call(target, host: host) else { return [] }
+        return Self.methods(of: fitting(call))
+    }
+
+    /// The authority of a target in absolute form (RFC 9112 §3.2.2), as sent; nil for every other.
+    public static func authority(of target: String) -> String? {
+        if target.utf8.first == UInt8(ascii: "/") { return nil }  // nearly every one
+        return (try? RequestTarget(target))?.host
+    }
+
+    /// What a call is matched by.
+    struct Call {
+        let path: [ArraySlice<UInt8>]
+        let host: String?
+        private let target: RequestTarget
+
+        init(_ target: String, host: String?) throws(RequestTarget.Malformed) {
+            self.target = try RequestTarget(target)
+            path = self.target.segments
+            self.host = self.target.host ?? host
+        }
+
+        /// Split only where an operation asks for constants: most do not.
+        func fits(_ route: Route) -> Bool {
+            route.operation.queryConstants.isEmpty || target.query.map { route.fits(query: PercentCoding.fields($0)) } ?? false
+        }
+    }
+
+    /// More than one only if the tenant has to decide.
+    private func find(_ method: HTTPRequest.Method, _ call: Call) -> [Route] {
+        guard routes.indices.contains(call.path.count) else { return [] }
+        var found: [Route] = []
+        for route in routes[call.path.count] where route.operation.method == method && route.fits(call.path) && call.fits(route) {
+            if let first = found.first, !first.isAmbiguous(with: route) { break }
+            if !route.sharesCalls { return found.isEmpty ? [route] : found }
+            if route.isToldByTenant || isHost(call.host, of: route) { found.append(route) }
+        }
+        // Otherwise the host has decided, and one is left.
+        return found.allSatisfy(\.isToldByTenant) ? found : Array(found.prefix(1))
+    }
+
+    private func isHost(_ host: String?, of route: Route) -> Bool {
+        guard let host else { return false }
+        return route.hosts.contains { $0.matches(host) }
+    }
+
+    /// The routes that fit but for the method.
+    private func fitting(_ call: Call) -> [Route] {
+        guard routes.indices.contains(call.path.count) else { return [] }
+        return routes[call.path.count].filter { route in
+            route.fits(call.path) && call.fits(route) && (!route.sharesCalls || route.isToldByTenant || isHost(call.host, of: route))
+        }
+    }
+
+    private static func methods(of routes: [Route]) -> [HTTPRequest.Method] {
+        var methods: [HTTPRequest.Method] = []
+        for route in routes {
+            let method = route.operation.method
+            for method in method == .get ? [method, .head] : [method] where !methods.contains(method) { methods.append(method) }
+        }
+        return methods
+    }
+
+    /// Operations that only the query or host keeps from fitting, then those whose path takes few edits. None for a path of many more segments
+    /// than any route has.
+    func nearest(to call: Call, _ method: HTTPRequest.Method, _ distances: inout EditDistance) -> [ContractOperation] {
+        // A long segment is a parameter's value at best: it says nothing of how much the rest may differ.
+        let length = call.path.reduce(0) { $0 + ($1.count <= EditDistance.longest ? $1.count : 0) + 1 }
+        let limit = min(max(2, length / 3), EditDistance.farthest)
+        var candidates: [(operation: ContractOperation, distance: Int)] = []
+        for route in routes.joined() {
+            let ofMethod = route.operation.method == method ? 0 : 1
+            guard let distance = route.distance(to: call.path, atMost: limit - ofMethod, &distances) else { continue }
+            candidates.append((route.operation, distance + ofMethod))
+        }
+        candidates.sort { $0.distance < $1.distance }  // stable: the same on every run
+        return candidates.prefix(3).map(\.operation)
+    }
+}

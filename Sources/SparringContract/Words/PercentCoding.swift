@@ -1,0 +1,98 @@
+/// Percent-encoding (RFC 3986 §2.1) and form encoding (URL Standard §5.1).
+public enum PercentCoding {
+    /// Everything but RFC 3986's unreserved characters encoded: safe in a path segment and in a query.
+    public static func encoded(_ text: String) -> String {
+        var out: [UInt8] = []
+        out.reserveCapacity(text.utf8.count)
+        for byte in text.utf8 {
+            if isUnreserved(byte) {
+                out.append(byte)
+            } else {
+                out.append(UInt8(ascii: "%"))
+                out.append(hexDigit(byte >> 4))
+                out.append(hexDigit(byte & 0xF))
+            }
+        }
+        return String(decoding: out, as: UTF8.self)
+    }
+
+    /// Nil where a `%` is not followed by two hexadecimal digits.
+    static func decoded(_ bytes: some Collection<UInt8>) -> [UInt8]? {
+        var out: [UInt8] = []
+        out.reserveCapacity(bytes.count)
+        var rest = bytes.makeIterator()
+        while let byte = rest.next() {
+            guard byte == UInt8(ascii: "%") else {
+                out.append(byte)
+                continue
+            }
+            guard let high = rest.next().flatMap(hexValue), let low = rest.next().flatMap(hexValue) else { return nil }
+            out.append(high << 4 | low)
+        }
+        return out
+    }
+
+    /// As the URL Standard decodes a form's names and values: `+` is a space, a `%` that begins no encoded byte stands for itself,
+    /// invalid UTF-8 becomes U+FFFD.
+    static func formDecoded(_ bytes: ArraySlice<UInt8>) -> String {
+        guard bytes.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else {
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        var out: [UInt8] = []
+        out.reserveCapacity(bytes.count)
+        var index = bytes.startIndex
+        while index < bytes.endIndex {
+            let byte = bytes[index]
+            if byte == UInt8(ascii: "%"), index + 2 < bytes.endIndex, let high = hexValue(bytes[index + 1]),
+                let low = hexValue(bytes[index + 2])
+            {
+                out.append(high << 4 | low)
+                index += 3
+            } else {
+                out.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+                index += 1
+            }
+        }
+        return String(decoding: out, as: UTF8.self)
+    }
+
+    /// A query's or form body's fields, decoded (URL Standard §5.1). A malformed percent-encoding is kept as it is.
+    public static func fields(_ text: Substring) -> [(name: String, value: String)] { fields(Array(text.utf8)[...]) }
+
+    static func fields(_ bytes: ArraySlice<UInt8>) -> [(name: String, value: String)] {
+        bytes.split(separator: UInt8(ascii: "&")).map { field in
+            guard let equals = field.firstIndex(of: UInt8(ascii: "=")) else { return (formDecoded(field), "") }
+            return (formDecoded(field[..<equals]), formDecoded(field[(equals + 1)...]))
+        }
+    }
+
+    /// The opposite of ``fields(_:)``. A space becomes %20, which queries and forms both understand.
+    public static func form(_ fields: [(String, String)]) -> String {
+        fields.map { "\(encoded($0.0))=\(encoded($0.1))" }.joined(separator: "&")
+    }
+
+    /// A form's value. Nil where a percent sign is not followed by two hexadecimal digits, or the bytes are no UTF-8.
+    public static func formValue(_ text: some StringProtocol) -> String? {
+        decoded(text.utf8.lazy.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }).flatMap { String(validating: $0, as: UTF8.self) }
+    }
+
+    /// RFC 3986 §2.3.
+    static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
+        default: false
+        }
+    }
+
+    static func hexValue(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+
+    private static func hexDigit(_ nibble: UInt8) -> UInt8 { nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "A") + nibble - 10 }
+}

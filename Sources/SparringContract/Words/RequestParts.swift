@@ -1,0 +1,30 @@
+public import HTTPTypes
+
+/// What a request is checked by: its head taken apart, and its body.
+public struct RequestParts: Sendable {
+    public var method: HTTPRequest.Method
+    /// The path as it was sent, percent-encoded.
+    public var rawPath: String
+    /// The values of the path template's parameters, decoded (``Routes/match(method:target:host:)`` gives them).
+    public var pathParameters: [String: String]
+    /// Decoded, in the order sent (``PercentCoding/fields(_:)``).
+    public var query: [(name: String, value: String)]
+    public var headers: HTTPFields
+    public var body: [UInt8]
+
+    public init(
+        method: HTTPRequest.Method,
+        rawPath: String,
+        pathParameters: [String: String] = [:],
+        query: [(name: String, value: String)] = [],
+        headers: HTTPFields = [:],
+        body: [UInt8] = []
+    ) {
+        self.method = method
+        self.rawPath = rawPath
+        self.pathParameters = pathParameters
+        self.query = query
+        self.headers = headers
+        self.body = body
+    }
+}

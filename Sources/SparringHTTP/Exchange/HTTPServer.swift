@@ -1,0 +1,196 @@
+import Glibc
+import SparringLocks
+
+/// HTTP/1.1 on loopback or elsewhere, plain and TLS side by side, served by libmicrohttpd.
+public final class HTTPServer: Sendable {
+    public struct Options: Sendable {
+        /// Addresses to listen on. An IPv6 address is left out where the machine has none, unless it is the only one.
+        public var addresses = ["127.0.0.1", "::1"]
+        /// 0 lets the system choose; every address has the same one.
+        public var port = 0
+        /// nil: no TLS.
+        public var tlsPort: Int?
+        public var identity: ServerIdentity?
+        /// Further TLS ports, of different names.
+        public var extraPorts: [TLSPort] = []
+        /// Open connections of one listener; fewer where the process may not open so many files: see ``HTTPServer/connectionLimit``.
+        public var connectionLimit = 8192
+        /// A connection on which nothing moves for this long is closed; whole seconds.
+        public var idleTimeout: Duration = .seconds(75)
+        /// How long a client may take until its head is whole, counted from its connection, TLS handshake included, and for a further request from
+        /// its first byte; at most half as long again may pass before that is noticed. Then the connection is closed without an answer.
+        public var headTimeout: Duration = .seconds(10)
+        /// Bytes that a request's line and headers, and the answer's headers, may take together, with 64 more for each field of the request; above
+        /// it the client gets 431 or 414, and where the answer's find no room, 500. libmicrohttpd clears so much memory for each request.
+        public var headLimit = 16 * 1024
+
+        public init() {}
+    }
+
+    public let port: Int
+    public let tlsPort: Int?
+    /// The numbers of the further TLS ports, by their names.
+    public let extraPorts: [String: Int]
+    /// The addresses really listened on.
+    public let addresses: [String]
+    /// How many connections each of its listeners serves at once: ``Options/connectionLimit``, or what the limit of open files leaves of it
+    /// (RLIMIT_NOFILE).
+    public let connectionLimit: Int
+
+    private let listeners: [Listener]
+    private let stalled: [StalledPort]
+    private let shared: Listener.Shared
+    private let stopping = Mutex<Task<Void, Never>?>(nil)
+
+    /// Starts to listen; requests may be handled before this returns.
+    public init(_ options: Options, handler: any RequestHandler) throws(HTTPServerError) {
+        var options = options
+        let affordable = max(16, Self.descriptorLimit(wanted: options.connectionLimit + 256) - 256)
+        options.connectionLimit = min(options.connectionLimit, affordable)
+        connectionLimit = options.connectionLimit
+        let shared = try Listener.Shared(options, handler: handler)
+        var listeners: [Listener] = []
+        var stalled: [StalledPort] = []
+        do throws(HTTPServerError) {
+            // Every port is bound before the first request can be handled.
+            let plain = try Self.bind(options.addresses, port: options.port)
+            port = plain[0].port
+            addresses = plain.map(\.address)
+            var secure: [ListeningSocket] = []
+            if let wanted = options.tlsPort, options.identity != nil { secure = try Self.bind(addresses, port: wanted) }
+            tlsPort = secure.first?.port
+            var extra: [(TLSPort, [ListeningSocket])] = []
+            for wanted in options.extraPorts { extra.append((wanted, try Self.bind(addresses, port: wanted.port))) }
+            extraPorts = Dictionary(extra.map { ($0.name, $1[0].port) }) { first, _ in first }
+            for socket in plain + secure {
+                let identity = socket.port == port ? nil : options.identity
+                listeners.append(try Listener(socket: socket, identity: identity, options: options, shared: shared))
+            }
+            for (wanted, sockets) in extra {
+                for socket in sockets {
+                    switch wanted.kind {
+                    case .stalledHandshake: stalled.append(try StalledPort(socket, name: wanted.name, shared))
+                    case .identity(let identity):
+                        listeners.append(
+                            try Listener(socket: socket, identity: identity, name: wanted.name, options: options, shared: shared))
+                    }
+                }
+            }
+        } catch {
+            for listener in listeners { listener.stop() }
+            for port in stalled { port.quiesce() }
+            throw error
+        }
+        self.listeners = listeners
+        self.stalled = stalled
+        self.shared = shared
+        shared.hangUps.start()
+        shared.heads.start()
+    }
+
+    /// Stops in order: tells with each answer that its connection ends, takes no more connections, closes the WebSockets with 1001, waits
+    /// for the exchanges in flight and the WebSockets' close handshakes, and after `grace` calls `release`, upon which every exchange still
+    /// waiting should be answered and every stream finished; a client that takes or sends nothing is not waited for after that.
+    /// Stalls and requests that are held are closed then, paused and paced answers sent at once. Half a second later the connections of exchanges that
+    /// have not been delivered are closed, and streams that have not been finished are broken off: their handler is not waited for. Then closes
+    /// what is left.
+    ///
+    /// It returns half a minute after that at the latest, even where a method of a handler never returns; its thread and connections are left behind
+    /// then. Called again it waits for the same end, and where `grace` is zero it does what ``hurry()`` does.
+    public func stop(grace: Duration, release: @escaping @Sendable () -> Void) async {
+        let (task, isFirst) = stopping.withLock { stopping in
+            if let stopping { return (stopping, false) }
+            let task = Task { await end(grace: grace, release: release) }
+            stopping = task
+            return (task, true)
+        }
+        if !isFirst, grace <= .zero { hurry() }
+        await task.value
+    }
+
+    /// Ends the grace of a ``stop(grace:release:)`` at once; called after that, the half second in which what was released may still be sent. Without a
+    /// stop under way, of the next one.
+    public func hurry() { shared.flow.hurry() }
+
+    private func end(grace: Duration, release: @Sendable () -> Void) async {
+        // First, so that whoever has seen a connection refused finds every answer after that telling that its connection ends.
+        shared.flow.startDraining()
+        await withTaskGroup(of: Void.self) { group in
+            for listener in listeners { group.addTask { await listener.quiesce() } }
+        }
+        for port in stalled { port.quiesce() }
+        shared.webSockets.goAway()
+        var isIdle = await shared.flow.becomesIdle(within: grace)
+        if !isIdle {
+            release()
+            cut()
+            isIdle = await shared.flow.becomesIdle(within: .milliseconds(500))  // what was released is on its way to its clients
+        }
+        cut()
+        if !isIdle { abandon() }
+        if await !shared.flow.close(within: .seconds(1)) {
+            // Whose request came after all were idle.
+            abandon()
+            guard await shared.flow.close(within: .seconds(5)) else { return }
+        }
+        // Each waits for threads, in which a handler's method may be.
+        startThread { [listeners, shared] in
+            for listener in listeners { listener.stop() }
+            shared.flow.partEnded()
+        }
+        guard await shared.flow.partsEnd(1, within: .seconds(10)) else { return }
+        shared.hangUps.stop()
+        shared.heads.stop()
+        shared.loops.stop { [shared] in shared.flow.partEnded() }
+        _ = await shared.flow.partsEnd(2, within: .seconds(10))
+    }
+
+    /// Waits for no client any more.
+    private func cut() {
+        shared.sleepers.release { $0.release() }
+        shared.webSockets.cut()
+    }
+
+    /// Waits for the handler no more either.
+    private func abandon() {
+        for listener in listeners { listener.waiting.release { $0.abandon() } }
+    }
+
+    /// Finds one port that is free on every address. Where the system chooses it for the first, the others may find it taken: then
+    /// another is tried.
+    private static func bind(_ addresses: [String], port: Int) throws(HTTPServerError) -> [ListeningSocket] {
+        var attempt = 0
+        while true {
+            attempt += 1
+            var bound: [ListeningSocket] = []
+            do throws(HTTPServerError) {
+                for address in addresses {
+                    do throws(HTTPServerError) {
+                        bound.append(try ListeningSocket(address: address, port: bound.first?.port ?? port))
+                    } catch .cannotBind(_, _, let number)
+                        where address.contains(":") && (number == EADDRNOTAVAIL || number == EAFNOSUPPORT) && addresses.count > 1
+                    {
+                        continue  // a machine without IPv6
+                    }
+                }
+                guard !bound.isEmpty else { throw .badAddress(addresses.joined(separator: ", ")) }
+                return bound
+            } catch .cannotBind(let address, let refused, let number) {
+                if port == 0, number == EADDRINUSE, attempt < 20 { continue }
+                throw .cannotBind(address: address, port: refused, number)
+            }
+        }
+    }
+
+    /// Raises the limit of open descriptors as far as the system lets, and returns it.
+    private static func descriptorLimit(wanted: Int) -> Int {
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        if limit.rlim_cur < UInt(wanted) {
+            limit.rlim_cur = min(limit.rlim_max, UInt(wanted))
+            setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        }
+        return Int(min(limit.rlim_cur, 1 << 20))
+    }
+}

@@ -1,0 +1,178 @@
+import HTTPTypes
+import SparringEngine
+import SparringJSON
+import SparringJournal
+import SparringTokens
+
+/// What a brand's token is worth, and every defect of it, found where it is.
+struct CredentialCheck {
+    /// A sound credential.
+    struct Verified: Sendable {
+        var issuer: BrandIssuer
+        var iss: String
+        var sub: String
+        var issuedAt: Int64
+        var expiresAt: Int64
+        var sdes: JSON?
+        /// How it came and what was tolerated, for the journal.
+        var notes: [String]
+    }
+
+    /// A vendor as the issuer of tokens that it takes itself.
+    struct OwnIssuer: Sendable {
+        var issuer: BrandIssuer
+        var audience: String
+        /// What is wrong where a token of its own is not meant for this; nil where nothing is.
+        var objection: @Sendable (JSON) -> String?
+    }
+
+    let call: Call
+    let trust: BrandTrust
+    let decryptionKey: DecryptionKey
+    /// The vendor itself, where it takes tokens of its own too.
+    var own: OwnIssuer?
+
+    /// - Parameter chosen: the issuer whose token it must be; nil: whichever of the account's the token names.
+    func check(_ text: String, chosen: BrandIssuer?) async -> Result<Verified, Refusal> {
+        do throws(Refusal) {
+            var notes: [String] = []
+            let token = try unwrap(text, &notes)
+            let issuer = try issuer(of: token, chosen)
+            guard token.algorithm == .rs256 else {
+                throw Refusal("algorithm-refused", "alg is \((token.header["alg"]?.string ?? "missing").quoted), only RS256 is accepted")
+            }
+            try await verify(token, issuer)
+            return .success(try claims(of: token, issuer, notes))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// A JWE holds the token (sign then encrypt, reference 3.6).
+    private func unwrap(_ text: String, _ notes: inout [String]) throws(Refusal) -> JWS {
+        var text = text
+        if text.count(where: { $0 == "." }) == 4 {
+            do throws(TokenError) {
+                text = String(decoding: try JWE(parsing: text).decrypt(with: decryptionKey), as: UTF8.self)
+            } catch {
+                throw Refusal("jwe-undecryptable", error.reason)
+            }
+            notes.append("JWE")
+        } else {
+            notes.append("JWT")
+        }
+        do throws(TokenError) { return try JWS(parsing: text) } catch { throw Refusal("token-malformed", error.reason) }
+    }
+
+    private func issuer(of token: JWS, _ chosen: BrandIssuer?) throws(Refusal) -> BrandIssuer {
+        let iss = try text("iss", token.payload)
+        if let own, iss.isSame(as: own.issuer.iss) { return own.issuer }
+        let candidates = chosen.map { [$0] } ?? trust.issuers
+        if let issuer = candidates.first(where: { matches(iss, $0.iss) }) { return issuer }
+        let known = candidates.map { "'\(call.addresses.absolute($0.iss, base: call.base))'" }.joined(separator: ", ")
+        throw Refusal("issuer-mismatch", "iss is \(iss.quoted), the account knows \(known.isEmpty ? "no issuer" : known)")
+    }
+
+    /// `iss` is compared exactly; an own provider is meant by any of this server's names.
+    private func matches(_ iss: String, _ configured: String) -> Bool {
+        guard configured.hasPrefix("/") else { return iss.isSame(as: configured) }
+        return !iss.hasPrefix("/") && call.addresses.ownTarget(of: iss)?.isSame(as: configured) == true
+    }
+
+    private func verify(_ token: JWS, _ issuer: BrandIssuer) async throws(Refusal) {
+        let key: VerificationKey
+        switch issuer.certificate {
+        case .publicKey:
+            guard let configured = issuer.key else {
+                throw Refusal("bad-signature", "the account has no public key for \(issuer.displayName)")
+            }
+            key = configured
+        case .jwks: key = try await publishedKey(token, issuer)
+        }
+        guard token.verify(with: key) else {
+            let what = issuer.certificate == .publicKey ? "the public key configured for" : "the published key of"
+            throw Refusal("bad-signature", "the signature does not verify with \(what) \(issuer.displayName)")
+        }
+    }
+
+    /// The key that the token's `kid` names; an unknown one makes the set be read again, once.
+    private func publishedKey(_ token: JWS, _ issuer: BrandIssuer) async throws(Refusal) -> VerificationKey {
+        let url = issuer.jwksURI ?? ""
+        guard let kid = token.kid else { throw Refusal("unknown-key", "kid is missing, which an account with a JWKS endpoint needs") }
+        let memory = "jwks \(url)"
+        if let known: KeySet = call.sandbox.recall(memory), let key = known[kid] { return key }
+        let read = try await read(url)
+        call.sandbox.remember(memory, read)
+        guard let key = read[kid] else {
+            let known = read.keys.compactMap(\.kid).map { "'\($0)'" }.joined(separator: ", ")
+            throw Refusal("unknown-key", "kid is \(kid.quoted), \(url) has \(known.isEmpty ? "none" : known)")
+        }
+        return key
+    }
+
+    private func read(_ url: String) async throws(Refusal) -> KeySet {
+        switch await call.send(OutboundRequest(.get, url, headers: [.accept: "application/json"], timeout: trust.tokenEndpointTimeout)) {
+        case .timedOut(let reason), .failed(let reason): throw Refusal("key-unavailable", reason)
+        case .answered(let answer):
+            guard answer.status == 200 else { throw Refusal("key-unavailable", "\(url) answered \(answer.status)") }
+            do { return try KeySet(parsing: JSON(parsing: answer.body)) } catch { throw Refusal("key-unavailable", "\(url): \(error)") }
+        }
+    }
+
+    private func claims(of token: JWS, _ issuer: BrandIssuer, _ notes: [String]) throws(Refusal) -> Verified {
+        var notes = notes
+        let payload = token.payload
+        let issuedAt = try date("iat", payload, &notes)
+        let expiresAt = try date("exp", payload, &notes)
+        let sub = try text("sub", payload)  // not listed as mandatory, but without it nobody is signed in (inferred, reference 3.5)
+        let now = call.sandbox.clock.now.seconds  // not call.now: the brand may have signed the token since
+        let skew = trust.clockSkew.milliseconds / 1000
+        guard now < expiresAt.addingClamped(skew) else {
+            throw Refusal("token-expired", "the token expired \(Self.words(from: expiresAt, to: now)) ago")
+        }
+        let start = max(issuedAt, payload["nbf"] == nil ? issuedAt : try date("nbf", payload, &notes))
+        guard start <= now.addingClamped(skew) else {
+            throw Refusal("token-not-yet-valid", "the token is valid from \(Self.words(from: now, to: start)) on from now")
+        }
+        let own = own.flatMap { $0.issuer.iss == issuer.iss ? $0 : nil }
+        if let objection = own?.objection(payload) { throw Refusal("audience-mismatch", objection) }
+        if let audience = own?.audience ?? trust.audience {
+            let aud = payload["aud"]?.string.map { [$0] } ?? payload["aud"]?.array?.compactMap(\.string) ?? []
+            guard aud.containsSame(as: audience) else {
+                let said = aud.isEmpty ? "''" : aud.map(\.quoted).joined(separator: ", ")
+                throw Refusal("audience-mismatch", "aud is \(said), the account wants '\(audience)'")
+            }
+        }
+        return Verified(
+            issuer: issuer, iss: payload["iss"]?.string ?? "", sub: sub, issuedAt: issuedAt, expiresAt: expiresAt, sdes: payload["lp_sdes"],
+            notes: notes)
+    }
+
+    private static func words(from start: Int64, to end: Int64) -> String { (Timestamp(seconds: end) - Timestamp(seconds: start)).words }
+
+    private func text(_ name: String, _ payload: JSON) throws(Refusal) -> String {
+        guard let value = payload[name], !value.isNull else { throw Refusal("claim-missing", "claim \(name) is missing") }
+        guard let text = value.string else { throw Refusal("token-malformed", "claim \(name) is \(value.quoted), not a string") }
+        guard !text.isEmpty else { throw Refusal("claim-missing", "claim \(name) is empty") }
+        return text
+    }
+
+    /// A NumericDate (RFC 7519 §2), or what the documentation's samples have in its place.
+    private func date(_ name: String, _ payload: JSON, _ notes: inout [String]) throws(Refusal) -> Int64 {
+        guard let value = payload[name], !value.isNull else { throw Refusal("claim-missing", "claim \(name) is missing") }
+        var seconds = value.double.flatMap { Int64(exactly: $0.rounded(.down)) }
+        if seconds == nil, let number = value.string?.integer(in: Int64.min...Int64.max) {
+            guard !trust.strictNumericDates else { throw Refusal("token-malformed", "claim \(name) is a string, not a number") }
+            notes.append("\(name) as a string")
+            seconds = number
+        }
+        guard let seconds, seconds > -100_000_000_000_000, seconds < 100_000_000_000_000 else {
+            throw Refusal("token-malformed", "claim \(name) is \(value.quoted), not seconds since 1970")
+        }
+        // Seconds of this size are the year 5138: those are milliseconds.
+        guard seconds > 100_000_000_000 else { return seconds }
+        guard !trust.strictNumericDates else { throw Refusal("token-malformed", "claim \(name) is in milliseconds, not seconds") }
+        notes.append("\(name) in milliseconds")
+        return seconds / 1000
+    }
+}

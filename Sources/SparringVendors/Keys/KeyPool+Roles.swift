@@ -1,0 +1,22 @@
+import SparringTokens
+
+/// Which key of the pool plays which part. The files have numbers only, as all of them are test keys of the same kind.
+extension KeyPool {
+    /// How many keys the brand rotates through.
+    static func brandKeys(_ algorithm: SigningAlgorithm) -> Int { algorithm == .es256 ? 3 : 4 }
+
+    /// The brand's signing key of a generation; past the last one it starts again at the first.
+    func brand(_ algorithm: SigningAlgorithm, _ generation: Int) throws(TokenError) -> SigningKey {
+        let index = generation % Self.brandKeys(algorithm)
+        return algorithm == .es256 ? try ec(index) : try rsa(index)
+    }
+
+    /// The key of somebody who is not the brand.
+    func stranger(_ algorithm: SigningAlgorithm) throws(TokenError) -> SigningKey { algorithm == .es256 ? try ec(3) : try rsa(6) }
+
+    /// What a vendor signs its own tokens with.
+    func vendorSigning() throws(TokenError) -> SigningKey { try rsa(4) }
+
+    /// What brands encrypt tokens for a vendor with, and the vendor decrypts them with.
+    func vendorEncryption() throws(TokenError) -> SigningKey { try rsa(7) }
+}

@@ -1,0 +1,3 @@
+extension AgentSettings {
+    var participant: Conversation.Participant { Conversation.Participant(id: pid, role: "ASSIGNED_AGENT") }
+}

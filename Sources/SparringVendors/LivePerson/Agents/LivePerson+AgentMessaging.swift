@@ -1,0 +1,51 @@
+import GRDB
+import SparringContract
+import SparringEngine
+import SparringJSON
+
+/// Behaviours of the tag "AgentMessaging" (reference 7).
+extension LivePerson {
+    static let agentEventDistributed = "agentEventDistributed"
+    static let agentEventsPublished = "agentEventsPublished"
+
+    func agentPublishEvent(_ db: Database, _ call: Call) throws -> Outcome {
+        try asAgent(call) { session, _ in
+            let body = call.body?["body"]
+            let messaging = Messaging(call, db)
+            let published = try messaging.dialog(body?["dialogId"]?.idText ?? "").flatMapThrowing {
+                found -> Result<Messaging.Published, Refusal> in
+                guard let originator = session.participant(in: found.conversation, dialog: found.dialog) else {
+                    return .failure(
+                        Refusal("participant-forbidden", "\(session.agent.nickname) takes no part in dialog \(found.dialog.id)"))
+                }
+                return try messaging.publish(
+                    body?["event"] ?? [:], metadata: call.body?["metadata"], audience: body?["messageAudience"]?.string, by: originator,
+                    in: found.dialog, of: found.conversation)
+            }
+            switch published {
+            case .failure(let refusal): return .refusal(refusal)
+            case .success(let published):
+                return .answer(
+                    reply(
+                        "agent-event-published", body: ["sequence": .integer(Int64(published.sequence ?? 0))], call,
+                        cause: published.words))
+            }
+        }
+    }
+
+    /// node-agent-sdk asks for all of a dialog with newerThanSequence 0, so that number 0 must be among what is newer.
+    func agentQueryMessages(_ db: Database, _ call: Call) throws -> Outcome {
+        try asAgent(call) { _, _ in
+            let body = call.body?["body"]
+            let messaging = Messaging(call, db)
+            switch try messaging.dialog(body?["dialogId"]?.idText ?? "") {
+            case .failure(let refusal): return .refusal(refusal)
+            case .success(let (_, dialog)):
+                let first = (body?["fromSeq"] ?? body?["newerThanSequence"])?.integer(in: -1...MessagingTerms.sequences.upperBound) ?? 0
+                let events = try Conversation.events(dialog: dialog.id, from: first, sandbox: call.sandbox.id, db)
+                return .answer(
+                    reply("agent-messages-told", body: .array(events.map(messaging.agentForm)), call, cause: "\(events.count) events"))
+            }
+        }
+    }
+}

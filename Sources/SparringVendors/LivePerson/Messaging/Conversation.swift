@@ -1,0 +1,118 @@
+import SparringJSON
+import SparringJournal
+
+/// One conversation with its dialogs, as stored.
+struct Conversation: Sendable {
+    /// What a consumer can be promised an answer within: ten years at most.
+    static let ttrSeconds = 0...Duration.longest.components.seconds
+
+    var id: String
+    var account: String
+    var consumer: String
+    /// OPEN or CLOSE: that of the main dialog.
+    var state = "OPEN"
+    /// OPEN or CLOSE: that of the whole, a survey included.
+    var stage = "OPEN"
+    var skill: String
+    var ttr: JSON
+    var context: JSON?
+    var campaign: String?
+    var engagement: String?
+    /// Of the engagement it began at: in which system messages are, and the survey that follows.
+    var language: String?
+    var survey: String?
+    var isFirst: Bool
+    var started: Timestamp
+    var updated: Timestamp
+    var ended: Timestamp?
+    var closeReason: String?
+    var csat: JSON?
+    /// In the order of opening; the first is the main one.
+    var dialogs: [Dialog]
+
+    struct Dialog: Sendable {
+        var id: String
+        var type: String
+        var state = "OPEN"
+        var started: Timestamp
+        var ended: Timestamp?
+        var closedBy: String?
+        var closedCause: String?
+        var participants: [Participant]
+    }
+
+    struct Participant: Sendable, Equatable {
+        var id: String
+        var role: String
+    }
+
+    init(
+        id: String, account: String, consumer: String, skill: String, ttr: JSON, context: JSON?, campaign: String?, engagement: String?,
+        isFirst: Bool, at now: Timestamp
+    ) {
+        self.id = id
+        self.account = account
+        self.consumer = consumer
+        self.skill = skill
+        self.ttr = ttr
+        self.context = context
+        self.campaign = campaign
+        self.engagement = engagement
+        self.isFirst = isFirst
+        started = now
+        updated = now
+        // The main dialog has the conversation's id (reference 5.7).
+        dialogs = [Dialog(id: id, type: "MAIN", started: now, participants: [Participant(id: consumer, role: "CONSUMER")])]
+    }
+}
+
+extension Conversation {
+    /// An agent has taken it.
+    var isAssigned: Bool { !assigned.isEmpty }
+    /// UUIDs of the agents who are to answer; none where the conversation waits for one.
+    var assigned: [String] { (dialogs.first?.participants ?? []).filter { $0.role == "ASSIGNED_AGENT" }.map(\.id) }
+}
+
+/// Changes.
+extension Conversation {
+    /// Closes one dialog; the main one closes the conversation's state, and the last one its stage.
+    mutating func close(dialog id: String, by role: String, cause: String, at now: Timestamp) {
+        guard let index = dialogs.firstIndex(where: { $0.id == id && $0.state == "OPEN" }) else { return }
+        dialogs[index].state = "CLOSE"
+        dialogs[index].ended = now
+        dialogs[index].closedBy = role
+        dialogs[index].closedCause = cause
+        updated = now
+        if dialogs[index].type == "MAIN" {
+            state = "CLOSE"
+            closeReason = role
+        }
+        if dialogs.allSatisfy({ $0.state == "CLOSE" }) {
+            stage = "CLOSE"
+            ended = now
+        }
+    }
+
+    /// Adds somebody to the main dialog.
+    ///
+    /// - Returns: false where they took part in that role already.
+    mutating func add(_ participant: Participant, at now: Timestamp) -> Bool {
+        guard let main = dialogs.indices.first, !dialogs[main].participants.contains(participant) else { return false }
+        dialogs[main].participants.append(participant)
+        updated = now
+        return true
+    }
+
+    /// - Returns: false where they did not take part in that role.
+    @discardableResult
+    mutating func remove(_ participant: Participant, at now: Timestamp) -> Bool {
+        guard let main = dialogs.indices.first, dialogs[main].participants.contains(participant) else { return false }
+        dialogs[main].participants.removeAll { $0 == participant }
+        updated = now
+        return true
+    }
+
+    mutating func closeAll(by role: String, cause: String, at now: Timestamp) {
+        for dialog in dialogs { close(dialog: dialog.id, by: role, cause: cause, at: now) }
+    }
+}

@@ -1,0 +1,53 @@
+import GRDB
+import SparringEngine
+import SparringJSON
+
+/// Behaviours of the tag "Messaging" (reference 5.10 to 5.12).
+extension LivePerson {
+    static let eventsHappened = "eventsPublished"
+
+    func subscribeEvents(_ db: Database, _ call: Call) throws -> Outcome {
+        try asConsumer(call) { session, socket in
+            let body = call.body?["body"]
+            let messaging = Messaging(call, db)
+            switch try messaging.dialog(body?["dialogId"]?.idText ?? "", of: session.consumer) {
+            case .failure(let refusal): return .refusal(refusal)
+            case .success(let (conversation, dialog)):
+                var session = session
+                session.dialogs.insert(dialog.id)
+                socket.remember(ConsumerSession.key, session)
+                try messaging.catchUp(
+                    socket, from: body?["fromSeq"]?.integer(in: MessagingTerms.sequences) ?? 0, in: dialog, of: conversation)
+                return .answer(reply("events-subscribed", body: [:], call))
+            }
+        }
+    }
+
+    func publishEvent(_ db: Database, _ call: Call) throws -> Outcome {
+        try asConsumer(call) { session, _ in
+            let body = call.body?["body"]
+            let messaging = Messaging(call, db)
+            let published = try messaging.dialog(body?["dialogId"]?.idText ?? "", of: session.consumer).flatMapThrowing {
+                try messaging.publish(
+                    body?["event"] ?? [:], metadata: call.body?["metadata"], by: session.participant, in: $0.dialog, of: $0.conversation)
+            }
+            switch published {
+            case .failure(let refusal): return .refusal(refusal)
+            case .success(let published):
+                return .answer(
+                    reply(
+                        "event-published", body: ["sequence": .integer(Int64(published.sequence ?? 0))], call, cause: published.words))
+            }
+        }
+    }
+}
+
+extension Result where Failure == Refusal {
+    /// What follows where nothing has been refused.
+    func flatMapThrowing<Next>(_ next: (Success) throws -> Result<Next, Refusal>) rethrows -> Result<Next, Refusal> {
+        switch self {
+        case .failure(let refusal): .failure(refusal)
+        case .success(let value): try next(value)
+        }
+    }
+}

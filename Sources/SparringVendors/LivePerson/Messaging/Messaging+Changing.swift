@@ -1,0 +1,160 @@
+import SparringEngine
+import SparringJSON
+import SparringJournal
+
+/// Changing a conversation (reference 5.13).
+extension Messaging {
+    struct Changed {
+        var conversation: Conversation
+        /// What was done, for the journal.
+        var words: String
+        /// The main dialog was closed.
+        var isResolved: Bool
+    }
+
+    /// Applies the elements of `conversationField`, all or none, and tells everybody subscribed.
+    func change(_ conversation: Conversation, _ fields: [JSON], by actor: Conversation.Participant) throws -> Result<Changed, Refusal> {
+        var changed = conversation
+        var done: [String] = []
+        for field in fields {
+            switch apply(field, to: &changed, before: conversation, by: actor) {
+            case .success(let what): done.append(what)
+            case .failure(let refusal): return .failure(refusal)
+            }
+        }
+        let survey = try openSurvey(in: &changed, before: conversation, fields, by: actor)
+        let isResolved = conversation.state == "OPEN" && changed.state == "CLOSE"
+        if isResolved { try announce(.closed, in: conversation) }
+        try changed.store(sandbox: sandbox.id, db)
+        try notify(changed, before: conversation)
+        if changed.isAssigned, !conversation.isAssigned { try announce(.assigned, in: changed) }
+        try beginSurvey(of: changed, before: conversation)
+        try playScript(from: conversation, to: changed)
+        return .success(
+            Changed(
+                conversation: changed,
+                words: "\(done.joined(separator: ", ")) in conversation \(conversation.id)" + (survey.map { "; \($0)" } ?? ""),
+                isResolved: isResolved))
+    }
+
+    /// - Returns: what was done, in words.
+    private func apply(
+        _ field: JSON, to conversation: inout Conversation, before: Conversation, by actor: Conversation.Participant
+    ) -> Result<String, Refusal> {
+        let isConsumer = actor.role == "CONSUMER"
+        let name = field["field"]?.string ?? ""
+        switch name {
+        case "ConversationStateField", "Stage": return closeAll(field, name, in: &conversation, before: before, by: actor)
+        case "DialogChange": return closeDialog(field, in: &conversation, by: actor)
+        case "TTRField":
+            conversation.ttr = .members(["ttrType": field["ttrType"] ?? "NORMAL", "value": field["value"] ?? conversation.ttr["value"]])
+            conversation.updated = now
+            return .success("set ttr")
+        case "CSATRate" where isConsumer:
+            conversation.csat = .members([
+                "csatRate": field["csatRate"], "csatResolutionConfirmation": field["csatResolutionConfirmation"], "status": field["status"],
+            ])
+            conversation.updated = now
+            return .success("rated")
+        case "ParticipantsChange" where !isConsumer: return changeParticipants(field, in: &conversation, by: actor)
+        case "Skill" where !isConsumer: return handOver(field, in: &conversation)
+        default:
+            return .failure(Refusal("request-malformed", "\(isConsumer ? "a consumer" : "an agent") cannot change '\(name)'"))
+        }
+    }
+
+    // MARK: Closing
+
+    private func closeAll(
+        _ field: JSON, _ name: String, in conversation: inout Conversation, before: Conversation, by actor: Conversation.Participant
+    ) -> Result<String, Refusal> {
+        guard field["conversationState"]?.string == "CLOSE" else {
+            return .failure(Refusal("request-malformed", "\(name) can only be set to CLOSE"))
+        }
+        // Clients close state and stage in one request (the survey tutorial).
+        guard before.stage == "OPEN" else { return .failure(Refusal("conversation-closed", "the conversation is closed already")) }
+        conversation.closeAll(by: actor.closer, cause: "Closed by \(actor.closer.lowercased())", at: now)
+        return .success("closed all")
+    }
+
+    private func closeDialog(
+        _ field: JSON, in conversation: inout Conversation, by actor: Conversation.Participant
+    ) -> Result<String, Refusal> {
+        let id = field["dialog"]?["dialogId"]?.idText ?? ""
+        guard field["type"]?.string == "UPDATE", field["dialog"]?["state"]?.string == "CLOSE" else {
+            return .failure(Refusal("request-malformed", "DialogChange can only set a dialog to state CLOSE"))
+        }
+        guard let dialog = conversation.dialogs.first(where: { $0.id == id }) else {
+            return .failure(Refusal("dialog-unknown", "the conversation has no dialog '\(id)'"))
+        }
+        guard dialog.state == "OPEN" else { return .failure(Refusal("dialog-closed", "dialog \(id) is closed already")) }
+        let cause = field["dialog"]?["closedCause"]?.string ?? "Closed by \(actor.closer.lowercased())"
+        conversation.close(dialog: id, by: actor.closer, cause: cause, at: now)
+        return .success("closed dialog \(id)")
+    }
+
+    // MARK: Who takes part
+
+    private func changeParticipants(
+        _ field: JSON, in conversation: inout Conversation, by actor: Conversation.Participant
+    ) -> Result<String, Refusal> {
+        guard conversation.state == "OPEN" else { return .failure(Refusal("conversation-closed", "the conversation is closed already")) }
+        let role = field["role"]?.string ?? ""
+        guard MessagingTerms.agentRoles.contains(role) else {
+            return .failure(Refusal("request-malformed", "nobody can be made or unmade '\(role)' of a conversation"))
+        }
+        let asked = field["userId"]?.idText ?? actor.id
+        guard let agent = settings.agents.first(where: { $0.isCalled(asked, account: tenant.id) }) else {
+            return .failure(Refusal("participant-forbidden", "the account has no agent '\(asked)'"))
+        }
+        let participant = Conversation.Participant(id: agent.pid, role: role)
+        switch field["type"]?.string {
+        case "ADD":
+            guard conversation.add(participant, at: now) else { return .success("\(agent.nickname) is \(role) already") }
+            return .success("\(agent.nickname) joined as \(role)")
+        case "REMOVE":
+            guard conversation.remove(participant, at: now) else { return .success("\(agent.nickname) was no \(role)") }
+            return .success("\(agent.nickname) left as \(role)")
+        case let other:
+            return .failure(Refusal("request-malformed", "ParticipantsChange can ADD and REMOVE, not '\(other ?? "")'"))
+        }
+    }
+
+    /// To whoever has the skill: whoever was assigned is not any more.
+    private func handOver(_ field: JSON, in conversation: inout Conversation) -> Result<String, Refusal> {
+        guard conversation.state == "OPEN" else { return .failure(Refusal("conversation-closed", "the conversation is closed already")) }
+        guard field["type"]?.string == "UPDATE", let skill = field["skill"]?.idText, !skill.isEmpty else {
+            return .failure(Refusal("request-malformed", "Skill can only be UPDATEd to a skill's id"))
+        }
+        for participant in conversation.dialogs.first?.participants ?? [] where participant.role == "ASSIGNED_AGENT" {
+            conversation.remove(participant, at: now)
+        }
+        conversation.skill = skill
+        conversation.updated = now
+        return .success("handed over to skill \(skill)")
+    }
+
+    // MARK: Telling
+
+    /// Tells everybody subscribed: an UPSERT where the conversation fits, a DELETE where it did and does not any more.
+    func notify(_ conversation: Conversation, before: Conversation?) throws {
+        try tellAgents(of: conversation, before: before)
+        for (socket, session) in sockets(of: conversation.consumer) {
+            for (id, filter) in session.conversations {
+                let kind = filter.fits(conversation) ? "UPSERT" : before.map(filter.fits) == true ? "DELETE" : nil
+                guard let kind else { continue }
+                try outbox.send(
+                    LivePerson.conversationsChanged,
+                    LivePerson.notification(
+                        LivePerson.conversationsChanged,
+                        ["subscriptionId": .string(id), "changes": [LivePerson.change(kind, conversation)]], socket),
+                    to: socket)
+            }
+        }
+    }
+}
+
+extension Conversation.Participant {
+    /// As `closedBy` and `closeReason` call them (reference 5.9).
+    var closer: String { role == "CONSUMER" ? role : "AGENT" }
+}

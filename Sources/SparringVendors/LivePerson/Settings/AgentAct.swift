@@ -1,0 +1,183 @@
+import SparringEngine
+import SparringJSON
+
+/// Something that an agent does in a conversation, as the admin API and scripts say it.
+struct AgentAct: Sendable {
+    enum Kind: String, CaseIterable, Sendable {
+        case join, leave, text, richContent, file
+        case typing, pause, active, inactive, gone
+        case accept, read, transfer, close
+
+        /// What may stand beside `act`.
+        fileprivate var members: [String] {
+            switch self {
+            case .join: ["role"]
+            case .text: ["text", "quickReplies"] + Self.beside
+            case .richContent: ["content", "quickReplies"] + Self.beside
+            case .file: ["relativePath", "caption", "fileType", "preview"] + Self.beside
+            case .accept, .read: ["sequenceList"]
+            case .transfer: ["skill"]
+            case .close: ["closedCause", "survey"]
+            case .leave, .typing, .pause, .active, .inactive, .gone: []
+            }
+        }
+
+        private static let beside = ["metadata", "messageAudience"]
+
+        /// The chat state that it is (reference 5.11); nil where it is none.
+        var chatState: String? {
+            switch self {
+            case .typing: "COMPOSING"
+            case .pause, .active, .inactive, .gone: rawValue.uppercased()
+            default: nil
+            }
+        }
+    }
+
+    let kind: Kind
+    /// As it was asked for, checked.
+    var json: JSON
+
+    /// - Parameter besides: what may stand there that says who is meant.
+    init(_ json: JSON, at pointer: JSONPointer = .root, besides: [String] = []) throws(ConfigurationError) {
+        guard let name = json["act"] else {
+            guard json.object != nil else { throw ConfigurationError(pointer, "an object should stand here, not \(json.typeName)") }
+            throw ConfigurationError(pointer.appending("act"), "what is done is missing: one of \(Self.words)")
+        }
+        guard let kind = name.string.flatMap(Kind.init(rawValue:)) else {
+            let nearest = Nearest.words(to: name.string ?? "", in: Kind.allCases.map(\.rawValue)).first
+            throw ConfigurationError(
+                pointer.appending("act"),
+                "there is no act \(name.text)" + (nearest.map { " (did you mean '\($0)'?)" } ?? ": it is one of \(Self.words)"))
+        }
+        let members = try Members(json, at: pointer, known: besides + ["act"] + kind.members)
+        self.kind = kind
+        var own: JSON = ["act": .string(kind.rawValue)]
+        for member in kind.members { own[member] = members.object[member].flatMap { $0.isNull ? nil : $0 } }
+        self.json = own
+        try check(members)
+    }
+
+    private static let words = Kind.allCases.map(\.rawValue).joined(separator: ", ")
+
+    // MARK: Checking
+
+    private func check(_ members: Members) throws(ConfigurationError) {
+        switch kind {
+        case .join:
+            if let role = try members.string("role"), !MessagingTerms.agentRoles.contains(role) {
+                throw members.error("role", "'\(role)' is none of \(MessagingTerms.agentRoles.sorted().joined(separator: ", "))")
+            }
+        case .text:
+            guard let text = try members.string("text"), !text.isEmpty else { throw members.error("text", "something must be said") }
+        case .richContent:
+            guard let content = members.object["content"], !content.isNull else {
+                throw members.error("content", "the structured content is missing")
+            }
+            try Self.checkElement(content, at: members.pointer.appending("content"))
+        case .file:
+            for name in ["relativePath", "fileType"] {
+                guard let value = try members.string(name), !value.isEmpty else { throw members.error(name, "a file needs it") }
+            }
+            for name in ["caption", "preview"] { _ = try members.string(name) }
+        case .accept, .read:
+            for (index, number) in (json["sequenceList"]?.oneOrMore ?? []).enumerated()
+            where number.integer(in: MessagingTerms.sequences) == nil {
+                throw ConfigurationError(
+                    members.pointer.appending("sequenceList").appending(index), "\(number.quoted) is no sequence number")
+            }
+        case .transfer:
+            guard let skill = members.object["skill"]?.idText, !skill.isEmpty else {
+                throw members.error("skill", "the id of the skill is missing")
+            }
+        case .close:
+            _ = try members.string("closedCause")
+            _ = try members.bool("survey")
+        case .leave, .typing, .pause, .active, .inactive, .gone: break
+        }
+        try checkQuickReplies(members)
+        try checkBeside(members)
+    }
+
+    private func checkQuickReplies(_ members: Members) throws(ConfigurationError) {
+        guard let replies = json["quickReplies"] else { return }
+        let place = members.pointer.appending("quickReplies")
+        if let titles = replies.array {
+            for (index, title) in titles.enumerated() where title.string?.isEmpty != false {
+                throw ConfigurationError(place.appending(index), "\(title.text) is no title of a quick reply")
+            }
+            return
+        }
+        guard replies["type"] == "quickReplies", let elements = replies["replies"]?.array else {
+            throw ConfigurationError(
+                place, "quick replies are a list of titles, or an object of the type 'quickReplies' with a list 'replies'")
+        }
+        for (index, element) in elements.enumerated() {
+            try Self.checkElement(element, at: place.appending("replies").appending(index))
+        }
+    }
+
+    private func checkBeside(_ members: Members) throws(ConfigurationError) {
+        if let audience = try members.string("messageAudience"), !Self.audiences.contains(audience) {
+            throw members.error("messageAudience", "'\(audience)' is neither \(Self.audiences.joined(separator: " nor "))")
+        }
+        for (index, element) in (json["metadata"]?.oneOrMore ?? []).enumerated() where element.object == nil {
+            throw ConfigurationError(members.pointer.appending("metadata").appending(index), "an object should stand here")
+        }
+    }
+
+    private static let audiences = [MessagingTerms.everybody, "AGENTS_AND_MANAGERS"]
+
+    /// Each element of structured content has a type (reference 5.11).
+    private static func checkElement(_ element: JSON, at pointer: JSONPointer) throws(ConfigurationError) {
+        guard element.object != nil else {
+            throw ConfigurationError(pointer, "an element of structured content is an object, not \(element.typeName)")
+        }
+        guard element["type"]?.string?.isEmpty == false else {
+            throw ConfigurationError(pointer.appending("type"), "an element of structured content needs its type")
+        }
+        guard let elements = element["elements"] else { return }
+        guard let list = elements.array else { throw ConfigurationError(pointer.appending("elements"), "a list should stand here") }
+        for (index, inner) in list.enumerated() {
+            try checkElement(inner, at: pointer.appending("elements").appending(index))
+        }
+    }
+
+    // MARK: On the wire
+
+    /// The event that is published (reference 5.11); nil for an act that publishes none, and for a receipt, which needs its sequences.
+    var event: JSON? {
+        if let chatState = kind.chatState { return ["type": "ChatStateEvent", "chatState": .string(chatState)] }
+        switch kind {
+        case .text:
+            return .members([
+                "type": "ContentEvent", "contentType": "text/plain", "message": json["text"], "quickReplies": quickReplies,
+            ])
+        case .richContent: return .members(["type": "RichContentEvent", "content": json["content"], "quickReplies": quickReplies])
+        case .file:
+            return [
+                "type": "ContentEvent", "contentType": "hosted/file",
+                "message": .members([
+                    "caption": json["caption"] ?? "", "relativePath": json["relativePath"], "fileType": json["fileType"],
+                    "preview": json["preview"],
+                ]),
+            ]
+        default: return nil
+        }
+    }
+
+    /// A list of titles becomes buttons that say them.
+    private var quickReplies: JSON? {
+        guard let titles = json["quickReplies"]?.array else { return json["quickReplies"] }
+        return [
+            "type": "quickReplies", "itemsPerRow": 8,
+            "replies": .array(
+                titles.map {
+                    [
+                        "type": "button", "title": $0, "tooltip": $0,
+                        "click": ["actions": [["type": "publishText", "text": $0]]],
+                    ]
+                }),
+        ]
+    }
+}

@@ -1,0 +1,14 @@
+/// Values of LivePerson's messaging that its settings, agents and conversations share.
+enum MessagingTerms {
+    /// Any skill (reference 5.7).
+    static let anySkill = "-1"
+
+    /// Roles in which somebody of the brand takes part (reference 5.9).
+    static let agentRoles: Set = ["ASSIGNED_AGENT", "AGENT", "MANAGER", "READER"]
+
+    /// Whose event it is to see: the other value, AGENTS_AND_MANAGERS, leaves the consumer out (reference 5.11).
+    static let everybody = "ALL"
+
+    /// Places of events in their dialog.
+    static let sequences = 0...Int(Int32.max)
+}

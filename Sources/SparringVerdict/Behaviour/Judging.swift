@@ -1,0 +1,180 @@
+import SparringJSON
+public import SparringJournal
+
+/// A run under judgement: takes the journal's entries in their order and, in the end, gives the verdicts. Memory is bounded by what the rules
+/// keep, not by the length of the journal.
+///
+/// Reading the entries of a long journal is half of the work: it is done in another thread, a piece ahead of the judges.
+public struct Judging {
+    public struct Run: Sendable {
+        public var sandbox: String
+        public var seed: Int64
+        public var scenario: String?
+        /// How many entries the journal has lost.
+        public var pruned: Int
+        /// Who was behind the names in its calls.
+        public var people: People
+        /// Faults whose replay is uncertain when several clients call at once, one sentence each.
+        public var caveats: [String]
+
+        public init(sandbox: String, seed: Int64, scenario: String?, pruned: Int, people: People = .unknown, caveats: [String] = []) {
+            self.sandbox = sandbox
+            self.seed = seed
+            self.scenario = scenario
+            self.pruned = pruned
+            self.people = people
+            self.caveats = caveats
+        }
+    }
+
+    static let evidenceLimit = Judgement.limit
+    private static let timelineLimit = 2000
+    private static let pieceLimit = 1024
+
+    private let run: Run
+    private let timing: Timing
+    private let behaviours: Behaviours
+    private let rules: [(rule: Rule, because: String?)]
+    private var judges: [any Judge]
+    private var piece: [[UInt8]] = []
+    /// The piece before.
+    private var reading: Sightings?
+    private var entries = 0
+    private var first: Instant?
+    private var newest: Sighting?
+    /// The judges that each place is of interest to.
+    private var interest: [EventPlace: [Int]] = [:]
+    private var timeline: [TimelineItem] = []
+    private var isTimelineCut = false
+    private var findings: [Verdict.Evidence] = []
+    private var findingCount = 0
+    /// Callers seen so far; two are enough to know.
+    private var callers: Set<String> = []
+
+    /// - Parameter rules: those to be judged, each with the reason where a scenario expects it.
+    public init(_ run: Run, _ rules: [(rule: Rule, because: String?)], _ behaviours: Behaviours, _ timing: Timing) {
+        self.run = run
+        self.rules = rules
+        self.behaviours = behaviours
+        self.timing = timing
+        judges = rules.map { $0.rule.form.judge(timing) }
+    }
+
+    /// - Parameter record: an entry as it stands in the journal.
+    public mutating func take(_ record: [UInt8]) {
+        piece.append(record)
+        guard piece.count == Self.pieceLimit else { return }
+        let next = Sightings(piece, run.people)
+        piece.removeAll(keepingCapacity: true)
+        for sighting in reading?.all ?? [] { judge(sighting) }
+        reading = next
+    }
+
+    private mutating func judge(_ sighting: Sighting) {
+        entries += 1
+        newest = sighting
+        guard let event = sighting.event else { return }
+        first = first ?? event.begin
+        if callers.count < 2, event.kind == .call { callers.insert(event.lane) }
+        if event.hasFindings, event.kind == .call {
+            findingCount += event.findings.count
+            for finding in event.findings.prefix(Self.evidenceLimit - findings.count) {
+                findings.append(.init(event.number, "\(event.operation): \(finding.words)"))
+            }
+        }
+        for index in sighting.isMark ? Array(judges.indices) : interested(in: sighting.place) { judges[index].take(event) }
+        if !isTimelineCut { chart(event) }
+    }
+
+    private mutating func interested(in place: EventPlace) -> [Int] {
+        if let known = interest[place] { return known }
+        let found = rules.indices.filter { rules[$0].rule.form.concerns(place) }
+        interest[place] = found
+        return found
+    }
+
+    /// - Parameter end: of the watch; nil: with the last entry, as of a run that nobody watches any more.
+    public mutating func finish(at end: Instant?) -> VerdictReport {
+        for sighting in reading?.all ?? [] { judge(sighting) }
+        for sighting in piece.compactMap({ Sighting($0, run.people) }) { judge(sighting) }
+        let origin = Instant(sandbox: 0, monotonic: 0, process: 1)
+        let end = end ?? newest?.event?.end ?? origin
+        let names = RuleNames(rules.map(\.rule))
+        var verdicts: [Verdict] = []
+        var left = 0.0
+        for (index, (rule, because)) in rules.enumerated() {
+            let judgement = judges[index].finish(end)
+            left = max(left, judgement.left)
+            var verdict = verdict(rule, judgement)
+            verdict.name = names.shortName(of: rule)
+            verdict.because = because
+            verdict.isExpected = because != nil
+            verdicts.append(verdict)
+        }
+        var report = VerdictReport(
+            sandbox: run.sandbox, seed: run.seed, scenario: run.scenario, timing: timing, verdicts: verdicts, entries: entries,
+            pruned: run.pruned, watched: max(0, first.flatMap { timing.basis.seconds(from: $0, to: end) } ?? 0), timeline: timeline)
+        report.left = left
+        report.isTimelineCut = isTimelineCut
+        report.unobservable = behaviours.unobservable(beside: rules.map(\.rule))
+        (report.findings, report.findingCount) = (findings, findingCount)
+        if callers.count > 1 { report.caveats = run.caveats }
+        return report
+    }
+
+    private func verdict(_ rule: Rule, _ judgement: Judgement) -> Verdict {
+        func verdict(_ result: Verdict.Result, _ summary: String, _ evidence: [Verdict.Evidence]) -> Verdict {
+            let chains = judgement.chains.filter { !$0.isGood } + judgement.chains.filter(\.isGood)
+            return Verdict(
+                rule: rule, result: result, summary: summary, evidence: Array(evidence.prefix(Self.evidenceLimit)), chains: chains)
+        }
+        if let reason = judgement.cannotJudge { return verdict(.cannotJudge, reason, judgement.favour) }
+        if let worst = judgement.against.first {
+            if run.pruned > 0, !Self.standsAlone.contains(rule.kind) { return verdict(.cannotJudge, pruned, judgement.against) }
+            let more = judgement.blames > 1 ? " (and \(judgement.blames - 1) more)" : ""
+            return verdict(.fail, worst.words + more, judgement.against + judgement.favour)
+        }
+        if run.pruned > 0 { return verdict(.cannotJudge, pruned, judgement.favour) }
+        if let open = judgement.open.first { return verdict(judgement.passes > 0 ? .pass : .notExercised, open, judgement.favour) }
+        guard judgement.passes > 0 else { return verdict(.notExercised, "not seen: \(judgement.wanted)", []) }
+        return verdict(.pass, judgement.passes == 1 ? "done once" : "done \(judgement.passes) times", judgement.favour)
+    }
+
+    private var pruned: String { "\(run.pruned) entries have left the journal: --journal-limit keeps more" }
+    /// What was broken is broken, whatever came before.
+    private static let standsAlone: Set<String> = [NeverRule.word, NoReuseRule.word, OnceRule.word]
+
+    private mutating func chart(_ event: Event) {
+        let kind: TimelineItem.Kind
+        switch event.kind {
+        case .call:
+            switch event.outcome {
+            case .success: kind = event.opensSocket ? .opened : .success
+            case .failure(FailureClass.noAnswer, _): kind = .lost
+            default: kind = .failure
+            }
+        case .notification: kind = .notification
+        case .socketEnd, .socketFrozen: kind = .closed
+        case .connection: kind = .lost
+        case .mark: kind = .mark
+        case .gaveUp, .vendorCall: return
+        case .other:
+            switch event.record.string("kind") {
+            case "clock": kind = .clock
+            case "fault": kind = .fault
+            default: return
+            }
+        }
+        // By the machine's clock what comes after a restart of the server has no place.
+        guard let first, let begin = timing.basis.seconds(from: first, to: event.begin) else { return }
+        guard timeline.count < Self.timelineLimit else { return isTimelineCut = true }
+        let words =
+            kind == .clock || kind == .fault ? event.record.string("cause") ?? "" : event.kind == .call ? event.operation : event.words
+        var item = TimelineItem(
+            entry: event.number, kind: kind, lane: event.lane, what: words, outcome: event.outcome?.words,
+            faults: event.isStruck ? event.record.json("faults")?.array?.compactMap { $0.integer(in: 0...Int.max) } ?? [] : [],
+            begin: begin, end: begin + max(0, timing.basis.seconds(from: event.begin, to: event.end) ?? 0))
+        item.socket = event.socket
+        timeline.append(item)
+    }
+}

@@ -1,0 +1,221 @@
+import SparringJSON
+import SparringJournal
+
+/// Which events a rule means.
+///
+/// ```yaml
+/// { calls: liveperson.Login.*, answered: authentication }     # the client's, by class or name of what came of them
+/// { vendorCalls: liveperson.deliverPush, struck: true }       # by which an emulated vendor reaches others
+/// { notified: liveperson.eventsPublished }
+/// { socketEnds: liveperson.openConsumerSocket, code: 4401 }
+/// { connections: refused }                                  # for its certificate; `taken`, `left`: while the handshake stalls
+/// { mark: badge }                                           # or one of several
+/// { findings: certificate-accepted }                        # by their codes
+/// ```
+struct Selector: Sendable {
+    private enum What: Sendable {
+        case calls(OperationSet), gaveUp(OperationSet), vendorCalls(OperationSet), notified(OperationSet), socketEnds(OperationSet)
+        case frozen(OperationSet), mark(OperationSet), connections(OperationSet), findings
+    }
+
+    private var what: What
+    /// Classes of failures, names of answers, `ok`, `failed`; empty: any.
+    private var answered: Set<String> = []
+    /// Names of what was decided, whether or not the client heard of it; `none`: nothing was.
+    private var decided: Set<String> = []
+    private var conditions: [(place: SourcePlace, pattern: String)] = []
+    /// Nothing stands there.
+    private var without: [SourcePlace] = []
+    /// What a fault did.
+    private var effects: Set<String> = []
+    /// Codes of causes.
+    private var causes: Set<String> = []
+    /// The client did not get it whole.
+    private var isLost: Bool?
+    /// Codes of findings.
+    private var findings: Set<String> = []
+    private var isStruck: Bool?
+    /// Of close frames; nil within: without one.
+    private var codes: [Int?] = []
+    private var by: Set<String> = []
+    /// As it is written, for reports.
+    let words: String
+
+    static let kinds = ["calls", "gaveUp", "vendorCalls", "notified", "socketEnds", "frozen", "mark", "connections", "findings"]
+    private static let members = kinds + ["answered", "decided", "with", "without", "effect", "cause", "lost", "struck", "code", "by"]
+
+    /// A mapping, or the places of calls alone.
+    init(_ json: JSON, at pointer: JSONPointer, _ vocabulary: Vocabulary) throws(ConfigurationError) {
+        guard json.object != nil else {
+            self = try Selector(["calls": json], at: pointer, vocabulary)
+            return
+        }
+        let declaration = try Declaration(json, at: pointer, known: Self.members)
+        let given = Self.kinds.filter { json[$0] != nil }
+        guard given.count == 1 else { throw ConfigurationError(pointer, "one of \(Self.kinds.joined(separator: ", ")) should stand here") }
+        switch given[0] {
+        case "calls": what = .calls(OperationSet(try vocabulary.operations("calls", declaration)))
+        case "gaveUp": what = .gaveUp(OperationSet(try vocabulary.operations("gaveUp", declaration)))
+        case "vendorCalls": what = .vendorCalls(OperationSet(try vocabulary.operations("vendorCalls", declaration)))
+        case "notified": what = .notified(OperationSet(try vocabulary.operations("notified", declaration) { $0.isNotification }))
+        case "socketEnds": what = .socketEnds(OperationSet(try vocabulary.operations("socketEnds", declaration) { $0.opensSocket }))
+        case "frozen": what = .frozen(OperationSet(try vocabulary.operations("frozen", declaration) { $0.opensSocket }))
+        case "connections":
+            let word = try declaration.word("connections", among: ["taken", "left", "refused"])
+            what = .connections(OperationSet([word ?? ""]))
+        case "mark": what = .mark(OperationSet(try declaration.texts("mark")))
+        default:
+            what = .findings
+            findings = Set(try declaration.texts("findings"))
+        }
+        words = Self.words(json)
+        answered = Set(try declaration.texts("answered"))
+        decided = Set(try declaration.texts("decided"))
+        try checkNames(declaration, vocabulary)
+        effects = Set(try declaration.texts("effect"))
+        for word in effects.sorted() where !vocabulary.effects.contains(word) {
+            let hint = Nearest.words(to: word, in: vocabulary.effects).first.map { " (did you mean '\($0)'?)" } ?? ""
+            throw declaration.error("effect", "no fault does '\(word)'\(hint)")
+        }
+        causes = Set(try declaration.texts("cause"))
+        isStruck = json["struck"]?.bool
+        isLost = json["lost"]?.bool
+        without = try SourcePlace.read("without", declaration)
+        by = Set(try declaration.texts("by"))
+        for code in json["code"]?.array ?? json["code"].map({ [$0] }) ?? [] {
+            let number = code.integer(in: 0...Int(UInt16.max))
+            guard number != nil || code.string == "none" else {
+                throw declaration.error("code", "'\(code.string ?? code.text)' is no close code, nor 'none'")
+            }
+            codes.append(number)
+        }
+        for (name, pattern) in json["with"]?.object ?? [:] {
+            guard let place = SourcePlace(name), let pattern = pattern.string else {
+                throw ConfigurationError(
+                    pointer.appending("with").appending(name), "a place such as body:/id_token and a text should stand here")
+            }
+            conditions.append((place, pattern))
+        }
+    }
+
+    func concerns(_ place: EventPlace) -> Bool {
+        switch what {
+        case .calls(let names), .gaveUp(let names), .vendorCalls(let names), .notified(let names), .socketEnds(let names),
+            .frozen(let names):
+            names.contains(place.operation)
+        case .mark: false
+        case .connections: place.isConnection
+        case .findings: place.hasFindings
+        }
+    }
+
+    /// The client itself has to tell of it.
+    var isMark: Bool { if case .mark = what { true } else { false } }
+
+    static func read(_ name: String, _ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) -> Selector {
+        guard let selector = try optional(name, declaration, vocabulary) else {
+            throw ConfigurationError(declaration.pointer, "'\(name)' is missing: what it means")
+        }
+        return selector
+    }
+
+    static func optional(_ name: String, _ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) -> Selector? {
+        guard let json = declaration.json[name] else { return nil }
+        return try Selector(json, at: declaration.pointer.appending(name), vocabulary)
+    }
+
+    /// One or a list of them; none where there is no such member.
+    static func list(_ name: String, _ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) -> [Selector] {
+        guard let list = declaration.json[name]?.array, list.contains(where: { $0.object != nil }) else {
+            return try optional(name, declaration, vocabulary).map { [$0] } ?? []
+        }
+        var selectors: [Selector] = []
+        for (index, json) in list.enumerated() {
+            selectors.append(try Selector(json, at: declaration.pointer.appending(name).appending(index), vocabulary))
+        }
+        return selectors
+    }
+
+    func matches(_ event: Event) -> Bool {
+        guard isOfKind(event) else { return false }
+        if let isStruck, event.isStruck != isStruck { return false }
+        if !answered.isEmpty, !isAnswered(event.outcome) { return false }
+        if let isLost, event.isReceived == isLost { return false }
+        if !decided.isEmpty, !decided.contains(event.outcome?.name ?? "none") { return false }
+        if !causes.isEmpty, !causes.contains(event.causeCode) { return false }
+        if without.contains(where: { event.value(at: $0) != nil }) { return false }
+        if !effects.isEmpty, effects.isDisjoint(with: event.effects) { return false }
+        if !codes.isEmpty, !codes.contains(event.closeCode) { return false }
+        if !by.isEmpty, !by.contains(event.endedBy) { return false }
+        return conditions.allSatisfy { condition in
+            event.value(at: condition.place).map { TextPattern.matches($0, condition.pattern) } ?? false
+        }
+    }
+
+    private func isOfKind(_ event: Event) -> Bool {
+        switch what {
+        case .calls(let names): event.kind == .call && names.contains(event.name)
+        case .gaveUp(let names): event.kind == .gaveUp && names.contains(event.name)
+        case .vendorCalls(let names): event.kind == .vendorCall && names.contains(event.name)
+        case .notified(let names): event.kind == .notification && names.contains(event.name)
+        case .socketEnds(let names): event.kind == .socketEnd && names.contains(event.name)
+        case .frozen(let names): event.kind == .socketFrozen && names.contains(event.name)
+        case .connections(let names): event.kind == .connection && names.contains(event.name)
+        case .mark(let names): event.kind == .mark && names.contains(event.name)
+        case .findings: event.hasFindings && event.findings.contains { findings.contains($0.code) }
+        }
+    }
+
+    private func isAnswered(_ outcome: Outcome?) -> Bool {
+        switch outcome {
+        case .success(let name): answered.contains("ok") || name.map { answered.contains($0) } ?? false
+        case .failure(let failure, let name):
+            answered.contains("failed") || answered.contains(failure)
+                || failure != FailureClass.noAnswer && name.map { answered.contains($0) } ?? false
+        case nil: false
+        }
+    }
+
+    private func checkNames(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
+        let operations: [String]
+        switch what {
+        case .calls(let names), .vendorCalls(let names): operations = names.texts
+        default: operations = []
+        }
+        let names = Set(vocabulary.points.filter { operations.contains($0.name) }.flatMap(\.answers))
+        for (member, words) in [("answered", answered), ("decided", decided)] where !words.isEmpty {
+            let known = names.union(member == "answered" ? Set(FailureClass.all + ["ok", "failed"]) : ["none"])
+            for word in words where !known.contains(word) {
+                let hint = Nearest.words(to: word, in: known.sorted())
+                throw declaration.error(
+                    member, "'\(word)' is no answer or class here" + (hint.isEmpty ? "" : "; nearest: \(hint.joined(separator: ", "))"))
+            }
+        }
+    }
+
+    private static func words(_ json: JSON) -> String {
+        let kind = kinds.first { json[$0] != nil } ?? ""
+        let value = json[kind]
+        let what = value?.array?.map { $0.string ?? $0.text }.joined(separator: ", ") ?? value?.string ?? ""
+        let prefix: [String: String] = [
+            "calls": "", "gaveUp": "giving up ", "vendorCalls": "", "notified": "", "socketEnds": "the end of a socket of ",
+            "frozen": "a dead socket of ",
+            "mark": "the mark ", "connections": "a connection ",
+            "findings": "a finding ",
+        ]
+        let answered = json["answered"].map { $0.array?.map { $0.string ?? "" }.joined(separator: " or ") ?? $0.string ?? "" }
+        let places = json["with"]?.object.map { " with " + $0.keys.joined(separator: ", ") } ?? ""
+        return (prefix[kind] ?? "") + what + (answered.map { " answered \($0)" } ?? "") + places
+    }
+}
+
+extension Event {
+    var causeCode: String { record.string("causeCode") ?? "" }
+    var effects: [String] { record.json("effects")?.array?.compactMap(\.string) ?? [] }
+    var findings: [Finding] { record.json("findings")?.array?.compactMap(Finding.init) ?? [] }
+    /// Of a socket's end; nil: there was no close frame.
+    var closeCode: Int? { record.object("details")?.integer("code").map { Int($0) } }
+    /// It was answered with 101 (RFC 9110 §15.2.2).
+    var opensSocket: Bool { record.object("answer")?.integer("status") == 101 }
+    var endedBy: String { record.object("details")?.string("by") ?? "" }
+}

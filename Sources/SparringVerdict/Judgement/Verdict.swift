@@ -1,0 +1,182 @@
+/// What became of a rule in a run.
+public struct Verdict: Sendable {
+    public enum Result: String, Sendable, CaseIterable {
+        case pass, fail
+        /// Nothing happened that the rule is about, or the run ended before it could be told.
+        case notExercised = "not-exercised"
+        /// The journal does not have what would be needed: pruned entries, a chain across a restart.
+        case cannotJudge = "cannot-judge"
+    }
+
+    /// An entry of the journal that tells, and what.
+    public struct Evidence: Sendable, Hashable {
+        /// Of the entry; nil where what tells is that none came.
+        public var entry: Int?
+        public var words: String
+        /// It counts against the client.
+        public var isAgainst = false
+
+        public init(_ entry: Int?, _ words: String) {
+            self.entry = entry
+            self.words = words
+        }
+    }
+
+    public var rule: Rule
+    /// The rule's name, as short as is clear in the report: ``RuleNames/shortName(of:)``.
+    public var name: String
+    public var result: Result
+    /// One sentence that a developer can act on.
+    public var summary: String
+    /// At most ``Judging/evidenceLimit``, those that count against the client first.
+    public var evidence: [Evidence]
+    /// Of retries: one for each chain that was judged, at most ``Judging/evidenceLimit``, the failed ones first.
+    public var chains: [RetryChain]
+    /// The scenario asks for it; with its reason.
+    public var because: String?
+    public var isExpected: Bool
+
+    public init(
+        rule: Rule, result: Result, summary: String, evidence: [Evidence] = [], chains: [RetryChain] = [], because: String? = nil,
+        isExpected: Bool = false
+    ) {
+        self.rule = rule
+        name = rule.name
+        self.result = result
+        self.summary = summary
+        self.evidence = evidence
+        self.chains = chains
+        self.because = because
+        self.isExpected = isExpected
+    }
+}
+
+/// Attempts at one thing, from the first that failed to the one that succeeded or the last.
+public struct RetryChain: Sendable {
+    public struct Attempt: Sendable {
+        /// From 1; of a long chain some are left out.
+        public var number = 0
+        /// The journal's entries: several where calls that came in one burst are one attempt.
+        public var entries: [Int]
+        /// Seconds of the run from the beginning of the chain.
+        public var seen: Double
+        /// After the end of the attempt before; nil for the first, and where none was due.
+        public var waited: Double?
+        /// What it should have waited; nil where no further attempt was due.
+        public var due: Double?
+        /// By how much it may deviate.
+        public var tolerance: Double?
+        public var outcome: String
+        public var judged: Judged
+    }
+
+    public enum Judged: String, Sendable {
+        case first, good, early, late, surplus
+        /// It was due and did not come.
+        case missing
+        /// It would have been due after the end of the run, or was not waited for.
+        case open
+    }
+
+    public var lane: String
+    /// What is retried: an operation, or the name of a group.
+    public var what: String
+    public var attempts: [Attempt]
+    /// Seconds that nothing came after the last attempt.
+    public var watched: Double?
+    public var isGood: Bool { attempts.allSatisfy { $0.judged == .first || $0.judged == .good || $0.judged == .open } }
+}
+
+/// A run, judged.
+public struct VerdictReport: Sendable {
+    public var sandbox: String
+    public var seed: Int64
+    public var scenario: String?
+    public var timing: Timing
+    /// In the order of the behaviour files.
+    public var verdicts: [Verdict]
+    /// Where the client broke the contract: no rule of its own, and often why a rule was broken, or never exercised.
+    public var findings: [Verdict.Evidence] = []
+    /// How many there were; not all are kept.
+    public var findingCount = 0
+    /// Why a replay with the same seed may turn out differently, one sentence each.
+    public var caveats: [String] = []
+    /// What a client should do and is not visible on the network, so that nobody takes the verdicts for more than they are.
+    public var unobservable: [Unobservable] = []
+    /// How many entries were read, and how many the journal had lost.
+    public var entries: Int
+    public var pruned: Int
+    /// From the first entry to the end of the watch, in seconds of the run.
+    public var watched: Double
+    /// Seconds of the run that it would have to be watched on, so that nothing is left open.
+    public var left = 0.0
+    /// For a drawing: what happened.
+    public var timeline: [TimelineItem]
+    /// The drawing ends before the run: there was too much of it.
+    public var isTimelineCut = false
+
+    public init(
+        sandbox: String, seed: Int64, scenario: String?, timing: Timing, verdicts: [Verdict], entries: Int, pruned: Int, watched: Double,
+        timeline: [TimelineItem]
+    ) {
+        self.sandbox = sandbox
+        self.seed = seed
+        self.scenario = scenario
+        self.timing = timing
+        self.verdicts = verdicts
+        self.entries = entries
+        self.pruned = pruned
+        self.watched = watched
+        self.timeline = timeline
+    }
+
+    public func count(_ result: Verdict.Result) -> Int { verdicts.count { $0.result == result } }
+
+    /// Fail where a rule was broken; cannot judge where one could not be, or one that the scenario asks for was not exercised.
+    public var result: Verdict.Result {
+        if verdicts.contains(where: { $0.result == .fail }) { return .fail }
+        if verdicts.contains(where: { $0.result == .cannotJudge || $0.isExpected && $0.result == .notExercised }) { return .cannotJudge }
+        return verdicts.contains { $0.result == .pass } ? .pass : .notExercised
+    }
+
+    /// For a process: 0, 1 where a rule was broken, 2 where that cannot be told.
+    public var exitStatus: Int32 {
+        switch result {
+        case .pass: 0
+        case .fail: 1
+        case .notExercised, .cannotJudge: 2
+        }
+    }
+}
+
+/// Something that happened, for a drawing of the run.
+public struct TimelineItem: Sendable {
+    public enum Kind: String, Sendable {
+        case success, failure, lost, notification, opened, closed, clock, fault, mark
+    }
+
+    public var entry: Int
+    public var kind: Kind
+    public var lane: String
+    /// An operation, or what happened.
+    public var what: String
+    public var outcome: String?
+    /// Numbers of the faults that struck.
+    public var faults: [Int]
+    /// Which socket is opened or closed.
+    public var socket: Int?
+    /// Seconds of the run from its first entry.
+    public var begin: Double
+    public var end: Double
+
+    public init(entry: Int, kind: Kind, lane: String, what: String, outcome: String?, faults: [Int], begin: Double, end: Double) {
+        self.entry = entry
+        self.kind = kind
+        self.lane = lane
+        self.what = what
+        self.outcome = outcome
+        self.faults = faults
+        self.begin = begin
+        self.end = end
+    }
+}

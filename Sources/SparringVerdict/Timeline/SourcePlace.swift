@@ -1,0 +1,80 @@
+import SparringContract
+import SparringJSON
+
+/// Where a value stands in an entry: `header:Authorization` (without its scheme), `query:v`, `body:/id_token`, `answer:/token`, `mark:/value`, `socket:number`.
+struct SourcePlace: Sendable, Hashable, CustomStringConvertible {
+    enum Part: String, Sendable, CaseIterable {
+        case header, query, body, answer, mark, socket
+    }
+
+    var part: Part
+    /// Of a header or query parameter.
+    var name: String
+    /// Of what is JSON, or a form.
+    var pointer: JSONPointer
+
+    init?(_ text: String) {
+        let words = text.split(separator: ":", maxSplits: 1).map(String.init)
+        guard words.count == 2, let part = Part(rawValue: words[0]), !words[1].isEmpty else { return nil }
+        self.part = part
+        name = words[1]
+        switch part {
+        case .header, .query, .socket: pointer = .root
+        case .body, .answer, .mark:
+            guard let pointer = JSONPointer(words[1]) else { return nil }
+            self.pointer = pointer
+        }
+    }
+
+    var description: String { "\(part.rawValue):\(name)" }
+
+    static func read(_ name: String, _ declaration: Declaration) throws(ConfigurationError) -> [SourcePlace] {
+        var places: [SourcePlace] = []
+        for text in try declaration.texts(name) {
+            guard let place = SourcePlace(text) else {
+                throw declaration.error(
+                    name, "'\(text)' is no place such as header:Authorization, query:v, body:/id_token or answer:/token")
+            }
+            places.append(place)
+        }
+        return places
+    }
+}
+
+extension Event {
+    /// The value that stands at a place; nil where there is none.
+    func value(at place: SourcePlace) -> String? {
+        switch place.part {
+        case .header:
+            guard let headers = record.object("request")?.json("headers")?.object else { return nil }
+            let value = headers.first { $0.key.lowercased() == place.name.lowercased() }?.value.string
+            // The same token is told by 'Bearer' here and by 'jwt' there.
+            guard place.name.lowercased() == "authorization" else { return value }
+            return value?.split(separator: " ", maxSplits: 1).last.map { String($0) }
+        case .query:
+            guard let target = record.object("request")?.string("target"), let mark = target.firstIndex(of: "?") else { return nil }
+            return Self.field(place.name, of: target[target.index(after: mark)...])
+        case .socket: return socket.map { String($0) }
+        case .body: return text(of: record.object("request")?.string("body"), place.pointer)
+        case .answer: return text(of: record.object("answer")?.string("body"), place.pointer)
+        case .mark: return record.json("details")?[place.pointer].map { $0.string ?? $0.text }
+        }
+    }
+
+    /// What stands at the first of the places that has something.
+    func value(at places: [SourcePlace]) -> String? {
+        for place in places { if let value = value(at: place) { return value } }
+        return nil
+    }
+
+    private func text(of body: String?, _ pointer: JSONPointer) -> String? {
+        guard let body else { return nil }
+        if let json = try? JSON(parsing: Array(body.utf8)) { return json[pointer].map { $0.string ?? $0.text } }
+        return pointer.tokens.count == 1 ? Self.field(pointer.tokens[0], of: body[...]) : nil
+    }
+
+    /// The first of this name in a query or form.
+    private static func field(_ name: String, of text: Substring) -> String? {
+        PercentCoding.fields(text).first { $0.name == name }?.value
+    }
+}

@@ -1,0 +1,53 @@
+import SparringEngine
+import SparringJSON
+
+/// What `serve` prints: where everything is, and three commands to try.
+enum Greeting {
+    static func text(_ engine: Engine, _ addresses: Addresses, token: String?) -> String {
+        var lines = ["Sparring \(sparringVersion) is ready.", ""]
+        lines.append("  base URL      \(addresses.baseURL)")
+        if let tls = addresses.tlsBaseURL { lines.append("  with TLS      \(tls)   (trust the CA that `sparring ca` prints)") }
+        for (place, (name, port)) in addresses.tlsDefects.sorted(by: { $0.key < $1.key }).enumerated() {
+            lines.append("  " + padded(place == 0 ? "TLS defects" : "", 14) + padded(name, 20) + "port \(port)")
+        }
+        if let token { lines.append("  admin token   \(token)") }
+        for sandbox in engine.world.sandboxes {
+            lines += ["", "Sandbox \(sandbox.id) (" + (sandbox.scenario.map { "scenario \($0), " } ?? "") + "seed \(sandbox.seed))"]
+            for (vendor, published) in engine.published(sandbox, addresses) {
+                lines.append("")
+                var name = vendor
+                for (key, value) in published.object ?? [:] {
+                    guard let text = shown(value) else { continue }
+                    lines.append("  " + padded(name, 12) + padded(key, 22) + text)
+                    name = ""
+                }
+            }
+        }
+        lines += ["", "Try:"] + commands(engine, addresses) + ["", ""]
+        return lines.joined(separator: "\n")
+    }
+
+    private static func commands(_ engine: Engine, _ addresses: Addresses) -> [String] {
+        let url = addresses.port == 8080 ? "" : " --url \(addresses.baseURL)"
+        let call = engine.world.sandboxes.first.flatMap { engine.exampleCall(in: $0) } ?? AdminPath.health
+        return [
+            "  curl -s '\(addresses.baseURL)\(call)'",
+            "  sparring credential mint --form jwt --subject ada\(url)",
+            "  sparring journal --follow\(url)",
+        ]
+    }
+
+    /// Lists and objects, and texts too long to read, are left to `sparring sandbox show`.
+    private static func shown(_ value: JSON) -> String? {
+        switch value {
+        case .string(let text): text.count > 72 ? nil : text
+        case .array(let values):
+            values.allSatisfy { $0.string != nil } ? values.compactMap(\.string).joined(separator: ", ") : nil
+        default: nil
+        }
+    }
+
+    private static func padded(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(1, width - text.count))
+    }
+}
