@@ -69,6 +69,7 @@ public final class Engine: Sendable {
             guard let contract = byName[vendor.name] else { throw ToolError("\(options.contracts) has no \(vendor.name).openapi.yaml") }
             return try VendorEntry(vendor, contract: contract)
         }
+        try Self.requireOwnPlace(for: entries, in: adminContract)
         let routes = try Routes(contracts)
         var migrator = DatabaseMigrator()
         Schema.register(in: &migrator)
@@ -97,6 +98,19 @@ public final class Engine: Sendable {
             notice: options.notice)
         outboundClient.pipeline.withLock { $0 = pipeline }
         isMade = true
+    }
+
+    /// - Throws: ``ContractError`` where a vendor is called as something that each sandbox has: both would lie at one path.
+    private static func requireOwnPlace(for vendors: [VendorEntry], in admin: Contract) throws(ContractError) {
+        let prefix = "/__admin/sandboxes/{sandbox}/"
+        let taken = Set(
+            admin.operations.map(\.pathTemplate).filter { $0.hasPrefix(prefix) }
+                .compactMap { $0.dropFirst(prefix.count).split(separator: "/").first.map(String.init) })
+        for vendor in vendors where taken.contains(vendor.name) {
+            throw ContractError(
+                file: vendor.contract.file,
+                message: "no vendor can be called '\(vendor.name)': the admin API has \(prefix)\(vendor.name)")
+        }
     }
 
     /// Brings the world into the state that a configuration file declares; all of it is checked before any of it is done.

@@ -59,7 +59,19 @@ public struct SparringSandbox: Sendable {
 
     /// An agent says something to a consumer.
     public func agentSays(_ text: String, to consumer: String) async throws {
-        try await admin(.post, "agent-acts", ["consumer": .string(consumer), "act": "text", "text": .string(text)])
+        try await act("say", with: ["consumer": .string(consumer), "text": .string(text)])
+    }
+
+    /// Calls a vendor's admin operation: `try await sandbox.act("signOut", with: ["consumer": "alice", "reason": "revoked"])`.
+    ///
+    /// - Parameter vendor: needed where several vendors have the operation and know whom it is about.
+    /// - Returns: what the operation answers.
+    /// - Throws: ``SparringProblem``, which names the choices where several vendors could be meant.
+    @discardableResult
+    public func act(_ operation: String, of vendor: String? = nil, with members: JSON = [:]) async throws -> JSON {
+        try await admin(
+            .post, "acts",
+            .members(["operation": .string(operation), "vendor": vendor.map { .string($0) }, "with": members]))
     }
 
     /// Mints a credential of the brand's identity provider: `mint("alice")`, `mint("alice", ["form": "jwt", "defect": "expired"])`.

@@ -28,7 +28,7 @@ struct Sparring: AsyncParsableCommand {
             Serve.self, RunCommand.self, VerifyCommand.self, SandboxCommand.self, ScenarioCommand.self, TenantCommand.self,
             KeysCommand.self, FaultCommand.self,
             ChaosCommand.self, ClockCommand.self,
-            JournalCommand.self, CredentialCommand.self, AgentCommand.self, ConversationCommand.self, ConsumerCommand.self,
+            JournalCommand.self, CredentialCommand.self, ActCommand.self, AgentCommand.self, ConversationCommand.self, ConsumerCommand.self,
             DeviceCommand.self, CertificateAuthorityCommand.self, VersionCommand.self,
         ])
 }

@@ -156,7 +156,7 @@ enum RowTarget {
         #"""
         {"call":"GET /api/account/acme/service/idp/baseURI.json?version=1.0"}
         {"call":"POST /__admin/sandboxes/default/credentials","body":{"form":"jwt","subject":"ada"}}
-        {"call":"POST /__admin/sandboxes/default/agent-acts","body":{"consumer":"ada","act":"text","text":"Hello"}}
+        {"call":"POST /__admin/sandboxes/default/liveperson/agent/say","body":{"consumer":"ada","text":"Hello"}}
         {"call":"GET /__admin/unplaced"}
         {"call":"POST /__admin/sandboxes/default/reset"}
         {"call":"DELETE /__admin/sandboxes/default"}

@@ -87,9 +87,15 @@ import Testing
             ("do: changeTenant\n    with: { vendor: parrot, flock: other }", "a tenant's id cannot be changed"),
             ("do: rotateKeys\n    with: { vendor: parrot }", nil), ("do: rotateKeys", "rotateKeys needs 'vendor' in its 'with'"),
             ("do: setClock\n    with: { mode: rate }", ":7:11: "), ("do: setClock\n    with: { mode: real }", nil),
-            ("do: clearFaults", nil), ("do: sendPush\n    with: { consumer: ada }", ":7:11: sendPush, body at /text: required"),
-            ("do: actAsAgent\n    with: { act: text, consumer: ada, text: hi }", nil),
-            ("do: signOutConsumer\n    with: { consumer: ada, reason: revoked }", nil),
+            ("do: clearFaults", nil), ("do: parrot.squawk\n    with: { consumer: ada }", ":7:11: squawk, body at /text: required"),
+            ("do: parrot.squawk\n    with: { consumer: ada, text: '' }", ":7:34: parrot.squawk, a squawk is not silent"),
+            ("do: magpie.squawk\n    with: { consumer: ada, text: hi }", nil),
+            ("do: parrot.sqwak\n    with: { consumer: ada, text: hi }", "did you mean 'parrot.squawk'?"),
+            ("do: squawk\n    with: { consumer: ada, text: hi }", "'squawk' is nothing that a timeline does"),
+            ("do: parrot.describe\n    with: { bird: polly }", "'parrot.describe' is nothing that a timeline does"),
+            ("do: eagle.squawk\n    with: { consumer: ada, text: hi }", "'eagle.squawk' is nothing that a timeline does"),
+            ("do: notifyDevice\n    with: { device: phone-1, payload: { a: 1 } }", nil),
+            ("do: renewDeviceToken\n    with: { device: phone-1, token: 7 }", ":7:37: renewDeviceToken, body at /token"),
         ] as [(String, String?)])
     func `each step is held against the admin API's contract, and against what the sandbox is by then`(_ step: String, _ expected: String?)
         async throws

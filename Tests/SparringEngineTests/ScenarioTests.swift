@@ -22,7 +22,7 @@ import Testing
             ["at": "10s", "do": "removeFault", "with": ["fault": 1]],
             ["at": "20s", "do": "changeTenant", "with": ["vendor": "parrot", "ticketLifetime": "9m"]],
             ["at": "20s", "do": "armFault", "with": ["fault": "parrot.findBird status code=503 times=1"]],
-            ["at": "30s", "do": "signOutConsumer", "with": ["consumer": "nobody", "reason": "revoked"]],
+            ["at": "30s", "do": "parrot.squawk", "with": ["consumer": "nobody", "text": "ahoy"]],
             ["at": "1h", "do": "clearFaults"],
         ],
         "expect": [["rule": "speaks", "because": "it passes"]],
@@ -137,8 +137,8 @@ import Testing
                     "08:00:20 configuration parrot was configured",
                     "08:00:20 due the scenario's timeline: armFault {\"fault\":\"parrot.findBird status code=503 times=1\"}",
                     "08:00:20 fault armed: parrot.findBird status code=503 times=1",
-                    "08:00:30 due the scenario's timeline: signOutConsumer {\"consumer\":\"nobody\",\"reason\":\"revoked\"} was refused: "
-                        + "no vendor of sandbox 'played' signs consumers out",
+                    "08:00:30 due the scenario's timeline: parrot.squawk {\"consumer\":\"nobody\",\"text\":\"ahoy\"} was refused: "
+                        + "/consumer: there is no bird 'nobody'",
                     "09:00:00 due the scenario's timeline: clearFaults",
                     "09:00:00 fault removed: parrot.findBird status code=503 times=1",
                 ], "\(told.joined(separator: "\n"))")
@@ -188,7 +188,7 @@ import Testing
                 let steps = try await server.journal("?kind=due", sandbox: "played")
                 #expect(
                     steps.map { $0["operation"] } == [
-                        "admin.removeFault", "admin.changeTenant", "admin.armFault", "admin.signOutConsumer", "admin.clearFaults",
+                        "admin.removeFault", "admin.changeTenant", "admin.armFault", "parrot.squawk", "admin.clearFaults",
                     ])
                 try await server.admin(.post, "reset", sandbox: "played")
                 #expect(try await pending(server).count == 5)

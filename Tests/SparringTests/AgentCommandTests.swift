@@ -106,7 +106,7 @@ import Testing
                         nickname: Alex
                         script:
                           - { on: text, matching: "order [0-9]+", after: 2s, do: { act: typing } }
-                          - { after: 3s, do: { act: text, text: "{{text}} is on its way" } }
+                          - { after: 3s, do: { act: say, text: "{{text}} is on its way" } }
 
             """
         let file = try folder.write(text, to: "sparring.yaml")
@@ -120,7 +120,7 @@ import Testing
 
         let server = try await ServerProcess.start(arguments, in: folder)
         let clock = try await sparring(["clock", "show", "--sandbox", "shop"], at: server).output
-        #expect(clock.contains("step 2 of Alex's script in conversation \(id): text"), "\(clock)")
+        #expect(clock.contains("step 2 of Alex's script in conversation \(id): say"), "\(clock)")
         #expect(try await sparring(["clock", "advance", "1h", "--sandbox", "shop"], at: server).status == 0)
         let shown = try await sparring(["conversation", "show", "ada", "--sandbox", "shop"], at: server).output
         #expect(

@@ -53,7 +53,7 @@ import Testing
             }
 
             let said = try await scene.act(
-                "text", ["text": "May I call?", "quickReplies": ["Yes", "No"], "metadata": [["type": "Question"]]])
+                "say", ["text": "May I call?", "quickReplies": ["Yes", "No"], "metadata": [["type": "Question"]]])
             #expect(said["sequence"] == 5 && said["done"]?.array?.count == 1)
             heard = try await scene.heard(ada)
             #expect(heard["event"]?["message"] == "May I call?" && heard["event"]?["contentType"] == "text/plain")
@@ -63,7 +63,7 @@ import Testing
             #expect(replies?["replies"]?[1]?["click"]?["actions"] == [["type": "publishText", "text": "No"]])
 
             let card: JSON = ["type": "vertical", "elements": [["type": "text", "text": "Parcel"]]]
-            try await scene.act("richContent", ["content": card])
+            try await scene.act("card", ["content": card])
             #expect(try await scene.heard(ada)["event"] == ["type": "RichContentEvent", "content": card])
             try await scene.act(
                 "file", ["relativePath": "/v1/a.png", "fileType": "PNG", "caption": "A", "preview": "data:image/png;base64,AA"])
@@ -90,18 +90,18 @@ import Testing
         try await MessagingScene.run(tenants: Self.tenants) { scene in
             let ada = try await scene.socket("ada")
             let id = try await scene.conversation(ada)
-            let said = try await scene.act("text", ["text": "Hello"])
+            let said = try await scene.act("say", ["text": "Hello"])
             let words = said["done"]?.array?.compactMap(\.string) ?? []
             #expect(words.first == "Alex joined as ASSIGNED_AGENT in conversation \(id)" && words.count == 2)
             #expect(said["sequence"] == 0 && said["conversation"] == .string(id) && said["delivery"] == "socket")
-            #expect(try await scene.act("text", ["text": "again"])["done"]?.array?.count == 1)
+            #expect(try await scene.act("say", ["text": "again"])["done"]?.array?.count == 1)
             try await scene.act("typing", ["agent": "bo"])
             let agents = try await scene.detail(id)["agents"]?.array ?? []
             #expect(agents.map { $0["nickname"] } == ["Alex", "Bo"] && agents.map { $0["role"] } == ["ASSIGNED_AGENT", "MANAGER"])
             // The one assigned is meant where nobody is named.
             try await scene.act("leave", ["agent": "acme.55"])
             try await scene.act("join", ["agent": "56", "role": "ASSIGNED_AGENT"])
-            #expect(try await scene.act("text", ["text": "my turn"])["agent"] == ["userId": "56", "nickname": "Bo"])
+            #expect(try await scene.act("say", ["text": "my turn"])["agent"] == ["userId": "56", "nickname": "Bo"])
         }
     }
 
@@ -123,31 +123,31 @@ import Testing
             try await phone.register()
             let ada = try await scene.socket("ada")
             let id = try await scene.conversation(ada)
-            #expect(try await scene.act("text", ["text": "zero"])["delivery"] == "socket")
+            #expect(try await scene.act("say", ["text": "zero"])["delivery"] == "socket")
             ada.close()
             _ = try await ada.end()
             try await scene.server.admin(.get, "journal/wait?kind=socket&timeout=60s")
 
-            let said = try await scene.act("text", ["text": "one"])
+            let said = try await scene.act("say", ["text": "one"])
             #expect(said["delivery"] == "push" && said["done"]?[0]?.string?.hasSuffix("(push with badge 1 to device phone-1)") == true)
-            try await scene.act("richContent", ["content": ["type": "vertical", "elements": []]])
+            try await scene.act("card", ["content": ["type": "vertical", "elements": []]])
             try await scene.act("file", ["relativePath": "/v1/a", "fileType": "PDF", "caption": "Invoice"])
             // Neither a state nor a receipt nor what is private is pushed.
             try await scene.act("typing")
-            #expect(try await scene.act("text", ["text": "psst", "messageAudience": "AGENTS_AND_MANAGERS"])["delivery"] == "none")
+            #expect(try await scene.act("say", ["text": "psst", "messageAudience": "AGENTS_AND_MANAGERS"])["delivery"] == "none")
             #expect(try await phone.badges() == [1, 2, 3])
             #expect(try await phone.texts() == ["Alex: one", "Alex: Sent a card", "Alex: Invoice"])
             #expect(try await scene.detail(id)["unread"] == 3)
 
             // A socket that does not follow the dialog keeps pushes away, yet has received nothing.
             let back = try await scene.socket("ada")
-            #expect(try await scene.act("text", ["text": "four"])["delivery"] == "none")
+            #expect(try await scene.act("say", ["text": "four"])["delivery"] == "none")
             #expect(try await phone.unread()?["total"] == 4)
             _ = try await back.request("ms.SubscribeMessagingEvents", ["dialogId": .string(id), "fromSeq": 1])
             let missed = try await back.notification(MessagingScene.events)["body"]?["changes"]?.array ?? []
             #expect(missed.compactMap { $0["sequence"]?.integer } == [1, 2, 3, 5], "what is private is none of the consumer's")
             #expect(try await phone.unread() == ["total": 0, "conversations": [:]])
-            #expect(try await scene.act("text", ["text": "five"])["delivery"] == "socket")
+            #expect(try await scene.act("say", ["text": "five"])["delivery"] == "socket")
             #expect(try await phone.badges() == [1, 2, 3])
             #expect(try await phone.unread()?["total"] == 0)
         }
@@ -157,7 +157,7 @@ import Testing
         try await MessagingScene.run { scene in
             let ada = try await scene.socket("ada")
             let id = try await scene.conversation(ada)
-            try await scene.act("text", ["text": "Hello"])
+            try await scene.act("say", ["text": "Hello"])
             let entries = try await scene.server.journal("?lane=ada")
             let act = try #require(entries.last { $0["kind"] == "configuration" })
             #expect(
@@ -165,44 +165,40 @@ import Testing
                     == "Alex to ada: Alex joined as ASSIGNED_AGENT in conversation \(id); ContentEvent 0 in dialog \(id): Hello")
             #expect(act["details"]?["text"] == "Hello")
             let told = try #require(entries.last { $0["kind"] == "notification" })
-            #expect(told["causedBy"]?["operation"] == "admin.actAsAgent" && told["causedBy"]?["lane"] == "ada")
+            #expect(told["causedBy"]?["operation"] == "liveperson.say" && told["causedBy"]?["lane"] == "ada")
             #expect(told["causedBy"]?["ordinal"] == act["ordinal"])
         }
     }
 
     /// Requests with the words, separated by semicolons, that the problem must say.
-    private static let impossible: [(body: String, status: Int, words: String)] = [
-        (#"{}"#, 400, "/act"),
-        (#"{"act":1}"#, 400, "/act"),
-        (#"{"act":"text","consumer":1}"#, 400, "/consumer"),
-        (#"{"act":"text","text":"x"}"#, 422, "/consumer"),
-        (#"{"consumer":"ad","act":"join"}"#, 422, "/consumer;did you mean 'ada'"),
-        (#"{"consumer":"alan","act":"join"}"#, 422, "/consumer;no open conversation"),
-        (#"{"consumer":"ada","act":"tekst"}"#, 422, "/act;did you mean 'text'"),
-        (#"{"consumer":"ada","act":"text"}"#, 422, "/text"),
-        (#"{"consumer":"ada","act":"text","text":""}"#, 422, "/text"),
-        (#"{"consumer":"ada","act":"text","text":1}"#, 422, "/text"),
-        (#"{"consumer":"ada","act":"text","txt":"x"}"#, 422, "/txt;did you mean 'text'"),
-        (#"{"consumer":"ada","act":"join","text":"x"}"#, 422, "/text"),
-        (#"{"consumer":"ada","act":"join","role":"CONSUMER"}"#, 422, "/role"),
-        (#"{"consumer":"ada","act":"join","agent":"box"}"#, 422, "/agent;did you mean 'bo'"),
-        (#"{"consumer":"ada","act":"join","conversation":"c-1"}"#, 422, "/conversation"),
-        (#"{"consumer":"ada","act":"join","conversation":"OTHER"}"#, 422, "/conversation;grace's"),
-        (#"{"consumer":"ada","act":"join","vendor":"identity"}"#, 404, "tenant-unknown"),
-        (#"{"consumer":"ada","act":"text","text":"x","quickReplies":["Yes",""]}"#, 422, "/quickReplies/1"),
-        (#"{"consumer":"ada","act":"text","text":"x","quickReplies":{"type":"x"}}"#, 422, "/quickReplies"),
-        (#"{"consumer":"ada","act":"text","text":"x","messageAudience":"NOBODY"}"#, 422, "/messageAudience"),
-        (#"{"consumer":"ada","act":"text","text":"x","metadata":["x"]}"#, 422, "/metadata/0"),
-        (#"{"consumer":"ada","act":"richContent"}"#, 422, "/content"),
-        (#"{"consumer":"ada","act":"richContent","content":"x"}"#, 422, "/content"),
-        (#"{"consumer":"ada","act":"richContent","content":{"type":"vertical","elements":[{}]}}"#, 422, "/content/elements/0/type"),
-        (#"{"consumer":"ada","act":"file","relativePath":"/x"}"#, 422, "/fileType"),
-        (#"{"consumer":"ada","act":"read","sequenceList":[-1]}"#, 422, "/sequenceList/0"),
-        (#"{"consumer":"ada","act":"read","sequenceList":[0,9223372036854775807]}"#, 422, "/sequenceList/1"),
-        (#"{"consumer":"ada","act":"transfer"}"#, 422, "/skill"),
-        (#"{"consumer":"ada","act":"close","survey":"no"}"#, 422, "/survey"),
-        (#"{"consumer":"ada","act":"read","sequenceList":[0,7]}"#, 409, "sequence-unknown;sequence 7"),
-        (#"{"consumer":"ada","act":"leave"}"#, 409, "participant-unknown;Alex"),
+    private static let impossible: [(act: String, body: String, status: Int, words: String)] = [
+        ("say", #"{"consumer":1}"#, 400, "/consumer"),
+        ("say", #"{"text":"x"}"#, 422, "/consumer"),
+        ("join", #"{"consumer":"ad"}"#, 422, "/consumer;did you mean 'ada'"),
+        ("join", #"{"consumer":"alan"}"#, 422, "/consumer;no open conversation"),
+        ("say", #"{"consumer":"ada"}"#, 422, "/text"),
+        ("say", #"{"consumer":"ada","text":""}"#, 422, "/text"),
+        ("say", #"{"consumer":"ada","text":1}"#, 422, "/text"),
+        ("say", #"{"consumer":"ada","txt":"x"}"#, 422, "/txt;did you mean 'text'"),
+        ("join", #"{"consumer":"ada","text":"x"}"#, 422, "/text"),
+        ("join", #"{"consumer":"ada","role":"CONSUMER"}"#, 422, "/role"),
+        ("join", #"{"consumer":"ada","agent":"box"}"#, 422, "/agent;did you mean 'bo'"),
+        ("join", #"{"consumer":"ada","conversation":"c-1"}"#, 422, "/conversation"),
+        ("join", #"{"consumer":"ada","conversation":"OTHER"}"#, 422, "/conversation;grace's"),
+        ("say", #"{"consumer":"ada","text":"x","quickReplies":["Yes",""]}"#, 422, "/quickReplies/1"),
+        ("say", #"{"consumer":"ada","text":"x","quickReplies":{"type":"x"}}"#, 422, "/quickReplies"),
+        ("say", #"{"consumer":"ada","text":"x","messageAudience":"NOBODY"}"#, 422, "/messageAudience"),
+        ("say", #"{"consumer":"ada","text":"x","metadata":["x"]}"#, 422, "/metadata/0"),
+        ("card", #"{"consumer":"ada"}"#, 422, "/content"),
+        ("card", #"{"consumer":"ada","content":"x"}"#, 422, "/content"),
+        ("card", #"{"consumer":"ada","content":{"type":"vertical","elements":[{}]}}"#, 422, "/content/elements/0/type"),
+        ("file", #"{"consumer":"ada","relativePath":"/x"}"#, 422, "/fileType"),
+        ("read", #"{"consumer":"ada","sequenceList":[-1]}"#, 422, "/sequenceList/0"),
+        ("read", #"{"consumer":"ada","sequenceList":[0,9223372036854775807]}"#, 422, "/sequenceList/1"),
+        ("transfer", #"{"consumer":"ada"}"#, 422, "/skill"),
+        ("close", #"{"consumer":"ada","survey":"no"}"#, 422, "/survey"),
+        ("read", #"{"consumer":"ada","sequenceList":[0,7]}"#, 409, "sequence-unknown;sequence 7"),
+        ("leave", #"{"consumer":"ada"}"#, 409, "participant-unknown;Alex"),
     ]
 
     @Test func `what cannot be done is refused with its place, and nothing is changed`() async throws {
@@ -215,9 +211,9 @@ import Testing
             _ = try await scene.say("hello", in: id, on: ada)
             let before = [try await scene.detail(id), try await scene.detail(other), .array(try await scene.server.journal())]
             for row in Self.impossible {
-                let answer = try await scene.refusedAct(try JSON(parsing: row.body.replacing("OTHER", with: other)))
+                let answer = try await scene.refusedAct(row.act, try JSON(parsing: row.body.replacing("OTHER", with: other)))
                 let isSaid = row.words.split(separator: ";").allSatisfy { answer.text.contains($0) }
-                #expect(answer.status == row.status && isSaid, "\(row.body): \(answer.text)")
+                #expect(answer.status == row.status && isSaid, "\(row.act) \(row.body): \(answer.text)")
             }
             let after = [try await scene.detail(id), try await scene.detail(other), .array(try await scene.server.journal())]
             #expect(after == before)
@@ -232,10 +228,10 @@ import Testing
             let before = try await scene.detail(id)
             #expect(before["state"] == "CLOSE" && before["stage"] == "CLOSE" && before["closeReason"] == "AGENT")
             for act in ["join", "typing", "close"] {
-                let answer = try await scene.refusedAct(["conversation": .string(id), "act": .string(act)])
+                let answer = try await scene.refusedAct(act, ["conversation": .string(id)])
                 #expect(answer.status == 409 && answer.json?["refusal"]?.string?.hasSuffix("-closed") == true, "\(answer.text)")
             }
-            let named = try await scene.refusedAct(["consumer": "ada", "act": "typing"])
+            let named = try await scene.refusedAct("typing", ["consumer": "ada"])
             #expect(named.status == 422 && named.text.contains("was closed at"), "\(named.text)")
             #expect(try await scene.detail(id) == before)
         }
@@ -272,7 +268,7 @@ import Testing
             #expect(try await ids("?state=CLOSE") == [first])
             let unknown = try await scene.server.send(.get, "/__admin/sandboxes/default/conversations?consumer=adda")
             #expect(unknown.status == 404 && unknown.json?["nearest"] == ["ada"])
-            let missing = try await scene.server.send(.get, "/__admin/sandboxes/default/conversations/\(first.dropLast())x")
+            let missing = try await scene.server.send(.get, "/__admin/sandboxes/default/liveperson/conversations/\(first.dropLast())x")
             #expect(missing.status == 404 && missing.json?["nearest"]?[0] == .string(first))
             #expect(try await scene.server.send(.get, "/__admin/sandboxes/default/conversations?state=open").status == 400)
         }
@@ -284,11 +280,11 @@ import Testing
             let made = try await scene.server.send(.post, "/__admin/sandboxes", json: ["name": "other", "clock": ["mode": "frozen"]])
             #expect(made.status == 201)
             #expect(try await scene.server.admin(.get, "conversations", sandbox: "other")["conversations"] == [])
-            let detail = try await scene.server.send(.get, "/__admin/sandboxes/other/conversations/\(id)")
+            let detail = try await scene.server.send(.get, "/__admin/sandboxes/other/liveperson/conversations/\(id)")
             #expect(detail.status == 404 && detail.json?["nearest"] == nil)
-            let named = try await scene.refusedAct(["consumer": "ada", "act": "join"], sandbox: "other")
+            let named = try await scene.refusedAct("join", ["consumer": "ada"], sandbox: "other")
             #expect(named.status == 422 && !named.text.contains("did you mean"), "\(named.text)")
-            let byId = try await scene.refusedAct(["conversation": .string(id), "act": "join"], sandbox: "other")
+            let byId = try await scene.refusedAct("join", ["conversation": .string(id)], sandbox: "other")
             #expect(byId.status == 422 && !byId.text.contains("did you mean"), "\(byId.text)")
             #expect(try await scene.detail(id)["agents"] == [])
         }

@@ -16,7 +16,7 @@ import Testing
     private static let slow: JSON = [
         ["on": "opened", "after": "1s", "do": ["act": "join"]],
         ["on": "text", "matching": "(?i)parcel|order [0-9]+", "after": "1s", "do": ["act": "typing"]],
-        ["after": "2s", "do": ["act": "text", "text": "You said: {{text}}"]],
+        ["after": "2s", "do": ["act": "say", "text": "You said: {{text}}"]],
         ["on": "content", "after": "1m", "do": ["act": "read"]],
     ]
 
@@ -64,9 +64,9 @@ import Testing
     /// An engine that backtracks would never be done with the first two, and every other sandbox would wait.
     @Test func `no text keeps a script's expression busy, and long texts are cut`() async throws {
         let script: JSON = [
-            ["on": "text", "matching": "(a+)+$", "do": ["act": "text", "text": "first"]],
-            ["on": "text", "matching": ".*order.*number.*[0-9]+.*$", "do": ["act": "text", "text": "second"]],
-            ["on": "text", "matching": "(?i)END$", "do": ["act": "text", "text": "third"]],
+            ["on": "text", "matching": "(a+)+$", "do": ["act": "say", "text": "first"]],
+            ["on": "text", "matching": ".*order.*number.*[0-9]+.*$", "do": ["act": "say", "text": "second"]],
+            ["on": "text", "matching": "(?i)END$", "do": ["act": "say", "text": "third"]],
         ]
         try await MessagingScene.run(tenants: Self.tenants([Self.scripted(script)])) { scene in
             let ada = try await scene.socket("ada")
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test func `a consumer who has left is pushed the answer`() async throws {
-        let script: JSON = [["on": "text", "after": "10s", "do": ["act": "text", "text": "Sorry for the wait"]]]
+        let script: JSON = [["on": "text", "after": "10s", "do": ["act": "say", "text": "Sorry for the wait"]]]
         try await MessagingScene.run(tenants: Self.tenants([Self.scripted(script)])) { scene in
             let phone = try await Phone(try await Scene(scene.server))
             try await phone.register()
@@ -182,7 +182,7 @@ import Testing
 
     @Test func `where the test plays the assigned agent, scripts are silent`() async throws {
         let mute: JSON = ["userId": "56", "loginName": "bo", "nickname": "Bo"]
-        let script: JSON = [["on": "text", "after": "1s", "do": ["act": "text", "text": "late"]]]
+        let script: JSON = [["on": "text", "after": "1s", "do": ["act": "say", "text": "late"]]]
         try await MessagingScene.run(tenants: Self.tenants([Self.scripted(script), mute])) { scene in
             let ada = try await scene.socket("ada")
             let id = try await scene.conversation(ada)
@@ -197,7 +197,7 @@ import Testing
 
     @Test func `what a script cannot do any more is journalled, and nobody joins for it`() async throws {
         let script: JSON = [
-            ["on": "text", "after": "1s", "do": ["act": "text", "text": "late"]],
+            ["on": "text", "after": "1s", "do": ["act": "say", "text": "late"]],
             ["on": "closed", "after": "1s", "do": ["act": "close", "survey": false]],
         ]
         try await MessagingScene.run(tenants: Self.tenants([Self.scripted(script)])) { scene in
@@ -289,9 +289,9 @@ import Testing
             (#"[{"on":"opened","do":{"act":"join"}},{"do":{}}]"#, "/1/do/act", "missing"),
             (#"[{"on":"opened","do":"join"}]"#, "/0/do", "an object"),
             (#"[{"on":"opened","do":{"act":"jion"}}]"#, "/0/do/act", "did you mean 'join'"),
-            (#"[{"on":"opened","do":{"act":"text"}}]"#, "/0/do/text", "something must be said"),
+            (#"[{"on":"opened","do":{"act":"say"}}]"#, "/0/do/text", "something must be said"),
             (#"[{"on":"opened","do":{"act":"join","consumer":"ada"}}]"#, "/0/do/consumer", "unknown member"),
-            (#"[{"on":"opened","do":{"act":"text","text":"{{text}}"}}]"#, "/0/do/text", "on: text"),
+            (#"[{"on":"opened","do":{"act":"say","text":"{{text}}"}}]"#, "/0/do/text", "on: text"),
             (#"[{"on":"opened","matching":"x","do":{"act":"join"}}]"#, "/0/matching", "text"),
             (#"[{"on":"text","matching":"(","do":{"act":"join"}}]"#, "/0/matching", "no regular expression"),
             (#"[{"on":"text","matching":"ab(?=c)","do":{"act":"join"}}]"#, "/0/matching", "character 3: look-ahead"),

@@ -164,8 +164,8 @@ import Testing
         },
         Deed(name: "clear the journal") { try await $0.admin(.delete, "journal") },
         Deed(name: "mint a credential") { try await $0.admin(.post, "credentials", ["form": "code", "subject": "grace"]) },
-        Deed(name: "send a push") { try await $0.admin(.post, "pushes", ["consumer": "ada", "text": "Come back"]) },
-        Deed(name: "act as the agent") { try await $0.admin(.post, "agent-acts", ["consumer": "ada", "act": "text", "text": "Hello"]) },
+        Deed(name: "send a push") { try await $0.admin(.post, "liveperson/push", ["consumer": "ada", "text": "Come back"]) },
+        Deed(name: "act as the agent") { try await $0.admin(.post, "liveperson/agent/say", ["consumer": "ada", "text": "Hello"]) },
         Deed(name: "make a mark") { try await $0.admin(.post, "journal/marks", ["mark": "here"]) },
         Deed(name: "sign in") { world in
             try await world.arm()

@@ -8,18 +8,18 @@ extension MessagingScene {
     /// Has an agent act in ada's conversation, or where the members say; returns what the admin API answers.
     @discardableResult
     func act(_ act: String, _ members: JSON = [:], consumer: String = "ada", sandbox: String = "default") async throws -> JSON {
-        var body: JSON = ["consumer": .string(consumer), "act": .string(act)]
+        var body: JSON = ["consumer": .string(consumer)]
         for (name, value) in members.object ?? [:] { body[name] = value.isNull ? nil : value }
-        return try await server.admin(.post, "agent-acts", body, sandbox: sandbox)
+        return try await server.admin(.post, "liveperson/agent/\(act)", body, sandbox: sandbox)
     }
 
     /// What the admin API says of an act that is not to be.
-    func refusedAct(_ body: JSON, sandbox: String = "default") async throws -> TestAnswer {
-        try await server.send(.post, "/__admin/sandboxes/\(sandbox)/agent-acts", json: body)
+    func refusedAct(_ act: String, _ body: JSON, sandbox: String = "default") async throws -> TestAnswer {
+        try await server.send(.post, "/__admin/sandboxes/\(sandbox)/liveperson/agent/\(act)", json: body)
     }
 
     func detail(_ conversation: String, sandbox: String = "default") async throws -> JSON {
-        try await server.admin(.get, "conversations/\(conversation)", sandbox: sandbox)
+        try await server.admin(.get, "liveperson/conversations/\(conversation)", sandbox: sandbox)
     }
 
     /// The main dialog's events, each in a word or two: who, and what.

@@ -85,7 +85,8 @@ struct Phone: Sendable {
     func proactive(_ text: String = "Your parcel waits", _ more: JSON = [:]) async throws -> [String] {
         var body: JSON = ["consumer": .string(subject), "text": .string(text)]
         for (name, value) in more.object ?? [:] { body[name] = value }
-        return try await scene.server.admin(.post, "pushes", body, sandbox: scene.sandbox)["done"]?.array?.compactMap(\.string) ?? []
+        return try await scene.server.admin(.post, "liveperson/push", body, sandbox: scene.sandbox)["done"]?.array?.compactMap(\.string)
+            ?? []
     }
 
     // MARK: The device

@@ -195,9 +195,9 @@ import Testing
                 (["consumer": "ad", "text": "x"], 422, "did you mean 'ada'"),
                 (["consumer": "ada", "text": "x", "backendService": "ams"], 422, "/backendService"),
                 (["consumer": "ada", "text": "x", "colour": 1], 422, "/colour"),
-                (["consumer": "ada", "text": "x", "vendor": "identity"], 404, "tenant-unknown"),
+                (["consumer": "ada", "text": "x", "vendor": "identity"], 422, "/vendor"),
             ] as [(JSON, Int, String)] {
-                let answer = try await server.send(.post, "/__admin/sandboxes/default/pushes", json: body)
+                let answer = try await server.send(.post, "/__admin/sandboxes/default/liveperson/push", json: body)
                 #expect(answer.status == status && answer.text.contains(word), "\(answer.text)")
             }
             let unknown = try await server.send(.get, "/__admin/sandboxes/default/devices/phone-2/notifications")

@@ -10,7 +10,7 @@ import Testing
     private static let invalid = "Identity token is invalid"
 
     private func signOut(_ consumer: String, _ reason: String, _ scene: MessagingScene) async throws -> [String] {
-        let answer = try await scene.server.admin(.post, "sign-outs", ["consumer": .string(consumer), "reason": .string(reason)])
+        let answer = try await scene.server.admin(.post, "liveperson/sign-out", ["consumer": .string(consumer), "reason": .string(reason)])
         return (answer["done"]?.array ?? []).compactMap(\.string)
     }
 
@@ -76,7 +76,7 @@ import Testing
 
             let entry = try #require(try await scene.server.journal("?kind=configuration").last { $0.cause.contains("signed out") })
             #expect(entry["lane"] == "ada" && entry.cause == "ada was signed out: \(done.joined(separator: "; "))")
-            let closings = try await scene.server.journal("?kind=socket").filter { $0["causedBy"]?["operation"] == "admin.signOutConsumer" }
+            let closings = try await scene.server.journal("?kind=socket").filter { $0["causedBy"]?["operation"] == "liveperson.signOut" }
             #expect(
                 closings.map(\.cause) == Array(repeating: "closing with 4401 '\(Self.invalid)': ada was signed out: \(reason)", count: 2))
             #expect(try await scene.server.journal("?kind=finding") == [])
@@ -197,12 +197,12 @@ import Testing
             (["consumer": "ada", "reason": "bored"], 422, #"/reason: "bored" is not 'another-device' or 'log-out' or 'revoked'"#),
             (["consumer": "ada", "reason": "revoked", "why": "x"], 422, "/why: unknown member"),
             (["consumer": "ada"], 400, nil), (["consumer": "", "reason": "revoked"], 400, nil), (["reason": "revoked"], 400, nil),
-            (["consumer": "ada", "reason": "revoked", "vendor": "livepersn"], 404, "no vendor 'livepersn'"),
+            (["consumer": "ada", "reason": "revoked", "vendor": "livepersn"], 422, "/vendor: unknown member"),
         ] as [(JSON, Int, String?)])
     func `what cannot be done is refused, and nobody is signed out`(_ row: (request: JSON, status: Int, detail: String?)) async throws {
         try await MessagingScene.run { scene in
             let socket = try await scene.socket("ada")
-            let answer = try await scene.server.send(.post, "/__admin/sandboxes/default/sign-outs", json: row.request)
+            let answer = try await scene.server.send(.post, "/__admin/sandboxes/default/liveperson/sign-out", json: row.request)
             #expect(answer.status == row.status, "\(answer.text)")
             let detail = answer.json?["detail"]?.string ?? ""
             #expect(row.detail.map { detail.hasPrefix($0) } != false, "\(detail)")

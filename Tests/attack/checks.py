@@ -198,7 +198,7 @@ def bystander(server, limit):
 def patterns(binary):
     with Server(binary) as server:
         script = [
-            {"on": "text", "matching": pattern, "do": {"act": "text", "text": "?"}} for pattern in ("(a+)+$", ".*order.*number.*[0-9]+.*$", "(.*a){20}")]
+            {"on": "text", "matching": pattern, "do": {"act": "say", "text": "?"}} for pattern in ("(a+)+$", ".*order.*number.*[0-9]+.*$", "(.*a){20}")]
         answered, told = server.call(
             "PATCH", "/__admin/sandboxes/default/tenants/liveperson", {"agents": [{"userId": "55", "nickname": "Alex", "script": script}]})
         account = server.account()

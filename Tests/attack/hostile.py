@@ -40,8 +40,8 @@ ACCOUNTS = {"good": "good-brand", "hostile": "hostile-brand"}
 PATTERN = "(a+)+$"
 AGENTS = [
     {"userId": "55", "nickname": "Alex", "script": [
-        {"on": "text", "matching": PATTERN, "do": {"act": "text", "text": "?"}},
-        {"on": "text", "matching": ".*order.*number.*[0-9]+.*$", "do": {"act": "text", "text": "!"}}]}]
+        {"on": "text", "matching": PATTERN, "do": {"act": "say", "text": "?"}},
+        {"on": "text", "matching": ".*order.*number.*[0-9]+.*$", "do": {"act": "say", "text": "!"}}]}]
 
 
 # The hostile one

@@ -38,7 +38,7 @@ alice.changes()
 
 
 def act(what, **members):
-    return admin("POST", f"sandboxes/{name}/agent-acts", {"consumer": "alice", "act": what, **members})
+    return admin("POST", f"sandboxes/{name}/liveperson/agent/{what}", {"consumer": "alice", **members})
 
 
 act("join")
@@ -52,7 +52,7 @@ for receipt, status in [("accept", "ACCEPT"), ("read", "READ")]:
 act("typing")
 change = alice.changes()[0]
 check("typing is a ChatStateEvent without a sequence", change["event"]["chatState"] == "COMPOSING" and "sequence" not in change, change)
-done = act("text", text="How can I help?", quickReplies=["Order", "Bye"])
+done = act("say", text="How can I help?", quickReplies=["Order", "Bye"])
 change = alice.changes()[0]
 check("a text comes with its sequence and originator", change["sequence"] == done["sequence"] == 3 and change["originatorId"] == roles["ASSIGNED_AGENT"], change)
 check("and its role", change["originatorMetadata"]["role"] == "ASSIGNED_AGENT" and change["dialogId"] == conversation, change)
@@ -64,7 +64,7 @@ check("the phone registers", registered.status_code == 201, registered.text)
 alice.wire.close()
 admin("GET", f"sandboxes/{name}/journal/wait?kind=socket&timeout=50s")
 for badge, words in enumerate(["are you there?", "hello?"], 1):
-    done = act("text", text=words)
+    done = act("say", text=words)
     check("who is away is pushed to", done["delivery"] == "push", done)
     page = admin("GET", f"sandboxes/{name}/devices/phone-a/notifications/wait?count={badge}&timeout=50s")
     pushed = page["notifications"][-1]
@@ -74,22 +74,22 @@ alice = Consumer(account, token)
 missed = alice.follow(conversation, 4)
 check("who comes back gets what was missed", [c["event"]["message"] for c in missed] == ["are you there?", "hello?"], missed)
 check("and has nothing unread", device(account, token, "GET", "unread?appId=test.brand.app").json()["total"] == 0)
-check("a text to who is there is not pushed", act("text", text="welcome back")["delivery"] == "socket")
+check("a text to who is there is not pushed", act("say", text="welcome back")["delivery"] == "socket")
 alice.changes()
 page = admin("GET", f"sandboxes/{name}/devices/phone-a/notifications")
 check("so that two pushes were all", len(page["notifications"]) == 2, page)
 
 act("transfer", skill="17")
-shown = admin("GET", f"sandboxes/{name}/conversations/{conversation}")
+shown = admin("GET", f"sandboxes/{name}/liveperson/conversations/{conversation}")
 check("after a transfer nobody is assigned", shown["skill"] == "17" and shown["agents"] == [], shown)
-refused = admin("POST", f"sandboxes/{name}/agent-acts", {"consumer": "alcie", "act": "close"}, 422)
+refused = admin("POST", f"sandboxes/{name}/liveperson/agent/close", {"consumer": "alcie"}, 422)
 check("a misspelt consumer is answered with the nearest", "did you mean 'alice'" in refused["detail"], refused)
 alice.request("cqm.SubscribeExConversations", {"convState": ["OPEN"]})
 alice.changes(CHANGED)
 act("close", agent="56", closedCause="Solved", survey=False)
 change = alice.changes(CHANGED)[0]
 check("closing is a DELETE for who follows open ones", change["type"] == "DELETE" and change["result"]["conversationDetails"]["closeReason"] == "AGENT", change)
-refused = admin("POST", f"sandboxes/{name}/agent-acts", {"conversation": conversation, "act": "text", "text": "late"}, 409)
+refused = admin("POST", f"sandboxes/{name}/liveperson/agent/say", {"conversation": conversation, "text": "late"}, 409)
 check("after that nothing can be said", refused["refusal"] == "conversation-closed", refused)
 admin("DELETE", f"sandboxes/{name}")
 
@@ -97,7 +97,7 @@ admin("DELETE", f"sandboxes/{name}")
 script = [
     {"on": "opened", "do": {"act": "join"}},
     {"on": "text", "matching": "(?i)order [0-9]+", "after": "2s", "do": {"act": "typing"}},
-    {"after": "3s", "do": {"act": "text", "text": "{{text}}: on its way"}},
+    {"after": "3s", "do": {"act": "say", "text": "{{text}}: on its way"}},
 ]
 name, account = sandbox([{"userId": "55", "nickname": "Alex", "script": script}])
 alice = Consumer(account, lp_token(name, account, "alice"))
@@ -108,7 +108,7 @@ for words in ["hi", "Order 7"]:
     alice.changes()
 admin("POST", f"sandboxes/{name}/clock/advance", {"by": "4999ms"})
 check("the script is seen typing", alice.changes()[0]["event"].get("chatState") == "COMPOSING")
-events = admin("GET", f"sandboxes/{name}/conversations/{conversation}")["dialogs"][0]["events"]
+events = admin("GET", f"sandboxes/{name}/liveperson/conversations/{conversation}")["dialogs"][0]["events"]
 check("and says nothing before its time", [e["from"] for e in events] == ["alice", "alice"], events)
 admin("POST", f"sandboxes/{name}/clock/advance", {"by": "1ms"})
 check("then it answers what matched, once", alice.changes()[0]["event"]["message"] == "Order 7: on its way")

@@ -204,7 +204,7 @@ class App:
 
     def agent_pushes(self, words, number, badge, sequence, conversation):
         """An agent says something to somebody who is away: a push comes."""
-        deed = self.brand.act(self.user, "text", text=words)
+        deed = self.brand.act(self.user, "say", text=words)
         check("the agent's text goes by push", (deed["delivery"], deed["sequence"]) == ("push", sequence), deed)
         alert = f"Alex: {words}" if self.platform.name == "ios" else words  # the nickname: 8.4
         members = {"conversationId": conversation, "dialogId": conversation, "sequence": sequence}

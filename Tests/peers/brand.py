@@ -90,10 +90,10 @@ class Brand:
     # Agents and pushes
 
     def act(self, consumer, what, **members):
-        return self.admin("POST", "agent-acts", {"consumer": consumer, "act": what, **members})
+        return self.admin("POST", f"liveperson/agent/{what}", {"consumer": consumer, **members})
 
     def push(self, consumer, words, **members):
-        return self.admin("POST", "pushes", {"consumer": consumer, "text": words, **members})["done"]
+        return self.admin("POST", "liveperson/push", {"consumer": consumer, "text": words, **members})["done"]
 
     def notifications(self, device, count):
         """What the device got, once it is so many."""

@@ -33,7 +33,7 @@ def messaging_button(app):
     check("and it was the agent who read", change["originatorId"] == agent, change)
     app.brand.act("alice", "typing")
     window.hear(AGENT, {"type": "ChatStateEvent", "chatState": "COMPOSING"})
-    app.brand.act("alice", "text", text="Hello Alice")
+    app.brand.act("alice", "say", text="Hello Alice")
     window.hear(AGENT, text("Hello Alice"))
     check("receipts take sequences too", [window.receipt("ACCEPT", 2), window.receipt("READ", 2)] == [3, 4])
     window.close()
@@ -195,7 +195,7 @@ def survey_follows(app):
     window = app.show()
     window.subscribe("OPEN", "CLOSE")
     window.resume(conversation)
-    app.brand.act("alice", "text", text="Good bye")
+    app.brand.act("alice", "say", text="Good bye")
     window.changed(state="OPEN")
     window.hear(AGENT, text("Good bye"))
     app.brand.act("alice", "close", closedCause="Solved")
@@ -228,7 +228,7 @@ def structured_content(app):
     metadata = [{"type": "ExternalId", "id": "loans-1"}]
     button = {"type": "button", "title": "Your loans", "tooltip": "Your loans", "click": {"actions": [link], "metadata": metadata}}
     content = {"type": "vertical", "elements": [{"type": "text", "text": "Look at this", "tooltip": "Look at this"}, button]}
-    app.brand.act("alice", "richContent", content=content)
+    app.brand.act("alice", "card", content=content)
     change = window.hear(AGENT, {"type": "RichContentEvent", "content": content})
     check("the link is whole", change["event"]["content"]["elements"][1]["click"]["actions"] == [link], change)
     window.receipt("ACTION", change["sequence"], metadata=metadata)

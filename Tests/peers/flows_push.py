@@ -120,7 +120,7 @@ def window_closes(app):
     conversation = app.converse()
     window = app.show()
     check("nothing was missed", window.resume(conversation) == [])
-    deed = app.brand.act("alice", "text", text="I am here")
+    deed = app.brand.act("alice", "say", text="I am here")
     check("while the window is open what is said comes there", deed["delivery"] == "socket", deed)
     window.hear(AGENT, text("I am here"))
     window.close()
@@ -132,7 +132,7 @@ def window_closes(app):
     missed = window.read(since=1)
     check("they come when it is opened again", said(missed) == [(AGENT, "Are you?"), (AGENT, "Hello?")], missed)
     app.unread(0)
-    app.brand.act("alice", "text", text="Welcome back")
+    app.brand.act("alice", "say", text="Welcome back")
     window.hear(AGENT, text("Welcome back"))
     window.close()
     app.agent_pushes("Gone again?", 3, 1, 4, conversation)  # the third in all, and the count begins anew

@@ -40,7 +40,7 @@ def user_is_logged_out(app):
     left = app.pusher("GET", f"registrations/{app.id}", token=token, deviceToken=app.device)
     check("nobody is registered on the device", app.brand.registered(app.device) == [] and left.json() == {"registered": False}, left.text)
     check("no socket is open", app.brand.sockets("alice") == 0)
-    deed = app.brand.act("alice", "text", text="Hello Alice")
+    deed = app.brand.act("alice", "say", text="Hello Alice")
     check("what an agent says to her goes nowhere", deed["delivery"] == "none", deed)
 
     bob = App(app.brand, app.platform, "bob")
@@ -70,7 +70,7 @@ def logout_fails(app):
 def keeping_proactive_messages(app):
     conversation = app.converse()
     app.logout("AGENT")
-    deed = app.brand.act("alice", "text", text="Not on this device")
+    deed = app.brand.act("alice", "say", text="Not on this device")
     check("an agent's message is not pushed", (deed["conversation"], deed["delivery"]) == (conversation, "none"), deed)
     app.brand.push("alice", "Your parcel waits", backendService="prmsg")
     note = app.pushed(1, app.brand_alert("Your parcel waits"), 2, "prmsg")  # the badge counts what is unread
@@ -98,7 +98,7 @@ def logged_out_by_another_device(app):
     window = app.show()
     window.resume(conversation)
     stale = app.token
-    app.brand.admin("POST", "sign-outs", {"consumer": "alice", "reason": "another-device"})
+    app.brand.admin("POST", "liveperson/sign-out", {"consumer": "alice", "reason": "another-device"})
     check("[TokenExpired] the window closes with 4401 (5.3)", window.closed() == 4401)
     check("and opens no more with that token", app.barred() == 4401)
     check("the pusher refuses it too", app.count().status_code == 401)

@@ -125,7 +125,7 @@ def configure(**more):
 def push(text):
     """Pushes, lets all attempts be made, and returns what the journal says of them."""
     before = len(admin("GET", f"{here}/journal?operation=liveperson.push").json()["entries"])
-    admin("POST", f"{here}/pushes", {"consumer": "ada", "text": text})
+    admin("POST", f"{here}/liveperson/push", {"consumer": "ada", "text": text})
     for _ in range(4):
         admin("POST", f"{here}/clock/advance", {"by": "10s"})
     return [entry["cause"] for entry in admin("GET", f"{here}/journal?operation=liveperson.push").json()["entries"]][before:]

@@ -67,7 +67,7 @@ class App:
 
 
 def push(sandbox, consumer, text, **more):
-    return admin("POST", f"sandboxes/{sandbox['id']}/pushes", {"consumer": consumer, "text": text} | more)
+    return admin("POST", f"sandboxes/{sandbox['id']}/liveperson/push", {"consumer": consumer, "text": text} | more)
 
 
 clock = {"mode": "frozen", "now": "2027-01-15T08:00:00Z"}

@@ -16,12 +16,15 @@ public final class Contract: Sendable {
     /// The answer to a request that violates the contract; an operation that does not declare it proceeds.
     public let malformedAnswer: String?
 
+    /// What the vendor adds to the admin API (`contracts/<vendor>.admin.openapi.yaml`); nil where it adds nothing.
+    public let admin: Contract?
+
     let hosts: [ServerHost]
     private let byID: [String: ContractOperation]
 
     init(
         vendor: String, file: String, title: String, version: String, operations: [ContractOperation], channels: [ContractChannel],
-        unknownTenantAnswer: String?, malformedAnswer: String?, hosts: [ServerHost]
+        unknownTenantAnswer: String?, malformedAnswer: String?, hosts: [ServerHost], admin: Contract?
     ) {
         self.vendor = vendor
         self.file = file
@@ -32,6 +35,7 @@ public final class Contract: Sendable {
         self.unknownTenantAnswer = unknownTenantAnswer
         self.malformedAnswer = malformedAnswer
         self.hosts = hosts
+        self.admin = admin
         byID = Dictionary(uniqueKeysWithValues: operations.map { ($0.id, $0) })
     }
 

@@ -41,6 +41,8 @@ public final class ContractOperation: Sendable {
     public let channel: String?
 
     public var isMessage: Bool { channel != nil }
+    /// It is part of the admin API, the engine's or a vendor's, and no client's call.
+    public let isAdmin: Bool
 
     let template: PathTemplate
     /// ``query`` in the contract's order.
@@ -78,6 +80,7 @@ public final class ContractOperation: Sendable {
         self.jsonpCallback = jsonpCallback
         self.effects = effects
         self.channel = channel
+        isAdmin = template.text.hasPrefix("/__admin/")
         self.template = template
         self.queryConstants = queryConstants
     }

@@ -3,10 +3,12 @@ internal import Foundation
 extension Contract {
     static let fileSuffix = ".openapi.yaml"
     static let messagesSuffix = ".asyncapi.yaml"
+    static let adminSuffix = ".admin.openapi.yaml"
 
-    /// Reads every `<vendor>.openapi.yaml` of a directory, sorted by name, with the `<vendor>.asyncapi.yaml` beside it.
+    /// Reads every `<vendor>.openapi.yaml` of a directory, sorted by name, with the `<vendor>.asyncapi.yaml` and the
+    /// `<vendor>.admin.openapi.yaml` beside it.
     ///
-    /// - Throws: ``ContractError``: no such directory, no contract in it, an unreadable file, messages
+    /// - Throws: ``ContractError``: no such directory, no contract in it, an unreadable file, messages or admin operations
     ///   of a vendor without calls, or the first error in a file.
     public static func load(directory: String) throws(ContractError) -> [Contract] {
         let entries: [String]
@@ -15,19 +17,26 @@ extension Contract {
         } catch {
             throw ContractError(file: directory, message: "cannot read this directory of contracts: \(error.localizedDescription)")
         }
-        let vendors = names(entries, fileSuffix)
+        let vendors = names(entries.filter { !$0.hasSuffix(adminSuffix) }, fileSuffix)
         guard !vendors.isEmpty else { throw ContractError(file: directory, message: "holds no contract (no file *\(fileSuffix))") }
         let folder = directory.hasSuffix("/") ? directory : directory + "/"
-        let speakers = names(entries, messagesSuffix)
-        if let speaker = speakers.first(where: { !vendors.contains($0) }) {
-            throw ContractError(file: folder + speaker + messagesSuffix, message: "there is no \(speaker)\(fileSuffix) beside it")
+        let (speakers, hosts) = (names(entries, messagesSuffix), names(entries, adminSuffix))
+        for (names, suffix) in [(speakers, messagesSuffix), (hosts, adminSuffix)] {
+            if let alone = names.first(where: { !vendors.contains($0) }) {
+                throw ContractError(file: folder + alone + suffix, message: "there is no \(alone)\(fileSuffix) beside it")
+            }
         }
         var contracts: [Contract] = []
         for vendor in vendors {
             let file = folder + vendor + fileSuffix
             var messages: (String, String)?
             if speakers.contains(vendor) { messages = (try text(of: folder + vendor + messagesSuffix), folder + vendor + messagesSuffix) }
-            contracts.append(try Contract(parsing: try text(of: file), file: file, vendor: vendor, messages: messages))
+            var admin: Contract?
+            if hosts.contains(vendor) {
+                let file = folder + vendor + adminSuffix
+                admin = try Contract(parsing: try text(of: file), file: file, vendor: vendor)
+            }
+            contracts.append(try Contract(parsing: try text(of: file), file: file, vendor: vendor, messages: messages, admin: admin))
         }
         return contracts
     }

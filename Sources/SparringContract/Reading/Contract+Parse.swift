@@ -3,9 +3,10 @@ extension Contract {
     ///   - file: what errors call the text.
     ///   - vendor: `[a-z][a-z0-9-]*`.
     ///   - messages: the AsyncAPI document that goes with it.
+    ///   - admin: the contract of the vendor's admin operations.
     /// - Throws: ``ContractError``: the first thing that is not as the contract format has it.
     public convenience init(
-        parsing yaml: String, file: String, vendor: String, messages: (yaml: String, file: String)? = nil
+        parsing yaml: String, file: String, vendor: String, messages: (yaml: String, file: String)? = nil, admin: Contract? = nil
     ) throws(ContractError) {
         guard Spelling.vendor.accepts(vendor) else {
             throw ContractError(file: file, message: "vendor '\(vendor)' does not match \(Spelling.vendor.text)")
@@ -16,7 +17,9 @@ extension Contract {
         self.init(
             vendor: vendor, file: file, title: document.title, version: document.version,
             operations: document.operations + sockets.operations, channels: sockets.channels,
-            unknownTenantAnswer: document.unknownTenantAnswer, malformedAnswer: document.malformedAnswer, hosts: document.hosts)
+            unknownTenantAnswer: document.unknownTenantAnswer, malformedAnswer: document.malformedAnswer, hosts: document.hosts,
+            admin: admin)
+        if let admin { try requireApart(admin) }
     }
 
     private static func sockets(
@@ -34,4 +37,25 @@ extension Contract {
         return try ContractReader(root: root, file: messages.file, vendor: vendor)
             .messageDocument(openedBy: calls, in: reader.file, tags: reader.tags)
     }
+
+    /// - Throws: ``ContractError`` where an admin operation has an id of the vendor's own operations or messages, or lies elsewhere than below
+    ///   the vendor's part of the admin API.
+    private func requireApart(_ admin: Contract) throws(ContractError) {
+        let messages = channels.flatMap(\.sent).map(\.id)
+        for operation in admin.operations {
+            if self.operation(operation.id) != nil || messages.contains(operation.id) {
+                throw ContractError(
+                    file: admin.file, line: operation.line, message: "\(file) has an operation '\(operation.id)' already")
+            }
+            let prefix = Self.adminPrefix(of: vendor)
+            guard operation.pathTemplate.hasPrefix(prefix) else {
+                throw ContractError(
+                    file: admin.file, line: operation.line,
+                    message: "the path \(operation.pathTemplate) of '\(operation.id)' does not begin with \(prefix)")
+            }
+        }
+    }
+
+    /// What the paths of a vendor's admin operations begin with.
+    static func adminPrefix(of vendor: String) -> String { "/__admin/sandboxes/{sandbox}/\(vendor)/" }
 }

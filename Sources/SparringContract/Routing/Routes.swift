@@ -15,8 +15,10 @@ public struct Routes: Sendable {
             if let other = known.updateValue(contract, forKey: contract.vendor) {
                 throw ContractError(file: contract.file, message: "vendor '\(contract.vendor)' already has the contract \(other.file)")
             }
-            for operation in contract.operations where !operation.isMessage {
-                try insert(Route(operation: operation, hosts: contract.hosts, file: contract.file))
+            for contract in [contract, contract.admin].compactMap(\.self) {
+                for operation in contract.operations where !operation.isMessage {
+                    try insert(Route(operation: operation, hosts: contract.hosts, file: contract.file))
+                }
             }
         }
     }
@@ -57,8 +59,8 @@ extension Routes {
         case found(ContractOperation, parameters: [String: String])
         /// Two or more operations of different vendors: the tenant decides.
         case shared([Candidate])
-        /// The path is an operation's of this vendor, but not with this method.
-        case wrongMethod(allowed: [HTTPRequest.Method], vendor: String)
+        /// The path is an operation's, but not with this method.
+        case wrongMethod(allowed: [HTTPRequest.Method], isAdmin: Bool)
         /// Why: bad percent-encoding, invalid UTF-8, NUL, no path.
         case malformedTarget(String)
         /// `nearest`: up to three operations that may have been meant, the likeliest first.
@@ -85,7 +87,7 @@ extension Routes {
         if let found = found.first { return .found(found.operation, parameters: found.parameters(of: call.path)) }
         let fitting = fitting(call)
         let allowed = Self.methods(of: fitting)
-        if let route = fitting.first, !allowed.contains(method) { return .wrongMethod(allowed: allowed, vendor: route.operation.vendor) }
+        if let route = fitting.first, !allowed.contains(method) { return .wrongMethod(allowed: allowed, isAdmin: route.operation.isAdmin) }
         var distances = EditDistance()
         return .notFound(nearest: nearest(to: call, method, &distances))
     }

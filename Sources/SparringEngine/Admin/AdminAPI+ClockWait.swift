@@ -7,7 +7,7 @@ import SparringJournal
 extension AdminAPI {
     /// Answers once the clock has come to the time asked for, at once where it has already. An advance that brings it there sees the wait
     /// end and goes on: what the client does then is not waited for.
-    func waitForClock(_ call: Call) async throws -> Answer {
+    func waitForClock(_ call: AdminCall) async throws -> Answer {
         let sandbox = try sandbox(call)
         let clock = sandbox.clock
         let start = clock.now
@@ -25,7 +25,7 @@ extension AdminAPI {
 
     /// - Returns: `abandoned` when the time is over, or the client has left.
     private func sleep(
-        until due: Timestamp, on clock: SandboxClock, for timeout: Duration, _ call: Call, _ work: SandboxClock.Work
+        until due: Timestamp, on clock: SandboxClock, for timeout: Duration, _ call: AdminCall, _ work: SandboxClock.Work
     ) async -> SandboxClock.Wake {
         var timer: Task<Void, any Error>?
         defer { timer?.cancel() }
@@ -40,7 +40,7 @@ extension AdminAPI {
     }
 
     /// What the query asks for: a time, or a distance from now.
-    private func due(_ call: Call, from now: Timestamp) throws -> Timestamp {
+    private func due(_ call: AdminCall, from now: Timestamp) throws -> Timestamp {
         switch (call.query("until"), call.query("for")) {
         case (let until?, nil):
             guard let due = Timestamp(until) else {
@@ -57,21 +57,21 @@ extension AdminAPI {
         }
     }
 
-    private func malformed(_ parameter: String, _ message: String) -> Problem {
-        Problem(
+    private func malformed(_ parameter: String, _ message: String) -> AdminProblem {
+        AdminProblem(
             name: "request-malformed", detail: message,
             members: ["violations": [["pointer": .string(parameter), "message": .string(message)]]])
     }
 
-    private func timedOut(_ clock: SandboxClock, _ due: Timestamp, after timeout: Duration) -> Problem {
+    private func timedOut(_ clock: SandboxClock, _ due: Timestamp, after timeout: Duration) -> AdminProblem {
         let now = clock.now
-        return Problem(
+        return AdminProblem(
             name: "wait-timed-out",
             detail: "the sandbox's clock did not come to \(due) within \(timeout.words): it shows \(now), \((due - now).words) before",
             members: ["clock": clock.json])
     }
 
-    func released(_ sandbox: Sandbox, _ consequence: String) -> Problem {
+    func released(_ sandbox: Sandbox, _ consequence: String) -> AdminProblem {
         let successor = world.sandbox(sandbox.id)
         let (code, why) =
             if successor == nil {
@@ -81,6 +81,6 @@ extension AdminAPI {
             } else {
                 ("sandbox-reset", "the sandbox was reset")
             }
-        return Problem(name: "wait-released", detail: "\(why): \(consequence)", members: ["because": .string(code)])
+        return AdminProblem(name: "wait-released", detail: "\(why): \(consequence)", members: ["because": .string(code)])
     }
 }

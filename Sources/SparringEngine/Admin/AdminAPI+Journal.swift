@@ -5,19 +5,19 @@ import SparringJournal
 
 /// Operations of the tag "Journal".
 extension AdminAPI {
-    func readJournal(_ call: Call) async throws -> Answer {
+    func readJournal(_ call: AdminCall) async throws -> Answer {
         let sandbox = try sandbox(call)
         let query = query(call)
         return Answer("journal", try await store.read { try Self.page(sandbox, query, $0) })
     }
 
-    func clearJournal(_ call: Call) async throws -> Answer {
+    func clearJournal(_ call: AdminCall) async throws -> Answer {
         let sandbox = try sandbox(call)
         try await store.write { try sandbox.journal.clear($0) }
         return Answer("journal-cleared")
     }
 
-    func readEntry(_ call: Call) async throws -> Answer {
+    func readEntry(_ call: AdminCall) async throws -> Answer {
         let sandbox = try sandbox(call)
         let number = call.number(path: "number")
         let (found, floor) = try await store.read { db in
@@ -29,15 +29,15 @@ extension AdminAPI {
             if entry["number"]?.integer == Int64(number) { return Answer("entry", entry) }
         }
         if number > 0, number <= floor {
-            throw Problem(
+            throw AdminProblem(
                 name: "entry-pruned",
                 detail: "entry \(number) has left the journal; the oldest that may be there is \(floor.addingClamped(1))")
         }
-        throw Problem(name: "entry-unknown", detail: "sandbox '\(sandbox.id)' has no entry \(number)")
+        throw AdminProblem(name: "entry-unknown", detail: "sandbox '\(sandbox.id)' has no entry \(number)")
     }
 
     /// Returns as soon as `count` entries match, or fails with what there is when the time is over.
-    func waitForJournal(_ call: Call) async throws -> Answer {
+    func waitForJournal(_ call: AdminCall) async throws -> Answer {
         let sandbox = try sandbox(call)
         let count = call.number(query: "count") ?? 1
         let timeout = min(call.query("timeout").flatMap { Duration(text: $0) } ?? .seconds(5), .seconds(300))
@@ -53,7 +53,7 @@ extension AdminAPI {
         let (seen, nearest) = try await store.read { [query] db in
             (try sandbox.journal.count(query, db), try sandbox.journal.latest(3, since: query.since, db).map { try JSON(parsing: $0) })
         }
-        throw Problem(
+        throw AdminProblem(
             name: "wait-timed-out", detail: "\(seen) of \(count) entries came within \(timeout.words)",
             members: ["seen": .integer(Int64(seen)), "nearest": .array(nearest)])
     }
@@ -68,8 +68,8 @@ extension AdminAPI {
         }
     }
 
-    func tooManyWaits(_ sandbox: Sandbox) -> Problem {
-        Problem(
+    func tooManyWaits(_ sandbox: Sandbox) -> AdminProblem {
+        AdminProblem(
             name: "too-many-waits",
             detail: "\(JournalWaits.limit) calls wait in sandbox '\(sandbox.id)' already, which is as many as may: end some of them first")
     }
@@ -84,7 +84,7 @@ extension AdminAPI {
         return entry
     }
 
-    private func query(_ call: Call) -> Journal.Query {
+    private func query(_ call: AdminCall) -> Journal.Query {
         Journal.Query(
             since: call.number(query: "since") ?? 0, operation: call.query("operation"), kind: call.query("kind"),
             lane: call.query("lane")?.laneName, limit: call.number(query: "limit") ?? 1000)

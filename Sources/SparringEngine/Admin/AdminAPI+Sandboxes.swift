@@ -5,7 +5,7 @@ import SparringJournal
 /// Operations of the tags "Sandboxes", "Tenants" and "Credentials".
 extension AdminAPI {
     /// Everything a client must be configured with.
-    func json(of sandbox: Sandbox, _ call: Call) -> JSON {
+    func json(of sandbox: Sandbox, _ call: AdminCall) -> JSON {
         var tenants = JSON.Object()
         for vendor in world.vendors {
             if let tenant = sandbox.tenant(of: vendor.name) { tenants[vendor.name] = vendor.published(tenant, call.addresses) }
@@ -20,7 +20,7 @@ extension AdminAPI {
         ])
     }
 
-    func createSandbox(_ call: Call) async throws -> Answer {
+    func createSandbox(_ call: AdminCall) async throws -> Answer {
         var request = World.SandboxRequest()
         request.name = call.body["name"]?.string
         request.seed = call.body["seed"]?.integer
@@ -29,7 +29,7 @@ extension AdminAPI {
         request.faults = call.body["faults"]?.array ?? []
         request.scenario = try scenario(call)
         if let scenario = request.scenario, let defect = scenario.tls, call.addresses.tlsDefects[defect] == nil {
-            throw Problem(
+            throw AdminProblem(
                 name: "no-tls-port",
                 detail:
                     "scenario '\(scenario.name)' is played on the TLS port '\(defect)', which this server has not: start it with --tls-defects"
@@ -40,34 +40,34 @@ extension AdminAPI {
         return Answer("sandbox-created", json(of: created, call))
     }
 
-    func deleteSandbox(_ call: Call) async throws -> Answer {
+    func deleteSandbox(_ call: AdminCall) async throws -> Answer {
         let sandbox = try sandbox(call)
         _ = try await changing { try await self.world.delete(sandbox.id) }
         return Answer("sandbox-deleted")
     }
 
-    func resetSandbox(_ call: Call) async throws -> Answer {
+    func resetSandbox(_ call: AdminCall) async throws -> Answer {
         let sandbox = try sandbox(call)
         let fresh = try await changing { try await self.world.reset(sandbox.id) }
         return Answer("sandbox-reset", json(of: fresh ?? sandbox, call))
     }
 
-    func json(ofTenantIn call: Call) throws -> JSON {
+    func json(ofTenantIn call: AdminCall) throws -> JSON {
         let (_, tenant, vendor) = try tenant(call)
         // What was configured, and what a client must know: the second names some of the first as it is used.
         return tenant.configuration.merging(vendor.published(tenant, call.addresses))
     }
 
-    func changeTenant(_ call: Call) async throws -> Answer {
+    func changeTenant(_ call: AdminCall) async throws -> Answer {
         let (sandbox, tenant, _) = try tenant(call)
         try await changing { try await self.world.change(tenant, in: sandbox, merging: call.body, alongside: call.alongside) }
         return Answer("tenant", try json(ofTenantIn: call))
     }
 
-    func rotateKeys(_ call: Call) async throws -> Answer {
+    func rotateKeys(_ call: AdminCall) async throws -> Answer {
         let (sandbox, tenant, vendor) = try tenant(call)
         guard let issuer = vendor.vendor as? any CredentialIssuer else {
-            throw Problem(name: "no-keys", detail: "\(vendor.name) has no keys to rotate")
+            throw AdminProblem(name: "no-keys", detail: "\(vendor.name) has no keys to rotate")
         }
         try await changing {
             try await self.world.replace(
@@ -77,13 +77,13 @@ extension AdminAPI {
         return Answer("keys-rotated", .members(["kid": vendor.published(tenant, call.addresses)["kid"]]))
     }
 
-    func mintCredential(_ call: Call) async throws -> Answer {
+    func mintCredential(_ call: AdminCall) async throws -> Answer {
         let sandbox = try sandbox(call)
         guard
             let (issuer, vendor) = world.vendors.lazy.compactMap({ entry in (entry.vendor as? any CredentialIssuer).map { ($0, entry) } })
                 .first,
             let tenant = sandbox.tenant(of: vendor.name)
-        else { throw Problem(name: "configuration-invalid", detail: "no vendor of this sandbox issues credentials") }
+        else { throw AdminProblem(name: "configuration-invalid", detail: "no vendor of this sandbox issues credentials") }
         // Minting is a call of the lane that the credential is for, so that what is drawn differs each time, over restarts too.
         let subject = (call.body["subject"]?.string ?? "").laneName
         let minting = Minting(
@@ -112,13 +112,13 @@ extension AdminAPI {
         return Answer("credential-minted", minted)
     }
 
-    func tenant(_ call: Call) throws -> (Sandbox, Tenant, VendorEntry) {
+    func tenant(_ call: AdminCall) throws -> (Sandbox, Tenant, VendorEntry) {
         let sandbox = try sandbox(call)
         let name = call.path("vendor")
         guard let tenant = sandbox.tenant(of: name), let vendor = world.vendor(name) else {
-            throw Problem(
+            throw AdminProblem(
                 name: "tenant-unknown", detail: "sandbox '\(sandbox.id)' has no tenant of a vendor \(name.quoted)",
-                members: Self.nearest(Nearest.words(to: name, in: world.vendors.map(\.name))))
+                members: AdminProblem.nearest(Nearest.words(to: name, in: world.vendors.map(\.name))))
         }
         return (sandbox, tenant, vendor)
     }
@@ -128,17 +128,17 @@ extension AdminAPI {
         do {
             return try await body()
         } catch World.ChangeError.exists(let name) {
-            throw Problem(name: "sandbox-exists", detail: "there is a sandbox \(name.quoted) already")
+            throw AdminProblem(name: "sandbox-exists", detail: "there is a sandbox \(name.quoted) already")
         } catch World.ChangeError.tenantTaken(let vendor, let id, let by) {
-            throw Problem(name: "tenant-taken", detail: "the \(vendor) tenant '\(id)' belongs to sandbox '\(by)'")
+            throw AdminProblem(name: "tenant-taken", detail: "the \(vendor) tenant '\(id)' belongs to sandbox '\(by)'")
         } catch World.ChangeError.invalid(let error) {
-            throw Problem(name: "configuration-invalid", detail: error.description, members: Self.violation(error))
+            throw AdminProblem(error)
         } catch World.ChangeError.fault(let pointer, let error) {
-            throw Problem(
+            throw AdminProblem(
                 name: "configuration-invalid", detail: "\(pointer): \(error)",
-                members: Self.violation(ConfigurationError(pointer, error.description)))
+                members: AdminProblem.violation(ConfigurationError(pointer, error.description)))
         } catch let error as ConfigurationError {
-            throw Problem(name: "configuration-invalid", detail: error.description, members: Self.violation(error))
+            throw AdminProblem(error)
         }
     }
 }

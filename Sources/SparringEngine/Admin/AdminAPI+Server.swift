@@ -5,7 +5,7 @@ import SparringJSON
 
 /// Operations of the tag "Server".
 extension AdminAPI {
-    func health(_ call: Call) -> Answer {
+    func health(_ call: AdminCall) -> Answer {
         let vendors = world.vendors.map { vendor -> JSON in
             [
                 "name": .string(vendor.name), "title": .string(vendor.contract.title),
@@ -16,7 +16,7 @@ extension AdminAPI {
             "healthy", .members(["status": "ok", "vendors": .array(vendors), "tlsDefects": call.addresses.tlsDefectsJSON]))
     }
 
-    func metrics(_ call: Call) async throws -> Answer {
+    func metrics(_ call: AdminCall) async throws -> Answer {
         let entries = try await store.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM journal") ?? 0 }
         return Answer(
             "metrics",
@@ -31,12 +31,12 @@ extension AdminAPI {
 
     func certificateAuthority() throws -> Answer {
         guard let pem = facts.certificateAuthority else {
-            throw Problem(name: "tls-disabled", detail: "this server was started without a TLS port")
+            throw AdminProblem(name: "tls-disabled", detail: "this server was started without a TLS port")
         }
         return Answer("certificate-authority", body: .text(pem))
     }
 
-    func listUnplaced(_ call: Call) async throws -> Answer {
+    func listUnplaced(_ call: AdminCall) async throws -> Answer {
         let limit = call.number(query: "limit") ?? 100
         let unplaced = unplaced
         return Answer("unplaced", ["entries": .array(try await store.read { try unplaced.read(limit: limit, $0) })])

@@ -25,7 +25,7 @@ extension AdminAPI {
         return Answer("rules", ["rules": .array(rules), "unobservable": .array(unobservable)])
     }
 
-    func mark(_ call: Call) async throws -> Answer {
+    func mark(_ call: AdminCall) async throws -> Answer {
         let sandbox = try sandbox(call)
         var members = call.body.object ?? [:]
         let lane = members.removeValue(forKey: "lane")?.string ?? call.request.headers[.init("X-Sparring-Lane")!]
@@ -38,7 +38,7 @@ extension AdminAPI {
         return Answer("marked")
     }
 
-    func judge(_ call: Call) async throws -> Answer {
+    func judge(_ call: AdminCall) async throws -> Answer {
         let sandbox = try sandbox(call)
         do {
             let request = try VerdictRequest(call.body)
@@ -53,7 +53,7 @@ extension AdminAPI {
             }
             return Answer("verdicts", json)
         } catch let error as ConfigurationError {
-            throw Problem(name: "configuration-invalid", detail: error.description, members: Self.violation(error))
+            throw AdminProblem(error)
         }
     }
 }

@@ -42,56 +42,8 @@ final class AdminAPI: Sendable {
         self.facts = facts
     }
 
-    /// One call of the admin API.
-    struct Call: Sendable {
-        var operation: ContractOperation
-        var request: RequestParts
-        var body: JSON
-        var addresses: Addresses
-        var metrics: Metrics
-        /// What is written together with what the call changes.
-        var alongside: (@Sendable (Database) throws -> Void)?
-        /// Has something called once when the caller leaves before its answer.
-        var onHangUp: @Sendable (@escaping @Sendable () -> Void) -> Void = { _ in }
-
-        func path(_ name: String) -> String { request.pathParameters[name] ?? "" }
-        func query(_ name: String) -> String? { request.query.first { $0.name == name }?.value }
-
-        /// Numbers of entries and notifications, and how many are wanted: the contract allows no more.
-        static let numbers = 0...9_007_199_254_740_991
-
-        /// The path's number; 0, which nothing has, where that is none.
-        func number(path name: String) -> Int { path(name).integer(in: Self.numbers) ?? 0 }
-        /// Nil where there is no such parameter.
-        func number(query name: String) -> Int? { query(name)?.integer(in: Self.numbers) }
-    }
-
-    /// A problem (RFC 9457) that a call came to; `name` is an unhappy answer of its operation.
-    struct Problem: Error {
-        var name: String
-        var detail: String
-        var members: JSON.Object = [:]
-        var headers: HTTPFields = [:]
-    }
-
-    /// The vendor that a call's `vendor` names, or the first that the sandbox has a tenant of, with that tenant.
-    ///
-    /// - Parameters:
-    ///   - all: the vendors that do what is asked for.
-    ///   - deed: what that is, as in "sends pushes".
-    func vendor<Able>(
-        meantBy call: Call, among all: [Able], in sandbox: Sandbox, that deed: String, name: (Able) -> String
-    ) throws -> (Able, Tenant) {
-        let wanted = call.body["vendor"]?.string
-        for able in all where wanted == nil || wanted == name(able) {
-            if let tenant = sandbox.tenant(of: name(able)) { return (able, tenant) }
-        }
-        throw Problem(
-            name: "tenant-unknown", detail: "no vendor \(wanted.map { $0.quoted + " " } ?? "")of sandbox '\(sandbox.id)' \(deed)",
-            members: Self.nearest(wanted.map { Nearest.words(to: $0, in: all.map(name)) } ?? []))
-    }
-
-    func perform(_ call: Call) async throws -> Answer {
+    func perform(_ call: AdminCall) async throws -> Answer {
+        if call.operation.vendor != Self.name { return try await performVendors(call) }
         guard let operation = AdminOperation(rawValue: call.operation.id) else { throw ToolError("operations were checked at start") }
         switch operation {
         case .readHealth: return health(call)
@@ -124,39 +76,31 @@ final class AdminAPI: Sendable {
         case .waitForJournal: return try await waitForJournal(call)
         case .readJournalEntry: return try await readEntry(call)
         case .mintCredential: return try await mintCredential(call)
-        case .sendPush: return try await sendPush(call)
+        case .notifyDevice: return try await notifyDevice(call)
+        case .renewDeviceToken: return try await renewDeviceToken(call)
         case .listDevices: return try await listDevices(call)
         case .listNotifications: return try await listNotifications(call)
         case .waitForNotifications: return try await waitForNotifications(call)
         case .streamNotifications: return try streamNotifications(call)
         case .readNotification: return try await readNotification(call)
         case .readSimulatorFile: return try await readSimulatorFile(call)
-        case .actAsAgent: return try await actAsAgent(call)
         case .listConversations: return try await listConversations(call)
-        case .readConversation: return try await readConversation(call)
         case .listConsumers: return try await listConsumers(call)
-        case .signOutConsumer: return try await signOutConsumer(call)
+        case .listOperations: return listOperations()
+        case .act: throw ToolError("the operation that is meant was found before")
         case .listRules: return listRules()
         case .mark: return try await mark(call)
         case .judge: return try await judge(call)
         }
     }
 
-    func sandbox(_ call: Call) throws -> Sandbox {
+    func sandbox(_ call: AdminCall) throws -> Sandbox {
         let id = call.path("sandbox")
         guard let sandbox = world.sandbox(id) else {
-            throw Problem(
+            throw AdminProblem(
                 name: "sandbox-unknown", detail: "there is no sandbox \(id.quoted)",
-                members: Self.nearest(Nearest.words(to: id, in: world.sandboxes.map(\.id))))
+                members: AdminProblem.nearest(Nearest.words(to: id, in: world.sandboxes.map(\.id))))
         }
         return sandbox
-    }
-
-    static func nearest(_ words: [String]) -> JSON.Object {
-        words.isEmpty ? [:] : ["nearest": .array(words.map { .string($0) })]
-    }
-
-    static func violation(_ error: ConfigurationError) -> JSON.Object {
-        ["violations": [["pointer": .string(error.pointer.description), "message": .string(error.message)]]]
     }
 }

@@ -8,8 +8,9 @@ enum AdminOperation: String, CaseIterable, Sendable {
     case armFault, listFaults, clearFaults, readFault, removeFault
     case readJournal, clearJournal, waitForJournal, readJournalEntry
     case mintCredential
-    case sendPush, listDevices, listNotifications, waitForNotifications, streamNotifications, readNotification, readSimulatorFile
-    case actAsAgent, listConversations, readConversation
-    case listConsumers, signOutConsumer
+    case listOperations, act
+    case listDevices, notifyDevice, renewDeviceToken, listNotifications, waitForNotifications, streamNotifications, readNotification,
+        readSimulatorFile
+    case listConversations, listConsumers
     case listRules, mark, judge
 }

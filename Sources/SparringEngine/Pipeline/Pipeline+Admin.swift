@@ -8,20 +8,23 @@ import SparringLocks
 extension Pipeline {
     func administer(_ incoming: Incoming, _ operation: ContractOperation, _ request: RequestParts) async {
         let addresses = addresses.withLock { $0 }
+        var (operation, request) = (operation, request)
         var answer: Answer
         do {
             try guardAdmin(incoming.head, addresses)
             let checked = operation.check(request)
             // A form or plain text that happens to be JSON is what a page of another origin can send without asking first (Fetch standard, CORS).
             guard checked.isUsable, operation.requestBody == nil || checked.violations.isEmpty else { throw malformed(checked.violations) }
-            let call = AdminAPI.Call(
+            let given = AdminCall(
                 operation: operation, request: request, body: checked.body ?? [:], addresses: addresses, metrics: metrics,
                 onHangUp: { incoming.exchange?.onHangUp($0) })
+            let call = try await admin.meant(by: given)
+            (operation, request) = (call.operation, call.request)
             answer = try await performed(call)
-        } catch let problem as AdminAPI.Problem {
+        } catch let problem as AdminProblem {
             answer = draw(problem, operation)
         } catch {
-            answer = draw(AdminAPI.Problem(name: "internal-error", detail: "Sparring failed: \(error)"), operation)
+            answer = draw(AdminProblem(name: "internal-error", detail: "Sparring failed: \(error)"), operation)
         }
         metrics.count(operation.qualifiedName, answer.name)
         guard let declared = operation.answer(answer.name) else {
@@ -32,7 +35,7 @@ extension Pipeline {
     }
 
     /// A call whose sandbox is deleted or reset meanwhile is as one that came after that.
-    private func performed(_ call: AdminAPI.Call) async throws -> Answer {
+    private func performed(_ call: AdminCall) async throws -> Answer {
         while true {
             do { return try await admin.perform(call) } catch is SandboxGone { continue }
         }
@@ -40,30 +43,30 @@ extension Pipeline {
 
     /// Pages of other origins and names that merely resolve to this machine (DNS rebinding) are kept out; so is everybody without the
     /// token where there is one.
-    func guardAdmin(_ head: RequestHead, _ addresses: Addresses) throws(AdminAPI.Problem) {
+    func guardAdmin(_ head: RequestHead, _ addresses: Addresses) throws(AdminProblem) {
         let host = head.authority
         guard let authority = Authority(host), addresses.isOwn(host: authority.host) else {
-            throw AdminAPI.Problem(
+            throw AdminProblem(
                 name: "forbidden", detail: "\(host.quoted) is not a name of this server; start it with --host to add one")
         }
         if let origin = head.headers[.origin], !["http://\(host)", "https://\(host)"].containsSame(as: origin) {
-            throw AdminAPI.Problem(name: "forbidden", detail: "pages of \(origin.abbreviated(to: 100)) may not use the admin API")
+            throw AdminProblem(name: "forbidden", detail: "pages of \(origin.abbreviated(to: 100)) may not use the admin API")
         }
         // Said by browsers alone, of requests without an Origin too: images, links, plain GETs (W3C Fetch Metadata §2.4).
         if let site = head.headers[.secFetchSite], !["same-origin", "none"].containsSame(as: site) {
-            throw AdminAPI.Problem(
+            throw AdminProblem(
                 name: "forbidden",
                 detail: "a page of another origin may not use the admin API (Sec-Fetch-Site: \(site.abbreviated(to: 100)))")
         }
         if let token = admin.facts.token, head.headers[.authorization]?.isSame(as: "Bearer \(token)") != true {
-            throw AdminAPI.Problem(
+            throw AdminProblem(
                 name: "unauthorized", detail: "the admin API of this server needs its token: Authorization: Bearer …",
                 headers: [.wwwAuthenticate: "Bearer"])
         }
     }
 
-    private func malformed(_ violations: [Violation]) -> AdminAPI.Problem {
-        AdminAPI.Problem(
+    private func malformed(_ violations: [Violation]) -> AdminProblem {
+        AdminProblem(
             name: "request-malformed", detail: violations.map(\.description).joined(separator: "; "),
             members: [
                 "violations": .array(
@@ -74,7 +77,7 @@ extension Pipeline {
             ])
     }
 
-    private func draw(_ problem: AdminAPI.Problem, _ operation: ContractOperation) -> Answer {
+    private func draw(_ problem: AdminProblem, _ operation: ContractOperation) -> Answer {
         let status = operation.answer(problem.name)?.status ?? 500
         let detail = problem.detail.abbreviated(to: 2000)
         var body: JSON = [

@@ -9,7 +9,7 @@ import SparringLocks
 extension Pipeline {
     /// - Returns: where the request is to be held; nil where nothing strikes it yet.
     func disturbEarly(_ head: RequestHead) -> HoldPoint? {
-        guard world.earlyFaults.doExist, let (operation, request) = operation(for: head), operation.vendor != AdminAPI.name else {
+        guard world.earlyFaults.doExist, let (operation, request) = operation(for: head), !operation.isAdmin else {
             return nil
         }
         guard let (sandbox, tenant) = owner(of: operation, request, nil) else { return nil }

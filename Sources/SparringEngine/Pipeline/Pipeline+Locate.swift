@@ -62,12 +62,11 @@ extension Pipeline {
         case .found(let operation, let parameters):
             if operation.opensSocket, isForOwnPage(head) { return .page }
             let request = parts(of: head, parameters, incoming.body)
-            return operation.vendor == AdminAPI.name ? .admin(operation, request) : place(incoming, operation, request)
+            return operation.isAdmin ? .admin(operation, request) : place(incoming, operation, request)
         case .shared(let candidates):
             if candidates.allSatisfy(\.operation.opensSocket), isForOwnPage(head) { return .page }
             return locate(incoming, among: candidates)
-        case .wrongMethod(let allowed, let vendor):
-            let isAdmin = vendor == AdminAPI.name
+        case .wrongMethod(let allowed, let isAdmin):
             if head.method == .options, !isAdmin { return .preflight(allowing: allowed) }
             let allow = ([.options] + allowed).filter { $0 != .options || !isAdmin }.map(\.rawValue).joined(separator: ", ")
             return .nowhere(

@@ -12,7 +12,7 @@ extension Pipeline {
 
     func answerPage(_ incoming: Incoming) {
         let response: Response
-        do throws(AdminAPI.Problem) {
+        do throws(AdminProblem) {
             let addresses = addresses.withLock { $0 }
             try guardAdmin(incoming.head, addresses)
             let headers: HTTPFields = [

@@ -77,7 +77,7 @@ enum Render {
         if let mediaType = declared.mediaType {
             headers[.contentType] = mediaType.hasPrefix("text/html") ? "text/html; charset=utf-8" : mediaType
         }
-        if operation.vendor != AdminAPI.name { allowOrigin(request.headers, &headers) }
+        if !operation.isAdmin { allowOrigin(request.headers, &headers) }
         // Of a message nothing but the body goes out.
         let status = declared.status ?? 200
         if case .stream(let stream) = answer.body { return Response(status: status, headers: headers, body: .stream(stream)) }

@@ -8,7 +8,7 @@ public final class Scenario: Sendable {
     struct Step: Sendable {
         /// Sandbox time after the making or the reset of the sandbox.
         var at: Duration
-        /// An operationId of `contracts/admin.openapi.yaml`.
+        /// An operationId of `contracts/admin.openapi.yaml`, or `vendor.operationId` of a vendor's `*.admin.openapi.yaml`.
         var operation: String
         /// Its path's parameters but for the sandbox, and the members of its body.
         var arguments: JSON.Object

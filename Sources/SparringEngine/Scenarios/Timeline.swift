@@ -29,16 +29,16 @@ extension DueRunner {
         }
         do {
             let step = Scenario.Step(at: .zero, operation: item.kind, arguments: item.body.object ?? [:])
-            let request = try TimelineRequest(step, of: admin.contract, at: .root)
-            var call = AdminAPI.Call(
-                operation: request.declared, request: request.parts(of: sandbox.id), body: request.body, addresses: addresses,
+            let request = try TimelineRequest(step, of: admin.contract, pipeline.world.vendors, at: .root).request
+            var call = AdminCall(
+                operation: request.operation, request: request.parts(of: sandbox.id), body: request.body, addresses: addresses,
                 metrics: pipeline.metrics)
             call.alongside = { db in try finish(entry, db) }
             _ = try await admin.perform(call)
             // What had nothing to change has written nothing.
             try await store.write { db in try finish(entry, db) }
         } catch {
-            guard let reason = (error as? AdminAPI.Problem)?.detail ?? (error as? ConfigurationError)?.description else { throw error }
+            guard let reason = (error as? AdminProblem)?.detail ?? (error as? ConfigurationError)?.description else { throw error }
             var refused = entry
             refused.cause = "\(item.what) was refused: \(reason)"
             refused.findings = [Finding("timeline", "the scenario does not fit what happened: \(reason)")]

@@ -1,61 +1,61 @@
-import HTTPTypes
 import SparringContract
 import SparringJSON
 
 /// A step of a timeline as the call of the admin API that it stands for.
 struct TimelineRequest {
-    let operation: AdminOperation
-    let declared: ContractOperation
-    let parts: RequestParts
-    let body: JSON
+    /// Nil for a vendor's.
+    let operation: AdminOperation?
+    let request: OperationRequest
 
-    /// What a step may do: what changes one sandbox. Not what ends it or moves its clock along, which the timeline itself follows, nor what
-    /// answers with something that nobody would see.
+    var body: JSON { request.body }
+
+    /// What a step may do beside what vendors offer: what changes one sandbox. Not what ends it or moves its clock along, which the timeline
+    /// itself follows, nor what answers with something that nobody would see.
     static let operations: [AdminOperation] = [
-        .changeTenant, .rotateKeys, .setClock, .armFault, .removeFault, .clearFaults, .sendPush, .actAsAgent, .signOutConsumer,
+        .changeTenant, .rotateKeys, .setClock, .armFault, .removeFault, .clearFaults, .notifyDevice, .renewDeviceToken,
     ]
 
-    /// - Parameter place: of the step, for errors.
-    init(_ step: Scenario.Step, of contract: Contract, at place: JSONPointer) throws(ConfigurationError) {
-        let names = Self.operations.map(\.rawValue)
+    /// - Parameters:
+    ///   - contract: the engine's own part of the admin API.
+    ///   - vendors: whose operations are written `vendor.operation`.
+    ///   - place: of the step, for errors.
+    init(
+        _ step: Scenario.Step, of contract: Contract, _ vendors: [VendorEntry], at place: JSONPointer
+    ) throws(ConfigurationError) {
+        let with = place.appending("with")
+        if let (declared, behaviour) = Self.vendors(vendors, step.operation) {
+            operation = nil
+            request = try OperationRequest(declared, step.arguments, at: with)
+            do throws(ConfigurationError) { try behaviour.check(request.body) } catch {
+                throw ConfigurationError(
+                    JSONPointer(tokens: with.tokens + error.pointer.tokens), "\(step.operation), \(error.message)")
+            }
+            return
+        }
         guard let operation = AdminOperation(rawValue: step.operation), Self.operations.contains(operation),
             let declared = contract.operation(step.operation)
         else {
+            let names = Self.operations.map(\.rawValue) + Self.acts(vendors)
             let nearest = Nearest.words(to: step.operation, in: names).first.map { " (did you mean '\($0)'?)" } ?? ""
             throw ConfigurationError(
                 place.appending("do"),
                 "'\(step.operation)' is nothing that a timeline does\(nearest); it does \(names.joined(separator: ", "))")
         }
         self.operation = operation
-        self.declared = declared
-        var path = ["sandbox": "default"]
-        var members = step.arguments
-        for parameter in declared.parameters where parameter.location == .path && parameter.name != "sandbox" {
-            guard let value = members.removeValue(forKey: parameter.name) else {
-                throw ConfigurationError(place, "\(step.operation) needs '\(parameter.name)' in its 'with'")
-            }
-            path[parameter.name] = value.string ?? value.text
-        }
-        if declared.requestBody == nil, let name = members.keys.first {
-            let known = path.keys.filter { $0 != "sandbox" }
-            let nearest = Nearest.words(to: name, in: known).first.map { " (did you mean '\($0)'?)" } ?? ""
-            throw ConfigurationError(place.appending("with").appending(name), "\(step.operation) takes no '\(name)'\(nearest)")
-        }
-        body = .object(members)
-        parts = RequestParts(
-            method: declared.method, rawPath: declared.path(path), pathParameters: path, headers: [.contentType: "application/json"],
-            body: declared.requestBody == nil ? [] : body.bytes)
-        guard let violation = declared.check(parts).violations.first else { return }
-        let pointer = violation.part == .body ? JSONPointer(violation.pointer)?.tokens ?? [] : [violation.pointer]
-        throw ConfigurationError(
-            JSONPointer(tokens: place.tokens + ["with"] + pointer), "\(step.operation), \(violation)")
+        request = try OperationRequest(declared, step.arguments, at: with)
     }
 
-    /// The same of another sandbox than `default`.
-    func parts(of sandbox: String) -> RequestParts {
-        var parts = parts
-        parts.pathParameters["sandbox"] = sandbox
-        parts.rawPath = declared.path(parts.pathParameters)
-        return parts
+    /// A vendor's operation that makes something happen.
+    private static func vendors(_ vendors: [VendorEntry], _ name: String) -> (ContractOperation, AdminBehaviour)? {
+        let words = name.split(separator: ".", maxSplits: 1).map(String.init)
+        guard words.count == 2, let found = vendors.first(where: { $0.name == words[0] })?.adminOperation(words[1]),
+            found.1.isAct
+        else { return nil }
+        return found
+    }
+
+    /// What the vendors offer, as `vendor.operation`.
+    private static func acts(_ vendors: [VendorEntry]) -> [String] {
+        vendors.flatMap { $0.contract.admin?.operations ?? [] }.map(\.qualifiedName).filter { Self.vendors(vendors, $0) != nil }
     }
 }

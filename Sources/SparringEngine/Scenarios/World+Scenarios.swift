@@ -33,7 +33,7 @@ extension World {
         var faults = Set((0..<lastFault).map { $0 + 1 })
         for (index, step) in scenario.timeline.enumerated() {
             let place = JSONPointer(tokens: ["timeline", String(index)])
-            let request = try TimelineRequest(step, of: contract, at: place)
+            let request = try TimelineRequest(step, of: contract, vendors, at: place)
             let with = place.appending("with")
             switch request.operation {
             case .armFault:
@@ -67,7 +67,7 @@ extension World {
     }
 
     private func change(_ tenants: inout [String: JSON], _ request: TimelineRequest, at place: JSONPointer) throws(ConfigurationError) {
-        let name = request.parts.pathParameters["vendor"] ?? ""
+        let name = request.request.parts.pathParameters["vendor"] ?? ""
         guard let vendor = vendor(name), let configuration = tenants[name] else {
             throw ConfigurationError(
                 place.appending("vendor"), "no vendor '\(name)'; there are \(vendors.map(\.name).joined(separator: ", "))")

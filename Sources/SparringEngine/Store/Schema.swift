@@ -110,6 +110,33 @@ enum Schema {
                     CREATE INDEX alias_of_actor ON alias (sandbox, actor);
                     """)
         }
+        migrator.registerMigration("engine.devices.1") { db in
+            try db.execute(
+                sql: """
+                    -- Every device that a push was ever meant for.
+                    CREATE TABLE device (
+                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+                      token TEXT NOT NULL,
+                      app TEXT NOT NULL,
+                      push_type TEXT NOT NULL,
+                      vendor TEXT,                        -- where it was registered last; NULL: nowhere
+                      owner TEXT,                         -- who registered it last: whoever is signed in there, by the vendor's id
+                      consumer TEXT,                      -- the owner as the brand calls them
+                      renewed TEXT,                       -- the device's token now; NULL: this one
+                      PRIMARY KEY (sandbox, token)
+                    ) STRICT, WITHOUT ROWID;
+
+                    CREATE TABLE device_notification (
+                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+                      device TEXT NOT NULL,
+                      number INTEGER NOT NULL,            -- of the device, from 1
+                      time INTEGER NOT NULL,              -- sandbox time in milliseconds
+                      content TEXT NOT NULL,              -- what the admin API shows beside number, time and device
+                      file TEXT,                          -- what the iOS simulator takes
+                      PRIMARY KEY (sandbox, device, number)
+                    ) STRICT, WITHOUT ROWID;
+                    """)
+        }
         migrator.registerMigration("engine.faults.2") { db in
             // When a fault was armed, in milliseconds of sandbox time.
             try db.execute(sql: "ALTER TABLE fault ADD COLUMN since INTEGER NOT NULL DEFAULT 0")

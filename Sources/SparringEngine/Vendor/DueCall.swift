@@ -35,7 +35,7 @@ public struct DueCall: Sendable {
     }
 
     /// `vendor.kind`, as the journal has it.
-    public var name: String { "\(item.vendor).\(item.kind)" }
+    public var name: String { item.name }
     public var origin: JournalEntry.Origin { JournalEntry.Origin(operation: name, lane: item.lane, ordinal: ordinal) }
 
     /// A draw that depends only on the seed, the lane, the item's position in it and the purpose.

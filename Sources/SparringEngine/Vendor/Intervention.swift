@@ -1,6 +1,6 @@
 public import SparringJournal
 
-/// What the admin API has at hand where it makes something happen in a vendor's world, such as an agent's message or a push.
+/// What one of a vendor's admin operations has at hand where it makes something happen, such as an agent's message or a push.
 public struct Intervention: Sendable {
     public let sandbox: Sandbox
     public let tenant: Tenant

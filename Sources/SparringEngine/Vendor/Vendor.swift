@@ -8,6 +8,8 @@ public import SparringJournal
 public protocol Vendor: Sendable {
     /// Raw values are the contract's operationIds; contract and enum are held against each other at start.
     associatedtype Operation: RawRepresentable & CaseIterable & Sendable where Operation.RawValue == String
+    /// What the vendor adds to the admin API; raw values are the operationIds of its `*.admin.openapi.yaml`.
+    associatedtype AdminOperation: RawRepresentable & CaseIterable & Sendable = NoOperation where AdminOperation.RawValue == String
     /// A tenant's configuration as the behaviours want it.
     associatedtype Settings: Sendable
 
@@ -34,6 +36,19 @@ public protocol Vendor: Sendable {
     /// schedules.
     func dueBehaviour(of kind: String) -> DueBehaviour?
 
+    func adminBehaviour(of operation: AdminOperation) -> AdminBehaviour
+
+    /// Who has ever signed in at the tenant: JSON as the admin API lists consumers.
+    func consumers(of tenant: Tenant, in sandbox: Sandbox, _ db: Database) throws -> [JSON]
+
+    /// The tenant's conversations, oldest first: JSON as the admin API lists conversations; nil where nobody is called as `consumer` says.
+    ///
+    /// - Parameter state: OPEN or CLOSE; nil: any.
+    func conversations(of tenant: Tenant, consumer: String?, state: String?, _ db: Database) throws -> [JSON]?
+
+    /// Who gets the vendor's pushes on a device: JSON as the admin API lists a device's registrations.
+    func registrations(on device: String, of tenant: Tenant, _ db: Database) throws -> [JSON]
+
     /// How a refusal looks on the wire. What is returned has the refusal's name.
     func draw(_ refusal: Refusal, for call: Call) -> Answer
 
@@ -51,6 +66,10 @@ extension Vendor {
     public func registerMigrations(in migrator: inout DatabaseMigrator) {}
     public func dueBehaviour(of kind: String) -> DueBehaviour? { nil }
 
+    public func consumers(of tenant: Tenant, in sandbox: Sandbox, _ db: Database) throws -> [JSON] { [] }
+    public func conversations(of tenant: Tenant, consumer: String?, state: String?, _ db: Database) throws -> [JSON]? { nil }
+    public func registrations(on device: String, of tenant: Tenant, _ db: Database) throws -> [JSON] { [] }
+
     public func timer(_ name: String, of socket: Socket, _ outbox: Outbox, _ db: Database) throws {}
     public func closed(_ socket: Socket, _ outbox: Outbox, _ db: Database) throws {}
     /// The contract's example.
@@ -59,6 +78,12 @@ extension Vendor {
     /// The contract's example for the refusal.
     public func draw(_ refusal: Refusal, for call: Call) -> Answer {
         Answer(refusal.name, body: call.operation.answer(refusal.name)?.example.map { .json($0) } ?? .none)
+    }
+}
+
+extension Vendor where AdminOperation == NoOperation {
+    public func adminBehaviour(of operation: NoOperation) -> AdminBehaviour {
+        .read { _, _ in throw ToolError("there is no such operation") }
     }
 }
 

@@ -8,6 +8,7 @@ public struct VendorEntry: Sendable {
     public let contract: Contract
     let vendor: any Vendor
     private let behaviours: [String: Behaviour]
+    private let adminBehaviours: [String: AdminBehaviour]
     /// By the id of the operation that opens it.
     private let channels: [String: ContractChannel]
 
@@ -17,6 +18,7 @@ public struct VendorEntry: Sendable {
         self.contract = contract
         self.vendor = vendor
         behaviours = try Self.behaviours(of: vendor, contract)
+        adminBehaviours = try Self.adminBehaviours(of: vendor, contract)
         channels = Dictionary(
             uniqueKeysWithValues: contract.channels.flatMap { channel in channel.openers.map { ($0.id, channel) } })
     }
@@ -24,6 +26,35 @@ public struct VendorEntry: Sendable {
     private static func behaviours<V: Vendor>(of vendor: V, _ contract: Contract) throws -> [String: Behaviour] {
         try contract.requireExactly(V.Operation.allCases.map(\.rawValue))
         return Dictionary(uniqueKeysWithValues: V.Operation.allCases.map { ($0.rawValue, vendor.behaviour(of: $0)) })
+    }
+
+    private static func adminBehaviours<V: Vendor>(of vendor: V, _ contract: Contract) throws -> [String: AdminBehaviour] {
+        let ids = V.AdminOperation.allCases.map(\.rawValue)
+        if let admin = contract.admin {
+            try admin.requireExactly(ids)
+        } else if let id = ids.first {
+            throw ContractError(file: contract.file, message: "there is no \(vendor.name).admin.openapi.yaml with the operation '\(id)'")
+        }
+        let behaviours = Dictionary(uniqueKeysWithValues: V.AdminOperation.allCases.map { ($0.rawValue, vendor.adminBehaviour(of: $0)) })
+        for operation in contract.admin?.operations ?? [] {
+            let needed = answersOfTheAPI + (behaviours[operation.id]?.isAct == true ? answersOfActs : [])
+            if let missing = needed.first(where: { operation.answer($0) == nil }) {
+                throw ContractError(
+                    file: operation.file, line: operation.line,
+                    message: "operation '\(operation.id)' does not declare the answer '\(missing)', which the admin API gives for it")
+            }
+        }
+        return behaviours
+    }
+
+    /// What the admin API itself answers to a call of any operation of a vendor's, and of one that makes something happen.
+    private static let answersOfTheAPI = ["unauthorized", "forbidden", "sandbox-unknown", "tenant-unknown", "internal-error"]
+    private static let answersOfActs = ["request-malformed", "configuration-invalid", "act-refused"]
+
+    /// What the vendor adds to the admin API under an operationId; nil where it does not.
+    func adminOperation(_ id: String) -> (ContractOperation, AdminBehaviour)? {
+        guard let operation = contract.admin?.operation(id), let behaviour = adminBehaviours[id] else { return nil }
+        return (operation, behaviour)
     }
 
     func behaviour(of operation: ContractOperation) -> Behaviour {

@@ -37,6 +37,9 @@ public struct DueItem: Sendable {
 }
 
 extension DueItem {
+    /// `vendor.kind`, as the journal has it; of a vendor's operation in a timeline, the operation.
+    var name: String { vendor == AdminAPI.name && kind.contains(".") ? kind : "\(vendor).\(kind)" }
+
     /// - Returns: its number.
     func insert(_ sandbox: String, _ db: Database) throws -> Int64 {
         let origin: JSON? = causedBy.map {

@@ -79,7 +79,7 @@ final class DueRunner: Sendable {
 
     private static func entry(_ item: DueItem, _ sandbox: Sandbox, _ now: Timestamp, _ arrival: JournalEntry.Moment) -> JournalEntry {
         JournalEntry(
-            kind: .due, operation: "\(item.vendor).\(item.kind)", lane: item.lane, causedBy: item.causedBy, sandboxTime: now,
+            kind: .due, operation: item.name, lane: item.lane, causedBy: item.causedBy, sandboxTime: now,
             arrival: arrival)
     }
 }

@@ -39,6 +39,12 @@ public struct LivePerson: Vendor {
         case agentQueryMessages
     }
 
+    /// An agent's acts, by the names that they have everywhere; then a proactive push, the end of a consumer's session, and what was said.
+    public enum AdminOperation: String, CaseIterable, Sendable {
+        case join, leave, say, card, file, typing, pause, active, inactive, gone, accept, read, transfer, close
+        case push, signOut, readConversation
+    }
+
     public let name = "liveperson"
     public let tenantKey = "accountId"
     let keys: KeyPool

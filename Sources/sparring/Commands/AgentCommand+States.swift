@@ -83,7 +83,7 @@ protocol PlainAct: ServerCommand {
 }
 
 extension PlainAct {
-    func run(_ server: AdminClient) async throws { try await perform(["act": .string(Self.act)], aim, sandbox, server) }
+    func run(_ server: AdminClient) async throws { try await perform(Self.act, [:], aim, sandbox, server) }
 }
 
 /// What is said of messages by their numbers.
@@ -97,6 +97,6 @@ protocol Receipt: ServerCommand {
 extension Receipt {
     func run(_ server: AdminClient) async throws {
         let list: JSON? = sequences.isEmpty ? nil : .array(sequences.map { .integer($0) })
-        try await perform(.members(["act": .string(Self.act), "sequenceList": list]), aim, sandbox, server)
+        try await perform(Self.act, ["sequenceList": list], aim, sandbox, server)
     }
 }

@@ -31,7 +31,7 @@ struct AgentCommand: AsyncParsableCommand {
         @OptionGroup var sandbox: SandboxOptions
 
         func run(_ server: AdminClient) async throws {
-            try await perform(.members(["act": "join", "role": role.map { .string($0) }]), aim, sandbox, server)
+            try await perform("join", ["role": role.map { .string($0) }], aim, sandbox, server)
         }
     }
 
@@ -55,11 +55,11 @@ struct AgentCommand: AsyncParsableCommand {
 
         func run(_ server: AdminClient) async throws {
             try await perform(
-                .members([
-                    "act": "text", "text": .string(text),
-                    "quickReplies": quickReplies.isEmpty ? nil : .array(quickReplies.map { .string($0) }),
+                "say",
+                [
+                    "text": .string(text), "quickReplies": quickReplies.isEmpty ? nil : .array(quickReplies.map { .string($0) }),
                     "messageAudience": isPrivate ? "AGENTS_AND_MANAGERS" : nil, "metadata": metadata.map { .array([$0]) },
-                ]), aim, sandbox, server)
+                ], aim, sandbox, server)
         }
     }
 
@@ -74,7 +74,7 @@ struct AgentCommand: AsyncParsableCommand {
         @OptionGroup var sandbox: SandboxOptions
 
         func run(_ server: AdminClient) async throws {
-            try await perform(["act": "richContent", "content": content], aim, sandbox, server)
+            try await perform("card", ["content": content], aim, sandbox, server)
         }
     }
 
@@ -93,10 +93,11 @@ struct AgentCommand: AsyncParsableCommand {
 
         func run(_ server: AdminClient) async throws {
             try await perform(
-                .members([
-                    "act": "file", "relativePath": .string(relativePath), "fileType": .string(fileType),
-                    "caption": caption.map { .string($0) }, "preview": preview.map { .string($0) },
-                ]), aim, sandbox, server)
+                "file",
+                [
+                    "relativePath": .string(relativePath), "fileType": .string(fileType), "caption": caption.map { .string($0) },
+                    "preview": preview.map { .string($0) },
+                ], aim, sandbox, server)
         }
     }
 
@@ -110,7 +111,7 @@ struct AgentCommand: AsyncParsableCommand {
         @OptionGroup var sandbox: SandboxOptions
 
         func run(_ server: AdminClient) async throws {
-            try await perform(["act": "transfer", "skill": .string(skill)], aim, sandbox, server)
+            try await perform("transfer", ["skill": .string(skill)], aim, sandbox, server)
         }
     }
 
@@ -127,8 +128,7 @@ struct AgentCommand: AsyncParsableCommand {
 
         func run(_ server: AdminClient) async throws {
             try await perform(
-                .members(["act": "close", "closedCause": cause.map { .string($0) }, "survey": noSurvey ? false : nil]), aim, sandbox,
-                server)
+                "close", ["closedCause": cause.map { .string($0) }, "survey": noSurvey ? false : nil], aim, sandbox, server)
         }
     }
 }
@@ -138,16 +138,19 @@ struct AgentAimOptions: ParsableArguments {
     @Argument(help: "The consumer, as the brand calls them.") var consumer: String
     @Option(help: "One conversation of theirs. Default: the newest that is open.") var conversation: String?
     @Option(help: "Number, login name or UUID of the agent. Default: the one assigned, else the account's first.") var agent: String?
+    @OptionGroup var vendor: VendorOption
 }
 
 extension ServerCommand {
     /// Has an act performed and prints what was done.
-    func perform(_ act: JSON, _ aim: AgentAimOptions, _ sandbox: SandboxOptions, _ server: AdminClient) async throws {
-        var body = act
-        body["consumer"] = .string(aim.consumer)
-        body["conversation"] = aim.conversation.map { .string($0) }
-        body["agent"] = aim.agent.map { .string($0) }
-        try show(try await server.post(AdminPath.agentActs(sandbox.name), body)) { json in
+    func perform(
+        _ act: String, _ members: KeyValuePairs<String, JSON?>, _ aim: AgentAimOptions, _ sandbox: SandboxOptions, _ server: AdminClient
+    ) async throws {
+        var with: JSON = ["consumer": .string(aim.consumer)]
+        with["conversation"] = aim.conversation.map { .string($0) }
+        with["agent"] = aim.agent.map { .string($0) }
+        for (name, value) in members { with[name] = value }
+        try show(try await server.act(act, with, of: aim.vendor, in: sandbox)) { json in
             // A push is said already where it was decided.
             (json["done"]?.array ?? []).compactMap(\.string).map(Terminal.printable).joined(separator: "\n")
                 + (json["delivery"] == "socket" ? " (by socket)" : "")

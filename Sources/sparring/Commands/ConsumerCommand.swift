@@ -46,15 +46,14 @@ struct ConsumerCommand: AsyncParsableCommand {
                 """)
 
         @Argument(help: "The consumer, as the brand calls them.") var consumer: String
-        @Option(help: "Why (values: \(reasons.joined(separator: ", "))).", completion: .list(reasons)) var reason: String
+        @Option(help: "Why: another-device, log-out or revoked.") var reason: String
+        @OptionGroup var vendor: VendorOption
         @OptionGroup var connection: ConnectionOptions
         @OptionGroup var sandbox: SandboxOptions
 
-        private static let reasons = ["another-device", "log-out", "revoked"]
-
         func run(_ server: AdminClient) async throws {
-            let request: JSON = ["consumer": .string(consumer), "reason": .string(reason)]
-            try show(try await server.post(AdminPath.signOuts(sandbox.name), request)) { json in
+            let with: JSON = ["consumer": .string(consumer), "reason": .string(reason)]
+            try show(try await server.act("signOut", with, of: vendor, in: sandbox)) { json in
                 (json["done"]?.array ?? []).compactMap(\.string).map(Terminal.printable).joined(separator: "\n")
             }
         }

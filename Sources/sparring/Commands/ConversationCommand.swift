@@ -56,16 +56,16 @@ struct ConversationCommand: AsyncParsableCommand {
         @OptionGroup var sandbox: SandboxOptions
 
         func run(_ server: AdminClient) async throws {
-            let answer: AdminAnswer
-            do {
-                answer = try await server.get(AdminPath.conversation(sandbox.name, wanted))
-            } catch let failure as CommandFailure where failure.json?["type"] == "urn:sparring:problem:conversation-unknown" {
+            let all = try await server.get(AdminPath.conversations(sandbox.name)).json["conversations"]?.array ?? []
+            var found = all.first { $0["id"]?.string == wanted }
+            if found == nil {
                 let path = AdminPath.with(AdminPath.conversations(sandbox.name), query: ["consumer": wanted])
-                guard let id = try await server.get(path).json["conversations"]?.array?.last?["id"]?.string else {
-                    throw CommandFailure(text: "\(wanted) has no conversation", status: 1)
-                }
-                answer = try await server.get(AdminPath.conversation(sandbox.name, id))
+                found = try await server.get(path).json["conversations"]?.array?.last
             }
+            guard let found, let id = found["id"] else { throw CommandFailure(text: "\(wanted) has no conversation", status: 1) }
+            var vendor = VendorOption()
+            vendor.name = found["vendor"]?.string
+            let answer = try await server.act("readConversation", ["conversation": id], of: vendor, in: sandbox)
             try show(answer, as: ConversationText.text)
         }
     }

@@ -11,7 +11,7 @@ struct DeviceCommand: AsyncParsableCommand {
               sparring device notifications 740f4707 --follow
               sparring device apns 740f4707 1 > hello.apns && xcrun simctl push booted hello.apns
             """,
-        subcommands: [List.self, Notifications.self, SimulatorFile.self, Push.self])
+        subcommands: [List.self, Notifications.self, SimulatorFile.self, Push.self, Notify.self, Renew.self])
 
     struct List: ServerCommand {
         static let configuration = CommandConfiguration(
@@ -36,7 +36,8 @@ struct DeviceCommand: AsyncParsableCommand {
                     }
                     func cell(_ name: String) -> String { device[name].map { $0.string ?? $0.text } ?? "" }
                     table.add(
-                        cell("token"), cell("pushType"), cell("appId"), cell("consumer"),
+                        cell("token") + (device["renewed"]?.string.map { " (now \($0))" } ?? ""), cell("pushType"), cell("appId"),
+                        cell("consumer"),
                         registered.isEmpty ? "-" : registered.joined(separator: ", "), cell("notifications"))
                 }
                 return table.text
@@ -143,15 +144,54 @@ struct DeviceCommand: AsyncParsableCommand {
             help: ArgumentHelp("A further member; may be given several times. What is no JSON is a string.", valueName: "name=JSON"),
             transform: JSONArgument.namedValue)
         var members: [(name: String, value: JSON)] = []
+        @OptionGroup var vendor: VendorOption
         @OptionGroup var connection: ConnectionOptions
         @OptionGroup var sandbox: SandboxOptions
 
         func run(_ server: AdminClient) async throws {
-            var body: JSON = ["consumer": .string(consumer), "text": .string(text)]
-            for member in members { body[member.name] = member.value }
-            try show(try await server.post(AdminPath.pushes(sandbox.name), body)) { json in
+            var with: JSON = ["consumer": .string(consumer), "text": .string(text)]
+            for member in members { with[member.name] = member.value }
+            try show(try await server.act("push", with, of: vendor, in: sandbox)) { json in
                 (json["done"]?.array ?? []).compactMap(\.string).map(Terminal.printable).joined(separator: "\n")
             }
+        }
+    }
+
+    struct Notify: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Put a push on a device that is no vendor's.",
+            discussion: """
+                Such as the brand's own, which a client must not take for the vendor's.
+                  sparring device notify 740f4707 '{"aps":{"alert":"Twenty percent off"}}' --text 'Twenty percent off'
+                """)
+
+        @Argument(help: "The device's token.") var device: String
+        @Argument(help: ArgumentHelp("What the app gets.", valueName: "{…}"), transform: JSONArgument.object) var payload: JSON
+        @Option(help: "What is read on the screen.") var text: String?
+        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup var sandbox: SandboxOptions
+
+        func run(_ server: AdminClient) async throws {
+            let body = JSON.members(["payload": payload, "text": text.map { .string($0) }])
+            try show(try await server.post(AdminPath.notifications(sandbox.name, device), body)) { json in
+                "notification \(json["number"]?.text ?? "?") on device \(device)"
+            }
+        }
+    }
+
+    struct Renew: ServerCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "renew-token", abstract: "Give a device a new token; pushes to the old one do not arrive any more.",
+            discussion: "  sparring device renew-token 740f4707")
+
+        @Argument(help: "The device's token.") var device: String
+        @Argument(help: "Its new token. Default: one that is drawn.") var token: String?
+        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup var sandbox: SandboxOptions
+
+        func run(_ server: AdminClient) async throws {
+            let body = JSON.members(["token": token.map { .string($0) }])
+            try show(try await server.post(AdminPath.renewal(sandbox.name, device), body)) { $0["token"]?.string ?? "" }
         }
     }
 }

@@ -5,6 +5,7 @@ enum AdminPath {
     static let version = "/__admin/version"
     static let certificateAuthority = "/__admin/ca"
     static let health = "/__admin/health"
+    static let operations = "/__admin/operations"
     static let unplaced = "/__admin/unplaced"
     static let sandboxes = "/__admin/sandboxes"
 
@@ -27,12 +28,10 @@ enum AdminPath {
     static func simulatorFile(_ sandbox: String, _ device: String, _ number: Int) -> String {
         notifications(sandbox, device) + "/\(number).apns"
     }
-    static func pushes(_ sandbox: String) -> String { self.sandbox(sandbox) + "/pushes" }
-    static func agentActs(_ sandbox: String) -> String { self.sandbox(sandbox) + "/agent-acts" }
+    static func renewal(_ sandbox: String, _ device: String) -> String { devices(sandbox) + "/" + segment(device) + "/token" }
+    static func acts(_ sandbox: String) -> String { self.sandbox(sandbox) + "/acts" }
     static func conversations(_ sandbox: String) -> String { self.sandbox(sandbox) + "/conversations" }
-    static func conversation(_ sandbox: String, _ id: String) -> String { conversations(sandbox) + "/" + segment(id) }
     static func consumers(_ sandbox: String) -> String { self.sandbox(sandbox) + "/consumers" }
-    static func signOuts(_ sandbox: String) -> String { self.sandbox(sandbox) + "/sign-outs" }
     static func credentials(_ sandbox: String) -> String { self.sandbox(sandbox) + "/credentials" }
 
     /// A path with a query of those parameters that have a value.

@@ -32,6 +32,7 @@ enum Aviary {
         var calls = Parrot.calls
         var messages = Parrot.messages
         var magpie = Magpie.contract()
+        var admin = ["parrot": BirdAdmin.contract(of: "parrot"), "magpie": BirdAdmin.contract(of: "magpie")]
 
         /// A folder of them, with the admin API's and the parrot's rules.
         func folder() throws -> TemporaryFolder {
@@ -42,6 +43,7 @@ enum Aviary {
             _ = try folder.write(messages, to: "parrot.asyncapi.yaml")
             _ = try folder.write(Parrot.behaviour, to: "parrot.behaviour.yaml")
             _ = try folder.write(magpie, to: "magpie.openapi.yaml")
+            for (vendor, text) in admin { _ = try folder.write(text, to: "\(vendor).admin.openapi.yaml") }
             return folder
         }
 

@@ -1,3 +1,4 @@
+import GRDB
 import SparringEngine
 import SparringJSON
 
@@ -5,6 +6,10 @@ import SparringJSON
 struct Magpie: PlainVendor {
     enum Operation: String, CaseIterable, Sendable {
         case stealTicket, swap
+    }
+
+    enum AdminOperation: String, CaseIterable, Sendable {
+        case squawk, describe
     }
 
     let name = "magpie"
@@ -16,6 +21,19 @@ struct Magpie: PlainVendor {
         case .swap: .decide { _, _ in .answer(Answer("swapped", ["got": "a button"])) }
         }
     }
+
+    func adminBehaviour(of operation: AdminOperation) -> AdminBehaviour {
+        switch operation {
+        case .squawk: BirdAdmin.squawk(of: name) { _, _ in Self.birds }
+        case .describe: .read { _, request in Answer("described", ["bird": .string(request.path("bird"))]) }
+        }
+    }
+
+    func consumers(of tenant: Tenant, in sandbox: Sandbox, _ db: Database) throws -> [JSON] {
+        Self.birds.map { BirdAdmin.consumer($0, of: name) }
+    }
+
+    private static let birds = ["maggie", "thief"]
 
     /// - Parameter tenant: where a call names it.
     static func contract(tenant: String = "[$request.header.X-Nest, $request.body#/hoard]") -> String {

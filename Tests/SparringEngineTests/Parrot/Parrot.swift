@@ -10,6 +10,10 @@ struct Parrot: PlainVendor {
         case findBird, listBirds, admitBird, issueTicket, openCage, perch, say, beat
     }
 
+    enum AdminOperation: String, CaseIterable, Sendable {
+        case squawk, describe
+    }
+
     let name = "parrot"
     let tenantKey = "flock"
 
@@ -43,6 +47,28 @@ struct Parrot: PlainVendor {
         case .say: .decide(say)
         case .beat: .decide { _, _ in .answer(Answer("ticked", body: .text("tick"))) }
         }
+    }
+
+    func adminBehaviour(of operation: AdminOperation) -> AdminBehaviour {
+        switch operation {
+        case .squawk: BirdAdmin.squawk(of: name, heardBy: Self.perched)
+        case .describe:
+            .read { db, request in
+                let (bird, known) = (request.path("bird"), try Self.perched(db, request.sandbox.id))
+                guard known.contains(bird) else {
+                    throw AdminProblem(name: "bird-unknown", detail: "there is no bird '\(bird)'", unknown: bird, known: known)
+                }
+                return Answer("described", ["bird": .string(bird)])
+            }
+        }
+    }
+
+    func consumers(of tenant: Tenant, in sandbox: Sandbox, _ db: Database) throws -> [JSON] {
+        try Self.perched(db, sandbox.id).map { BirdAdmin.consumer($0, of: name) }
+    }
+
+    private static func perched(_ db: Database, _ sandbox: String) throws -> [String] {
+        try String.fetchAll(db, sql: "SELECT bird FROM parrot_perch WHERE sandbox = ? ORDER BY bird", arguments: [sandbox])
     }
 
     /// As a gateway does that nobody behind it has heard of the message.

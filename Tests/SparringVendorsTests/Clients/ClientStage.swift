@@ -159,8 +159,8 @@ struct ClientStage: Sendable {
 
     /// An agent acts in the consumer's conversation, if there is one.
     func agentSays(_ text: String) async throws {
-        let body: JSON = ["consumer": .string(Self.lane), "act": "text", "text": .string(text)]
-        _ = try await server.send(.post, "/__admin/sandboxes/\(sandbox)/agent-acts", json: body)
+        let body: JSON = ["consumer": .string(Self.lane), "text": .string(text)]
+        _ = try await server.send(.post, "/__admin/sandboxes/\(sandbox)/liveperson/agent/say", json: body)
     }
 
     /// What the device was given.

@@ -7,11 +7,11 @@ import Testing
 
 /// Bad input to the admin API gets a clear error and changes nothing.
 @Suite struct AdminInputTests {
-    /// Every operation that takes a body.
-    static let operations: [(id: String, target: String)] =
-        ((try? Contract.load(directory: Repository.folder("contracts"))) ?? []).filter { $0.vendor == "admin" }.flatMap(\.operations)
-        .filter { $0.requestBody != nil }.map {
-            ($0.id, $0.path(["sandbox": "default", "vendor": "liveperson", "fault": "1", "number": "1"]))
+    /// Every operation that takes a body, vendors' own among them.
+    static let operations: [(operation: ContractOperation, target: String)] =
+        ((try? Contract.load(directory: Repository.folder("contracts"))) ?? [])
+        .flatMap { ($0.vendor == "admin" ? $0.operations : []) + ($0.admin?.operations ?? []) }.filter { $0.requestBody != nil }.map {
+            ($0, $0.path(["sandbox": "default", "vendor": "liveperson", "fault": "1", "number": "1", "device": "phone-1"]))
         }
 
     @Test(
@@ -24,12 +24,9 @@ import Testing
     )
         async throws
     {
-        guard !(row.body.isEmpty && (target == "/__admin/sandboxes" || target.hasSuffix("/verdicts"))) else { return }  // it may be missing
+        let operation = try #require(Self.operations.first { $0.target == target }).operation
+        guard !row.body.isEmpty || operation.requestBody?.required == true else { return }
         try await unchanged { server in
-            let operation = try #require(
-                server.engine.contracts.first { $0.vendor == "admin" }?.operations.first {
-                    $0.requestBody != nil && $0.path(["sandbox": "default", "vendor": "liveperson", "fault": "1", "number": "1"]) == target
-                })
             let answer = try await server.send(
                 operation.method, target, headers: [.contentType: "application/json"], body: Array(row.body.utf8))
             let problem = Problem(answer)
@@ -53,8 +50,8 @@ import Testing
             ("POST", "credentials", #"{"form":"jwt","subject":"a","lifetime":"1"}"#, "/lifetime"),
             ("POST", "credentials", #"{"form":"jwt","subject":"a","issuedAt":"now"}"#, "/issuedAt"),
             ("GET", "faults/0", "", "fault"), ("DELETE", "faults/x", "", "fault"), ("DELETE", "faults/99999999999999999999", "", "fault"),
-            ("POST", "agent-acts", "{}", "/act"), ("POST", "agent-acts", #"{"act":"join","agent":55}"#, "/agent"),
-            ("POST", "agent-acts", #"{"act":"join","conversation":""}"#, "/conversation"),
+            ("POST", "acts", "{}", "/operation"), ("POST", "liveperson/agent/join", #"{"agent":55}"#, "/agent"),
+            ("POST", "liveperson/agent/join", #"{"conversation":""}"#, "/conversation"),
             ("GET", "conversations?state=open", "", "state"), ("GET", "conversations?consumer=", "", "consumer"),
             ("GET", "journal/0", "", "number"), ("GET", "../Default/clock", "", nil),
         ] as [(String, String, String, String?)])
@@ -92,16 +89,16 @@ import Testing
         ("POST", "default/tenants/nope/keys/rotate", "404 tenant-unknown"),
         ("GET", "default/faults/7", "404 fault-unknown"), ("DELETE", "default/faults/7", "404 fault-unknown"),
         ("GET", "default/journal/7", "404 entry-unknown"), ("GET", "nope/conversations", "404 sandbox-unknown"),
-        ("GET", "nope/conversations/c-1", "404 sandbox-unknown"), ("POST", "nope/agent-acts", "404 sandbox-unknown"),
-        ("POST", "default/agent-acts", "422 configuration-invalid /consumer"),
-        ("GET", "default/conversations/c-1", "404 conversation-unknown"),
+        ("GET", "nope/liveperson/conversations/c-1", "404 sandbox-unknown"), ("POST", "nope/liveperson/agent/join", "404 sandbox-unknown"),
+        ("POST", "default/liveperson/agent/join", "422 configuration-invalid /consumer"),
+        ("GET", "default/liveperson/conversations/c-1", "404 conversation-unknown"),
         ("GET", "default/conversations?consumer=ada", "404 consumer-unknown"),
     ])
     func `what is not there is a 404 by name, whatever is asked of it`(_ method: String, _ path: String, _ words: String) async throws {
         let bodies: [String: JSON] = [
             "PUT clock": ["mode": "real"], "POST advance": ["by": "1s"], "POST faults": ["fault": "* delay by=0s"],
             "PATCH liveperson": ["audience": "x"],
-            "POST credentials": ["form": "jwt", "subject": "ada"], "POST agent-acts": ["consumer": "ada", "act": "join"],
+            "POST credentials": ["form": "jwt", "subject": "ada"], "POST join": ["consumer": "ada"],
         ]
         try await unchanged { server in
             let body = bodies["\(method) \(path.split(separator: "/").last ?? "")"]

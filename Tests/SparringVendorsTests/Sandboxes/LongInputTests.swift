@@ -12,8 +12,8 @@ import Testing
             ("PUT", "default/clock", ["mode": "real", "offset": "<>"], "/offset"), ("POST", "default/faults", ["fault": "<>"], ""),
             ("POST", "default/credentials", ["form": "jwt", "subject": "<>"], "/subject"),
             ("POST", "default/credentials", ["form": "jwt", "subject": "ada", "clientId": "<>"], "/clientId"),
-            ("POST", "default/agent-acts", ["act": "<>"], "/act"),
-            ("POST", "default/agent-acts", ["act": "join", "agent": "<>"], "/agent"),
+            ("POST", "default/acts", ["operation": "<>"], "/operation"),
+            ("POST", "default/liveperson/agent/join", ["agent": "<>"], "/agent"),
             ("POST", "default/verdicts", ["rules": ["<>"]], "/rules/0"), ("POST", "default/journal/marks", ["mark": "<>"], "/mark"),
             ("POST", "", ["name": "<>"], "/name"),
         ] as [(String, String, JSON, String)])
@@ -51,7 +51,7 @@ import Testing
 
     @Test(arguments: [
         "/__admin/sandboxes/<>/clock", "/__admin/sandboxes/default/devices/<>/notifications", "/__admin/sandboxes/default/tenants/<>",
-        "/__admin/sandboxes/default/conversations/<>", "/__admin/sandboxes/default/conversations?consumer=<>",
+        "/__admin/sandboxes/default/liveperson/conversations/<>", "/__admin/sandboxes/default/conversations?consumer=<>",
         "/__admin/sandboxes/default/journal?kind=<>", "/__admin/sandboxes/default/journal?since=<>", "/__admin/<>", "/<>", "/<>/<>",
         "/api/account/<>/service/idp/baseURI.json?version=1.0", "/identity/<>/jwks.json", "/<>/__admin/<>",
     ])

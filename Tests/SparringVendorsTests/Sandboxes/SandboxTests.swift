@@ -222,10 +222,10 @@ import Testing
             headers: [.authorization: "Bearer \(signedIn.json?["jwt"]?.string ?? "")"], json: ["deviceToken": "phone", "pushType": "FCM"])
         #expect(registered.status == 201, "\(registered)")
         // One push that arrived, and one that waits to be sent again.
-        try await server.admin(.post, "pushes", ["consumer": "ada", "text": "hello"], sandbox: sandbox)
+        try await server.admin(.post, "liveperson/push", ["consumer": "ada", "text": "hello"], sandbox: sandbox)
         _ = try await server.admin(.get, "devices/phone/notifications/wait?timeout=60s", sandbox: sandbox)
         try await server.arm("liveperson.deliverPush unavailable", sandbox: sandbox)
-        try await server.admin(.post, "pushes", ["consumer": "ada", "text": "hello"], sandbox: sandbox)
+        try await server.admin(.post, "liveperson/push", ["consumer": "ada", "text": "hello"], sandbox: sandbox)
         try await until { try await server.journal("?operation=liveperson.push", sandbox: sandbox).count == 2 }
         let identity = try await server.admin(.get, "", sandbox: sandbox)["tenants"]?["identity"]
         let tenant = identity?["issuer"]?.string?.split(separator: "/").last ?? ""

@@ -71,7 +71,7 @@ extension Incident {
         Incident("message-never-distributed", .socket) { stage async throws in
             let socket = try await stage.messaging.socket("ada")
             let dialog = try await stage.messaging.conversation(socket)
-            for text in ["one", "two"] { _ = try await stage.messaging.act("text", ["text": .string(text)]) }
+            for text in ["one", "two"] { _ = try await stage.messaging.act("say", ["text": .string(text)]) }
             let change = try await socket.notification(MessagingScene.events)["body"]?["changes"]?.array?.first
             #expect(change?["event"]?["message"] == "two" && change?["sequence"]?.integer ?? 0 > 0, "the gap tells")
             #expect(try await stage.history(dialog, stage.messaging.socket("ada")).suffix(2) == ["one", "two"])

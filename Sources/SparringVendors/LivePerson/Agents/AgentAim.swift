@@ -9,10 +9,10 @@ struct AgentAim {
     let agent: AgentSettings
     let act: AgentAct
 
-    private static let members = ["vendor", "consumer", "conversation", "agent"]
+    static let members = ["consumer", "conversation", "agent"]
 
-    init(_ request: JSON, _ tenant: Tenant, _ db: Database) throws {
-        act = try AgentAct(request, besides: Self.members)
+    init(_ kind: AgentAct.Kind, _ request: JSON, _ tenant: Tenant, _ db: Database) throws {
+        act = try AgentAct(kind, request, besides: Self.members)
         let members = try Members(.object((request.object ?? [:]).filter { Self.members.contains($0.key) }), known: Self.members)
         let conversation = try Self.conversation(members, tenant, db)
         self.conversation = conversation

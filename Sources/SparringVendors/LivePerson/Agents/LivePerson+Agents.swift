@@ -4,27 +4,28 @@ public import SparringJSON
 import SparringJournal
 
 /// Agents played by a test, and conversations as it reads them.
-extension LivePerson: AgentHost {
-    public func consumer(in request: JSON, of tenant: Tenant, _ db: Database) throws -> String {
-        let aim = try AgentAim(request, tenant, db)
-        return try LivePersonState.subject(of: aim.conversation.consumer, tenant.sandbox, db)
-    }
-
-    /// `{"consumer","conversation","agent","act", …}`, of the first two one at least.
-    public func act(_ request: JSON, _ intervention: Intervention, _ db: Database) throws -> AgentDeed {
-        let aim = try AgentAim(request, intervention.tenant, db)
-        let acted = try Messaging(intervention, db).perform(aim.act, by: aim.agent, in: aim.conversation).get()
-        let subject = intervention.origin.lane
-        return AgentDeed(
-            json: .members([
+extension LivePerson {
+    /// What an agent does in a conversation, in the lane of its consumer.
+    func agentAct(_ kind: AgentAct.Kind) -> AdminBehaviour {
+        .act(
+            checking: { (body: JSON) throws(ConfigurationError) in _ = try AgentAct(kind, body, besides: AgentAim.members) },
+            in: { db, request in
+                let aim = try AgentAim(kind, request.body, request.tenant, db)
+                return try LivePersonState.subject(of: aim.conversation.consumer, request.sandbox.id, db)
+            }
+        ) { db, request, intervention in
+            let aim = try AgentAim(kind, request.body, request.tenant, db)
+            let acted = try Messaging(intervention, db).perform(aim.act, by: aim.agent, in: aim.conversation).get()
+            let subject = intervention.origin.lane
+            let json = JSON.members([
                 "conversation": .string(acted.conversation.id), "consumer": .string(subject),
                 "agent": ["userId": .string(aim.agent.userId), "nickname": .string(aim.agent.nickname)],
-                "act": .string(aim.act.kind.rawValue), "sequence": acted.sequence.map { .integer(Int64($0)) },
+                "act": .string(kind.rawValue), "sequence": acted.sequence.map { .integer(Int64($0)) },
                 "delivery": .string(acted.delivery.rawValue), "done": .array(acted.done.map { .string($0) }),
-            ]), words: "\(aim.agent.nickname) to \(subject): \(acted.done.joined(separator: "; "))")
+            ])
+            return Answer("agent-acted", json, cause: "\(aim.agent.nickname) to \(subject): \(acted.done.joined(separator: "; "))")
+        }
     }
-
-    public func consumers(in sandbox: String, _ db: Database) throws -> [String] { try PusherState.consumers(sandbox, db) }
 
     public func conversations(of tenant: Tenant, consumer: String?, state: String?, _ db: Database) throws -> [JSON]? {
         var id: String?
@@ -37,8 +38,14 @@ extension LivePerson: AgentHost {
         }
     }
 
-    public func conversation(_ id: String, of tenant: Tenant, _ db: Database) throws -> JSON? {
-        guard let found = try Conversation.find(id, sandbox: tenant.sandbox, db), found.account == tenant.id else { return nil }
+    func readConversation(_ db: Database, _ request: AdminRequest) throws -> Answer {
+        let (id, tenant) = (request.path("conversation"), request.tenant)
+        guard let found = try Conversation.find(id, sandbox: tenant.sandbox, db), found.account == tenant.id else {
+            let known = try Conversation.all(account: tenant.id, consumer: nil, state: nil, sandbox: tenant.sandbox, db).map(\.id)
+            throw AdminProblem(
+                name: "conversation-unknown", detail: "sandbox '\(tenant.sandbox)' has no conversation \(id.quoted)", unknown: id,
+                known: known)
+        }
         var json = JSON.object(try summary(of: found, tenant, db))
         let consumer = json["consumer"] ?? ""
         let agents = tenant.settings(of: LivePerson.self).agents
@@ -62,7 +69,7 @@ extension LivePerson: AgentHost {
                     "events": .array(events),
                 ])
             })
-        return json
+        return Answer("conversation", json)
     }
 
     private func summary(of conversation: Conversation, _ tenant: Tenant, _ db: Database) throws -> JSON.Object {

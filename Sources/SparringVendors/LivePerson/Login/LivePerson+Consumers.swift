@@ -4,7 +4,7 @@ public import SparringJSON
 import SparringJournal
 
 /// Consumers as the admin API has them: listed, and signed out from LivePerson's side (the app flows' "any remote log out flow").
-extension LivePerson: ConsumerDirectory {
+extension LivePerson {
     enum SignOutReason: String, CaseIterable {
         /// They signed in elsewhere.
         case anotherDevice = "another-device"
@@ -18,8 +18,8 @@ extension LivePerson: ConsumerDirectory {
     }
 
     /// `{"consumer","reason"}`.
-    public func signOut(_ request: JSON, _ intervention: Intervention, _ db: Database) throws -> [String] {
-        let members = try Members(request, known: ["vendor", "consumer", "reason"])
+    func signOut(_ db: Database, _ request: AdminRequest, _ intervention: Intervention) throws -> Answer {
+        let members = try Members(request.body, known: ["consumer", "reason"])
         guard let name = try members.string("consumer"), !name.isEmpty else { throw members.error("consumer", "somebody must be named") }
         guard let reason = try members.word("reason", SignOutReason.self) else {
             throw members.error("reason", "why: \(SignOutReason.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", "))")
@@ -32,7 +32,9 @@ extension LivePerson: ConsumerDirectory {
                 "consumer", "nobody called '\(name)' has signed in" + (nearest.map { " (did you mean '\($0)'?)" } ?? ""))
         }
         try intervention.signsOut(name, db)
-        return try consumers.flatMap { try signOut($0, for: reason, intervention, db) }
+        let done = try consumers.flatMap { try signOut($0, for: reason, intervention, db) }
+        return Answer(
+            "signed-out", ["done": .array(done.map { .string($0) })], cause: "\(name) was signed out: \(done.joined(separator: "; "))")
     }
 
     private func signOut(_ consumer: String, for reason: SignOutReason, _ intervention: Intervention, _ db: Database) throws -> [String] {

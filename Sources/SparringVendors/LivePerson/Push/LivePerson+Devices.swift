@@ -3,14 +3,14 @@ public import SparringEngine
 public import SparringJSON
 import SparringJournal
 
-/// Proactive pushes by the admin API, and the devices' inboxes.
-extension LivePerson: PushSender {
+/// Proactive pushes by the admin API, and who is registered on a device.
+extension LivePerson {
     /// `{"consumer","text","backendService":"prmsg|c2m","title","nickname","conversationId","lookBackPeriod","agentPid","campaignInfo"}`.
-    public func push(_ request: JSON, _ pushing: Intervention, _ db: Database) throws -> [String] {
+    func push(_ db: Database, _ request: AdminRequest, _ pushing: Intervention) throws -> Answer {
         let members = try Members(
-            request,
+            request.body,
             known: [
-                "vendor", "consumer", "text", "backendService", "title", "nickname", "conversationId", "lookBackPeriod", "agentPid",
+                "consumer", "text", "backendService", "title", "nickname", "conversationId", "lookBackPeriod", "agentPid",
                 "campaignInfo",
             ])
         guard let name = try members.string("consumer"), !name.isEmpty else { throw members.error("consumer", "somebody must be named") }
@@ -33,43 +33,18 @@ extension LivePerson: PushSender {
         for name in ["lookBackPeriod", "agentPid", "campaignInfo", "title"] {
             if let value = members.object[name], !value.isNull { message.extra[name] = value }
         }
-        return try PusherState.deliver(message, to: consumer, PusherState.Context(pushing), db).notes
+        let done = try PusherState.deliver(message, to: consumer, PusherState.Context(pushing), db).notes
+        return Answer(
+            "push-taken", ["done": .array(done.map { .string($0) })], cause: "a push was asked for: \(done.joined(separator: "; "))")
     }
 
-    public func devices(in sandbox: String, _ db: Database) throws -> [JSON] {
-        try PusherState.devices(sandbox, db).map { device in
-            let registrations = try PusherState.registrations(on: device.token, sandbox, db).map { registration -> JSON in
-                .members([
-                    "consumer": .string(registration.subject), "appId": .string(registration.app),
-                    "registeredAt": .string(registration.registeredAt.description),
-                    "onlyProactive": registration.isOnlyProactive ? true : nil, "lang": registration.lang.map { .string($0) },
-                ])
-            }
-            return [
-                "token": .string(device.token), "vendor": .string(name), "appId": .string(device.app), "pushType": .string(device.pushType),
-                "consumer": .string(device.ownerSubject), "registrations": .array(registrations),
-                "notifications": .integer(Int64(try PushInboxState.count(device.token, sandbox, db))),
-            ]
-        }
-    }
-
-    public func notifications(
-        on device: String, in sandbox: String, since: Int, limit: Int, _ db: Database
-    ) throws -> [DeviceNotification]? {
-        guard let known = try PusherState.device(device, sandbox, db) else { return nil }
-        return try PushInboxState.read(device, since: since, limit: limit, sandbox, db).map { notification in
-            let payload = PushPayload.deviceForm(of: notification.posted)
-            return DeviceNotification(
-                number: notification.number,
-                json: .members([
-                    "number": .integer(Int64(notification.number)), "time": .string(notification.time.description),
-                    "device": .string(device), "vendor": .string(name), "appId": .string(known.app), "pushType": .string(known.pushType),
-                    "consumer": notification.consumer.map { .string($0) },
-                    "backendService": PushPayload.service(of: notification.posted).map { .string($0.rawValue) },
-                    "badge": .integer(PushPayload.badge(of: notification.posted)),
-                    "text": .string(PushPayload.text(of: notification.posted)),
-                    "payload": payload,
-                ]), simulatorFile: PushPayload.simulatorFile(payload, app: known.app))
+    public func registrations(on device: String, of tenant: Tenant, _ db: Database) throws -> [JSON] {
+        try PusherState.registrations(on: device, tenant.sandbox, db).map { registration -> JSON in
+            .members([
+                "consumer": .string(registration.subject), "appId": .string(registration.app),
+                "registeredAt": .string(registration.registeredAt.description),
+                "onlyProactive": registration.isOnlyProactive ? true : nil, "lang": registration.lang.map { .string($0) },
+            ])
         }
     }
 }

@@ -63,7 +63,7 @@ extension LivePerson {
         case .answered(let answer) where 200..<300 ~= answer.status:
             // Sparring's own device took it when it was posted; what a stranger accepted is on its device now.
             if isForeign {
-                try PushInboxState.append(attempt.posted, to: attempt.device, of: attempt.subject, at: call.now, call.sandbox.id, db)
+                try arrive(attempt.posted, at: attempt.device, for: attempt.subject, call.sandbox, call.now, db)
             }
             return DueOutcome(counted + "accepted", findings: try leak(attempt, call.sandbox.id, db).map { [Finding("leak", $0)] } ?? [])
         case .answered(let answer) where answer.status >= 500: words = "\(answer.status)"
@@ -85,22 +85,36 @@ extension LivePerson {
     }
 
     private func leak(_ attempt: PushAttempt, _ sandbox: String, _ db: Database) throws -> String? {
-        guard let device = try PusherState.device(attempt.device, sandbox, db), device.owner != attempt.consumer else { return nil }
-        return "\(device.ownerSubject) reads on this device what was for \(attempt.subject), who was never unregistered from it"
+        guard let device = try DeviceInbox(of: sandbox).device(attempt.device, db), device.owner != attempt.consumer else { return nil }
+        return "\(device.consumer ?? "nobody") reads on this device what was for \(attempt.subject), who was never unregistered from it"
     }
 
     /// The provider takes the push and the device shows it.
     func deliverPush(_ db: Database, _ call: Call) throws -> Outcome {
         let token = call.field("device-token") ?? ""
-        guard let device = try PusherState.device(token, call.sandbox.id, db) else {
+        guard let device = try call.sandbox.devices.device(token, db) else {
             return .refusal(Refusal("device-unknown", "no device with the token '\(token)' was ever registered"))
         }
+        if let renewed = device.renewed {
+            return .refusal(Refusal("device-unknown", "the device of the token '\(token)' has the token '\(renewed)' now"))
+        }
         let posted = call.body ?? [:]
-        let number = try PushInboxState.append(
-            posted, to: token, of: call.header(Self.recipient), at: call.now, call.sandbox.id, db)
+        let number = try arrive(posted, at: token, for: call.header(Self.recipient), call.sandbox, call.now, db)
         return .answer(
             Answer(
                 "push-accepted", ["status": "accepted"],
-                cause: "notification \(number) on \(device.ownerSubject)'s device \(token), badge \(PushPayload.badge(of: posted))"))
+                cause: "notification \(number) on \(device.consumer ?? "nobody")'s device \(token), badge \(PushPayload.badge(of: posted))")
+        )
+    }
+
+    /// Shows a push on its device.
+    ///
+    /// - Returns: its number there.
+    @discardableResult
+    private func arrive(
+        _ posted: JSON, at token: String, for consumer: String?, _ sandbox: Sandbox, _ now: Timestamp, _ db: Database
+    ) throws -> Int {
+        let (content, file) = PushPayload.shown(posted, on: try sandbox.devices.device(token, db), for: consumer)
+        return try sandbox.devices.append(content, simulatorFile: file, to: token, at: now, db)
     }
 }

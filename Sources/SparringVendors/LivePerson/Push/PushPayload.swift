@@ -1,3 +1,4 @@
+import SparringEngine
 import SparringJSON
 
 /// What is to be pushed to a consumer.
@@ -131,5 +132,16 @@ enum PushPayload {
         }
         for name in ["conversationId", "dialogId", "backendService"] { posted[name] = [] }
         return posted
+    }
+
+    /// What the admin API shows of a push on its device, and the file that the iOS simulator takes.
+    static func shown(_ posted: JSON, on device: Device?, for consumer: String?) -> (content: JSON, file: JSON?) {
+        let payload = deviceForm(of: posted)
+        let content = JSON.members([
+            "vendor": "liveperson", "appId": device.map { .string($0.app) }, "pushType": device.map { .string($0.pushType) },
+            "consumer": consumer.map { .string($0) }, "backendService": service(of: posted).map { .string($0.rawValue) },
+            "badge": .integer(badge(of: posted)), "text": .string(text(of: posted)), "payload": payload,
+        ])
+        return (content, device.flatMap { simulatorFile(payload, app: $0.app) })
     }
 }

@@ -1,4 +1,6 @@
 import GRDB
+import SparringEngine
+import SparringJSON
 import SparringJournal
 
 /// What the pusher keeps: which device is registered for whom, and what each consumer has not received.
@@ -22,17 +24,6 @@ enum PusherState {
                     ) STRICT, WITHOUT ROWID;
                     CREATE INDEX liveperson_push_registration_of_device ON liveperson_push_registration (sandbox, device);
 
-                    -- Every device that was ever registered. The owner is who registered it last: whoever is signed in there.
-                    CREATE TABLE liveperson_push_device (
-                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
-                      token TEXT NOT NULL,
-                      app TEXT NOT NULL,
-                      push_type TEXT NOT NULL,
-                      owner TEXT NOT NULL,
-                      owner_subject TEXT NOT NULL,
-                      PRIMARY KEY (sandbox, token)
-                    ) STRICT, WITHOUT ROWID;
-
                     -- Messages that their consumer's socket has not been given.
                     CREATE TABLE liveperson_push_unread (
                       sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
@@ -42,7 +33,22 @@ enum PusherState {
                       PRIMARY KEY (sandbox, consumer, conversation, sequence)
                     ) STRICT, WITHOUT ROWID;
                     """)
-            try PushInboxState.create(db)
+        }
+        migrator.registerMigration("liveperson.pusher.2") { db in
+            // Devices and what they got are the engine's now.
+            guard try db.tableExists("liveperson_push_device") else { return }
+            try db.execute(
+                sql: """
+                    INSERT INTO device (sandbox, token, app, push_type, vendor, owner, consumer)
+                    SELECT sandbox, token, app, push_type, 'liveperson', owner, owner_subject FROM liveperson_push_device
+                    """)
+            for row in try Row.fetchAll(db, sql: "SELECT * FROM liveperson_push_notification ORDER BY sandbox, device, number") {
+                let (inbox, token): (DeviceInbox, String) = (DeviceInbox(of: row["sandbox"]), row["device"])
+                let (content, file) = PushPayload.shown(
+                    try JSON(parsing: row["posted"] as String), on: try inbox.device(token, db), for: row["consumer"])
+                try inbox.append(content, simulatorFile: file, to: token, at: Timestamp(milliseconds: row["time"]), db)
+            }
+            try db.execute(sql: "DROP TABLE liveperson_push_device; DROP TABLE liveperson_push_notification")
         }
     }
 
@@ -70,11 +76,8 @@ enum PusherState {
             ).execute(arguments: [
                 sandbox, consumer, app, id, subject, device, pushType, lang, isOnlyProactive, registeredAt.milliseconds,
             ])
-            try db.cachedStatement(
-                sql: """
-                    INSERT OR REPLACE INTO liveperson_push_device (sandbox, token, app, push_type, owner, owner_subject) VALUES (?, ?, ?, ?, ?, ?)
-                    """
-            ).execute(arguments: [sandbox, device, app, pushType, consumer, subject])
+            try DeviceInbox(of: sandbox).put(
+                Device(token: device, app: app, pushType: pushType, vendor: "liveperson", owner: consumer, consumer: subject), db)
         }
 
         fileprivate init(_ row: Row) {
@@ -137,31 +140,7 @@ enum PusherState {
         return db.changesCount == 1
     }
 
-    // MARK: Devices and consumers
-
-    struct Device: Sendable {
-        var token: String
-        var app: String
-        var pushType: String
-        /// Who registered it last.
-        var owner: String
-        var ownerSubject: String
-
-        fileprivate init(_ row: Row) {
-            (token, app, pushType) = (row["token"], row["app"], row["push_type"])
-            (owner, ownerSubject) = (row["owner"], row["owner_subject"])
-        }
-    }
-
-    static func device(_ token: String, _ sandbox: String, _ db: Database) throws -> Device? {
-        let statement = try db.cachedStatement(sql: "SELECT * FROM liveperson_push_device WHERE sandbox = ? AND token = ?")
-        return try Row.fetchOne(statement, arguments: [sandbox, token]).map(Device.init)
-    }
-
-    static func devices(_ sandbox: String, _ db: Database) throws -> [Device] {
-        try Row.fetchAll(db, sql: "SELECT * FROM liveperson_push_device WHERE sandbox = ? ORDER BY token", arguments: [sandbox])
-            .map(Device.init)
-    }
+    // MARK: Consumers
 
     /// The consumer that the brand or LivePerson calls so; of several, the one who signed in last.
     static func consumer(_ name: String, _ sandbox: String, _ db: Database) throws -> String? {

@@ -1,10 +1,10 @@
 import SparringEngine
 import SparringJSON
 
-/// Something that an agent does in a conversation, as the admin API and scripts say it.
+/// Something that an agent does in a conversation, by the name that it has in the admin API, on the command line and in scripts.
 struct AgentAct: Sendable {
     enum Kind: String, CaseIterable, Sendable {
-        case join, leave, text, richContent, file
+        case join, leave, say, card, file
         case typing, pause, active, inactive, gone
         case accept, read, transfer, close
 
@@ -12,8 +12,8 @@ struct AgentAct: Sendable {
         fileprivate var members: [String] {
             switch self {
             case .join: ["role"]
-            case .text: ["text", "quickReplies"] + Self.beside
-            case .richContent: ["content", "quickReplies"] + Self.beside
+            case .say: ["text", "quickReplies"] + Self.beside
+            case .card: ["content", "quickReplies"] + Self.beside
             case .file: ["relativePath", "caption", "fileType", "preview"] + Self.beside
             case .accept, .read: ["sequenceList"]
             case .transfer: ["skill"]
@@ -50,7 +50,12 @@ struct AgentAct: Sendable {
                 pointer.appending("act"),
                 "there is no act \(name.text)" + (nearest.map { " (did you mean '\($0)'?)" } ?? ": it is one of \(Self.words)"))
         }
-        let members = try Members(json, at: pointer, known: besides + ["act"] + kind.members)
+        try self.init(kind, json, at: pointer, besides: besides + ["act"])
+    }
+
+    /// - Parameter besides: what may stand there beside the act's own members.
+    init(_ kind: Kind, _ json: JSON, at pointer: JSONPointer = .root, besides: [String]) throws(ConfigurationError) {
+        let members = try Members(json, at: pointer, known: besides + kind.members)
         self.kind = kind
         var own: JSON = ["act": .string(kind.rawValue)]
         for member in kind.members { own[member] = members.object[member].flatMap { $0.isNull ? nil : $0 } }
@@ -68,9 +73,9 @@ struct AgentAct: Sendable {
             if let role = try members.string("role"), !MessagingTerms.agentRoles.contains(role) {
                 throw members.error("role", "'\(role)' is none of \(MessagingTerms.agentRoles.sorted().joined(separator: ", "))")
             }
-        case .text:
+        case .say:
             guard let text = try members.string("text"), !text.isEmpty else { throw members.error("text", "something must be said") }
-        case .richContent:
+        case .card:
             guard let content = members.object["content"], !content.isNull else {
                 throw members.error("content", "the structured content is missing")
             }
@@ -149,11 +154,11 @@ struct AgentAct: Sendable {
     var event: JSON? {
         if let chatState = kind.chatState { return ["type": "ChatStateEvent", "chatState": .string(chatState)] }
         switch kind {
-        case .text:
+        case .say:
             return .members([
                 "type": "ContentEvent", "contentType": "text/plain", "message": json["text"], "quickReplies": quickReplies,
             ])
-        case .richContent: return .members(["type": "RichContentEvent", "content": json["content"], "quickReplies": quickReplies])
+        case .card: return .members(["type": "RichContentEvent", "content": json["content"], "quickReplies": quickReplies])
         case .file:
             return [
                 "type": "ContentEvent", "contentType": "hosted/file",

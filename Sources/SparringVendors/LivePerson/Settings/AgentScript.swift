@@ -9,7 +9,7 @@ import SparringPattern
 /// script:
 ///   - { on: opened, do: { act: join } }
 ///   - { on: text, matching: "(?i)parcel", after: 1s, do: { act: typing } }
-///   - { after: 2s, do: { act: text, text: It is on its way. } }
+///   - { after: 2s, do: { act: say, text: It is on its way. } }
 /// ```
 struct AgentScript: Sendable {
     /// What sets a step off.
@@ -46,7 +46,7 @@ struct AgentScript: Sendable {
     /// Joins, accepts and reads everything, and answers each text with the same text.
     private static let echo: JSON = [
         ["on": "opened", "do": ["act": "join"]], ["on": "content", "do": ["act": "accept"]], ["do": ["act": "read"]],
-        ["on": "text", "do": ["act": "text", "text": .string(placeholder)]],
+        ["on": "text", "do": ["act": "say", "text": .string(placeholder)]],
     ]
 
     init(_ json: JSON, at pointer: JSONPointer) throws(ConfigurationError) {

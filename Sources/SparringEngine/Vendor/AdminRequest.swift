@@ -1,0 +1,16 @@
+public import SparringContract
+public import SparringJSON
+
+/// A call of one of a vendor's admin operations, which `contracts/<vendor>.admin.openapi.yaml` declares.
+public struct AdminRequest: Sendable {
+    public let operation: ContractOperation
+    public let sandbox: Sandbox
+    public let tenant: Tenant
+    /// An empty object where none came.
+    public let body: JSON
+    let parts: RequestParts
+
+    public func path(_ name: String) -> String { parts.pathParameters[name] ?? "" }
+    /// The first value of a query parameter.
+    public func query(_ name: String) -> String? { parts.query.first { $0.name == name }?.value }
+}

@@ -1,0 +1,50 @@
+import ArgumentParser
+import SparringJSON
+
+/// `sparring act`
+struct ActCommand: ServerCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "act",
+        abstract: "Call one of a vendor's admin operations.",
+        discussion: """
+            What the operation needs is given as name=JSON: its path's parameters and its body's members. What is no JSON is a string. \
+            Without an operation, the operations are listed, those of one vendor or of all.
+              sparring act
+              sparring act liveperson say consumer=alice text=Hello
+              sparring act liveperson signOut consumer=alice reason=revoked
+            """)
+
+    @Argument(help: "The vendor.") var vendor: String?
+    @Argument(help: "The operation's id.") var operation: String?
+    @Argument(help: ArgumentHelp("What it needs.", valueName: "name=JSON"), transform: JSONArgument.namedValue)
+    var members: [(name: String, value: JSON)] = []
+    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var sandbox: SandboxOptions
+
+    func run(_ server: AdminClient) async throws {
+        guard let operation else { return try await list(server) }
+        var with: JSON = [:]
+        for member in members { with[member.name] = member.value }
+        var option = VendorOption()
+        option.name = vendor
+        try show(try await server.act(operation, with, of: option, in: sandbox)) { json in
+            guard let done = json["done"]?.array else { return json.prettyText }
+            return done.compactMap(\.string).map(Terminal.printable).joined(separator: "\n")
+        }
+    }
+
+    private func list(_ server: AdminClient) async throws {
+        try show(try await server.get(AdminPath.operations)) { json in
+            var table = Table("vendor", "operation", "what it does", "example")
+            for operation in json["operations"]?.array ?? [] {
+                let words = (operation["operation"]?.string ?? "").split(separator: ".", maxSplits: 1).map(String.init)
+                guard words.count == 2, words[0] != "admin", vendor == nil || vendor == words[0] else { continue }
+                let needs = (operation["parameters"]?.array ?? []).compactMap { $0["name"]?.string }.filter { $0 != "sandbox" }
+                table.add(
+                    words[0], words[1], operation["summary"]?.string ?? "",
+                    operation["example"]?.text ?? needs.map { "{\"\($0)\":…}" }.joined(separator: " "))
+            }
+            return table.rows.isEmpty ? "no vendor\(vendor.map { " '\($0)'" } ?? "") adds operations to the admin API" : table.text
+        }
+    }
+}
