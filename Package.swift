@@ -88,7 +88,7 @@ let package = Package(
         .target(
             name: "SparringEngine",
             dependencies: [
-                locks, json, http, contract, tokens, journal, verdict, grdb, sqlite, crypto, httpTypes, asyncHTTPClient, nioCore, nioHTTP1,
+                locks, json, http, contract, journal, verdict, grdb, sqlite, crypto, httpTypes, asyncHTTPClient, nioCore, nioHTTP1,
                 nioSSL, systemPackage,
             ],
             swiftSettings: strict),
@@ -98,7 +98,7 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "SparringTestKit",
-            dependencies: [json, http, contract, tokens, journal, verdict, engine, vendors, httpTypes], swiftSettings: strict),
+            dependencies: [json, http, contract, tokens, verdict, engine, vendors, httpTypes], swiftSettings: strict),
         .executableTarget(
             name: "sparring",
             dependencies: [
@@ -110,8 +110,8 @@ let package = Package(
         .target(
             name: "Support",
             dependencies: [
-                locks, json, http, contract, tokens, engine, vendors, testKit, httpTypes, asyncHTTPClient, nioCore, nioEmbedded, nioHTTP1,
-                nioSSL, nioTLS, subprocess, systemPackage, grdb,
+                locks, json, http, engine, testKit, httpTypes, asyncHTTPClient, nioCore, nioEmbedded, nioHTTP1, nioSSL, nioTLS, subprocess,
+                systemPackage, grdb,
             ],
             path: "Tests/Support", swiftSettings: strict),
         .target(
@@ -121,17 +121,17 @@ let package = Package(
         .testTarget(name: "SparringPatternTests", dependencies: [pattern], swiftSettings: strict),
         .testTarget(name: "SparringJSONTests", dependencies: [json], swiftSettings: strict),
         .testTarget(
-            name: "SparringTokensTests", dependencies: [tokens, json, support, orderedCollections, crypto, cryptoExtras, jwtKit],
+            name: "SparringTokensTests", dependencies: [tokens, json, support, orderedCollections, cryptoExtras, jwtKit],
             swiftSettings: strict),
         .testTarget(
-            name: "SparringHTTPTests", dependencies: [locks, http, httpTypes, x509, asn1, crypto, support], swiftSettings: strict),
+            name: "SparringHTTPTests", dependencies: [locks, http, httpTypes, support], swiftSettings: strict),
         .testTarget(name: "SparringJournalTests", dependencies: [journal], swiftSettings: strict),
         .testTarget(name: "SparringContractTests", dependencies: [contract, json, httpTypes], swiftSettings: strict),
         .testTarget(
             name: "SparringVerdictTests", dependencies: [verdict, contract, journal, json, support], swiftSettings: strict),
         .testTarget(
             name: "SparringEngineTests",
-            dependencies: [locks, engine, http, contract, journal, verdict, json, testKit, support, httpTypes, grdb, sqlite],
+            dependencies: [locks, engine, http, contract, journal, verdict, json, testKit, support, httpTypes, grdb],
             swiftSettings: strict),
         .testTarget(
             name: "SparringVendorsTests",

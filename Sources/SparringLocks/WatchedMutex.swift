@@ -8,7 +8,7 @@
         private let lock: UnsafeMutablePointer<pthread_mutex_t>
         private let value: UnsafeMutablePointer<Value>
 
-        public init(_ initial: consuming sending Value) {
+        public init(_ initial: consuming sending Value, _ rank: LockRank = .leaf) {
             lock = .allocate(capacity: 1)
             pthread_mutex_init(lock, nil)
             value = .allocate(capacity: 1)

@@ -22,7 +22,7 @@ struct Play: PlainVendor {
         }
     }
 
-    func behaviour(of operation: Operation) -> Behaviour {
+    func handler(of operation: Operation) -> Handler {
         switch operation {
         case .note: .decide(note)
         case .spend: .decide(spend)
@@ -44,14 +44,14 @@ struct Play: PlainVendor {
         try db.execute(sql: "INSERT INTO play_note (sandbox, text) VALUES (?, ?)", arguments: [call.sandbox.id, text])
     }
 
-    private func note(_ db: Database, _ call: Call) throws -> Outcome {
+    private func note(_ db: Database, _ call: Call) throws -> Decision {
         try write(call.field("text") ?? "", db, call)
         let count = try Int64.fetchOne(db, sql: "SELECT count(*) FROM play_note WHERE sandbox = ?", arguments: [call.sandbox.id])
         return .answer(Answer("noted", ["entry": .integer(Int64(call.entry)), "count": .integer(count ?? 0)], cause: "noted"))
     }
 
     /// One token, spent once.
-    private func spend(_ db: Database, _ call: Call) throws -> Outcome {
+    private func spend(_ db: Database, _ call: Call) throws -> Decision {
         if try Row.fetchOne(db, sql: "SELECT 1 FROM play_token WHERE sandbox = ?", arguments: [call.sandbox.id]) == nil {
             try db.execute(sql: "INSERT INTO play_token (sandbox, spent_by) VALUES (?, NULL)", arguments: [call.sandbox.id])
         }
@@ -68,7 +68,7 @@ struct Play: PlainVendor {
                 body: (["text": .string("by \(call.lane)")] as JSON).bytes, timeout: .seconds(600)))
     }
 
-    private func tell(_ db: Database, _ call: Call, _ result: OutboundResult) throws -> Outcome {
+    private func tell(_ db: Database, _ call: Call, _ result: OutboundResult) throws -> Decision {
         let words =
             switch result {
             case .answered(let answer): "\(answer.status) \(answer.name ?? "?") \(answer.cause ?? "?")"
@@ -86,7 +86,7 @@ struct Play: PlainVendor {
         }
     }
 
-    private func misbehave(_ db: Database, _ call: Call, _ prepared: String) throws -> Outcome {
+    private func misbehave(_ db: Database, _ call: Call, _ prepared: String) throws -> Decision {
         let how = call.field("how") ?? ""
         try write(how, db, call)
         switch how {

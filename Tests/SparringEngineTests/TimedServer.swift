@@ -28,7 +28,7 @@ struct Timed: PlainVendor {
         }
     }
 
-    func behaviour(of operation: Operation) -> Behaviour {
+    func handler(of operation: Operation) -> Handler {
         switch operation {
         case .schedule: .decide(schedule)
         case .cancel:
@@ -40,7 +40,7 @@ struct Timed: PlainVendor {
         }
     }
 
-    func dueBehaviour(of kind: String) -> DueBehaviour? {
+    func dueHandler(of kind: String) -> DueHandler? {
         switch kind {
         case "note": .decide(note)
         case "call": .prepare(callOut, thenDecide: tell)
@@ -53,7 +53,7 @@ struct Timed: PlainVendor {
         }
     }
 
-    private func schedule(_ db: Database, _ call: Call) throws -> Outcome {
+    private func schedule(_ db: Database, _ call: Call) throws -> Decision {
         let text = call.field("text") ?? ""
         let kind = call.field("kind") ?? "note"
         let times = call.body?["times"]?.integer

@@ -38,7 +38,7 @@ final class Talker: Sendable {
     private let conversation: String
     private let number: Int
     private let devices: Int
-    private let state = Mutex(State())
+    private let state = Mutex(State(), .first)
 
     init(_ number: Int, devices: Int, at server: ServerProcess) async throws {
         self.number = number

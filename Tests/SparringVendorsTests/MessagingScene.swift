@@ -104,7 +104,7 @@ struct MessagingScene {
     func agentChanges(_ conversation: String, _ fields: JSON...) async throws -> String {
         let world = server.engine.world
         let sandbox = try #require(world.sandbox("default"))
-        let act = Intervention("admin.act", of: "agent", sandbox, try #require(sandbox.tenant(of: "liveperson")))
+        let act = Occasion("admin.act", of: "agent", sandbox, try #require(sandbox.tenant(of: "liveperson")))
         let done = try await world.write(sending: act.outbox, causedBy: act.origin) { db in
             let messaging = Messaging(act, db)
             return try messaging.conversation(conversation).flatMapThrowing {
@@ -119,7 +119,7 @@ struct MessagingScene {
     func agentSays(_ text: String, in conversation: String) async throws {
         let world = server.engine.world
         let sandbox = try #require(world.sandbox("default"))
-        let act = Intervention("admin.act", of: "agent", sandbox, try #require(sandbox.tenant(of: "liveperson")))
+        let act = Occasion("admin.act", of: "agent", sandbox, try #require(sandbox.tenant(of: "liveperson")))
         let said = try await world.write(sending: act.outbox, causedBy: act.origin) { db in
             let messaging = Messaging(act, db)
             return try messaging.dialog(conversation).flatMapThrowing {

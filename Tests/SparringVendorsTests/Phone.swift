@@ -66,7 +66,7 @@ struct Phone: Sendable {
             let origin = JournalEntry.Origin(operation: "liveperson.publish", lane: "agent", ordinal: sequence)
             return try PusherState.deliver(
                 message, to: consumer, hasOpenSocket: hasOpenSocket,
-                PusherState.Context(sandbox: sandbox, tenant: tenant, now: sandbox.clock.now, origin: origin), db
+                Occasion(sandbox, tenant, now: sandbox.clock.now, origin: origin), db
             ).notes
         }
         return notes

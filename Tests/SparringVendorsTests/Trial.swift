@@ -5,7 +5,7 @@ import Testing
 struct Trial: Sendable, CustomTestStringConvertible {
     let flow: Flow
     let defect: Defect
-    let outcome: Outcome
+    let outcome: Decision
     var testDescription: String { "\(flow.rawValue), \(defect): \(outcome.brief)" }
 
     enum Flow: String, Sendable, CaseIterable {
@@ -47,7 +47,7 @@ struct Trial: Sendable, CustomTestStringConvertible {
 
     enum Party: Sendable { case identity, liveperson }
 
-    enum Outcome: Sendable {
+    enum Decision: Sendable {
         case accepted(String)
         case refused(by: Party, Int, String, String)
 
@@ -55,15 +55,15 @@ struct Trial: Sendable, CustomTestStringConvertible {
     }
 
     /// LivePerson's own refusal.
-    static func refused(_ code: String, _ cause: String) -> Outcome {
+    static func refused(_ code: String, _ cause: String) -> Decision {
         .refused(by: .liveperson, 500, #"{"internalErrorCode":"\#(code)"}"#, cause)
     }
     /// The provider's refusal, as LivePerson's client sees it.
-    static func relayed(_ code: String, _ cause: String) -> Outcome {
+    static func relayed(_ code: String, _ cause: String) -> Decision {
         .refused(by: .identity, 500, #"{"internalErrorCode":"\#(code)"}"#, cause)
     }
     /// The provider's refusal, as its own client sees it: its description is the cause.
-    static func direct(_ error: String, _ cause: String, status: Int = 400) -> Outcome {
+    static func direct(_ error: String, _ cause: String, status: Int = 400) -> Decision {
         .refused(by: .identity, status, #"{"error":"\#(error)","error_description":"\#(cause)"}"#, cause)
     }
 }

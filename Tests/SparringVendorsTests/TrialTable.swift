@@ -4,7 +4,7 @@ import SparringTokens
 extension Trial {
     static let all = implicit + codes + endpoints + clients
 
-    private static func rows(_ flows: [Flow], _ rows: [(Defect, Outcome)]) -> [Trial] {
+    private static func rows(_ flows: [Flow], _ rows: [(Defect, Decision)]) -> [Trial] {
         flows.flatMap { flow in rows.map { Trial(flow: flow, defect: $0.0, outcome: $0.1) } }
     }
 

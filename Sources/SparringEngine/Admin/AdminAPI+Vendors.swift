@@ -8,7 +8,7 @@ extension AdminAPI {
     func performVendors(_ call: AdminCall) async throws -> Answer {
         let sandbox = try sandbox(call)
         let name = call.operation.vendor
-        guard let (_, behaviour) = world.vendor(name)?.adminOperation(call.operation.id) else {
+        guard let (_, handler) = world.vendor(name)?.adminOperation(call.operation.id) else {
             throw ToolError("operations were checked at start")
         }
         guard let tenant = sandbox.tenant(of: name) else {
@@ -16,10 +16,10 @@ extension AdminAPI {
         }
         let request = AdminRequest(operation: call.operation, sandbox: sandbox, tenant: tenant, body: call.body, parts: call.request)
         do {
-            switch behaviour.kind {
+            switch handler.kind {
             case .read(let show): return try await store.read { db in try show(db, request) }
             case .act(let lane, let perform):
-                try behaviour.check(call.body)
+                try handler.check(call.body)
                 let lane = try await store.read { db in try lane(db, request) }
                 return try await intervene(call, request, in: lane, perform)
             }
@@ -33,19 +33,19 @@ extension AdminAPI {
     /// Has something done in a savepoint, journals it, and sends what it has for sockets after the commit.
     private func intervene(
         _ call: AdminCall, _ request: AdminRequest, in lane: String,
-        _ perform: @escaping @Sendable (Database, AdminRequest, Intervention) throws -> Answer
+        _ perform: @escaping @Sendable (Database, AdminRequest, Occasion) throws -> Answer
     ) async throws -> Answer {
         let sandbox = request.sandbox
         let lane = lane.laneName
-        let intervention = Intervention(call.operation.qualifiedName, of: lane, sandbox, request.tenant)
+        let occasion = Occasion(call.operation.qualifiedName, of: lane, sandbox, request.tenant)
         var entry = world.entry(.configuration, sandbox, cause: "")
-        (entry.lane, entry.ordinal, entry.details) = (lane, intervention.origin.ordinal, call.body)
+        (entry.lane, entry.ordinal, entry.details) = (lane, occasion.origin.ordinal, call.body)
         let note = entry
         do {
-            let answer = try await world.write(sending: intervention.outbox, causedBy: intervention.origin) { db in
+            let answer = try await world.write(sending: occasion.outbox, causedBy: occasion.origin) { db in
                 try call.alongside?(db)
                 try sandbox.journal.requireSandbox()
-                let answer = try perform(db, request, intervention)
+                let answer = try perform(db, request, occasion)
                 var entry = note
                 entry.cause = Cause(answer.cause ?? "\(call.operation.qualifiedName) was done")
                 try sandbox.journal.append(entry, db)
@@ -54,7 +54,7 @@ extension AdminAPI {
             sandbox.journal.committed()
             return answer
         } catch {
-            sandbox.takeBack(intervention.origin.ordinal, of: lane)
+            sandbox.takeBack(occasion.origin.ordinal, of: lane)
             throw error
         }
     }

@@ -4,14 +4,14 @@ import SparringJournal
 /// A disturbance on purpose: *where* it may strike, on what *match*, *when* it does, and *what* it does. Its text form is the same
 /// everywhere: `WHERE EFFECT key=value …`.
 public struct Fault: Sendable, Equatable {
-    public var place: Place
+    public var place: Target
     public var effect: Effect
     public var phase: Phase
     public var match: Match
     public var trigger: Trigger
 
     /// Where a fault may strike: `vendor.operationId`, `vendor.Tag.*`, `*.Tag.*`, `vendor.*` or `*`.
-    public struct Place: Sendable, Equatable, CustomStringConvertible {
+    public struct Target: Sendable, Equatable, CustomStringConvertible {
         /// Nil: any.
         public var vendor: String?
         public var tag: String?

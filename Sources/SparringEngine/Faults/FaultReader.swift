@@ -68,9 +68,9 @@ struct FaultReader: Sendable {
     /// What a place covers.
     func points(at place: String) throws(FaultRefused) -> [FaultPoint] { points.filter(try self.place(place).covers) }
 
-    private func place(_ text: String) throws(FaultRefused) -> Fault.Place {
+    private func place(_ text: String) throws(FaultRefused) -> Fault.Target {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        var place = Fault.Place()
+        var place = Fault.Target()
         if let vendor = parts.first, vendor != "*" { place.vendor = vendor }
         switch parts.count {
         case 1 where text == "*": break
@@ -88,7 +88,7 @@ struct FaultReader: Sendable {
 
     /// A word of the vocabulary, one that the contract declares for the vendor's own, or the name of an unhappy answer.
     private func effect(
-        _ word: String, _ parameters: inout FaultParameters, at place: Fault.Place, _ covered: [FaultPoint]
+        _ word: String, _ parameters: inout FaultParameters, at place: Fault.Target, _ covered: [FaultPoint]
     ) throws(FaultRefused) -> Fault.Effect {
         if let form = FaultForm.of(word) { return try form.read(&parameters) }
         if let declared = covered.lazy.flatMap(\.vendorEffects).first(where: { $0.word == word }) {
@@ -119,7 +119,7 @@ struct FaultReader: Sendable {
     }
 
     private func phase(
-        _ wanted: Fault.Phase?, of effect: Fault.Effect, at place: Fault.Place, _ covered: [FaultPoint]
+        _ wanted: Fault.Phase?, of effect: Fault.Effect, at place: Fault.Target, _ covered: [FaultPoint]
     ) throws(FaultRefused) -> Fault.Phase {
         let possible = Self.possible(effect, covered)
         guard let first = possible.first else {

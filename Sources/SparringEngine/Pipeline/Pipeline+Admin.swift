@@ -22,9 +22,9 @@ extension Pipeline {
             (operation, request) = (call.operation, call.request)
             answer = try await performed(call)
         } catch let problem as AdminProblem {
-            answer = draw(problem, operation)
+            answer = render(problem, operation)
         } catch {
-            answer = draw(AdminProblem(name: "internal-error", detail: "Sparring failed: \(error)"), operation)
+            answer = render(AdminProblem(name: "internal-error", detail: "Sparring failed: \(error)"), operation)
         }
         metrics.count(operation.qualifiedName, answer.name)
         guard let declared = operation.answer(answer.name) else {
@@ -77,7 +77,7 @@ extension Pipeline {
             ])
     }
 
-    private func draw(_ problem: AdminProblem, _ operation: ContractOperation) -> Answer {
+    private func render(_ problem: AdminProblem, _ operation: ContractOperation) -> Answer {
         let status = operation.answer(problem.name)?.status ?? 500
         let detail = problem.detail.abbreviated(to: 2000)
         var body: JSON = [

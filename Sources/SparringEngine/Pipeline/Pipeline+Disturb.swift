@@ -6,7 +6,7 @@ import SparringJournal
 
 /// **disturb**: which faults strike, and what becomes of the answer.
 extension Pipeline {
-    func disturb(_ incoming: Incoming, _ place: Place) -> Disturbance {
+    func disturb(_ incoming: Incoming, _ place: LocatedCall) -> Disturbance {
         let call = place.call
         let chosen = call.sandbox.faults.choose(FaultOccasion(call), at: FaultPoint(call.operation))
         let opensSocket = call.socket != nil && !call.operation.isMessage
@@ -16,7 +16,7 @@ extension Pipeline {
     }
 
     /// What was decided, as the faults change it.
-    func disturbed(_ settled: Settled, _ step: Step, _ call: Call) -> Settled {
+    func disturbed(_ settled: RenderedAnswer, _ step: InFlight, _ call: Call) -> RenderedAnswer {
         guard let response = settled.response, !step.disturbance.isCutBefore else { return settled }
         if let substitute = step.disturbance.substitute {
             var replaced = renderBare(substitute.status, step, call)
@@ -33,20 +33,20 @@ extension Pipeline {
 
     /// A status that a fault asked for: a gateway's page, or the body of the first unhappy answer that the contract declares with it, or
     /// none.
-    func renderBare(_ status: Fault.StatusAnswer, _ step: Step, _ call: Call) -> Settled {
-        var settled: Settled
+    func renderBare(_ status: Fault.StatusAnswer, _ step: InFlight, _ call: Call) -> RenderedAnswer {
+        var settled: RenderedAnswer
         if status.type != nil || status.body != nil {
             let type = status.type ?? "text/plain"
             let page = status.body ?? Self.page(status.code, type)
             var headers: HTTPFields = [.contentType: type]
             Render.allowOrigin(call.request.headers, &headers)
-            settled = Settled(response: Response(status: status.code, headers: headers, body: .bytes(Array(page.utf8))))
+            settled = RenderedAnswer(response: Response(status: status.code, headers: headers, body: .bytes(Array(page.utf8))))
         } else if let declared = call.operation.answers.first(where: { $0.isUnhappy && $0.status == status.code }) {
-            settled = render(step.place.vendor.vendor.draw(forced(declared.name, step), for: call), call)
+            settled = render(step.place.vendor.vendor.render(forced(declared.name, step), for: call), call)
         } else {
             var headers = HTTPFields()
             Render.allowOrigin(call.request.headers, &headers)
-            settled = Settled(response: Response(status: status.code, headers: headers))
+            settled = RenderedAnswer(response: Response(status: status.code, headers: headers))
         }
         settled.cause = step.disturbance.cause
         // Whole seconds (RFC 9110 §10.2.3), rounded up: a client that obeys must not come too early.
@@ -66,7 +66,7 @@ extension Pipeline {
     // MARK: On the wire
 
     /// Sandbox time passes while an answer is being sent.
-    func pause(_ duration: Duration, _ step: Step, _ resume: @escaping @Sendable () -> Void) {
+    func pause(_ duration: Duration, _ step: InFlight, _ resume: @escaping @Sendable () -> Void) {
         let call = step.place.call
         let work = SandboxClock.Work()
         let what = "\(call.operation.qualifiedName) of \(call.lane), its answer paused by a fault"
@@ -78,7 +78,7 @@ extension Pipeline {
     }
 
     /// An answer that a client may not wait for, or that may find no room, is over.
-    func transmitted(_ completion: Completion, _ step: Step) {
+    func transmitted(_ completion: Completion, _ step: InFlight) {
         if case .replaced(let reason) = completion { return noteReplaced(step, reason) }
         guard case .broken = completion, step.disturbance.mayBeGivenUp else { return }
         noteHangUp(
@@ -89,7 +89,7 @@ extension Pipeline {
 
 extension Pipeline {
     /// The decision was committed, but the client got a different answer.
-    private func noteReplaced(_ step: Step, _ reason: String) {
+    private func noteReplaced(_ step: InFlight, _ reason: String) {
         let call = step.place.call
         var entry = world.entry(.finding, call.sandbox, cause: Cause("the answer could not be sent: \(reason)", code: Cause.failed))
         entry.operation = call.operation.qualifiedName

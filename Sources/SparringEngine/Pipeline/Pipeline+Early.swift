@@ -42,7 +42,7 @@ extension Pipeline {
             guard case .place(var place) = locate(incoming) else { return _ = exchange.deliver(.empty) }
             place.findings = []  // half a body is none
             if isAbandoned {
-                abandon(Step(incoming: incoming, place: place, disturbance: disturbance))
+                abandon(InFlight(incoming: incoming, place: place, disturbance: disturbance))
             } else {
                 take(incoming, at: place)
             }

@@ -9,7 +9,7 @@ import SparringLocks
 extension Pipeline: RequestHandler {
     func receive(_ head: RequestHead) -> Reception {
         if let defect = head.defect {
-            unplaced.keep(Unplaced.Call(head, reason: defect))
+            unplaced.keep(UnplacedCall(head, reason: defect))
             return .refuse(Render.problem(400, defect))
         }
         let limit = readLimit(of: head)
@@ -45,7 +45,7 @@ extension Pipeline: RequestHandler {
 
     func rejected(target: String, reason: String, isTLS: Bool, arrival: Arrival) {
         unplaced.keep(
-            Unplaced.Call(
+            UnplacedCall(
                 arrival: arrival, target: target,
                 reason: "not understood by the HTTP server" + (reason.isEmpty ? "" : ": " + reason.trimmingSuffix { $0.isWhitespace })))
     }
@@ -53,7 +53,7 @@ extension Pipeline: RequestHandler {
     func full(limit: Int) {
         let words = "all \(limit) connections of a port are taken: nobody else is served there until one of them ends"
         notice(words)
-        unplaced.keep(Unplaced.Call(arrival: .now, target: "", reason: words))
+        unplaced.keep(UnplacedCall(arrival: .now, target: "", reason: words))
     }
 
     /// Nobody says whose client it is: it is told in each sandbox whose scenario sends clients to that port.
@@ -76,12 +76,12 @@ extension Pipeline: RequestHandler {
 
     private func tooLarge(_ head: RequestHead) -> Response {
         let reason = "the body is longer than \(Self.bodyLimit) bytes"
-        unplaced.keep(Unplaced.Call(head, reason: reason))
+        unplaced.keep(UnplacedCall(head, reason: reason))
         return Render.problem(413, reason)
     }
 
     func refuse(_ incoming: Incoming, _ misplaced: Misplaced) {
-        unplaced.keep(Unplaced.Call(incoming.head, reason: misplaced.reason, nearest: misplaced.nearest)) { [self] in
+        unplaced.keep(UnplacedCall(incoming.head, reason: misplaced.reason, nearest: misplaced.nearest)) { [self] in
             metrics.count("unplaced", String(misplaced.status))
             let members: JSON.Object = misplaced.nearest.isEmpty ? [:] : ["nearest": .array(misplaced.nearest.map { .string($0) })]
             var response =

@@ -5,26 +5,16 @@ import SparringJSON
 import SparringJournal
 import SparringLocks
 
-/// Where a request belongs, and what its check against the contract found.
-struct Place: Sendable {
-    var call: Call
-    let vendor: VendorEntry
-    /// Violations of the contract by the request.
-    var findings: [Finding]
-    /// The answer to give because of them, where the operation declares one.
-    let malformedAnswer: String?
-}
-
 /// A request between its steps.
-struct Step: Sendable {
+struct InFlight: Sendable {
     let incoming: Incoming
-    var place: Place
+    var place: LocatedCall
     let disturbance: Disturbance
     /// Sandbox time at which the request, or its head, arrived.
     let began: Timestamp
     var work: SandboxClock.Work { place.call.work }
 
-    init(incoming: Incoming, place: Place, disturbance: Disturbance) {
+    init(incoming: Incoming, place: LocatedCall, disturbance: Disturbance) {
         self.incoming = incoming
         self.place = place
         self.disturbance = disturbance
@@ -46,7 +36,7 @@ struct Misplaced: Sendable {
 }
 
 enum Location {
-    case place(Place)
+    case place(LocatedCall)
     case admin(ContractOperation, RequestParts)
     case preflight(allowing: [HTTPRequest.Method])
     /// Sparring's own page.
@@ -106,13 +96,10 @@ extension Pipeline {
                 isLaneGiven: request.headers[.sparringLane].map { !$0.isEmpty && $0.laneName == lane } ?? false
             ) { [self] in timerFired($0, $1, $2, vendor) }
         }
-        let call = Call(
-            operation: operation, request: request, body: checked.body, sandbox: sandbox, tenant: tenant, lane: lane,
-            ordinal: sandbox.nextOrdinal(of: lane), base: base, addresses: addresses, socket: socket,
-            outboundClient: outboundClient, store: store, work: SandboxClock.Work(parent: incoming.work), now: sandbox.clock.now)
-        let malformed = checked.isUsable ? nil : vendor.contract.malformedAnswer.flatMap { operation.answer($0)?.name }
-        let findings = checked.violations.map(Finding.init) + Self.carelessness(of: incoming.head)
-        return .place(Place(call: call, vendor: vendor, findings: findings, malformedAnswer: malformed))
+        var located = located(
+            incoming, operation, request, checked, of: tenant, in: sandbox, lane: lane, base: base, socket, vendor)
+        located.findings += Self.carelessness(of: incoming.head)
+        return .place(located)
     }
 
     /// A request that comes over a certificate that its sender should have turned away from.

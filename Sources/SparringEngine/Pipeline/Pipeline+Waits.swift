@@ -7,7 +7,7 @@ import SparringLocks
 /// Waiting, and clients that do not wait.
 extension Pipeline {
     /// Lets sandbox time pass; ends early if the client leaves.
-    func wait(_ duration: Duration, _ step: Step) async -> SandboxClock.Wake {
+    func wait(_ duration: Duration, _ step: InFlight) async -> SandboxClock.Wake {
         let call = step.place.call
         let what =
             "\(call.operation.qualifiedName) of \(call.lane), delayed by fault \(step.disturbance.numbers.map(String.init).joined(separator: ", "))"
@@ -19,7 +19,7 @@ extension Pipeline {
     /// Notices a hang-up during a preparation, which goes on all the same, as a server's work does.
     ///
     /// - Returns: where the nanoseconds after which the client left will stand.
-    func watchForHangUp(_ step: Step) -> HangUp {
+    func watchForHangUp(_ step: InFlight) -> HangUp {
         let hangUp = HangUp()
         let start = step.incoming.head.arrival.monotonic
         step.incoming.exchange?.onHangUp { hangUp.set(Arrival.now.monotonic - start) }
@@ -33,15 +33,15 @@ extension Pipeline {
     }
 
     /// The client left during a delay that came before the decision: nothing is decided.
-    func abandon(_ step: Step) {
+    func abandon(_ step: InFlight) {
         noteHangUp(
             step, after: Arrival.now.monotonic - step.incoming.head.arrival.monotonic,
             what: "while its request was held back; nothing was decided")
-        deliver(step, Settled(cause: Cause("client gave up", code: Cause.gaveUp)))
+        deliver(step, RenderedAnswer(cause: Cause("client gave up", code: Cause.gaveUp)))
     }
 
     /// - Parameter after: nanoseconds since the request arrived.
-    func noteHangUp(_ step: Step, after: Int64, what: String) {
+    func noteHangUp(_ step: InFlight, after: Int64, what: String) {
         let call = step.place.call
         let cause = Cause("client gave up after \(Duration.nanoseconds(after).words) \(what)", code: Cause.gaveUp)
         var entry = world.entry(.hangUp, call.sandbox, cause: cause)
@@ -65,15 +65,15 @@ extension Pipeline {
     }
 
     /// Something unexpected: what the call wrote has been rolled back, alone. It is journalled and answered as an internal error.
-    func fail(_ step: Step, _ error: any Error) {
+    func fail(_ step: InFlight, _ error: any Error) {
         if error is SandboxGone { return takeAgain(step) }
         let call = step.place.call
         let cause = Cause.failed(error)
         let reason = cause.words
         // Over a socket go messages of the contract's alone.
-        var settled = Settled(response: call.operation.isMessage ? Response(status: 500) : Render.problem(500, reason), cause: cause)
+        var settled = RenderedAnswer(response: call.operation.isMessage ? Response(status: 500) : Render.problem(500, reason), cause: cause)
         if call.operation.answer("internal-error") != nil {
-            settled = render(step.place.vendor.vendor.draw(Refusal("internal-error", reason), for: call), call)
+            settled = render(step.place.vendor.vendor.render(Refusal("internal-error", reason), for: call), call)
             settled.cause = cause
         }
         let final = settled
@@ -96,7 +96,7 @@ extension Pipeline {
                 // Nothing can be written: the client is told so, in words that no vendor uses, and nothing more. It is as if it had not called.
                 call.sandbox.faults.takeBack(touched)
                 call.sandbox.takeBack(call.ordinal, of: call.lane)
-                deliver(step, Settled(response: Render.problem(500, reason)))
+                deliver(step, RenderedAnswer(response: Render.problem(500, reason)))
             } else {
                 call.sandbox.journal.committed()
                 deliver(step, final)
@@ -105,7 +105,7 @@ extension Pipeline {
     }
 
     /// The sandbox was deleted or reset while the call was under way: it is as if the call had come after that. Its socket is being closed.
-    private func takeAgain(_ step: Step) {
+    private func takeAgain(_ step: InFlight) {
         step.place.call.sandbox.clock.ended(step.work)
         guard step.incoming.socket == nil else { return step.incoming.deliver(Incoming.Ending(delivery: .stall)) }
         var incoming = step.incoming

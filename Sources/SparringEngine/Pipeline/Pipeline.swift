@@ -22,7 +22,7 @@ final class Pipeline: Sendable {
     let notice: @Sendable (String) -> Void
     let metrics = Metrics()
     /// What struck requests that are still being read, by their connection.
-    let early = Mutex<[Int: EarlyStrike]>([:])
+    let early = Mutex<[Int: EarlyStrike]>([:], .first)
     private let sound = SoundAnswers()
     private let lengthy = DispatchQueue(label: "sparring.lengthy")
 
@@ -61,35 +61,35 @@ final class Pipeline: Sendable {
         }
     }
 
-    func take(_ incoming: Incoming, at place: Place) {
+    func take(_ incoming: Incoming, at place: LocatedCall) {
         let disturbance = incoming.chosen ?? disturb(incoming, place)
-        var step = Step(incoming: incoming, place: place, disturbance: disturbance)
+        var step = InFlight(incoming: incoming, place: place, disturbance: disturbance)
         step.place.call.vendorEffects = disturbance.vendorEffects
-        let behaviour = place.vendor.behaviour(of: place.call.operation)
+        let handler = place.vendor.handler(of: place.call.operation)
         let isReplaced = disturbance.replacement != nil || disturbance.isCutBefore || place.malformedAnswer != nil
-        if disturbance.delays[.onRequestEnd] == nil, isReplaced || behaviour.prepare == nil {
-            decide(step, isReplaced ? nil : behaviour, prepared: ())
+        if disturbance.delays[.onRequestEnd] == nil, isReplaced || handler.prepare == nil {
+            decide(step, isReplaced ? nil : handler, prepared: ())
         } else {
             let waiting = step
-            Task { await prepare(waiting, isReplaced ? nil : behaviour) }
+            Task { await prepare(waiting, isReplaced ? nil : handler) }
         }
     }
 
     // MARK: prepare
 
-    private func prepare(_ step: Step, _ behaviour: Behaviour?) async {
+    private func prepare(_ step: InFlight, _ handler: Handler?) async {
         var step = step
         if let delay = step.disturbance.delays[.onRequestEnd] {
             let wake = await wait(delay, step)
             if case .abandoned = wake { return abandon(step) }
-            step.place.call.now = step.place.call.sandbox.clock.now
+            step.place.call.occasion.now = step.place.call.sandbox.clock.now
         }
         do {
-            guard let prepare = behaviour?.prepare else { return decide(step, behaviour, prepared: ()) }
+            guard let prepare = handler?.prepare else { return decide(step, handler, prepared: ()) }
             let gaveUp = watchForHangUp(step)
             let prepared = try await prepare(step.place.call)
             if let waited = gaveUp.withLock({ $0 }) { noteHangUp(step, after: waited, what: "while its request was being worked on") }
-            decide(step, behaviour, prepared: prepared)
+            decide(step, handler, prepared: prepared)
         } catch {
             fail(step, error)
         }
@@ -97,11 +97,11 @@ final class Pipeline: Sendable {
 
     // MARK: decide and record
 
-    private func decide(_ step: Step, _ behaviour: Behaviour?, prepared: any Sendable) {
-        store.submit { [self] db -> Settled in
+    private func decide(_ step: InFlight, _ handler: Handler?, prepared: any Sendable) {
+        store.submit { [self] db -> RenderedAnswer in
             var call = step.place.call
             call.entry = try call.sandbox.journal.next(db)
-            let settled = disturbed(try settle(step, call, behaviour, prepared, db), step, call)
+            let settled = disturbed(try settle(step, call, handler, prepared, db), step, call)
             try record(step, call, settled, db)
             return settled
         } finished: { [self] result in
@@ -112,39 +112,41 @@ final class Pipeline: Sendable {
         }
     }
 
-    private func settle(_ step: Step, _ call: Call, _ behaviour: Behaviour?, _ prepared: any Sendable, _ db: Database) throws -> Settled {
-        if step.disturbance.isCutBefore { return Settled(cause: step.disturbance.cause) }
+    private func settle(_ step: InFlight, _ call: Call, _ handler: Handler?, _ prepared: any Sendable, _ db: Database) throws
+        -> RenderedAnswer
+    {
+        if step.disturbance.isCutBefore { return RenderedAnswer(cause: step.disturbance.cause) }
         switch step.disturbance.replacement?.with {
         case .refusal(let name):
-            var settled = render(draw(forced(name, step), step, call), call)
+            var settled = render(refused(forced(name, step), step, call), call)
             settled.cause?.code = Cause.fault
             return settled
         case .status(let status): return renderBare(status, step, call)
         case nil: break
         }
         if let name = step.place.malformedAnswer {
-            var settled = render(draw(Refusal(name, step.place.findings.map(\.words).joined(separator: "; ")), step, call), call)
+            var settled = render(refused(Refusal(name, step.place.findings.map(\.words).joined(separator: "; ")), step, call), call)
             settled.cause?.code = Cause.malformed
             return settled
         }
-        guard let behaviour else { throw ToolError("\(call.operation.qualifiedName) has nothing to do") }
-        switch try behaviour.decide(db, call, prepared) {
+        guard let handler else { throw ToolError("\(call.operation.qualifiedName) has nothing to do") }
+        switch try handler.decide(db, call, prepared) {
         case .answer(let answer): return render(answer, call)
-        case .refusal(let refusal): return render(draw(refusal, step, call), call)
+        case .refusal(let refusal): return render(refused(refusal, step, call), call)
         case .nothing(let cause): return .unanswered(call, cause)
         }
     }
 
     /// A refusal that a fault asked for.
-    func forced(_ name: String, _ step: Step) -> Refusal { Refusal(name, step.disturbance.cause?.words ?? "", isForced: true) }
+    func forced(_ name: String, _ step: InFlight) -> Refusal { Refusal(name, step.disturbance.cause?.words ?? "", isForced: true) }
 
-    private func draw(_ refusal: Refusal, _ step: Step, _ call: Call) -> Answer {
-        var answer = step.place.vendor.vendor.draw(refusal, for: call)
+    private func refused(_ refusal: Refusal, _ step: InFlight, _ call: Call) -> Answer {
+        var answer = step.place.vendor.vendor.render(refusal, for: call)
         answer.cause = answer.cause ?? refusal.cause
         return answer
     }
 
-    private func record(_ step: Step, _ call: Call, _ settled: Settled, _ db: Database) throws {
+    private func record(_ step: InFlight, _ call: Call, _ settled: RenderedAnswer, _ db: Database) throws {
         let outbound = call.calls.all
         let details = JSON.members([
             "socket": call.socket.map { .integer(Int64($0.number)) }, "outbound": outbound.isEmpty ? nil : .array(outbound),
@@ -172,7 +174,7 @@ final class Pipeline: Sendable {
 
     // MARK: self-check and deliver
 
-    private func committed(_ step: Step, _ settled: Settled) {
+    private func committed(_ step: InFlight, _ settled: RenderedAnswer) {
         let call = step.place.call
         selfCheck(call, settled)
         call.sandbox.journal.committed()
@@ -192,7 +194,7 @@ final class Pipeline: Sendable {
         }
     }
 
-    private func selfCheck(_ call: Call, _ settled: Settled) {
+    private func selfCheck(_ call: Call, _ settled: RenderedAnswer) {
         guard let name = settled.name, let response = settled.response, !settled.isAltered, !sound.knows(call.operation, name, response)
         else { return }
         let violations = call.operation.checkAnswer(name: name, status: response.status, headers: response.headers, body: settled.json)
@@ -205,7 +207,7 @@ final class Pipeline: Sendable {
         world.note(entry, call.sandbox)
     }
 
-    func deliver(_ step: Step, _ settled: Settled) {
+    func deliver(_ step: InFlight, _ settled: RenderedAnswer) {
         metrics.count(step.place.call.operation.qualifiedName, settled.name ?? "none")
         var delivery = step.disturbance.delivery(settled.response) { [self] in pause($0, step, $1) }
         if case .answer(let response) = delivery, response.status == 101, let socket = step.place.call.socket {

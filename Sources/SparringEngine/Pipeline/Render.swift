@@ -5,14 +5,14 @@ import SparringJSON
 import SparringJournal
 
 /// What a call has come to: the answer as it goes on the wire, and what the journal and the self-check want to know of it.
-struct Settled: Sendable {
+struct RenderedAnswer: Sendable {
     /// As the contract declares it; nil where a fault made it.
     var declared: DeclaredAnswer?
     /// Nil where the connection is cut before a decision.
     var response: Response?
     var json: JSON?
     var cause: Cause?
-    /// What the behaviour found wrong with the call.
+    /// What the handler found wrong with the call.
     var findings: [Finding] = []
     /// The response is not as the vendor meant it.
     var isAltered = false
@@ -38,15 +38,15 @@ struct Settled: Sendable {
     }
 }
 
-extension Settled {
+extension RenderedAnswer {
     /// Of a call whose operation has no reply. Of any other it is Sparring's mistake.
-    static func unanswered(_ call: Call, _ cause: String?) -> Settled {
+    static func unanswered(_ call: Call, _ cause: String?) -> RenderedAnswer {
         guard call.operation.answers.isEmpty else {
-            return Settled(
+            return RenderedAnswer(
                 response: Render.problem(500, "\(call.operation.qualifiedName) was not answered"),
                 cause: Cause("Sparring did not answer \(call.operation.qualifiedName)", code: Cause.failed))
         }
-        return Settled(response: Response(status: 200), cause: cause.map { Cause($0) }, isUnanswered: true)
+        return RenderedAnswer(response: Response(status: 200), cause: cause.map { Cause($0) }, isUnanswered: true)
     }
 }
 
@@ -139,9 +139,9 @@ enum Render {
 }
 
 extension Pipeline {
-    func render(_ answer: Answer, _ call: Call) -> Settled {
+    func render(_ answer: Answer, _ call: Call) -> RenderedAnswer {
         guard let declared = call.operation.answer(answer.name) else {
-            return Settled(
+            return RenderedAnswer(
                 response: Render.problem(500, "\(call.operation.qualifiedName) does not declare the answer '\(answer.name)'"),
                 cause: Cause("Sparring gave the undeclared answer '\(answer.name)'", code: Cause.failed))
         }
@@ -151,7 +151,7 @@ extension Pipeline {
             case .json(let json): json
             case .text(let text): .string(text)
             }
-        return Settled(
+        return RenderedAnswer(
             declared: declared, response: Render.response(answer, declared, call.operation, call.request), json: json,
             cause: answer.cause.map { Cause($0) }, findings: answer.findings)
     }

@@ -6,28 +6,6 @@ import SparringJournal
 
 /// Calls that fit no sandbox or no operation, kept for whoever wonders where they went: the last thousand.
 final class Unplaced: Sendable {
-    struct Call: Sendable {
-        var arrival: Arrival
-        var method: String?
-        var target: String?
-        var host: String?
-        var reason: String
-        var nearest: [String] = []
-
-        init(_ head: RequestHead, reason: String, nearest: [String] = []) {
-            self.init(arrival: head.arrival, target: head.target, reason: reason)
-            method = head.method.rawValue
-            host = head.headers[.host]
-            self.nearest = nearest
-        }
-
-        init(arrival: Arrival, target: String, reason: String) {
-            self.arrival = arrival
-            self.target = target
-            self.reason = reason
-        }
-    }
-
     private static let limit = 1000
     private let store: Store
     private let process: Int
@@ -38,7 +16,7 @@ final class Unplaced: Sendable {
     }
 
     /// Keeps a call; `then` follows the commit.
-    func keep(_ call: Call, then: @escaping @Sendable () -> Void = {}) {
+    func keep(_ call: UnplacedCall, then: @escaping @Sendable () -> Void = {}) {
         let record: JSON = .members([
             "arrival": [
                 "wall": .string(Timestamp(milliseconds: call.arrival.wall / 1_000_000).description),

@@ -23,10 +23,10 @@ struct TimelineRequest {
         _ step: Scenario.Step, of contract: Contract, _ vendors: [VendorEntry], at place: JSONPointer
     ) throws(ConfigurationError) {
         let with = place.appending("with")
-        if let (declared, behaviour) = Self.vendors(vendors, step.operation) {
+        if let (declared, handler) = Self.vendors(vendors, step.operation) {
             operation = nil
             request = try OperationRequest(declared, step.arguments, at: with)
-            do throws(ConfigurationError) { try behaviour.check(request.body) } catch {
+            do throws(ConfigurationError) { try handler.check(request.body) } catch {
                 throw ConfigurationError(
                     JSONPointer(tokens: with.tokens + error.pointer.tokens), "\(step.operation), \(error.message)")
             }
@@ -46,7 +46,7 @@ struct TimelineRequest {
     }
 
     /// A vendor's operation that makes something happen.
-    private static func vendors(_ vendors: [VendorEntry], _ name: String) -> (ContractOperation, AdminBehaviour)? {
+    private static func vendors(_ vendors: [VendorEntry], _ name: String) -> (ContractOperation, AdminHandler)? {
         let words = name.split(separator: ".", maxSplits: 1).map(String.init)
         guard words.count == 2, let found = vendors.first(where: { $0.name == words[0] })?.adminOperation(words[1]),
             found.1.isAct

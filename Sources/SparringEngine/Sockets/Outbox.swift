@@ -19,7 +19,7 @@ public final class Outbox: Sendable {
         case end(Fault.Ending.How)
     }
 
-    private let items = Mutex<[Item]>([])
+    private let items = Mutex<[Item]>([], .first)
 
     var all: [Item] { items.withLock { $0 } }
 

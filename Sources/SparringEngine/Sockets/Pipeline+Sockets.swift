@@ -9,7 +9,7 @@ import SparringLocks
 /// Sockets' way through the pipeline. The upgrade is an operation like any other; so is each message that comes in, found within its channel.
 extension Pipeline {
     /// The upgrade is decided and committed: the socket may be sent to from here on.
-    func open(_ socket: Socket, _ step: Step, _ settled: Settled) -> Delivery {
+    func open(_ socket: Socket, _ step: InFlight, _ settled: RenderedAnswer) -> Delivery {
         socket.sandbox.sockets.add(socket)
         plan(step.disturbance, on: socket)
         let upgrade = WebSocketUpgrade(
@@ -91,17 +91,13 @@ extension Pipeline {
 
     private func place(
         _ incoming: Incoming, _ message: JSON, isText: Bool, _ operation: ContractOperation, on socket: Socket, _ vendor: VendorEntry
-    ) -> Place {
+    ) -> LocatedCall {
         var request = socket.request
         request.body = incoming.body
         let checked = operation.check(message: message, isText: isText)
         let lane = lane(of: operation, request, message, on: socket)
-        let call = Call(
-            operation: operation, request: request, body: checked.body, sandbox: socket.sandbox, tenant: socket.tenant, lane: lane,
-            ordinal: socket.sandbox.nextOrdinal(of: lane), base: socket.base, addresses: addresses.withLock { $0 }, socket: socket,
-            outboundClient: outboundClient, store: store, work: SandboxClock.Work(parent: incoming.work), now: socket.sandbox.clock.now)
-        let malformed = checked.isUsable ? nil : vendor.contract.malformedAnswer.flatMap { operation.answer($0)?.name }
-        return Place(call: call, vendor: vendor, findings: checked.violations.map(Finding.init), malformedAnswer: malformed)
+        return located(
+            incoming, operation, request, checked, of: socket.tenant, in: socket.sandbox, lane: lane, base: socket.base, socket, vendor)
     }
 
     private func answer(_ end: Incoming.Ending, on socket: Socket) {
@@ -142,8 +138,8 @@ extension Pipeline {
                 continue
             }
             socket.plan(ending) { [self] work in
-                happen(socket) { outbox, _ in
-                    outbox.end(socket, ending.ending.how, cause: .fault(ending.by))
+                happen("planned end", socket) { occasion, _ in
+                    occasion.outbox.end(socket, ending.ending.how, cause: .fault(ending.by))
                 } then: {
                     socket.sandbox.clock.ended(work)
                 }
@@ -175,7 +171,7 @@ extension Pipeline {
         }
         // What a client sees has been committed.
         let (told, frame) = (entry, answer)
-        happen(socket) { _, db in
+        happen("message", socket) { _, db in
             try socket.sandbox.journal.append(told, db)
         } then: {
             if let frame { socket.send(frame) }
@@ -188,8 +184,8 @@ extension Pipeline {
     // MARK: Timers and the end
 
     func timerFired(_ socket: Socket, _ name: String, _ work: SandboxClock.Work, _ vendor: VendorEntry) {
-        happen(socket) { outbox, db in
-            try vendor.vendor.timer(name, of: socket, outbox, db)
+        happen("timer \(name)", socket) { occasion, db in
+            try vendor.vendor.timer(name, of: socket, occasion, db)
         } then: {
             socket.sandbox.clock.ended(work)
         }
@@ -208,26 +204,27 @@ extension Pipeline {
             "socket": .integer(Int64(socket.number)), "code": code.map { .integer(Int64($0)) }, "by": .string(by),
         ])
         let told = entry
-        happen(socket) { outbox, db in
+        happen("end", socket) { occasion, db in
             try socket.sandbox.journal.append(told, db)
-            try vendor.vendor.closed(socket, outbox, db)
+            try vendor.vendor.closed(socket, occasion, db)
         } then: {
         }
     }
 
     /// Something that no call brings about: decided in a savepoint of its own; what it sends goes out after the commit.
     private func happen(
-        _ socket: Socket, _ decide: @escaping @Sendable (Outbox, Database) throws -> Void, then: @escaping @Sendable () -> Void
+        _ what: String, _ socket: Socket, _ decide: @escaping @Sendable (Occasion, Database) throws -> Void,
+        then: @escaping @Sendable () -> Void
     ) {
-        let outbox = Outbox()
+        let occasion = Occasion(what, of: socket)
         store.submit { [self] db in
-            try decide(outbox, db)
-            try world.record(outbox, causedBy: nil, db)
+            try decide(occasion, db)
+            try world.record(occasion.outbox, causedBy: nil, db)
         } finished: { [self] result in
             switch result {
             case .success:
                 socket.sandbox.journal.committed()
-                world.send(outbox.all)
+                world.send(occasion.outbox.all)
             case .failure(let error):
                 var entry = world.entry(.finding, socket.sandbox, cause: .failed(error))
                 entry.operation = socket.channel.opener.qualifiedName

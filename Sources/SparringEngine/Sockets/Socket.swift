@@ -61,7 +61,7 @@ public final class Socket: Sendable {
         self.isLaneGiven = isLaneGiven
         self.timerFired = timerFired
         line = SocketLine(clock: sandbox.clock)
-        state = Mutex(State(lane: lane, lastTraffic: sandbox.clock.now))
+        state = Mutex(State(lane: lane, lastTraffic: sandbox.clock.now), .second)
     }
 
     /// Who is at the other end, as far as it is known.

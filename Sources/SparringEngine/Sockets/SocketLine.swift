@@ -25,7 +25,7 @@ final class SocketLine: Sendable {
     }
 
     private let clock: SandboxClock
-    private let state = Mutex(State())
+    private let state = Mutex(State(), .first)
 
     init(clock: SandboxClock) { self.clock = clock }
 

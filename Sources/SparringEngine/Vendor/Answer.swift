@@ -3,7 +3,7 @@ public import SparringHTTP
 public import SparringJSON
 public import SparringJournal
 
-/// What a behaviour answers. The status and the media type stand in the contract, under the answer's name.
+/// What a handler answers. The status and the media type stand in the contract, under the answer's name.
 public struct Answer: Sendable {
     /// The name of one of the operation's declared answers.
     public var name: String
@@ -35,7 +35,7 @@ public struct Answer: Sendable {
     }
 }
 
-/// The vendor says no, correctly. How it looks on the wire is the vendor's to draw: ``Vendor/draw(_:for:)``.
+/// The vendor says no, correctly. How it looks on the wire is the vendor's to draw: ``Vendor/render(_:for:)``.
 public struct Refusal: Error, Sendable, Equatable {
     /// The name of one of the operation's unhappy answers.
     public var name: String
@@ -54,7 +54,7 @@ public struct Refusal: Error, Sendable, Equatable {
     }
 }
 
-public enum Outcome: Sendable {
+public enum Decision: Sendable {
     case answer(Answer)
     /// Nothing goes back: for a message whose operation has no reply. With why, in the words of the domain.
     case nothing(cause: String? = nil)

@@ -22,7 +22,7 @@ extension Call {
     }
 }
 
-extension Intervention {
+extension Occasion {
     /// Records that the person is signed out: later calls under their names may be anybody's.
     public func signsOut(_ actor: String, _ db: Database) throws {
         _ = try sandbox.aliases.signOut(actor.laneName, at: try sandbox.journal.next(db), db)

@@ -3,14 +3,14 @@ public import SparringContract
 public import SparringJSON
 public import SparringJournal
 
-/// What one emulated party does. Its contract says what it looks like; a vendor only has behaviours, tables and the reading of its
+/// What one emulated party does. Its contract says what it looks like; a vendor only has handlers, tables and the reading of its
 /// tenants' configuration.
 public protocol Vendor: Sendable {
     /// Raw values are the contract's operationIds; contract and enum are held against each other at start.
     associatedtype Operation: RawRepresentable & CaseIterable & Sendable where Operation.RawValue == String
     /// What the vendor adds to the admin API; raw values are the operationIds of its `*.admin.openapi.yaml`.
     associatedtype AdminOperation: RawRepresentable & CaseIterable & Sendable = NoOperation where AdminOperation.RawValue == String
-    /// A tenant's configuration as the behaviours want it.
+    /// A tenant's configuration as the handlers want it.
     associatedtype Settings: Sendable
 
     /// As in the contract's file name: `<name>.openapi.yaml`.
@@ -30,13 +30,13 @@ public protocol Vendor: Sendable {
     /// What a client must be configured with to reach the tenant, secrets of the mock included.
     func published(_ configuration: JSON, _ settings: Settings, addresses: Addresses) -> JSON
 
-    func behaviour(of operation: Operation) -> Behaviour
+    func handler(of operation: Operation) -> Handler
 
     /// What is done when work of a kind falls due that the vendor scheduled (``Sandbox/schedule(_:_:)``); nil for a kind that it never
     /// schedules.
-    func dueBehaviour(of kind: String) -> DueBehaviour?
+    func dueHandler(of kind: String) -> DueHandler?
 
-    func adminBehaviour(of operation: AdminOperation) -> AdminBehaviour
+    func adminHandler(of operation: AdminOperation) -> AdminHandler
 
     /// Who has ever signed in at the tenant: JSON as the admin API lists consumers.
     func consumers(of tenant: Tenant, in sandbox: Sandbox, _ db: Database) throws -> [JSON]
@@ -50,39 +50,39 @@ public protocol Vendor: Sendable {
     func registrations(on device: String, of tenant: Tenant, _ db: Database) throws -> [JSON]
 
     /// How a refusal looks on the wire. What is returned has the refusal's name.
-    func draw(_ refusal: Refusal, for call: Call) -> Answer
+    func render(_ refusal: Refusal, for call: Call) -> Answer
 
     /// A timer of an open socket has come due (``Socket/setTimer(_:at:)``).
-    func timer(_ name: String, of socket: Socket, _ outbox: Outbox, _ db: Database) throws
+    func timer(_ name: String, of socket: Socket, _ occasion: Occasion, _ db: Database) throws
 
     /// What is answered to a message that is none of the channel's, where the contract has it answered (`x-misunderstood`).
     func misunderstood(_ message: [UInt8], on socket: Socket, _ example: JSON) -> JSON
 
     /// A socket has ended, whoever ended it; nothing can be sent to it any more.
-    func closed(_ socket: Socket, _ outbox: Outbox, _ db: Database) throws
+    func closed(_ socket: Socket, _ occasion: Occasion, _ db: Database) throws
 }
 
 extension Vendor {
     public func registerMigrations(in migrator: inout DatabaseMigrator) {}
-    public func dueBehaviour(of kind: String) -> DueBehaviour? { nil }
+    public func dueHandler(of kind: String) -> DueHandler? { nil }
 
     public func consumers(of tenant: Tenant, in sandbox: Sandbox, _ db: Database) throws -> [JSON] { [] }
     public func conversations(of tenant: Tenant, consumer: String?, state: String?, _ db: Database) throws -> [JSON]? { nil }
     public func registrations(on device: String, of tenant: Tenant, _ db: Database) throws -> [JSON] { [] }
 
-    public func timer(_ name: String, of socket: Socket, _ outbox: Outbox, _ db: Database) throws {}
-    public func closed(_ socket: Socket, _ outbox: Outbox, _ db: Database) throws {}
+    public func timer(_ name: String, of socket: Socket, _ occasion: Occasion, _ db: Database) throws {}
+    public func closed(_ socket: Socket, _ occasion: Occasion, _ db: Database) throws {}
     /// The contract's example.
     public func misunderstood(_ message: [UInt8], on socket: Socket, _ example: JSON) -> JSON { example }
 
     /// The contract's example for the refusal.
-    public func draw(_ refusal: Refusal, for call: Call) -> Answer {
+    public func render(_ refusal: Refusal, for call: Call) -> Answer {
         Answer(refusal.name, body: call.operation.answer(refusal.name)?.example.map { .json($0) } ?? .none)
     }
 }
 
 extension Vendor where AdminOperation == NoOperation {
-    public func adminBehaviour(of operation: NoOperation) -> AdminBehaviour {
+    public func adminHandler(of operation: NoOperation) -> AdminHandler {
         .read { _, _ in throw ToolError("there is no such operation") }
     }
 }

@@ -7,8 +7,8 @@ public struct VendorEntry: Sendable {
     public let name: String
     public let contract: Contract
     let vendor: any Vendor
-    private let behaviours: [String: Behaviour]
-    private let adminBehaviours: [String: AdminBehaviour]
+    private let handlers: [String: Handler]
+    private let adminHandlers: [String: AdminHandler]
     /// By the id of the operation that opens it.
     private let channels: [String: ContractChannel]
 
@@ -17,34 +17,34 @@ public struct VendorEntry: Sendable {
         name = vendor.name
         self.contract = contract
         self.vendor = vendor
-        behaviours = try Self.behaviours(of: vendor, contract)
-        adminBehaviours = try Self.adminBehaviours(of: vendor, contract)
+        handlers = try Self.handlers(of: vendor, contract)
+        adminHandlers = try Self.adminHandlers(of: vendor, contract)
         channels = Dictionary(
             uniqueKeysWithValues: contract.channels.flatMap { channel in channel.openers.map { ($0.id, channel) } })
     }
 
-    private static func behaviours<V: Vendor>(of vendor: V, _ contract: Contract) throws -> [String: Behaviour] {
+    private static func handlers<V: Vendor>(of vendor: V, _ contract: Contract) throws -> [String: Handler] {
         try contract.requireExactly(V.Operation.allCases.map(\.rawValue))
-        return Dictionary(uniqueKeysWithValues: V.Operation.allCases.map { ($0.rawValue, vendor.behaviour(of: $0)) })
+        return Dictionary(uniqueKeysWithValues: V.Operation.allCases.map { ($0.rawValue, vendor.handler(of: $0)) })
     }
 
-    private static func adminBehaviours<V: Vendor>(of vendor: V, _ contract: Contract) throws -> [String: AdminBehaviour] {
+    private static func adminHandlers<V: Vendor>(of vendor: V, _ contract: Contract) throws -> [String: AdminHandler] {
         let ids = V.AdminOperation.allCases.map(\.rawValue)
         if let admin = contract.admin {
             try admin.requireExactly(ids)
         } else if let id = ids.first {
             throw ContractError(file: contract.file, message: "there is no \(vendor.name).admin.openapi.yaml with the operation '\(id)'")
         }
-        let behaviours = Dictionary(uniqueKeysWithValues: V.AdminOperation.allCases.map { ($0.rawValue, vendor.adminBehaviour(of: $0)) })
+        let handlers = Dictionary(uniqueKeysWithValues: V.AdminOperation.allCases.map { ($0.rawValue, vendor.adminHandler(of: $0)) })
         for operation in contract.admin?.operations ?? [] {
-            let needed = answersOfTheAPI + (behaviours[operation.id]?.isAct == true ? answersOfActs : [])
+            let needed = answersOfTheAPI + (handlers[operation.id]?.isAct == true ? answersOfActs : [])
             if let missing = needed.first(where: { operation.answer($0) == nil }) {
                 throw ContractError(
                     file: operation.file, line: operation.line,
                     message: "operation '\(operation.id)' does not declare the answer '\(missing)', which the admin API gives for it")
             }
         }
-        return behaviours
+        return handlers
     }
 
     /// What the admin API itself answers to a call of any operation of a vendor's, and of one that makes something happen.
@@ -52,14 +52,14 @@ public struct VendorEntry: Sendable {
     private static let answersOfActs = ["request-malformed", "configuration-invalid", "act-refused"]
 
     /// What the vendor adds to the admin API under an operationId; nil where it does not.
-    func adminOperation(_ id: String) -> (ContractOperation, AdminBehaviour)? {
-        guard let operation = contract.admin?.operation(id), let behaviour = adminBehaviours[id] else { return nil }
-        return (operation, behaviour)
+    func adminOperation(_ id: String) -> (ContractOperation, AdminHandler)? {
+        guard let operation = contract.admin?.operation(id), let handler = adminHandlers[id] else { return nil }
+        return (operation, handler)
     }
 
-    func behaviour(of operation: ContractOperation) -> Behaviour {
-        guard let behaviour = behaviours[operation.id] else { preconditionFailure("operations were checked at start") }
-        return behaviour
+    func handler(of operation: ContractOperation) -> Handler {
+        guard let handler = handlers[operation.id] else { preconditionFailure("operations were checked at start") }
+        return handler
     }
 
     func channel(openedBy operation: ContractOperation) -> ContractChannel? { channels[operation.id] }

@@ -11,14 +11,14 @@ struct DueLane {
         var hasRung = false
     }
 
-    private var places: [DueQueue.Place] = []
+    private var places: [DueQueue.Key] = []
     private var entries: [Int64: Entry] = [:]
     private(set) var isBusy = false
 
     var isEmpty: Bool { places.isEmpty && !isBusy }
 
     mutating func insert(_ entry: Entry) {
-        let place = DueQueue.Place(due: entry.item.due, number: Int(entry.item.number))
+        let place = DueQueue.Key(due: entry.item.due, number: Int(entry.item.number))
         places.insert(place, at: places.lastIndex { $0 < place }.map { $0 + 1 } ?? 0)
         entries[entry.item.number] = entry
     }

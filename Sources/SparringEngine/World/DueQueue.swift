@@ -3,13 +3,13 @@ import SparringJournal
 /// What waits on a clock, the next first, and what waits for the same time in the order of asking. A binary heap; members that were taken
 /// out are left lying in it until they come up.
 struct DueQueue {
-    struct Place: Comparable {
+    struct Key: Comparable {
         var due: Timestamp
         var number: Int
-        static func < (a: Place, b: Place) -> Bool { (a.due, a.number) < (b.due, b.number) }
+        static func < (a: Key, b: Key) -> Bool { (a.due, a.number) < (b.due, b.number) }
     }
 
-    private var heap: [Place] = []
+    private var heap: [Key] = []
     private var sleepers: [Int: SandboxClock.Sleeper] = [:]
 
     var isEmpty: Bool { sleepers.isEmpty }
@@ -28,7 +28,7 @@ struct DueQueue {
 
     mutating func insert(_ sleeper: SandboxClock.Sleeper) {
         sleepers[sleeper.number] = sleeper
-        heap.append(Place(due: sleeper.due, number: sleeper.number))
+        heap.append(Key(due: sleeper.due, number: sleeper.number))
         var index = heap.count - 1
         while index > 0, heap[index] < heap[(index - 1) / 2] {
             heap.swapAt(index, (index - 1) / 2)
@@ -40,7 +40,7 @@ struct DueQueue {
     mutating func remove(_ number: Int) -> SandboxClock.Sleeper? {
         let removed = sleepers.removeValue(forKey: number)
         // What is in order is a heap too.
-        if heap.count > 64, heap.count > 2 * sleepers.count { heap = inOrder.map { Place(due: $0.due, number: $0.number) } }
+        if heap.count > 64, heap.count > 2 * sleepers.count { heap = inOrder.map { Key(due: $0.due, number: $0.number) } }
         return removed
     }
 

@@ -30,18 +30,18 @@ final class DueRunner: Sendable {
                 return sandbox.journal.committed()
             }
             guard let vendor = world.vendor(item.vendor), let tenant = sandbox.tenant(of: item.vendor),
-                let behaviour = vendor.vendor.dueBehaviour(of: item.kind)
+                let handler = vendor.vendor.dueHandler(of: item.kind)
             else { throw ToolError("nobody does '\(item.vendor).\(item.kind)'") }
             let call = DueCall(item, sandbox, tenant, vendor.contract, work, self)
             ordinal = call.ordinal
-            let prepared: any Sendable = try await behaviour.prepare?(call) ?? ()
+            let prepared: any Sendable = try await handler.prepare?(call) ?? ()
             let arrival = Arrival.now
             try await world.write(sending: call.outbox, causedBy: call.origin) { [world] db in
                 // Taken back meanwhile, or its sandbox is gone: then nothing of it counts.
                 guard try DueItem.remove(item.number, db) else { return }
                 var call = call
                 call.entry = try sandbox.journal.next(db)
-                let outcome = try behaviour.decide(db, call, prepared)
+                let outcome = try handler.decide(db, call, prepared)
                 var entry = Self.entry(item, sandbox, call.now, world.moment(arrival))
                 entry.ordinal = call.ordinal
                 entry.cause = Cause(outcome.cause)

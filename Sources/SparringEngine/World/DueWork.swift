@@ -19,7 +19,7 @@ final class DueWork: Sendable {
     let sandbox: String
     private let clock: SandboxClock
     private let effects: CommitEffects
-    private let state = Mutex(State())
+    private let state = Mutex(State(), .second)
 
     init(sandbox: String, clock: SandboxClock, effects: CommitEffects) {
         self.sandbox = sandbox
@@ -134,7 +134,7 @@ final class DueWork: Sendable {
 
 extension Sandbox {
     /// Keeps work until its time has come, over restarts too; it is part of the transaction, and nothing of it is left where that is rolled
-    /// back. When due it is done by the vendor's ``Vendor/dueBehaviour(of:)``: in order of time while the clock is advanced; while it runs,
+    /// back. When due it is done by the vendor's ``Vendor/dueHandler(of:)``: in order of time while the clock is advanced; while it runs,
     /// what is due at the same moment is begun in order, and only items of one lane wait for each other.
     ///
     /// - Returns: the item's number.

@@ -33,7 +33,7 @@ public final class Sandbox: Sendable {
         var owners: OrderedDictionary<String, String> = [:]
         var memory: [String: any Sendable] = [:]
     }
-    private let state = Mutex(State())
+    private let state = Mutex(State(), .second)
 
     /// What all sandboxes of a world have in common.
     struct Surroundings: Sendable {

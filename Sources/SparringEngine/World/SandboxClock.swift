@@ -82,7 +82,8 @@ public final class SandboxClock: Sendable {
 
     public init(mode: Mode = .real, now: Timestamp? = nil) {
         let arrival = Arrival.now
-        state = Mutex(State(mode: mode, base: now ?? Timestamp(milliseconds: arrival.wall / 1_000_000), anchor: arrival.monotonic))
+        state = Mutex(
+            State(mode: mode, base: now ?? Timestamp(milliseconds: arrival.wall / 1_000_000), anchor: arrival.monotonic), .clock)
     }
 
     public var now: Timestamp { state.withLock { $0.now(Arrival.now.monotonic) } }

@@ -30,7 +30,7 @@ public final class World: Sendable {
     let surroundings: Sandbox.Surroundings
     /// Of all sandboxes.
     var earlyFaults: EarlyFaults { surroundings.early }
-    private let state = Mutex(State())
+    private let state = Mutex(State(), .first)
     /// One change of the set of sandboxes at a time.
     private let changes = AsyncLock()
 

@@ -66,7 +66,7 @@ public final class Exchange: Sendable {
     let listener: Listener
     let client: ClientConnection
     let connection: Connection
-    let state = Mutex(State())
+    let state = Mutex(State(), .second)
 
     /// libmicrohttpd's handle. Sendable: apart from `MHD_resume_connection`, which is made for other threads, it is used on the
     /// listener's thread alone, and libmicrohttpd keeps it alive until the completed callback, which ends the exchange.

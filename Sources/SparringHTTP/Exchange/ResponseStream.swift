@@ -19,7 +19,7 @@ public final class ResponseStream: Sendable {
         let watch: HangUpWatch.Watch
     }
 
-    private let state = Mutex(State())
+    private let state = Mutex(State(), .first)
 
     public init() {}
 

@@ -32,7 +32,7 @@ final class UpgradedConnection: Sendable {
         self.isTLS = isTLS
         self.descriptor = descriptor
         self.hangUps = hangUps
-        state = Mutex(State(handle: handle, room: isTLS ? sparring_widen_upgrade(handle, 8192) : nil))
+        state = Mutex(State(handle: handle, room: isTLS ? sparring_widen_upgrade(handle, 8192) : nil), .second)
     }
 
     /// Calls `action` when the client closes its side. Needed under TLS, where libmicrohttpd keeps that to itself until it has something to

@@ -6,7 +6,7 @@ import SparringJSON
 import SparringJournal
 import SparringTokens
 
-/// Behaviours of the tag "Authorization".
+/// Handlers of the tag "Authorization".
 extension IdentityProvider {
     struct PreparedAuthorization: Sendable {
         var request: AuthorizationRequest
@@ -30,7 +30,7 @@ extension IdentityProvider {
         return prepared
     }
 
-    func authorize(_ db: Database, _ call: Call, _ prepared: PreparedAuthorization) throws -> Outcome {
+    func authorize(_ db: Database, _ call: Call, _ prepared: PreparedAuthorization) throws -> Decision {
         let settings = call.settings(of: self)
         let request = prepared.request
         switch request.verdict {

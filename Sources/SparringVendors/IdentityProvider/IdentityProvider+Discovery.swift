@@ -2,7 +2,7 @@ import SparringEngine
 import SparringJSON
 import SparringTokens
 
-/// Behaviours of the tag "Discovery".
+/// Handlers of the tag "Discovery".
 extension IdentityProvider {
     /// OpenID Connect Discovery 1.0 §3, RFC 8414 §2.
     func discovered(_ call: Call) -> Answer {

@@ -4,7 +4,7 @@ import SparringJSON
 import SparringJournal
 import SparringTokens
 
-/// Behaviours of the tag "Token" (RFC 6749 §3.2).
+/// Handlers of the tag "Token" (RFC 6749 §3.2).
 extension IdentityProvider {
     /// What can be made before deciding: signatures take too long for the writer.
     struct PreparedTokens: Sendable {
@@ -40,14 +40,14 @@ extension IdentityProvider {
         }
     }
 
-    func redeem(_ db: Database, _ call: Call, _ prepared: PreparedTokens) throws -> Outcome {
+    func redeem(_ db: Database, _ call: Call, _ prepared: PreparedTokens) throws -> Decision {
         if let refusal = prepared.refusal { return .refusal(refusal) }
         return call.parameter("grant_type") == "refresh_token"
             ? try redeemRefreshToken(db, call, prepared) : try redeemCode(db, call, prepared)
     }
 
     /// RFC 6749 §4.1.3.
-    private func redeemCode(_ db: Database, _ call: Call, _ prepared: PreparedTokens) throws -> Outcome {
+    private func redeemCode(_ db: Database, _ call: Call, _ prepared: PreparedTokens) throws -> Decision {
         let settings = call.settings(of: self)
         guard let code = try IdentityProviderState.Code.find(call.parameter("code") ?? "", call.sandbox.id, db),
             let idToken = prepared.idToken
@@ -100,7 +100,7 @@ extension IdentityProvider {
     }
 
     /// RFC 6749 §6.
-    private func redeemRefreshToken(_ db: Database, _ call: Call, _ prepared: PreparedTokens) throws -> Outcome {
+    private func redeemRefreshToken(_ db: Database, _ call: Call, _ prepared: PreparedTokens) throws -> Decision {
         let settings = call.settings(of: self)
         guard let token = try IdentityProviderState.RefreshToken.find(call.parameter("refresh_token") ?? "", call.sandbox.id, db),
             token.client.isSame(as: settings.clientId), let idToken = prepared.idToken

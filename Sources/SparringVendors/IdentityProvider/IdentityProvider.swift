@@ -29,7 +29,7 @@ public struct IdentityProvider: CredentialIssuer {
 
     public func registerMigrations(in migrator: inout DatabaseMigrator) { IdentityProviderState.registerMigrations(in: &migrator) }
 
-    public func behaviour(of operation: Operation) -> Behaviour {
+    public func handler(of operation: Operation) -> Handler {
         switch operation {
         case .discover, .discoverOAuth: .decide { _, call in .answer(discovered(call)) }
         case .readKeys: .decide { _, call in .answer(try keysPublished(call)) }
@@ -86,7 +86,7 @@ public struct IdentityProvider: CredentialIssuer {
     }
 
     /// RFC 6749 §5.2; at the token endpoint in the tenant's dialect.
-    public func draw(_ refusal: Refusal, for call: Call) -> Answer {
+    public func render(_ refusal: Refusal, for call: Call) -> Answer {
         let example = call.operation.answer(refusal.name)?.example
         var error = example?["error"]?.string ?? "invalid_request"
         if call.operation.id == Operation.token.rawValue {

@@ -3,7 +3,7 @@ import SparringJSON
 
 /// What LivePerson adds to the admin API.
 extension LivePerson {
-    public func adminBehaviour(of operation: AdminOperation) -> AdminBehaviour {
+    public func adminHandler(of operation: AdminOperation) -> AdminHandler {
         switch operation {
         case .join: agentAct(.join)
         case .leave: agentAct(.leave)

@@ -70,7 +70,7 @@ public struct LivePerson: Vendor {
         RoutingState.registerMigrations(in: &migrator)
     }
 
-    public func behaviour(of operation: Operation) -> Behaviour {
+    public func handler(of operation: Operation) -> Handler {
         switch operation {
         case .lookUpService, .lookUpServiceWithoutSuffix, .lookUpServiceLegacy: .decide { _, call in lookUpService(call) }
         case .lookUpAllServices, .lookUpAllServicesWithoutSuffix, .lookUpAllServicesLegacy: .decide { _, call in lookUpAllServices(call) }
@@ -132,7 +132,7 @@ public struct LivePerson: Vendor {
         }
     }
 
-    public func dueBehaviour(of kind: String) -> DueBehaviour? {
+    public func dueHandler(of kind: String) -> DueHandler? {
         switch kind {
         case PushAttempt.kind: .prepare(sendPush, thenDecide: pushSent)
         case Messaging.ringExpiry: .decide(expireRing)
@@ -171,7 +171,7 @@ public struct LivePerson: Vendor {
     }
 
     /// A known path of a service that is left out: the client is told apart from one that is mistaken.
-    private func notEmulated(_ call: Call) -> Outcome {
+    private func notEmulated(_ call: Call) -> Decision {
         var answer = Answer("not-emulated", body: call.operation.answer("not-emulated")?.example.map { .json($0) } ?? .none)
         answer.cause = "\(call.operation.summary ?? call.operation.id): not emulated"
         answer.findings = [Finding("not-emulated", "\(call.operation.summary ?? call.operation.id) is not emulated by Sparring")]
@@ -179,8 +179,8 @@ public struct LivePerson: Vendor {
     }
 
     /// LivePerson's identity service answers with a code of its own, always in a 500 (reference 4.3). Only 9007 is known to be real.
-    public func draw(_ refusal: Refusal, for call: Call) -> Answer {
-        if call.operation.tag == "Monitoring" { return drawMonitoring(refusal, for: call) }
+    public func render(_ refusal: Refusal, for call: Call) -> Answer {
+        if call.operation.tag == "Monitoring" { return renderMonitoring(refusal, for: call) }
         let example = call.operation.answer(refusal.name)?.example
         if call.operation.isMessage { return reply(refusal.name, call) }
         guard let code = example?["internalErrorCode"] else { return Answer(refusal.name, body: example.map { .json($0) } ?? .none) }

@@ -6,21 +6,21 @@ import SparringJournal
 /// What both birds' vendors add to the admin API: an operation of the same name.
 enum BirdAdmin {
     /// `{"consumer","text"}`; the vendor's consumers alone can squawk, and nobody squawks `hush`.
-    static func squawk(of vendor: String, heardBy names: @escaping @Sendable (Database, String) throws -> [String]) -> AdminBehaviour {
+    static func squawk(of vendor: String, heardBy names: @escaping @Sendable (Database, String) throws -> [String]) -> AdminHandler {
         .act(
             checking: { (body: JSON) throws(ConfigurationError) in
                 if body["text"] == "" { throw ConfigurationError(JSONPointer(tokens: ["text"]), "a squawk is not silent") }
             }, in: { _, request in request.body["consumer"]?.string ?? "" }
-        ) { db, request, intervention in
+        ) { db, request, occasion in
             let (bird, text) = (request.body["consumer"]?.string ?? "", request.body["text"]?.string ?? "")
             guard try names(db, request.sandbox.id).contains(bird) else {
                 throw ConfigurationError(JSONPointer(tokens: ["consumer"]), "there is no bird '\(bird)'")
             }
             if text == "hush" { throw Refusal("silence", "\(bird) does not squawk that") }
-            for socket in intervention.sandbox.openSockets where socket.tenant.vendor == vendor {
-                try intervention.outbox.send("heard", ["eventType": "Heard", "by": .string(bird), "text": .string(text)], to: socket)
+            for socket in occasion.sandbox.openSockets where socket.tenant.vendor == vendor {
+                try occasion.outbox.send("heard", ["eventType": "Heard", "by": .string(bird), "text": .string(text)], to: socket)
             }
-            let feather = JSON.string(String(intervention.draw("feather").hex.prefix(6)))
+            let feather = JSON.string(String(occasion.draw("feather").hex.prefix(6)))
             return Answer(
                 "squawked", ["vendor": .string(vendor), "bird": .string(bird), "feather": feather], cause: "\(bird) squawked '\(text)'")
         }

@@ -15,14 +15,14 @@ struct Magpie: PlainVendor {
     let name = "magpie"
     let tenantKey = "hoard"
 
-    func behaviour(of operation: Operation) -> Behaviour {
+    func handler(of operation: Operation) -> Handler {
         switch operation {
         case .stealTicket: .decide { _, _ in .answer(Answer("ticket-stolen", ["stolen": true])) }
         case .swap: .decide { _, _ in .answer(Answer("swapped", ["got": "a button"])) }
         }
     }
 
-    func adminBehaviour(of operation: AdminOperation) -> AdminBehaviour {
+    func adminHandler(of operation: AdminOperation) -> AdminHandler {
         switch operation {
         case .squawk: BirdAdmin.squawk(of: name) { _, _ in Self.birds }
         case .describe: .read { _, request in Answer("described", ["bird": .string(request.path("bird"))]) }

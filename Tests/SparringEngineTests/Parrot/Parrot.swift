@@ -36,7 +36,7 @@ struct Parrot: PlainVendor {
         return NoSettings()
     }
 
-    func behaviour(of operation: Operation) -> Behaviour {
+    func handler(of operation: Operation) -> Handler {
         switch operation {
         case .findBird: .decide(findBird)
         case .listBirds: .decide { _, _ in .answer(Answer("birds-listed", ["birds": ["polly"]])) }
@@ -49,7 +49,7 @@ struct Parrot: PlainVendor {
         }
     }
 
-    func adminBehaviour(of operation: AdminOperation) -> AdminBehaviour {
+    func adminHandler(of operation: AdminOperation) -> AdminHandler {
         switch operation {
         case .squawk: BirdAdmin.squawk(of: name, heardBy: Self.perched)
         case .describe:
@@ -79,19 +79,19 @@ struct Parrot: PlainVendor {
     }
 
     /// Every flock has a Polly, and no other bird.
-    private func findBird(_ db: Database, _ call: Call) -> Outcome {
+    private func findBird(_ db: Database, _ call: Call) -> Decision {
         let bird = call.path("bird")
         guard bird == "polly" else { return .refusal(Refusal("bird-unknown", "there is no bird '\(bird)'")) }
         return .answer(Answer("bird-found", ["bird": .string(bird)]))
     }
 
-    private func admitBird(_ db: Database, _ call: Call) throws -> Outcome {
+    private func admitBird(_ db: Database, _ call: Call) throws -> Decision {
         guard let bird = call.field("bird") else { return .refusal(Refusal("request-malformed", "the body names no bird")) }
         guard bird != "vulture" else { return .refusal(Refusal("bird-unwelcome", "vultures are not let in")) }
         return .answer(Answer("bird-admitted", ["bird": .string(bird)]))
     }
 
-    private func issueTicket(_ db: Database, _ call: Call) throws -> Outcome {
+    private func issueTicket(_ db: Database, _ call: Call) throws -> Decision {
         guard let bird = call.field("bird"), bird != "vulture" else {
             return .refusal(Refusal("bird-unwelcome", "vultures are not let in"))
         }
@@ -100,12 +100,12 @@ struct Parrot: PlainVendor {
         return .answer(Answer("ticket-issued", ["ticket": .string(ticket), "feather": .string(call.draw("feather").uuid)]))
     }
 
-    private func openCage(_ db: Database, _ call: Call) throws -> Outcome {
+    private func openCage(_ db: Database, _ call: Call) throws -> Decision {
         call.socket?.assign(to: "cage")
         return .answer(Answer("cage-opened"))
     }
 
-    private func perch(_ db: Database, _ call: Call) throws -> Outcome {
+    private func perch(_ db: Database, _ call: Call) throws -> Decision {
         let bird = call.body?["payload"]?["bird"]?.string ?? ""
         // A bird that was an egg, or nobody in particular, when it knocked.
         try call.proves(call.lane, is: bird, db)
@@ -117,7 +117,7 @@ struct Parrot: PlainVendor {
     }
 
     /// All others in the cage hear it; who has said it hears nothing.
-    private func say(_ db: Database, _ call: Call) throws -> Outcome {
+    private func say(_ db: Database, _ call: Call) throws -> Decision {
         let text = call.body?["payload"]?["text"]?.string ?? ""
         if text == "shriek" { throw Shriek() }
         if text == "goodbye" { try call.signsOut(call.lane, db) }
@@ -130,7 +130,7 @@ struct Parrot: PlainVendor {
 
     struct Shriek: Error {}
 
-    func draw(_ refusal: Refusal, for call: Call) -> Answer {
+    func render(_ refusal: Refusal, for call: Call) -> Answer {
         var body = call.operation.answer(refusal.name)?.example ?? [:]
         if let id = call.body?["eventId"] { body["eventId"] = id }
         return Answer(refusal.name, body)

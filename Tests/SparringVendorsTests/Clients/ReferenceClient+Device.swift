@@ -5,13 +5,13 @@ import Support
 /// Pushes, the unread count and engagements: the seed's "User Logs into the App 3-6", "User is logged out of the App" and "User navigates
 /// about the App".
 extension ReferenceClient {
-    private func pusher(_ method: HTTPRequest.Method, _ path: String, _ json: JSON? = nil) async throws -> Outcome {
+    private func pusher(_ method: HTTPRequest.Method, _ path: String, _ json: JSON? = nil) async throws -> Decision {
         let headers: HTTPFields = has(.registersWithoutCredentials) && method == .put ? [:] : [.authorization: "Bearer \(token ?? "")"]
         let target = "/mock/pusher/account/\(stage.scene.account)/\(path)"
         return Self.outcome(try await send(method, target, json, headers: headers))
     }
 
-    private func reached(_ call: () async throws -> Outcome) async throws -> Outcome {
+    private func reached(_ call: () async throws -> Decision) async throws -> Decision {
         let outcome = try await retrying(renew: { try await self.renew() }, call)
         switch outcome {
         case .unavailable, .unauthorized: try await giveUp()

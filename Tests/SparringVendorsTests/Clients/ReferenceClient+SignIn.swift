@@ -54,7 +54,7 @@ extension ReferenceClient {
         return try await signIn()
     }
 
-    private func authenticate(_ credential: JSON) async throws -> Outcome {
+    private func authenticate(_ credential: JSON) async throws -> Decision {
         if way == .anonymous { return Self.outcome(try await send(.post, "/api/account/\(account)/anonymous/authorize", credential)) }
         let answer = try await send(.post, "/api/account/\(account)/app/default/authenticate?v=2.0", credential)
         let outcome = Self.outcome(answer)

@@ -153,7 +153,7 @@ extension ReferenceClient {
     }
 
     /// A request, tried again on the same socket where the server says that it may be.
-    func asked(_ type: String, _ body: JSON, isText: Bool = false) async throws -> Outcome {
+    func asked(_ type: String, _ body: JSON, isText: Bool = false) async throws -> Decision {
         let isHasty = isText && has(.hurriesAfter429)
         let isList = type.hasPrefix("cqm.") && has(.opensAnotherSocketForTheList)
         let waits: [Double] = isHasty ? [0.2, 0.2, 0.2, 0.2, 0.2] : [1, 2, 4, 8, 16]

@@ -114,7 +114,7 @@ actor ReferenceClient {
     // MARK: The standard retry policy
 
     /// What came of a call, as a client can tell.
-    enum Outcome: Sendable {
+    enum Decision: Sendable {
         case done(JSON)
         /// No answer, or a server that is overrun or down; with the seconds that it asks to wait.
         case unavailable(retryAfter: Double?)
@@ -127,8 +127,8 @@ actor ReferenceClient {
     ///
     /// - Parameter renew: gets a fresh credential after a refusal; at most three in a row.
     func retrying(
-        _ waits: [Double]? = nil, limit: Int? = nil, renew: (() async throws -> Bool)? = nil, _ call: () async throws -> Outcome
-    ) async throws -> Outcome {
+        _ waits: [Double]? = nil, limit: Int? = nil, renew: (() async throws -> Bool)? = nil, _ call: () async throws -> Decision
+    ) async throws -> Decision {
         let waits = waits ?? policy
         var (attempt, refusals) = (0, 0)
         while true {
@@ -160,7 +160,7 @@ actor ReferenceClient {
     }
 
     /// By the status, and by whether the body is what was asked for.
-    static func outcome(_ answer: TestAnswer?) -> Outcome {
+    static func outcome(_ answer: TestAnswer?) -> Decision {
         guard let answer else { return .unavailable(retryAfter: nil) }
         let retryAfter = answer.headers[.retryAfter].flatMap { Double($0) }
         let json = answer.json

@@ -4,15 +4,15 @@ import SparringEngine
 import SparringJSON
 import SparringJournal
 
-/// Behaviours of the tag "AgentConversations" (reference 7; the fields of a change are those of 5.13).
+/// Handlers of the tag "AgentConversations" (reference 7; the fields of a change are those of 5.13).
 extension LivePerson {
     static let agentConversationsChanged = "agentConversationsChanged"
 
-    func agentSubscribeConversations(_ db: Database, _ call: Call) throws -> Outcome {
+    func agentSubscribeConversations(_ db: Database, _ call: Call) throws -> Decision {
         try asAgent(call) { session, socket in
             var session = session
             let id = call.draw("subscription").uuid
-            let messaging = Messaging(call, db)
+            let messaging = Messaging(call.occasion, db)
             let filter = AgentFilter(call.body?["body"], messaging.settings.agents, account: call.tenant.id)
             session.conversations.append((id, filter))
             socket.remember(AgentSession.key, session)
@@ -27,7 +27,7 @@ extension LivePerson {
         }
     }
 
-    func agentUnsubscribeConversations(_ call: Call) throws -> Outcome {
+    func agentUnsubscribeConversations(_ call: Call) throws -> Decision {
         try asAgent(call) { session, socket in
             var session = session
             let id = call.body?["body"]?["subscriptionId"]?.idText ?? ""
@@ -40,11 +40,11 @@ extension LivePerson {
         }
     }
 
-    func agentUpdateConversation(_ db: Database, _ call: Call) throws -> Outcome {
+    func agentUpdateConversation(_ db: Database, _ call: Call) throws -> Decision {
         try asAgent(call) { session, _ in
             let body = call.body?["body"]
             let fields = body?["conversationField"]?.oneOrMore ?? []
-            let messaging = Messaging(call, db)
+            let messaging = Messaging(call.occasion, db)
             let changed = try messaging.conversation(body?["conversationId"]?.idText ?? "").flatMapThrowing {
                 try messaging.change($0, fields, by: session)
             }
@@ -63,14 +63,14 @@ extension LivePerson {
     }
 
     /// The agent who asks for it is the one assigned to it (assumed).
-    func agentRequestConversation(_ db: Database, _ call: Call) throws -> Outcome {
+    func agentRequestConversation(_ db: Database, _ call: Call) throws -> Decision {
         try asAgent(call) { session, _ in
             let body = call.body?["body"]
             let consumer = body?["consumerId"]?.string ?? ""
             guard try LivePersonState.knows(consumer, call.sandbox.id, db) else {
                 return .refusal(Refusal("consumer-unknown", "nobody has signed in as consumer '\(consumer)'"))
             }
-            switch try Messaging(call, db).open(for: consumer, body, with: session.agent.participant) {
+            switch try Messaging(call.occasion, db).open(for: consumer, body, with: session.agent.participant) {
             case .failure(let refusal): return .refusal(refusal)
             case .success(let opened):
                 return .answer(
@@ -82,7 +82,7 @@ extension LivePerson {
     }
 
     /// What the consumer has told, with the members that the SDK reads (reference 7).
-    func agentGetUserProfile(_ db: Database, _ call: Call) throws -> Outcome {
+    func agentGetUserProfile(_ db: Database, _ call: Call) throws -> Decision {
         let consumer = call.body?["body"]?.string ?? ""
         guard let identity = try LivePersonState.identity(of: consumer, call.sandbox.id, db) else {
             return .refusal(Refusal("consumer-unknown", "nobody has signed in as consumer '\(consumer)'"))

@@ -3,15 +3,15 @@ import SparringContract
 import SparringEngine
 import SparringJSON
 
-/// Behaviours of the tag "AgentMessaging" (reference 7).
+/// Handlers of the tag "AgentMessaging" (reference 7).
 extension LivePerson {
     static let agentEventDistributed = "agentEventDistributed"
     static let agentEventsPublished = "agentEventsPublished"
 
-    func agentPublishEvent(_ db: Database, _ call: Call) throws -> Outcome {
+    func agentPublishEvent(_ db: Database, _ call: Call) throws -> Decision {
         try asAgent(call) { session, _ in
             let body = call.body?["body"]
-            let messaging = Messaging(call, db)
+            let messaging = Messaging(call.occasion, db)
             let published = try messaging.dialog(body?["dialogId"]?.idText ?? "").flatMapThrowing {
                 found -> Result<Messaging.Published, Refusal> in
                 guard let originator = session.participant(in: found.conversation, dialog: found.dialog) else {
@@ -34,10 +34,10 @@ extension LivePerson {
     }
 
     /// node-agent-sdk asks for all of a dialog with newerThanSequence 0, so that number 0 must be among what is newer.
-    func agentQueryMessages(_ db: Database, _ call: Call) throws -> Outcome {
+    func agentQueryMessages(_ db: Database, _ call: Call) throws -> Decision {
         try asAgent(call) { _, _ in
             let body = call.body?["body"]
-            let messaging = Messaging(call, db)
+            let messaging = Messaging(call.occasion, db)
             switch try messaging.dialog(body?["dialogId"]?.idText ?? "") {
             case .failure(let refusal): return .refusal(refusal)
             case .success(let (_, dialog)):

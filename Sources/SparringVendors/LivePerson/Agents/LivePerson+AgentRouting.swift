@@ -4,15 +4,15 @@ import SparringEngine
 import SparringJSON
 import SparringJournal
 
-/// Behaviours of the tag "AgentRouting": an agent's state, and the rings that offer it conversations (reference 7).
+/// Handlers of the tag "AgentRouting": an agent's state, and the rings that offer it conversations (reference 7).
 extension LivePerson {
     static let agentStateChanged = "agentStateChanged"
     static let routingTasksChanged = "routingTasksChanged"
 
-    func setAgentState(_ db: Database, _ call: Call) throws -> Outcome {
+    func setAgentState(_ db: Database, _ call: Call) throws -> Decision {
         try asAgent(call) { session, _ in
             let availability = call.body?["body"]?["availability"]?.string ?? "AWAY"
-            let messaging = Messaging(call, db)
+            let messaging = Messaging(call.occasion, db)
             try AgentState.setAvailability(
                 availability, of: session.agent.pid, account: call.tenant.id, call.sandbox.id, db)
             try messaging.tellAgents(ofState: availability, of: session.agent)
@@ -23,7 +23,7 @@ extension LivePerson {
     }
 
     /// Follows whoever is named, else the agent itself.
-    func subscribeAgentsState(_ call: Call) throws -> Outcome {
+    func subscribeAgentsState(_ call: Call) throws -> Decision {
         try asAgent(call) { session, socket in
             var session = session
             let id = call.draw("subscription").uuid
@@ -38,11 +38,11 @@ extension LivePerson {
     }
 
     /// What waits is offered at once; rings from before, such as before a reconnect, are told again.
-    func subscribeRoutingTasks(_ db: Database, _ call: Call) throws -> Outcome {
+    func subscribeRoutingTasks(_ db: Database, _ call: Call) throws -> Decision {
         try asAgent(call) { session, socket in
             var session = session
             let id = call.draw("subscription").uuid
-            let messaging = Messaging(call, db)
+            let messaging = Messaging(call.occasion, db)
             try messaging.tellRings(to: socket, subscription: id, agent: session.agent)
             session.routing.append(id)
             socket.remember(AgentSession.key, session)
@@ -51,13 +51,13 @@ extension LivePerson {
         }
     }
 
-    func updateRingState(_ db: Database, _ call: Call) throws -> Outcome {
+    func updateRingState(_ db: Database, _ call: Call) throws -> Decision {
         try asAgent(call) { session, _ in
             let body = call.body?["body"]
             guard body?["ringState"]?.string == "ACCEPTED" else {
                 return .refusal(Refusal("request-malformed", "a ring can only be ACCEPTED, not '\(body?["ringState"]?.string ?? "")'"))
             }
-            switch try Messaging(call, db).accept(ring: body?["ringId"]?.idText ?? "", by: session.agent) {
+            switch try Messaging(call.occasion, db).accept(ring: body?["ringId"]?.idText ?? "", by: session.agent) {
             case .failure(let refusal): return .refusal(refusal)
             case .success(let words): return .answer(reply("ring-state-updated", call, cause: words))
             }
@@ -71,6 +71,6 @@ extension LivePerson {
     // MARK: Due work
 
     func expireRing(_ db: Database, _ call: DueCall) throws -> DueOutcome {
-        DueOutcome(try Messaging(call, db).expire(ring: call.item.body["ring"]?.string ?? ""))
+        DueOutcome(try Messaging(call.occasion, db).expire(ring: call.item.body["ring"]?.string ?? ""))
     }
 }

@@ -6,17 +6,17 @@ import SparringJournal
 /// Agents played by a test, and conversations as it reads them.
 extension LivePerson {
     /// What an agent does in a conversation, in the lane of its consumer.
-    func agentAct(_ kind: AgentAct.Kind) -> AdminBehaviour {
+    func agentAct(_ kind: AgentAct.Kind) -> AdminHandler {
         .act(
             checking: { (body: JSON) throws(ConfigurationError) in _ = try AgentAct(kind, body, besides: AgentAim.members) },
             in: { db, request in
                 let aim = try AgentAim(kind, request.body, request.tenant, db)
                 return try LivePersonState.subject(of: aim.conversation.consumer, request.sandbox.id, db)
             }
-        ) { db, request, intervention in
+        ) { db, request, occasion in
             let aim = try AgentAim(kind, request.body, request.tenant, db)
-            let acted = try Messaging(intervention, db).perform(aim.act, by: aim.agent, in: aim.conversation).get()
-            let subject = intervention.origin.lane
+            let acted = try Messaging(occasion, db).perform(aim.act, by: aim.agent, in: aim.conversation).get()
+            let subject = occasion.origin.lane
             let json = JSON.members([
                 "conversation": .string(acted.conversation.id), "consumer": .string(subject),
                 "agent": ["userId": .string(aim.agent.userId), "nickname": .string(aim.agent.nickname)],

@@ -10,7 +10,7 @@ extension LivePerson {
     private static let deepestScript = 16
 
     func playStep(_ db: Database, _ call: DueCall) throws -> DueOutcome {
-        var messaging = Messaging(call, db)
+        var messaging = Messaging(call.occasion, db)
         let body = call.item.body
         messaging.scriptDepth = body["depth"]?.integer(in: 1...Self.deepestScript + 1) ?? 1
         let pid = body["agent"]?.string ?? ""

@@ -4,9 +4,9 @@ import SparringEngine
 import SparringJSON
 import SparringJournal
 
-/// Behaviours of the tag "AgentConnection": an agent's socket from its opening to its end (reference 7).
+/// Handlers of the tag "AgentConnection": an agent's socket from its opening to its end (reference 7).
 extension LivePerson {
-    func openAgentSocket(_ db: Database, _ call: Call) throws -> Outcome {
+    func openAgentSocket(_ db: Database, _ call: Call) throws -> Decision {
         guard let socket = call.socket else { throw ToolError("the call opens no socket") }
         let bearer = call.path("bearer")
         guard let login = try AgentState.login(bearer: bearer, call.sandbox.id, db), login.account == call.tenant.id else {
@@ -38,12 +38,12 @@ extension LivePerson {
         }
     }
 
-    func agentGetClock(_ call: Call) -> Outcome {
+    func agentGetClock(_ call: Call) -> Decision {
         .answer(reply("agent-clock-told", body: ["currentTime": .integer(call.now.milliseconds)], call))
     }
 
     /// Agents' sockets have a session from the first.
-    func asAgent(_ call: Call, _ act: (AgentSession, Socket) throws -> Outcome) throws -> Outcome {
+    func asAgent(_ call: Call, _ act: (AgentSession, Socket) throws -> Decision) throws -> Decision {
         guard let socket = call.socket, let session = socket.agentSession else { throw ToolError("the call has no agent's socket") }
         return try act(session, socket)
     }

@@ -6,7 +6,7 @@ import SparringJSON
 import SparringJournal
 import SparringTokens
 
-/// Behaviours of the tag "Connection": a consumer's socket from its opening to its end (reference 5.1 to 5.6).
+/// Handlers of the tag "Connection": a consumer's socket from its opening to its end (reference 5.1 to 5.6).
 extension LivePerson {
     // MARK: Opening
 
@@ -18,7 +18,7 @@ extension LivePerson {
 
     func openConsumerSocket(
         _ db: Database, _ call: Call, _ read: Result<LivePersonToken.Bearer, LivePersonToken.Defect>?
-    ) throws -> Outcome {
+    ) throws -> Decision {
         guard let socket = call.socket else { throw ToolError("the call opens no socket") }
         watchIdleness(of: socket, call)
         guard let read else {
@@ -29,7 +29,7 @@ extension LivePerson {
         case .success(var session):
             session.clientProperties = announcedAtUpgrade(call)
             try remember(session, on: socket, call, db)
-            try consumerIsThere(on: socket, Messaging(call, db))
+            try consumerIsThere(on: socket, Messaging(call.occasion, db))
             return .answer(Answer("socket-opened", cause: "opened by \(socket.lane)"))
         case .failure(let refusal):
             // Whether LivePerson refuses the upgrade or closes what it has opened is unknown (reference 5.1): the account says.
@@ -116,7 +116,7 @@ extension LivePerson {
 
     func initConnection(
         _ db: Database, _ call: Call, _ read: Result<LivePersonToken.Bearer, LivePersonToken.Defect>?
-    ) throws -> Outcome {
+    ) throws -> Decision {
         guard let socket = call.socket else { throw ToolError("the call has no socket") }
         guard let read else {
             call.outbox.close(socket, 4401, Self.invalidToken, cause: "InitConnection brought no ConsumerAuthentication")
@@ -126,7 +126,7 @@ extension LivePerson {
         case .success(var session):
             session.clientProperties = header("ClientProperties", call) ?? session.clientProperties ?? announcedAtUpgrade(call)
             try remember(session, on: socket, call, db)
-            try consumerIsThere(on: socket, Messaging(call, db))
+            try consumerIsThere(on: socket, Messaging(call.occasion, db))
             return .answer(reply("connection-initialized", call, cause: "\(socket.lane) is connected"))
         case .failure(let refusal):
             call.outbox.close(socket, refusal.closeCode, Self.invalidToken, cause: Cause(refusal.cause))
@@ -134,11 +134,11 @@ extension LivePerson {
         }
     }
 
-    func getClock(_ call: Call) -> Outcome {
+    func getClock(_ call: Call) -> Decision {
         .answer(reply("clock-told", body: ["currentTime": .integer(call.now.milliseconds)], call))
     }
 
-    func keepAlive(_ call: Call) -> Outcome { .answer(reply("kept-alive", call)) }
+    func keepAlive(_ call: Call) -> Decision { .answer(reply("kept-alive", call)) }
 
     // MARK: Timers
 
@@ -149,7 +149,7 @@ extension LivePerson {
         socket.setTimer(Self.idleness, at: call.now + limit)
     }
 
-    public func timer(_ name: String, of socket: Socket, _ outbox: Outbox, _ db: Database) throws {
+    public func timer(_ name: String, of socket: Socket, _ occasion: Occasion, _ db: Database) throws {
         switch name {
         case Self.idleness:
             let limit: Duration = socket.recall(Self.idleness) ?? .seconds(60)
@@ -157,14 +157,14 @@ extension LivePerson {
             if socket.sandbox.clock.now < due {
                 socket.setTimer(name, at: due)
             } else {
-                outbox.abort(socket, cause: Cause("nothing came in for \(limit.words)", code: "idle"))
+                occasion.outbox.abort(socket, cause: Cause("nothing came in for \(limit.words)", code: "idle"))
             }
         case Self.initialisation:
-            outbox.close(socket, 4401, Self.timedOut, cause: "no InitConnection came in time")
+            occasion.outbox.close(socket, 4401, Self.timedOut, cause: "no InitConnection came in time")
         case Self.tokenEnd:
             let isAnonymous = socket.session?.isAnonymous == true
-            outbox.close(socket, isAnonymous ? 4407 : 4401, Self.invalidToken, cause: "the token of \(socket.lane) expired")
-        case Self.agentSessionEnd: try agentSessionEnded(socket, outbox, db)
+            occasion.outbox.close(socket, isAnonymous ? 4407 : 4401, Self.invalidToken, cause: "the token of \(socket.lane) expired")
+        case Self.agentSessionEnd: try agentSessionEnded(socket, occasion.outbox, db)
         default: throw ToolError("no timer of a socket is called '\(name)'")
         }
     }
@@ -178,9 +178,9 @@ extension LivePerson {
         try messaging.tellAgents(thatConsumer: consumer, is: "ACTIVE")
     }
 
-    public func closed(_ socket: Socket, _ outbox: Outbox, _ db: Database) throws {
+    public func closed(_ socket: Socket, _ occasion: Occasion, _ db: Database) throws {
         guard let consumer = socket.session?.consumer else { return }
-        let messaging = Messaging(socket, outbox, db)
+        let messaging = Messaging(occasion, db)
         if messaging.sockets(of: consumer).isEmpty { try messaging.tellAgents(thatConsumer: consumer, is: "BACKGROUND") }
     }
 
@@ -195,7 +195,7 @@ extension LivePerson {
     }
 
     /// What needs a consumer is refused until there is one.
-    func asConsumer(_ call: Call, _ act: (ConsumerSession, Socket) throws -> Outcome) rethrows -> Outcome {
+    func asConsumer(_ call: Call, _ act: (ConsumerSession, Socket) throws -> Decision) rethrows -> Decision {
         guard let socket = call.socket, let session = socket.session else {
             return .refusal(Refusal("unauthenticated", "the socket has not been authenticated yet"))
         }

@@ -5,27 +5,27 @@ import SparringEngine
 import SparringJSON
 import SparringJournal
 
-/// Behaviours of the tag "Files" (reference 5.15), and what publishing a file has beyond publishing other events.
+/// Handlers of the tag "Files" (reference 5.15), and what publishing a file has beyond publishing other events.
 extension LivePerson {
     // MARK: URLs, asked for on a socket
 
-    func generateUploadUrl(_ db: Database, _ call: Call) throws -> Outcome {
+    func generateUploadUrl(_ db: Database, _ call: Call) throws -> Decision {
         try asConsumer(call) { session, _ in told(try uploadURL(for: session.consumer, call, db), "upload-url-generated", call) }
     }
 
-    func generateDownloadUrl(_ db: Database, _ call: Call) throws -> Outcome {
+    func generateDownloadUrl(_ db: Database, _ call: Call) throws -> Decision {
         try asConsumer(call) { session, _ in told(try downloadURL(for: session.consumer, call, db), "download-url-generated", call) }
     }
 
-    func agentGenerateUploadUrl(_ db: Database, _ call: Call) throws -> Outcome {
+    func agentGenerateUploadUrl(_ db: Database, _ call: Call) throws -> Decision {
         try asAgent(call) { session, _ in told(try uploadURL(for: session.agent.pid, call, db), "agent-upload-url-generated", call) }
     }
 
-    func agentGenerateDownloadUrl(_ db: Database, _ call: Call) throws -> Outcome {
+    func agentGenerateDownloadUrl(_ db: Database, _ call: Call) throws -> Decision {
         try asAgent(call) { session, _ in told(try downloadURL(for: session.agent.pid, call, db), "agent-download-url-generated", call) }
     }
 
-    private func told(_ url: Result<FileURL, Refusal>, _ answer: String, _ call: Call) -> Outcome {
+    private func told(_ url: Result<FileURL, Refusal>, _ answer: String, _ call: Call) -> Decision {
         switch url {
         case .success(let url): .answer(reply(answer, body: url.json, call, cause: url.cause))
         case .failure(let refusal): .refusal(refusal)
@@ -83,7 +83,7 @@ extension LivePerson {
 
     // MARK: Bytes
 
-    func uploadFile(_ db: Database, _ call: Call) throws -> Outcome {
+    func uploadFile(_ db: Database, _ call: Call) throws -> Decision {
         let path = relativePath(call.path("fileName"), call)
         if let refusal = FileURL.refusal(of: call, for: .upload, of: path) { return .refusal(refusal) }
         guard let file = try FileState.file(path, of: call.tenant.id, call.sandbox.id, db) else {
@@ -103,7 +103,7 @@ extension LivePerson {
         return .answer(Answer("file-uploaded", cause: words.joined(separator: "; ")))
     }
 
-    func downloadFile(_ db: Database, _ call: Call) throws -> Outcome {
+    func downloadFile(_ db: Database, _ call: Call) throws -> Decision {
         let path = relativePath(call.path("fileName"), call)
         if let refusal = FileURL.refusal(of: call, for: .download, of: path) { return .refusal(refusal) }
         guard let file = try FileState.file(path, of: call.tenant.id, call.sandbox.id, db), let size = file.size else {
@@ -115,15 +115,15 @@ extension LivePerson {
 
     // MARK: Publishing
 
-    func publishFile(_ db: Database, _ call: Call) throws -> Outcome {
+    func publishFile(_ db: Database, _ call: Call) throws -> Decision {
         try asConsumer(call) { _, _ in try publishFile(db, call, by: publishEvent) }
     }
 
-    func agentPublishFile(_ db: Database, _ call: Call) throws -> Outcome {
+    func agentPublishFile(_ db: Database, _ call: Call) throws -> Decision {
         try asAgent(call) { _, _ in try publishFile(db, call, by: agentPublishEvent) }
     }
 
-    private func publishFile(_ db: Database, _ call: Call, by publish: (Database, Call) throws -> Outcome) throws -> Outcome {
+    private func publishFile(_ db: Database, _ call: Call, by publish: (Database, Call) throws -> Decision) throws -> Decision {
         let remark: String?
         switch try lookAtFile(in: call.body?["body"]?["event"], call, db) {
         case .failure(let refusal): return .refusal(refusal)

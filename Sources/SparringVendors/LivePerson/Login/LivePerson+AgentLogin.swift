@@ -5,13 +5,13 @@ import SparringEngine
 import SparringJSON
 import SparringJournal
 
-/// Behaviours of the tag "AgentLogin" (reference 7).
+/// Handlers of the tag "AgentLogin" (reference 7).
 extension LivePerson {
     /// How long an agent's session lasts without a refresh: `sessionTTl` of the vendor's documentation.
     static let agentSessionLifetime: Duration = .seconds(8 * 3600)
     private static let sessionCookie = "Session_id"
 
-    func agentLogin(_ db: Database, _ call: Call) throws -> Outcome {
+    func agentLogin(_ db: Database, _ call: Call) throws -> Decision {
         guard let agent = call.settings(of: self).agents.first(where: { $0.signsIn(with: call.body ?? [:]) }) else {
             return .refusal(Refusal("credentials-refused", "no agent of account \(call.tenant.id) signs in like this"))
         }
@@ -36,7 +36,7 @@ extension LivePerson {
                 headers: Self.cookie(login), cause: "\(agent.nickname) (\(agent.pid)) is signed in until \(login.expires)"))
     }
 
-    func agentRefresh(_ db: Database, _ call: Call) throws -> Outcome {
+    func agentRefresh(_ db: Database, _ call: Call) throws -> Decision {
         let cookies = (call.header(.cookie) ?? "").split(separator: ";").map { $0.trimmingPrefix { $0 == " " } }
         guard let cookie = cookies.first(where: { $0.hasPrefix(Self.sessionCookie + "=") })?.dropFirst(Self.sessionCookie.count + 1) else {
             return .refusal(Refusal("session-expired", "there is no cookie \(Self.sessionCookie)"))

@@ -18,31 +18,31 @@ extension LivePerson {
     }
 
     /// `{"consumer","reason"}`.
-    func signOut(_ db: Database, _ request: AdminRequest, _ intervention: Intervention) throws -> Answer {
+    func signOut(_ db: Database, _ request: AdminRequest, _ occasion: Occasion) throws -> Answer {
         let members = try Members(request.body, known: ["consumer", "reason"])
         guard let name = try members.string("consumer"), !name.isEmpty else { throw members.error("consumer", "somebody must be named") }
         guard let reason = try members.word("reason", SignOutReason.self) else {
             throw members.error("reason", "why: \(SignOutReason.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", "))")
         }
-        let sandbox = intervention.sandbox.id
+        let sandbox = occasion.sandbox.id
         let consumers = try LivePersonState.consumers(called: name, sandbox, db)
         if consumers.isEmpty {
             let nearest = Nearest.words(to: name, in: try PusherState.consumers(sandbox, db)).first
             throw members.error(
                 "consumer", "nobody called '\(name)' has signed in" + (nearest.map { " (did you mean '\($0)'?)" } ?? ""))
         }
-        try intervention.signsOut(name, db)
-        let done = try consumers.flatMap { try signOut($0, for: reason, intervention, db) }
+        try occasion.signsOut(name, db)
+        let done = try consumers.flatMap { try signOut($0, for: reason, occasion, db) }
         return Answer(
             "signed-out", ["done": .array(done.map { .string($0) })], cause: "\(name) was signed out: \(done.joined(separator: "; "))")
     }
 
-    private func signOut(_ consumer: String, for reason: SignOutReason, _ intervention: Intervention, _ db: Database) throws -> [String] {
-        let sandbox = intervention.sandbox.id
+    private func signOut(_ consumer: String, for reason: SignOutReason, _ occasion: Occasion, _ db: Database) throws -> [String] {
+        let sandbox = occasion.sandbox.id
         var done: [String] = []
-        for (socket, session) in Messaging(intervention, db).sockets(of: consumer) {
+        for (socket, session) in Messaging(occasion, db).sockets(of: consumer) {
             let refusal = TokenRefusal.signedOut("\(socket.lane) was signed out: \(reason.rawValue)", isAnonymous: session.isAnonymous)
-            intervention.outbox.close(socket, refusal.closeCode, Self.invalidToken, cause: Cause(refusal.cause))
+            occasion.outbox.close(socket, refusal.closeCode, Self.invalidToken, cause: Cause(refusal.cause))
             done.append("socket \(socket.number) closed with \(refusal.closeCode)")
         }
         if done.isEmpty { done.append("no socket was open") }

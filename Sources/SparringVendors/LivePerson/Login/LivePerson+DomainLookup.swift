@@ -1,7 +1,7 @@
 import SparringEngine
 import SparringJSON
 
-/// Behaviours of the tag "DomainLookup" (CSDS, reference 2).
+/// Handlers of the tag "DomainLookup" (CSDS, reference 2).
 extension LivePerson {
     /// Every service that clients are known to ask for (reference 2.4).
     private static let services = [
@@ -19,14 +19,14 @@ extension LivePerson {
 
     private static let known = Set(services)
 
-    func lookUpService(_ call: Call) -> Outcome {
+    func lookUpService(_ call: Call) -> Decision {
         let service = call.path("serviceName")
         guard let host = host(of: service, call) else { return unknown(service) }
         return .answer(
             Answer("service-found", ["service": .string(service), "account": .string(call.tenant.id), "baseURI": .string(host)]))
     }
 
-    func lookUpAllServices(_ call: Call) -> Outcome {
+    func lookUpAllServices(_ call: Call) -> Decision {
         .answer(Answer("services-found", ["baseURIs": .array(serviceLocations(call))]))
     }
 
@@ -38,13 +38,13 @@ extension LivePerson {
         }
     }
 
-    func lookUpServiceScript(_ call: Call) -> Outcome {
+    func lookUpServiceScript(_ call: Call) -> Decision {
         let service = call.path("serviceName")
         guard let host = host(of: service, call) else { return unknown(service) }
         return .answer(Answer("service-found", ["ResultSet": ["lpData": [["lpServer": .string(host)]]]]))
     }
 
-    func listConnectors(_ call: Call) -> Outcome {
+    func listConnectors(_ call: Call) -> Decision {
         let connectors = call.settings(of: self).connectors.map { connector -> JSON in
             ["id": connector.id, "name": .string(connector.name), "configuration": ["jsMethodName": .string(connector.jsMethodName)]]
         }
@@ -57,7 +57,7 @@ extension LivePerson {
         return Self.known.contains(service) ? call.addresses.serviceHost(of: call.base) : nil
     }
 
-    private func unknown(_ service: String) -> Outcome {
+    private func unknown(_ service: String) -> Decision {
         let nearest = Nearest.words(to: service, in: Self.services).first
         return .refusal(Refusal("service-unknown", "there is no service '\(service)'" + (nearest.map { "; nearest: \($0)" } ?? "")))
     }

@@ -5,7 +5,7 @@ import SparringJSON
 import SparringJournal
 import SparringTokens
 
-/// Behaviours of the tag "Login" (reference 4.1).
+/// Handlers of the tag "Login" (reference 4.1).
 extension LivePerson {
     /// A token ready to be given out, and whose it is.
     struct Admission: Sendable {
@@ -51,7 +51,7 @@ extension LivePerson {
         }
     }
 
-    func signIn(_ db: Database, _ call: Call, _ prepared: Result<Admission, Refusal>) throws -> Outcome {
+    func signIn(_ db: Database, _ call: Call, _ prepared: Result<Admission, Refusal>) throws -> Decision {
         switch prepared {
         case .failure(let refusal): return .refusal(refusal)
         case .success(let admission):
@@ -114,7 +114,7 @@ extension LivePerson {
         return Admission(token: token.sign(with: try signingKey()), consumer: consumer, how: "sign-up")
     }
 
-    func signUp(_ db: Database, _ call: Call, _ admission: Admission) throws -> Outcome {
+    func signUp(_ db: Database, _ call: Call, _ admission: Admission) throws -> Decision {
         _ = try note(admission, db, call)
         return .answer(Answer("signed-up", ["jwt": .string(admission.token)], cause: "an anonymous consumer signed up"))
     }
@@ -150,7 +150,7 @@ extension LivePerson {
         return .success(Admission(token: token.sign(with: try signingKey()), consumer: consumer, how: how))
     }
 
-    func authorizeAnonymous(_ db: Database, _ call: Call, _ prepared: Result<Admission, Refusal>) throws -> Outcome {
+    func authorizeAnonymous(_ db: Database, _ call: Call, _ prepared: Result<Admission, Refusal>) throws -> Decision {
         switch prepared {
         case .failure(let refusal): return .refusal(refusal)
         case .success(let admission):

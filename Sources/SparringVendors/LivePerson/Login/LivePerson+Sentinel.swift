@@ -5,7 +5,7 @@ import SparringEngine
 import SparringJSON
 import SparringTokens
 
-/// Behaviours of the tag "Sentinel": what an app needs before it can speak for a consumer (reference 4.4, 4.1 g).
+/// Handlers of the tag "Sentinel": what an app needs before it can speak for a consumer (reference 4.4, 4.1 g).
 extension LivePerson {
     /// Something ready to be given out, and to whom.
     struct Grant: Sendable {
@@ -34,7 +34,7 @@ extension LivePerson {
         return .success(Grant(token: token, owner: id, cause: "app installation \(installation.id) may call for an hour"))
     }
 
-    func issueAppToken(_ db: Database, _ call: Call, _ prepared: Result<Grant, Refusal>) throws -> Outcome {
+    func issueAppToken(_ db: Database, _ call: Call, _ prepared: Result<Grant, Refusal>) throws -> Decision {
         try give(prepared, db, call) { ["access_token": .string($0), "token_type": "Bearer"] }
     }
 
@@ -53,11 +53,11 @@ extension LivePerson {
         }
     }
 
-    func createConsumer(_ db: Database, _ call: Call, _ prepared: Result<Grant, Refusal>) throws -> Outcome {
+    func createConsumer(_ db: Database, _ call: Call, _ prepared: Result<Grant, Refusal>) throws -> Decision {
         try give(prepared, db, call) { ["token": .string($0)] }
     }
 
-    private func give(_ prepared: Result<Grant, Refusal>, _ db: Database, _ call: Call, _ body: (String) -> JSON) throws -> Outcome {
+    private func give(_ prepared: Result<Grant, Refusal>, _ db: Database, _ call: Call, _ body: (String) -> JSON) throws -> Decision {
         switch prepared {
         case .failure(let refusal): return .refusal(refusal)
         case .success(let grant):

@@ -4,11 +4,11 @@ import SparringEngine
 import SparringJSON
 import SparringJournal
 
-/// Behaviours of the tag "Conversations" (reference 5.7 to 5.9, 5.13).
+/// Handlers of the tag "Conversations" (reference 5.7 to 5.9, 5.13).
 extension LivePerson {
-    func requestConversation(_ db: Database, _ call: Call) throws -> Outcome {
+    func requestConversation(_ db: Database, _ call: Call) throws -> Decision {
         try asConsumer(call) { session, _ in
-            switch try Messaging(call, db).open(for: session.consumer, call.body?["body"]) {
+            switch try Messaging(call.occasion, db).open(for: session.consumer, call.body?["body"]) {
             case .failure(let refusal): return .refusal(refusal)
             case .success(let opened):
                 var answer = reply(
@@ -19,7 +19,7 @@ extension LivePerson {
         }
     }
 
-    func subscribeConversations(_ db: Database, _ call: Call) throws -> Outcome {
+    func subscribeConversations(_ db: Database, _ call: Call) throws -> Decision {
         try asConsumer(call) { session, socket in
             var session = session
             let id = call.draw("subscription").uuid
@@ -36,7 +36,7 @@ extension LivePerson {
         }
     }
 
-    func unsubscribeConversations(_ call: Call) throws -> Outcome {
+    func unsubscribeConversations(_ call: Call) throws -> Decision {
         asConsumer(call) { session, socket in
             var session = session
             let id = call.body?["body"]?["subscriptionId"]?.idText ?? ""
@@ -49,9 +49,9 @@ extension LivePerson {
         }
     }
 
-    func updateConversation(_ db: Database, _ call: Call) throws -> Outcome {
+    func updateConversation(_ db: Database, _ call: Call) throws -> Decision {
         try asConsumer(call) { session, _ in
-            let messaging = Messaging(call, db)
+            let messaging = Messaging(call.occasion, db)
             let changed = try messaging.conversation(call.body?["body"]?["conversationId"]?.idText ?? "", of: session.consumer)
                 .flatMapThrowing {
                     try messaging.change($0, call.body?["body"]?["conversationField"]?.oneOrMore ?? [], by: session.participant)

@@ -2,14 +2,14 @@ import GRDB
 import SparringEngine
 import SparringJSON
 
-/// Behaviours of the tag "Messaging" (reference 5.10 to 5.12).
+/// Handlers of the tag "Messaging" (reference 5.10 to 5.12).
 extension LivePerson {
     static let eventsHappened = "eventsPublished"
 
-    func subscribeEvents(_ db: Database, _ call: Call) throws -> Outcome {
+    func subscribeEvents(_ db: Database, _ call: Call) throws -> Decision {
         try asConsumer(call) { session, socket in
             let body = call.body?["body"]
-            let messaging = Messaging(call, db)
+            let messaging = Messaging(call.occasion, db)
             switch try messaging.dialog(body?["dialogId"]?.idText ?? "", of: session.consumer) {
             case .failure(let refusal): return .refusal(refusal)
             case .success(let (conversation, dialog)):
@@ -23,10 +23,10 @@ extension LivePerson {
         }
     }
 
-    func publishEvent(_ db: Database, _ call: Call) throws -> Outcome {
+    func publishEvent(_ db: Database, _ call: Call) throws -> Decision {
         try asConsumer(call) { session, _ in
             let body = call.body?["body"]
-            let messaging = Messaging(call, db)
+            let messaging = Messaging(call.occasion, db)
             let published = try messaging.dialog(body?["dialogId"]?.idText ?? "", of: session.consumer).flatMapThrowing {
                 try messaging.publish(
                     body?["event"] ?? [:], metadata: call.body?["metadata"], by: session.participant, in: $0.dialog, of: $0.conversation)

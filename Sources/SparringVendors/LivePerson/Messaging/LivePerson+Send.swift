@@ -6,11 +6,11 @@ import SparringJSON
 import SparringJournal
 import SparringTokens
 
-/// Behaviours of the tag "Send": a consumer's messaging over REST, by an app that speaks for them (reference 6.1). The requests are those of
+/// Handlers of the tag "Send": a consumer's messaging over REST, by an app that speaks for them (reference 6.1). The requests are those of
 /// the consumer's socket, and are found and checked by its contract.
 extension LivePerson {
     /// Has `act` done for whom the app speaks.
-    func asSpeaker(_ act: @escaping @Sendable (Database, Call, ConsumerJWS) throws -> Outcome) -> Behaviour {
+    func asSpeaker(_ act: @escaping @Sendable (Database, Call, ConsumerJWS) throws -> Decision) -> Handler {
         .prepare(prepareSpeaker) { db, call, speaker in
             switch speaker {
             case .failure(let refusal): .refusal(refusal)
@@ -26,7 +26,7 @@ extension LivePerson {
     }
 
     /// The order matters: first who it is, then the conversation.
-    func createConversation(_ db: Database, _ call: Call, _ speaker: ConsumerJWS) throws -> Outcome {
+    func createConversation(_ db: Database, _ call: Call, _ speaker: ConsumerJWS) throws -> Decision {
         let requests = call.body?.array ?? []
         let operations = requests.map(operation(of:))
         guard operations == [.setUserProfile, .requestConversation] else {
@@ -44,7 +44,7 @@ extension LivePerson {
         return .answer(done.answer("conversation-created", .array(done.answers)))
     }
 
-    func sendRequest(_ db: Database, _ call: Call, _ speaker: ConsumerJWS) throws -> Outcome {
+    func sendRequest(_ db: Database, _ call: Call, _ speaker: ConsumerJWS) throws -> Decision {
         var done = Done()
         if let refusal = try perform(call.body ?? [:], for: speaker, &done, call, db) { return .refusal(refusal) }
         return .answer(done.answer("request-met", done.answers.first ?? [:]))
@@ -95,7 +95,7 @@ extension LivePerson {
             return Refusal("request-malformed", checked.violations.map(\.description).joined(separator: "; "))
         }
         done.findings += checked.violations.map(Finding.init)
-        let messaging = Messaging(call, db)
+        let messaging = Messaging(call.occasion, db)
         let (body, consumer) = (request["body"], speaker.consumer)
         let participant = Conversation.Participant(id: consumer, role: "CONSUMER")
         switch operation {

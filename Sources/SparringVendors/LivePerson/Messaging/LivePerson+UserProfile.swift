@@ -2,9 +2,9 @@ import GRDB
 import SparringEngine
 import SparringJSON
 
-/// Behaviours of the tag "UserProfile" (reference 5.14).
+/// Handlers of the tag "UserProfile" (reference 5.14).
 extension LivePerson {
-    func setUserProfile(_ db: Database, _ call: Call) throws -> Outcome {
+    func setUserProfile(_ db: Database, _ call: Call) throws -> Decision {
         try asConsumer(call) { session, _ in
             try ConversationState.setProfile(
                 call.body?["body"] ?? [:], of: session.consumer, account: call.tenant.id, sandbox: call.sandbox.id, db)
@@ -13,7 +13,7 @@ extension LivePerson {
     }
 
     /// What is shown are the engagement attributes that the profile carries.
-    func getUserProfile(_ db: Database, _ call: Call) throws -> Outcome {
+    func getUserProfile(_ db: Database, _ call: Call) throws -> Decision {
         try asConsumer(call) { session, _ in
             let profile = try ConversationState.profile(
                 of: session.consumer, account: call.tenant.id, sandbox: call.sandbox.id, db)

@@ -72,7 +72,7 @@ extension Messaging {
             nickname: agent?.nickname ?? "Agent", text: Self.alert(event), sequence: sequence)
         return try PusherState.deliver(
             message, to: conversation.consumer, hasOpenSocket: !sockets.isEmpty,
-            PusherState.Context(sandbox: sandbox, tenant: tenant, now: now, origin: origin), db)
+            occasion, db)
     }
 
     /// What a push shows of content that is no text (assumed).

@@ -5,43 +5,16 @@ import SparringJSON
 import SparringJournal
 
 /// Conversations and whatever moves them, whether that is a consumer's message, an agent's, the admin API's or work that fell due: each has a
-/// transaction, a time, and an outbox for the sockets.
-struct Messaging {
+/// transaction and an occasion.
+struct Messaging: Occurrence {
     let db: Database
-    let sandbox: Sandbox
-    let tenant: Tenant
-    let now: Timestamp
-    let outbox: Outbox
-    let origin: JournalEntry.Origin
-    let draw: (String) -> Draw
+    let occasion: Occasion
     /// How many steps of scripts have led to this one after the other; 0: none.
     var scriptDepth = 0
 
-    init(_ call: Call, _ db: Database) {
+    init(_ occasion: Occasion, _ db: Database) {
+        self.occasion = occasion
         self.db = db
-        (sandbox, tenant, now, outbox, origin) = (call.sandbox, call.tenant, call.now, call.outbox, call.origin)
-        draw = call.draw
-    }
-
-    init(_ call: DueCall, _ db: Database) {
-        self.db = db
-        (sandbox, tenant, now, outbox, origin) = (call.sandbox, call.tenant, call.now, call.outbox, call.origin)
-        draw = call.draw
-    }
-
-    init(_ intervention: Intervention, _ db: Database) {
-        self.db = db
-        (sandbox, tenant, now) = (intervention.sandbox, intervention.tenant, intervention.now)
-        (outbox, origin) = (intervention.outbox, intervention.origin)
-        draw = intervention.draw
-    }
-
-    /// What a socket's end brings about.
-    init(_ socket: Socket, _ outbox: Outbox, _ db: Database) {
-        self.db = db
-        (sandbox, tenant, now, self.outbox) = (socket.sandbox, socket.tenant, socket.sandbox.clock.now, outbox)
-        origin = JournalEntry.Origin(operation: socket.channel.opener.qualifiedName, lane: socket.lane, ordinal: socket.number)
-        draw = { Draw(seed: socket.sandbox.seed, socket.lane, "end of socket \(socket.number)", $0) }
     }
 
     var settings: AccountSettings { tenant.settings(of: LivePerson.self) }

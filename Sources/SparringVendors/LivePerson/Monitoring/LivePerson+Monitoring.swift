@@ -5,7 +5,7 @@ import SparringJSON
 import SparringJournal
 import SparringTokens
 
-/// Behaviours of the tag "Monitoring" (reference 9).
+/// Handlers of the tag "Monitoring" (reference 9).
 extension LivePerson {
     /// What the query and the path say is looked at, and an encrypted identity opened.
     func prepareMonitoring(_ call: Call) async throws -> Result<VisitorReport, Refusal> {
@@ -41,7 +41,7 @@ extension LivePerson {
         return nil
     }
 
-    func fetchEngagement(_ db: Database, _ call: Call, _ prepared: Result<VisitorReport, Refusal>) throws -> Outcome {
+    func fetchEngagement(_ db: Database, _ call: Call, _ prepared: Result<VisitorReport, Refusal>) throws -> Decision {
         let report: VisitorReport
         switch prepared {
         case .failure(let refusal): return .refusal(refusal)
@@ -68,7 +68,7 @@ extension LivePerson {
         return .answer(visit.answer)
     }
 
-    func reportAttributes(_ db: Database, _ call: Call, _ prepared: Result<VisitorReport, Refusal>) throws -> Outcome {
+    func reportAttributes(_ db: Database, _ call: Call, _ prepared: Result<VisitorReport, Refusal>) throws -> Decision {
         let report: VisitorReport
         switch prepared {
         case .failure(let refusal): return .refusal(refusal)
@@ -166,7 +166,7 @@ extension LivePerson {
     // MARK: Refusals
 
     /// Each has the sandbox's time, those that name something name it, also where a fault asked for them.
-    func drawMonitoring(_ refusal: Refusal, for call: Call) -> Answer {
+    func renderMonitoring(_ refusal: Refusal, for call: Call) -> Answer {
         var name = refusal.name
         if name == "account-loading", call.query("v") == "1.1" { name = "account-loading-accepted" }
         var body = call.operation.answer(name)?.example ?? [:]

@@ -6,7 +6,7 @@ import SparringJournal
 /// Proactive pushes by the admin API, and who is registered on a device.
 extension LivePerson {
     /// `{"consumer","text","backendService":"prmsg|c2m","title","nickname","conversationId","lookBackPeriod","agentPid","campaignInfo"}`.
-    func push(_ db: Database, _ request: AdminRequest, _ pushing: Intervention) throws -> Answer {
+    func push(_ db: Database, _ request: AdminRequest, _ pushing: Occasion) throws -> Answer {
         let members = try Members(
             request.body,
             known: [
@@ -33,7 +33,7 @@ extension LivePerson {
         for name in ["lookBackPeriod", "agentPid", "campaignInfo", "title"] {
             if let value = members.object[name], !value.isNull { message.extra[name] = value }
         }
-        let done = try PusherState.deliver(message, to: consumer, PusherState.Context(pushing), db).notes
+        let done = try PusherState.deliver(message, to: consumer, pushing, db).notes
         return Answer(
             "push-taken", ["done": .array(done.map { .string($0) })], cause: "a push was asked for: \(done.joined(separator: "; "))")
     }

@@ -90,7 +90,7 @@ extension LivePerson {
     }
 
     /// The provider takes the push and the device shows it.
-    func deliverPush(_ db: Database, _ call: Call) throws -> Outcome {
+    func deliverPush(_ db: Database, _ call: Call) throws -> Decision {
         let token = call.field("device-token") ?? ""
         guard let device = try call.sandbox.devices.device(token, db) else {
             return .refusal(Refusal("device-unknown", "no device with the token '\(token)' was ever registered"))

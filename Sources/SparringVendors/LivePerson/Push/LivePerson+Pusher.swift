@@ -5,7 +5,7 @@ import SparringJSON
 import SparringJournal
 import SparringTokens
 
-/// Behaviours of the tag "Pusher" (reference 8.3).
+/// Handlers of the tag "Pusher" (reference 8.3).
 extension LivePerson {
     // MARK: The token
 
@@ -39,7 +39,7 @@ extension LivePerson {
     }
 
     /// Has `act` done for whoever the token names.
-    func asBearer(_ act: @escaping @Sendable (Database, Call, LivePersonToken.Bearer) throws -> Outcome) -> Behaviour {
+    func asBearer(_ act: @escaping @Sendable (Database, Call, LivePersonToken.Bearer) throws -> Decision) -> Handler {
         .prepare(prepareBearer) { db, call, bearer in
             switch bearer {
             case .failure(let refusal): return .refusal(refusal)
@@ -52,7 +52,7 @@ extension LivePerson {
 
     // MARK: The operations
 
-    func registerPush(_ db: Database, _ call: Call, _ bearer: LivePersonToken.Bearer) throws -> Outcome {
+    func registerPush(_ db: Database, _ call: Call, _ bearer: LivePersonToken.Bearer) throws -> Decision {
         let sandbox = call.sandbox.id
         let (app, device) = (call.path("appId"), call.field("deviceToken") ?? "")
         let pushType = call.field("pushType") ?? ""
@@ -80,7 +80,7 @@ extension LivePerson {
     }
 
     /// A registration for proactive pushes only counts as none, so that an app that asks registers anew (assumed).
-    func readPushStatus(_ db: Database, _ call: Call, _ bearer: LivePersonToken.Bearer) throws -> Outcome {
+    func readPushStatus(_ db: Database, _ call: Call, _ bearer: LivePersonToken.Bearer) throws -> Decision {
         let registration = try PusherState.registration(of: bearer.consumer, app: call.path("appId"), call.sandbox.id, db)
         let isRegistered = registration.map { $0.device == call.query("deviceToken") && !$0.isOnlyProactive } ?? false
         var cause: String?
@@ -92,7 +92,7 @@ extension LivePerson {
         return .answer(Answer("push-status", ["registered": .bool(isRegistered)], cause: cause))
     }
 
-    func unregisterPush(_ db: Database, _ call: Call, _ bearer: LivePersonToken.Bearer) throws -> Outcome {
+    func unregisterPush(_ db: Database, _ call: Call, _ bearer: LivePersonToken.Bearer) throws -> Decision {
         let (app, sandbox) = (call.path("appId"), call.sandbox.id)
         let isForAgents = call.query("type") == "AGENT"
         let found =
@@ -106,7 +106,7 @@ extension LivePerson {
                 cause: found ? "\(bearer.subject) unregistered \(app) \(what)" : "\(bearer.subject) had not registered \(app)"))
     }
 
-    func readUnread(_ db: Database, _ call: Call, _ bearer: LivePersonToken.Bearer) throws -> Outcome {
+    func readUnread(_ db: Database, _ call: Call, _ bearer: LivePersonToken.Bearer) throws -> Decision {
         let unread = try PusherState.unread(bearer.consumer, call.sandbox.id, db)
         var conversations = JSON.Object()
         for (conversation, count) in unread { conversations[conversation] = .integer(Int64(count)) }

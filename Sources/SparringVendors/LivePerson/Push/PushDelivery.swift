@@ -7,26 +7,6 @@ import SparringJournal
 
 /// From a message to the devices: who is to get a push, and what becomes of each attempt.
 extension PusherState {
-    /// Where and on whose account a push is sent.
-    struct Context: Sendable {
-        var sandbox: Sandbox
-        var tenant: Tenant
-        var now: Timestamp
-        /// The call that brings the pushes about.
-        var origin: JournalEntry.Origin?
-
-        init(_ call: Call) { self.init(sandbox: call.sandbox, tenant: call.tenant, now: call.now, origin: call.origin) }
-        init(_ call: DueCall) { self.init(sandbox: call.sandbox, tenant: call.tenant, now: call.now, origin: call.origin) }
-        init(_ act: Intervention) { self.init(sandbox: act.sandbox, tenant: act.tenant, now: act.now, origin: act.origin) }
-
-        init(sandbox: Sandbox, tenant: Tenant, now: Timestamp, origin: JournalEntry.Origin?) {
-            self.sandbox = sandbox
-            self.tenant = tenant
-            self.now = now
-            self.origin = origin
-        }
-    }
-
     /// What became of a message that is to be pushed.
     struct Delivered: Sendable {
         /// At least one push is on its way.
@@ -40,10 +20,10 @@ extension PusherState {
     /// - Parameter hasOpenSocket: then the message arrives that way, and nothing is counted or pushed.
     @discardableResult
     static func deliver(
-        _ message: PushMessage, to consumer: String, hasOpenSocket: Bool = false, _ context: Context, _ db: Database
+        _ message: PushMessage, to consumer: String, hasOpenSocket: Bool = false, _ occasion: Occasion, _ db: Database
     ) throws -> Delivered {
         if hasOpenSocket, !message.service.isProactive { return Delivered(notes: ["the consumer's socket is open: no push"]) }
-        let sandbox = context.sandbox.id
+        let sandbox = occasion.sandbox.id
         if !message.service.isProactive {
             try missed(consumer, conversation: message.conversation, sequence: message.sequence, sandbox, db)
         }
@@ -52,7 +32,7 @@ extension PusherState {
         let badge = unread + (message.service.isProactive ? 1 : 0)
         let registrations = try registrations(of: consumer, sandbox, db)
         if registrations.isEmpty { return Delivered(notes: ["the consumer has no registered device: no push"]) }
-        let settings = context.tenant.settings(of: LivePerson.self).push
+        let settings = occasion.tenant.settings(of: LivePerson.self).push
         var delivered = Delivered()
         for registration in registrations {
             if registration.isOnlyProactive, !message.service.isProactive {
@@ -65,9 +45,9 @@ extension PusherState {
                 continue
             }
             let posted = PushPayload.proxyForm(
-                message, account: context.tenant.id, pushType: type, device: registration.device, badge: badge)
-            try context.sandbox.schedule(
-                PushAttempt(registration: registration, posted: posted, number: 1).item(due: context.now, causedBy: context.origin), db)
+                message, account: occasion.tenant.id, pushType: type, device: registration.device, badge: badge)
+            try occasion.sandbox.schedule(
+                PushAttempt(registration: registration, posted: posted, number: 1).item(due: occasion.now, causedBy: occasion.origin), db)
             delivered.isPushed = true
             delivered.notes.append("push with badge \(badge) to device \(registration.device)")
         }

@@ -1,10 +1,10 @@
 import SparringEngine
 import SparringJSON
 
-/// Behaviours of the tag "DeepLinks" (reference 11): what the brand's domain says of its apps.
+/// Handlers of the tag "DeepLinks" (reference 11): what the brand's domain says of its apps.
 extension LivePerson {
     /// Apple's file. An app in the modern form stands there once with all its ids, one in the legacy form once for each.
-    func readAppleAppSiteAssociation(_ call: Call) -> Outcome {
+    func readAppleAppSiteAssociation(_ call: Call) -> Decision {
         let links = call.settings(of: self).deepLinks
         guard !links.apple.isEmpty || !links.webcredentials.isEmpty else { return unconfigured("apple and webcredentials", call) }
         func texts(_ texts: [String]) -> JSON { .array(texts.map { .string($0) }) }
@@ -22,7 +22,7 @@ extension LivePerson {
     }
 
     /// Google's file: a statement for each app.
-    func readAssetLinks(_ call: Call) -> Outcome {
+    func readAssetLinks(_ call: Call) -> Decision {
         let apps = call.settings(of: self).deepLinks.android
         guard !apps.isEmpty else { return unconfigured("android", call) }
         let statements = apps.map { app -> JSON in
@@ -38,7 +38,7 @@ extension LivePerson {
     }
 
     /// A domain without apps has no such file.
-    private func unconfigured(_ what: String, _ call: Call) -> Outcome {
+    private func unconfigured(_ what: String, _ call: Call) -> Decision {
         .refusal(Refusal("no-apps", "account \(call.tenant.id) has nothing in \(DeepLinkSettings.member) under \(what)"))
     }
 }

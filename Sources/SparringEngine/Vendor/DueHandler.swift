@@ -2,9 +2,9 @@ public import GRDB
 public import SparringJSON
 public import SparringJournal
 
-/// What is done when scheduled work falls due, in two halves like a ``Behaviour``. The item is removed in the savepoint of the second half;
+/// What is done when scheduled work falls due, in two halves like a ``Handler``. The item is removed in the savepoint of the second half;
 /// whoever is killed before does it again after the restart, the first half included.
-public struct DueBehaviour: Sendable {
+public struct DueHandler: Sendable {
     typealias Prepare = @Sendable (DueCall) async throws -> any Sendable
     typealias Decide = @Sendable (Database, DueCall, any Sendable) throws -> DueOutcome
 
@@ -12,16 +12,16 @@ public struct DueBehaviour: Sendable {
     let decide: Decide
 
     /// Nothing to prepare.
-    public static func decide(_ decide: @escaping @Sendable (Database, DueCall) throws -> DueOutcome) -> DueBehaviour {
-        DueBehaviour(prepare: nil) { db, call, _ in try decide(db, call) }
+    public static func decide(_ decide: @escaping @Sendable (Database, DueCall) throws -> DueOutcome) -> DueHandler {
+        DueHandler(prepare: nil) { db, call, _ in try decide(db, call) }
     }
 
     /// What `prepare` returns is handed to `decide`.
     public static func prepare<Prepared: Sendable>(
         _ prepare: @escaping @Sendable (DueCall) async throws -> Prepared,
         thenDecide decide: @escaping @Sendable (Database, DueCall, Prepared) throws -> DueOutcome
-    ) -> DueBehaviour {
-        DueBehaviour(
+    ) -> DueHandler {
+        DueHandler(
             prepare: { try await prepare($0) },
             decide: { db, call, prepared in
                 guard let prepared = prepared as? Prepared else { throw ToolError("\(call.name) was not prepared") }

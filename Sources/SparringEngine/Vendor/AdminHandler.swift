@@ -2,12 +2,12 @@ public import GRDB
 public import SparringJSON
 
 /// What one of a vendor's admin operations does.
-public struct AdminBehaviour: Sendable {
+public struct AdminHandler: Sendable {
     enum Kind: Sendable {
         case read(@Sendable (Database, AdminRequest) throws -> Answer)
         case act(
             lane: @Sendable (Database, AdminRequest) throws -> String,
-            perform: @Sendable (Database, AdminRequest, Intervention) throws -> Answer)
+            perform: @Sendable (Database, AdminRequest, Occasion) throws -> Answer)
     }
 
     let kind: Kind
@@ -18,8 +18,8 @@ public struct AdminBehaviour: Sendable {
     /// Shows what has been committed.
     ///
     /// - Parameter show: throws ``AdminProblem`` where there is nothing to show.
-    public static func read(_ show: @escaping @Sendable (Database, AdminRequest) throws -> Answer) -> AdminBehaviour {
-        AdminBehaviour(kind: .read(show)) { (_: JSON) throws(ConfigurationError) in }
+    public static func read(_ show: @escaping @Sendable (Database, AdminRequest) throws -> Answer) -> AdminHandler {
+        AdminHandler(kind: .read(show)) { (_: JSON) throws(ConfigurationError) in }
     }
 
     /// Makes something happen in the vendor's world. It is journalled with the answer's cause as its cause, and what it has for sockets is sent
@@ -33,9 +33,9 @@ public struct AdminBehaviour: Sendable {
     public static func act(
         checking check: @escaping @Sendable (JSON) throws(ConfigurationError) -> Void = { (_: JSON) throws(ConfigurationError) in },
         in lane: @escaping @Sendable (Database, AdminRequest) throws -> String,
-        _ perform: @escaping @Sendable (Database, AdminRequest, Intervention) throws -> Answer
-    ) -> AdminBehaviour {
-        AdminBehaviour(kind: .act(lane: lane, perform: perform), check: check)
+        _ perform: @escaping @Sendable (Database, AdminRequest, Occasion) throws -> Answer
+    ) -> AdminHandler {
+        AdminHandler(kind: .act(lane: lane, perform: perform), check: check)
     }
 
     private init(kind: Kind, check: @escaping @Sendable (JSON) throws(ConfigurationError) -> Void) {
