@@ -45,7 +45,8 @@ public struct LivePerson: Vendor {
         case push, signOut, readConversation
     }
 
-    public let name = "liveperson"
+    static let vendorName = "liveperson"
+    public let name = vendorName
     public let tenantKey = "accountId"
     let keys: KeyPool
     let contract: Contract

@@ -1,5 +1,6 @@
 import ArgumentParser
 import SparringJSON
+import SparringTokens
 
 /// `sparring credential`
 struct CredentialCommand: AsyncParsableCommand {
@@ -53,12 +54,9 @@ struct CredentialCommand: AsyncParsableCommand {
         @OptionGroup var connection: ConnectionOptions
         @OptionGroup var sandbox: SandboxOptions
 
-        private static let defects = [
-            "expired", "not-yet-valid", "wrong-key", "unknown-kid", "wrong-issuer", "wrong-audience", "claim-missing", "alg-none",
-            "tampered",
-        ]
-        private static let algorithms = ["RS256", "ES256", "HS256", "RSA-OAEP-256", "RSA-OAEP"]
-        private static let encryptions = ["A128CBC-HS256", "A192CBC-HS384", "A256CBC-HS512", "A128GCM", "A192GCM", "A256GCM"]
+        private static let defects = TokenDefect.allCases.map(\.rawValue)
+        private static let algorithms = SigningAlgorithm.allCases.map(\.rawValue) + EncryptionAlgorithm.allCases.map(\.rawValue)
+        private static let encryptions = ContentEncryption.allCases.map(\.rawValue)
 
         func run(_ server: AdminClient) async throws {
             let minted = try await server.post(AdminPath.credentials(sandbox.name), request)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import SparringJSON
+import SparringJournal
 
 /// `sparring journal`
 struct JournalCommand: ServerCommand {
@@ -28,10 +29,7 @@ struct JournalCommand: ServerCommand {
     /// Entries that the server gives at once.
     private static let longestPage = 10_000
 
-    private static let kinds = [
-        "exchange", "message", "notification", "socket", "outbound", "due", "fault", "clock", "finding", "connection", "hang-up",
-        "configuration", "mark",
-    ]
+    private static let kinds = JournalEntry.Kind.allCases.map(\.rawValue)
 
     func validate() throws {
         if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more.") }

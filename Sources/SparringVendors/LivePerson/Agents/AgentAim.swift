@@ -23,11 +23,8 @@ struct AgentAim {
         let (name, id) = (try members.string("consumer"), try members.string("conversation"))
         var consumer: String?
         if let name {
-            consumer = try PusherState.consumer(name, tenant.sandbox, db)
-            if consumer == nil {
-                let hint = hint(name, try PusherState.consumers(tenant.sandbox, db))
-                throw members.error("consumer", "nobody called '\(name)' has signed in\(hint)")
-            }
+            consumer = try ConsumerNameState.newest(called: name, tenant.sandbox, db)
+            if consumer == nil { throw try members.unknownConsumer(name, tenant.sandbox, db) }
         }
         if let id {
             guard let found = try Conversation.find(id, sandbox: tenant.sandbox, db), found.account == tenant.id else {

@@ -30,7 +30,7 @@ extension LivePerson {
     public func conversations(of tenant: Tenant, consumer: String?, state: String?, _ db: Database) throws -> [JSON]? {
         var id: String?
         if let consumer {
-            id = try PusherState.consumer(consumer, tenant.sandbox, db)
+            id = try ConsumerNameState.newest(called: consumer, tenant.sandbox, db)
             if id == nil { return nil }
         }
         return try Conversation.all(account: tenant.id, consumer: id, state: state, sandbox: tenant.sandbox, db).map {

@@ -52,14 +52,13 @@ extension Messaging {
         try ring.insert(account: tenant.id, sandbox.id, db)
         try sandbox.schedule(
             DueItem(
-                due: ring.expires, vendor: Self.vendor, kind: Self.ringExpiry,
+                due: ring.expires, vendor: tenant.vendor, kind: Self.ringExpiry,
                 what: "end of the ring of conversation \(conversation.id) at agent \(agent.loginName)", lane: agent.loginName,
                 key: Self.key(of: ring), body: ["ring": .string(ring.id)], causedBy: origin), db)
         try tell(agent.pid, "UPSERT", result(conversation, [ring]), "conversation \(conversation.id) rings until \(ring.expires)")
         return true
     }
 
-    private static let vendor = "liveperson"
     static let ringExpiry = "expireRing"
     private static func key(of ring: RoutingState.Ring) -> String { "ring \(ring.id)" }
 
@@ -86,7 +85,7 @@ extension Messaging {
             return .failure(Refusal("ring-expired", "the ring ran out \((now - ring.expires).words) ago"))
         }
         try RoutingState.set("ACCEPTED", ring: ring.id, sandbox.id, db)
-        try sandbox.cancelDueWork(of: Self.vendor, key: Self.key(of: ring), db)
+        try sandbox.cancelDueWork(of: tenant.vendor, key: Self.key(of: ring), db)
         let joining: JSON = [
             "field": "ParticipantsChange", "type": "ADD", "role": .string(agent.participant.role), "userId": .string(agent.pid),
         ]
@@ -117,7 +116,7 @@ extension Messaging {
 
     private func end(_ ring: RoutingState.Ring, _ state: String, _ conversation: Conversation) throws {
         try RoutingState.set(state, ring: ring.id, sandbox.id, db)
-        try sandbox.cancelDueWork(of: Self.vendor, key: Self.key(of: ring), db)
+        try sandbox.cancelDueWork(of: tenant.vendor, key: Self.key(of: ring), db)
         try tell(ring.agent, "DELETE", result(conversation, []), "the ring of conversation \(conversation.id) is \(state)")
     }
 

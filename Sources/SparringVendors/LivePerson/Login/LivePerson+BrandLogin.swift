@@ -1,6 +1,6 @@
 extension LivePerson {
     /// How brands' identity providers know LivePerson. Its documentation tells them to answer `invalid_code`.
-    static let relyingParty = RelyingParty(name: "liveperson", redirectURI: AccountSettings.redirectURI) { refusal in
+    static let relyingParty = RelyingParty(name: vendorName, redirectURI: AccountSettings.redirectURI) { refusal in
         if refusal == "invalid-request" { return "json_parse_error" }
         return refusal.hasPrefix("code-") || refusal == "redirect-uri-mismatch" ? "invalid_code" : nil
     }

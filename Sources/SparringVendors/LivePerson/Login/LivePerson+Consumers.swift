@@ -26,11 +26,7 @@ extension LivePerson {
         }
         let sandbox = occasion.sandbox.id
         let consumers = try LivePersonState.consumers(called: name, sandbox, db)
-        if consumers.isEmpty {
-            let nearest = Nearest.words(to: name, in: try PusherState.consumers(sandbox, db)).first
-            throw members.error(
-                "consumer", "nobody called '\(name)' has signed in" + (nearest.map { " (did you mean '\($0)'?)" } ?? ""))
-        }
+        if consumers.isEmpty { throw try members.unknownConsumer(name, sandbox, db) }
         try occasion.signsOut(name, db)
         let done = try consumers.flatMap { try signOut($0, for: reason, occasion, db) }
         return Answer(

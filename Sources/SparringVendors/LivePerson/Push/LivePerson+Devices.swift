@@ -19,10 +19,8 @@ extension LivePerson {
         guard service.isProactive else {
             throw members.error("backendService", "'ams' is an agent's message, which agents send; proactive ones are prmsg and c2m")
         }
-        guard let consumer = try PusherState.consumer(name, pushing.sandbox.id, db) else {
-            let nearest = Nearest.words(to: name, in: try PusherState.consumers(pushing.sandbox.id, db)).first
-            throw members.error(
-                "consumer", "nobody called '\(name)' has signed in" + (nearest.map { " (did you mean '\($0)'?)" } ?? ""))
+        guard let consumer = try ConsumerNameState.newest(called: name, pushing.sandbox.id, db) else {
+            throw try members.unknownConsumer(name, pushing.sandbox.id, db)
         }
         let conversation =
             try members.string("conversationId")

@@ -87,7 +87,7 @@ struct PushAttempt: Sendable {
 
     func item(due: Timestamp, causedBy: JournalEntry.Origin?) -> DueItem {
         DueItem(
-            due: due, vendor: "liveperson", kind: Self.kind, what: "push for \(subject) to device \(device), attempt \(number)",
+            due: due, vendor: LivePerson.vendorName, kind: Self.kind, what: "push for \(subject) to device \(device), attempt \(number)",
             lane: device,
             key: registration,
             body: [

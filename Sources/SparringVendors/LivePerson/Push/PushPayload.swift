@@ -138,7 +138,8 @@ enum PushPayload {
     static func shown(_ posted: JSON, on device: Device?, for consumer: String?) -> (content: JSON, file: JSON?) {
         let payload = deviceForm(of: posted)
         let content = JSON.members([
-            "vendor": "liveperson", "appId": device.map { .string($0.app) }, "pushType": device.map { .string($0.pushType) },
+            "vendor": .string(LivePerson.vendorName), "appId": device.map { .string($0.app) },
+            "pushType": device.map { .string($0.pushType) },
             "consumer": consumer.map { .string($0) }, "backendService": service(of: posted).map { .string($0.rawValue) },
             "badge": .integer(badge(of: posted)), "text": .string(text(of: posted)), "payload": payload,
         ])

@@ -77,7 +77,7 @@ enum PusherState {
                 sandbox, consumer, app, id, subject, device, pushType, lang, isOnlyProactive, registeredAt.milliseconds,
             ])
             try DeviceInbox(of: sandbox).put(
-                Device(token: device, app: app, pushType: pushType, vendor: "liveperson", owner: consumer, consumer: subject), db)
+                Device(token: device, app: app, pushType: pushType, vendor: LivePerson.vendorName, owner: consumer, consumer: subject), db)
         }
 
         fileprivate init(_ row: Row) {
@@ -138,19 +138,6 @@ enum PusherState {
             sql: "UPDATE liveperson_push_registration SET only_proactive = 1 WHERE sandbox = ? AND consumer = ? AND app = ?"
         ).execute(arguments: [sandbox, consumer, app])
         return db.changesCount == 1
-    }
-
-    // MARK: Consumers
-
-    /// The consumer that the brand or LivePerson calls so; of several, the one who signed in last.
-    static func consumer(_ name: String, _ sandbox: String, _ db: Database) throws -> String? {
-        try String.fetchOne(
-            db, sql: "SELECT id FROM liveperson_consumer WHERE sandbox = ? AND (id = ? OR sub = ?) ORDER BY last_seen DESC LIMIT 1",
-            arguments: [sandbox, name, name])
-    }
-
-    static func consumers(_ sandbox: String, _ db: Database) throws -> [String] {
-        try String.fetchAll(db, sql: "SELECT DISTINCT coalesce(sub, id) FROM liveperson_consumer WHERE sandbox = ?", arguments: [sandbox])
     }
 
     // MARK: Unread
