@@ -74,6 +74,8 @@ import Testing
     ) async throws {
         try await Self.run { server, notes in
             #expect(try await server.send(.post, "/play/p1/misbehave", json: ["how": .string(how)]).status == status)
+            // The finding has a transaction of its own, after the answer's.
+            try await until { try await server.journal("?operation=play.misbehave").count == (finding == nil ? 1 : 2) }
             let entries = try await server.journal("?operation=play.misbehave")
             #expect(entries.map { $0["kind"] } == (finding == nil ? ["exchange"] : ["exchange", "finding"]))
             #expect(entries.last?["cause"]?.string == cause && entries.last?["causeCode"] == "failed")

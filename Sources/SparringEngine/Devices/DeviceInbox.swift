@@ -2,7 +2,7 @@ public import GRDB
 public import SparringJSON
 public import SparringJournal
 
-/// The devices of a sandbox and what they got, whoever sent it.
+/// The devices of a sandbox, and what they got from all vendors.
 public struct DeviceInbox: Sendable {
     private let sandbox: String
 

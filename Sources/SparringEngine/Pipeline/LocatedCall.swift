@@ -2,21 +2,25 @@ import SparringContract
 import SparringJournal
 import SparringLocks
 
-/// Where a request belongs, and what its check against the contract found.
+/// A call with its operation, its tenant and its lane.
 struct LocatedCall: Sendable {
     var call: Call
     let vendor: VendorEntry
-    /// Violations of the contract by the request.
-    var findings: [Finding]
-    /// The answer to give because of them, where the operation declares one.
-    let malformedAnswer: String?
+    /// What the contract says of the request, which is read to find the tenant.
+    let checked: CheckedRequest
+    /// A fault cut it off before all of it came.
+    var isCutShort = false
+    /// What is wrong with the request; known once it has been checked.
+    var findings: [Finding] = []
+    /// The answer to give because of that, where the operation declares one.
+    var malformedAnswer: String?
 }
 
 extension Pipeline {
     /// The call that a request, or a socket's message, is.
     ///
     /// - Parameters:
-    ///   - checked: what the check of it against the contract found.
+    ///   - checked: ``LocatedCall/checked``.
     ///   - base: ``Call/base``.
     ///   - socket: ``Call/socket``.
     func located(
@@ -28,7 +32,6 @@ extension Pipeline {
             occasion: Occasion(sandbox, tenant, now: sandbox.clock.now, origin: origin), operation: operation, request: request,
             body: checked.body, base: base, addresses: addresses.withLock { $0 }, socket: socket, outboundClient: outboundClient,
             store: store, work: SandboxClock.Work(parent: incoming.work))
-        let malformed = checked.isUsable ? nil : vendor.contract.malformedAnswer.flatMap { operation.answer($0)?.name }
-        return LocatedCall(call: call, vendor: vendor, findings: checked.violations.map(Finding.init), malformedAnswer: malformed)
+        return LocatedCall(call: call, vendor: vendor, checked: checked)
     }
 }

@@ -40,7 +40,7 @@ extension Pipeline {
             var incoming = Incoming(exchange)
             incoming.chosen = takeEarly(incoming.head)
             guard case .place(var place) = locate(incoming) else { return _ = exchange.deliver(.empty) }
-            place.findings = []  // half a body is none
+            place.isCutShort = true
             if isAbandoned {
                 abandon(InFlight(incoming: incoming, place: place, disturbance: disturbance))
             } else {

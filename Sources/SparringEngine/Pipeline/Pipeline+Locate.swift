@@ -5,24 +5,6 @@ import SparringJSON
 import SparringJournal
 import SparringLocks
 
-/// A request between its steps.
-struct InFlight: Sendable {
-    let incoming: Incoming
-    var place: LocatedCall
-    let disturbance: Disturbance
-    /// Sandbox time at which the request, or its head, arrived.
-    let began: Timestamp
-    var work: SandboxClock.Work { place.call.work }
-
-    init(incoming: Incoming, place: LocatedCall, disturbance: Disturbance) {
-        self.incoming = incoming
-        self.place = place
-        self.disturbance = disturbance
-        let early = (incoming.early.delays[.onRequestStart] ?? .zero) + (incoming.early.delays[.onRequestBody] ?? .zero)
-        began = place.call.now + (.zero - early)
-    }
-}
-
 /// Why a request fits no operation or no sandbox, and what to answer.
 struct Misplaced: Sendable {
     var status: Int
@@ -96,20 +78,8 @@ extension Pipeline {
                 isLaneGiven: request.headers[.sparringLane].map { !$0.isEmpty && $0.laneName == lane } ?? false
             ) { [self] in timerFired($0, $1, $2, vendor) }
         }
-        var located = located(
-            incoming, operation, request, checked, of: tenant, in: sandbox, lane: lane, base: base, socket, vendor)
-        located.findings += Self.carelessness(of: incoming.head)
-        return .place(located)
-    }
-
-    /// A request that comes over a certificate that its sender should have turned away from.
-    private static func carelessness(of head: RequestHead) -> [Finding] {
-        guard let defect = head.listener.flatMap(CertificateDefect.init(rawValue:)) else { return [] }
-        return [
-            Finding(
-                CertificateDefect.finding, at: defect.rawValue,
-                "the client went on over a certificate that \(defect.words) (port \(defect.rawValue))")
-        ]
+        return .place(
+            located(incoming, operation, request, checked, of: tenant, in: sandbox, lane: lane, base: base, socket, vendor))
     }
 
     /// The tenant that the request names; without such a naming, the tenant of the sandbox that the host names, else of `default`.

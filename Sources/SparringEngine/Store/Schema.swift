@@ -110,6 +110,10 @@ enum Schema {
                     CREATE INDEX alias_of_actor ON alias (sandbox, actor);
                     """)
         }
+        migrator.registerMigration("engine.faults.2") { db in
+            // When a fault was armed, in milliseconds of sandbox time.
+            try db.execute(sql: "ALTER TABLE fault ADD COLUMN since INTEGER NOT NULL DEFAULT 0")
+        }
         migrator.registerMigration("engine.devices.1") { db in
             try db.execute(
                 sql: """
@@ -120,7 +124,7 @@ enum Schema {
                       app TEXT NOT NULL,
                       push_type TEXT NOT NULL,
                       vendor TEXT,                        -- where it was registered last; NULL: nowhere
-                      owner TEXT,                         -- who registered it last: whoever is signed in there, by the vendor's id
+                      owner TEXT,                         -- by the vendor's id, the consumer who registered it last
                       consumer TEXT,                      -- the owner as the brand calls them
                       renewed TEXT,                       -- the device's token now; NULL: this one
                       PRIMARY KEY (sandbox, token)
@@ -136,10 +140,6 @@ enum Schema {
                       PRIMARY KEY (sandbox, device, number)
                     ) STRICT, WITHOUT ROWID;
                     """)
-        }
-        migrator.registerMigration("engine.faults.2") { db in
-            // When a fault was armed, in milliseconds of sandbox time.
-            try db.execute(sql: "ALTER TABLE fault ADD COLUMN since INTEGER NOT NULL DEFAULT 0")
         }
     }
 }

@@ -1,0 +1,30 @@
+import SparringContract
+import SparringHTTP
+import SparringJournal
+
+/// **check**: in what the request is not as the contract says, and what is answered to one that cannot be used.
+extension Pipeline {
+    func check(_ located: LocatedCall, _ incoming: Incoming) -> LocatedCall {
+        var checked = located
+        let operation = located.call.operation
+        if !located.checked.isUsable {
+            checked.malformedAnswer = located.vendor.contract.malformedAnswer.flatMap { operation.answer($0)?.name }
+        }
+        // Half a request breaks no contract.
+        if !located.isCutShort {
+            checked.findings = located.checked.violations.map(Finding.init)
+            if !operation.isMessage { checked.findings += Self.carelessness(of: incoming.head) }
+        }
+        return checked
+    }
+
+    /// A request that comes over a certificate that its sender should have turned away from.
+    private static func carelessness(of head: RequestHead) -> [Finding] {
+        guard let defect = head.listener.flatMap(CertificateDefect.init(rawValue:)) else { return [] }
+        return [
+            Finding(
+                CertificateDefect.finding, at: defect.rawValue,
+                "the client went on over a certificate that \(defect.words) (port \(defect.rawValue))")
+        ]
+    }
+}

@@ -1,0 +1,19 @@
+import SparringContract
+import SparringHTTP
+import SparringJournal
+
+/// **self-check**: whether the answer is what its contract declares.
+extension Pipeline {
+    func selfCheck(_ call: Call, _ settled: RenderedAnswer) {
+        guard let name = settled.name, let response = settled.response, !settled.isAltered, !sound.knows(call.operation, name, response)
+        else { return }
+        let violations = call.operation.checkAnswer(name: name, status: response.status, headers: response.headers, body: settled.json)
+        guard !violations.isEmpty else { return sound.learn(call.operation, name, response) }
+        var entry = world.entry(
+            .finding, call.sandbox, cause: Cause("Sparring's own answer \(name) breaks the contract", code: Cause.failed))
+        entry.operation = call.operation.qualifiedName
+        entry.lane = call.lane
+        entry.findings = violations.map(Finding.init)
+        world.note(entry, call.sandbox)
+    }
+}
