@@ -40,6 +40,18 @@ import Testing
         }
     }
 
+    @Test func `an act that is refused takes no place in its lane`() async throws {
+        try await run { server in
+            let path = "/__admin/sandboxes/default/parrot/squawks"
+            for text in ["hush", ""] {
+                #expect(try await server.problem(.post, path, ["consumer": "polly", "text": .string(text)]).status >= 409)
+            }
+            #expect(try await server.problem(.post, path, ["consumer": "gull", "text": "x"]).status == 422)
+            _ = try await server.admin(.post, "parrot/squawks", ["consumer": "polly", "text": "ahoy"])
+            #expect(try await server.journal("?kind=configuration").map { $0["ordinal"] } == [1])
+        }
+    }
+
     /// Without a vendor, and with whom the arguments name.
     @Test(
         arguments: [
