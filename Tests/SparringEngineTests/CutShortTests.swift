@@ -13,7 +13,7 @@ import Testing
                 try await until { try await !server.journal("?operation=parrot.admitBird").isEmpty }
                 return try #require(try await server.journal("?operation=parrot.admitBird").last)
             }
-            try await server.arm("parrot.admitBird CONNECTION_RESET_BY_PEER phase=onRequestBody times=1")
+            try await server.arm("parrot.admitBird CONNECTION_RESET_BY_PEER phase=onRequestStart times=1")
             await #expect(throws: (any Error).self) { try await server.send(.post, path, json: ["bird": "polly"]) }
             let cut = try await newest()
             #expect(cut["findings"] == nil && cut["faults"] == [1], "\(cut.text)")
