@@ -16,7 +16,9 @@ let contract = Target.Dependency.target(name: "SparringContract")
 let tokens = Target.Dependency.target(name: "SparringTokens")
 let journal = Target.Dependency.target(name: "SparringJournal")
 let verdict = Target.Dependency.target(name: "SparringVerdict")
+let sandbox = Target.Dependency.target(name: "SparringSandbox")
 let engine = Target.Dependency.target(name: "SparringEngine")
+let admin = Target.Dependency.target(name: "SparringAdmin")
 let vendors = Target.Dependency.target(name: "SparringVendors")
 let testKit = Target.Dependency.target(name: "SparringTestKit")
 let support = Target.Dependency.target(name: "Support")
@@ -79,30 +81,37 @@ let package = Package(
         .target(name: "SparringJSON", dependencies: [orderedCollections], swiftSettings: strict),
         .target(
             name: "SparringHTTP",
-            dependencies: ["CMicrohttpd", locks, httpTypes, crypto, x509, asn1, nioCore, nioPosix, nioWebSocket, systemPackage],
+            dependencies: ["CMicrohttpd", locks, journal, httpTypes, crypto, x509, asn1, nioCore, nioPosix, nioWebSocket, systemPackage],
             swiftSettings: strict),
         .target(name: "SparringContract", dependencies: [pattern, json, yams, httpTypes], swiftSettings: strict),
         .target(name: "SparringTokens", dependencies: [locks, json, crypto, cryptoExtras], swiftSettings: strict),
         .target(name: "SparringJournal", dependencies: [json, crypto], swiftSettings: strict),
         .target(name: "SparringVerdict", dependencies: [locks, json, contract, journal, xmlCoder], swiftSettings: strict),
         .target(
+            name: "SparringSandbox",
+            dependencies: [locks, json, contract, journal, grdb, sqlite, crypto, httpTypes, systemPackage], swiftSettings: strict),
+        .target(
             name: "SparringEngine",
             dependencies: [
-                locks, json, http, contract, journal, verdict, grdb, sqlite, crypto, httpTypes, asyncHTTPClient, nioCore, nioHTTP1,
-                nioSSL, systemPackage,
+                locks, json, http, contract, journal, sandbox, grdb, httpTypes, asyncHTTPClient, nioCore, nioHTTP1, nioSSL,
             ],
             swiftSettings: strict),
         .target(
+            name: "SparringAdmin",
+            dependencies: [locks, json, http, contract, journal, verdict, sandbox, engine, grdb, httpTypes], swiftSettings: strict),
+        .target(
             name: "SparringVendors",
-            dependencies: [pattern, json, contract, tokens, journal, engine, grdb, httpTypes],
+            dependencies: [pattern, json, contract, tokens, journal, sandbox, engine, grdb, httpTypes],
             swiftSettings: strict),
         .target(
             name: "SparringTestKit",
-            dependencies: [json, http, contract, tokens, verdict, engine, vendors, httpTypes], swiftSettings: strict),
+            dependencies: [json, http, contract, tokens, journal, verdict, sandbox, engine, admin, vendors, httpTypes],
+            swiftSettings: strict),
         .executableTarget(
             name: "sparring",
             dependencies: [
-                json, http, contract, journal, verdict, engine, vendors, tokens, asyncHTTPClient, nioCore, nioHTTP1, unixSignals,
+                json, http, contract, journal, verdict, sandbox, engine, admin, vendors, tokens, asyncHTTPClient, nioCore, nioHTTP1,
+                unixSignals,
                 argumentParser,
                 subprocess, systemPackage,
             ],
@@ -110,12 +119,14 @@ let package = Package(
         .target(
             name: "Support",
             dependencies: [
-                locks, json, http, engine, testKit, httpTypes, asyncHTTPClient, nioCore, nioEmbedded, nioHTTP1, nioSSL, nioTLS, subprocess,
+                locks, json, http, journal, verdict, sandbox, engine, admin, testKit, httpTypes, asyncHTTPClient, nioCore, nioEmbedded,
+                nioHTTP1, nioSSL, nioTLS, subprocess,
                 systemPackage, grdb,
             ],
             path: "Tests/Support", swiftSettings: strict),
         .target(
-            name: "FuzzTargets", dependencies: [locks, json, http, contract, tokens, verdict, engine, vendors, httpTypes, grdb],
+            name: "FuzzTargets",
+            dependencies: [locks, json, http, contract, tokens, journal, verdict, sandbox, engine, admin, vendors, httpTypes, grdb],
             path: "Tests/FuzzTargets", swiftSettings: strict),
         .testTarget(name: "SparringFuzzTests", dependencies: [fuzzTargets, support], swiftSettings: strict),
         .testTarget(name: "SparringPatternTests", dependencies: [pattern], swiftSettings: strict),
@@ -124,18 +135,21 @@ let package = Package(
             name: "SparringTokensTests", dependencies: [tokens, json, support, orderedCollections, cryptoExtras, jwtKit],
             swiftSettings: strict),
         .testTarget(
-            name: "SparringHTTPTests", dependencies: [locks, http, httpTypes, support], swiftSettings: strict),
+            name: "SparringHTTPTests", dependencies: [locks, http, journal, httpTypes, support], swiftSettings: strict),
         .testTarget(name: "SparringJournalTests", dependencies: [journal], swiftSettings: strict),
         .testTarget(name: "SparringContractTests", dependencies: [contract, json, httpTypes], swiftSettings: strict),
         .testTarget(
             name: "SparringVerdictTests", dependencies: [verdict, contract, journal, json, support], swiftSettings: strict),
         .testTarget(
             name: "SparringEngineTests",
-            dependencies: [locks, engine, http, contract, journal, verdict, json, testKit, support, httpTypes, grdb],
+            dependencies: [locks, sandbox, engine, admin, http, contract, journal, verdict, json, testKit, support, httpTypes, grdb],
             swiftSettings: strict),
         .testTarget(
             name: "SparringVendorsTests",
-            dependencies: [locks, vendors, engine, http, testKit, contract, tokens, json, support, httpTypes, jwtKit, grdb, sqlite],
+            dependencies: [
+                locks, vendors, journal, sandbox, engine, admin, http, testKit, contract, tokens, json, support, httpTypes, jwtKit, grdb,
+                sqlite,
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "SparringTestKitTests", dependencies: [testKit, json, verdict, asyncHTTPClient, nioCore, nioHTTP1], swiftSettings: strict),

@@ -15,9 +15,6 @@ DECLARED = re.compile(r"^(?:[a-z@][a-z@(): ]* )?(?:class|struct|enum|protocol|ac
 TYPE = re.compile(r"\b[A-Z]\w*")
 IGNORED = re.compile(r'"""[\s\S]*?"""|//.*|"(?:\\.|[^"\\\n])*"')
 
-# Modules whose folders are still being taken apart.
-UNFINISHED = {"SparringEngine"}
-
 
 def cycle(root, skips=lambda path: False):
     """A cycle of folders below root as text, with the types that close it; None where there is none."""
@@ -47,7 +44,7 @@ def folder(path, root):
 
 def main():
     found = False
-    modules = [path for path in sorted(SOURCES.iterdir()) if path.is_dir() and path.name not in UNFINISHED]
+    modules = [path for path in sorted(SOURCES.iterdir()) if path.is_dir()]
     vendors = [path for path in sorted((SOURCES / "SparringVendors").iterdir()) if path.is_dir()]
     for root in modules + vendors:
         switch = re.compile(rf"{root.name}(\+.*)?\.swift")

@@ -1,6 +1,7 @@
 import Foundation
 package import SparringContract
 package import SparringEngine
+import SparringSandbox
 import SparringTokens
 import SparringVendors
 package import SparringVerdict

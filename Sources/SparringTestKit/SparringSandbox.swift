@@ -1,6 +1,8 @@
 import HTTPTypes
+import SparringAdmin
 import SparringEngine
 public import SparringJSON
+import SparringSandbox
 public import SparringVerdict
 
 /// A test's own world: what its client is configured with, and everything that the test does to it.
@@ -110,7 +112,7 @@ public struct SparringSandbox: Sendable {
         var request = VerdictRequest()
         request.rules = rules
         request.timing = Timing(basis: basis, scale: scale)
-        return try await server.engine.judge(sandbox, request, settlingFor: settling)
+        return try await server.server.judge(sandbox, request, settlingFor: settling)
     }
 
     /// Takes the sandbox, and all that belongs to it, away.

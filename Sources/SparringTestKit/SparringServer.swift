@@ -1,12 +1,16 @@
 public import Foundation
 public import HTTPTypes
+public import SparringAdmin
 public import SparringEngine
 import SparringHTTP
 public import SparringJSON
+import SparringJournal
+import SparringSandbox
 
 /// A whole Sparring inside the test process, on free ports. Clients reach it over the wire; the test steers it without one.
 public final class SparringServer: Sendable {
-    public let engine: Engine
+    public let server: Server
+    public var engine: Engine { server.engine }
     public let addresses: Addresses
 
     /// Where the contracts and fixtures are that belong to this library: the checkout that it was built in.
@@ -27,16 +31,16 @@ public final class SparringServer: Sendable {
     ///   - prepare: what is to be there before the first call, such as a sandbox.
     /// - Throws: what keeps it from starting: a contract, the database, no free port.
     public convenience init(
-        tls: Bool = false, configure: (inout Engine.Options) -> Void = { _ in }, prepare: (Engine) async throws -> Void = { _ in }
+        tls: Bool = false, configure: (inout Server.Options) -> Void = { _ in }, prepare: (Server) async throws -> Void = { _ in }
     ) async throws {
         try await self.init(tls: tls, cast: nil, configure: configure, prepare: prepare)
     }
 
     /// - Parameter cast: in place of the vendors that Sparring has.
     package init(
-        tls: Bool, cast: Cast?, configure: (inout Engine.Options) -> Void, prepare: (Engine) async throws -> Void
+        tls: Bool, cast: Cast?, configure: (inout Server.Options) -> Void, prepare: (Server) async throws -> Void
     ) async throws {
-        var options = Engine.Options()
+        var options = Server.Options()
         var ports = HTTPServer.Options()
         options.version = "test"
         options.contracts = Cast.folder
@@ -51,12 +55,12 @@ public final class SparringServer: Sendable {
         configure(&options)
         if options.contracts == Cast.folder {
             let cast = try cast ?? Cast.shipped.get()
-            engine = try Engine(options, contracts: cast.contracts, behaviours: cast.behaviours, vendors: cast.make)
+            server = try Server(options, contracts: cast.contracts, behaviours: cast.behaviours, vendors: cast.make)
         } else {
-            engine = try Engine(options, vendors: cast?.make ?? Cast.vendors)
+            server = try Server(options, vendors: cast?.make ?? Cast.vendors)
         }
-        try await prepare(engine)
-        addresses = try engine.serve(ports)
+        try await prepare(server)
+        addresses = try server.engine.serve(ports)
     }
 
     /// `http://127.0.0.1:40001`.

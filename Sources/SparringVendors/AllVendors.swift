@@ -1,5 +1,6 @@
 public import SparringContract
 public import SparringEngine
+import SparringSandbox
 public import SparringTokens
 
 /// Every party that Sparring stands in for. Adding one is adding its folder, its contract and a line here. The identity provider comes

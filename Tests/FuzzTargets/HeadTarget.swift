@@ -1,7 +1,9 @@
 import Glibc
+import SparringAdmin
 import SparringEngine
 import SparringHTTP
 import SparringJSON
+import SparringSandbox
 
 /// What one connection sends, at a server with a port of its own. Whatever that is, another connection is answered afterwards; and who sends a
 /// whole and plain request gets an answer.
@@ -12,7 +14,7 @@ enum HeadTarget {
     private static let cut: UInt8 = 0x1E
 
     private static let server = Result { () throws -> (engine: Engine, port: Int) in
-        let engine = try Stage.engine()
+        let engine = try Stage.server().engine
         _ = try blocking("a sandbox's creation") { try await engine.world.create(Stage.request()) }
         var options = HTTPServer.Options()
         options.addresses = ["127.0.0.1"]

@@ -4,6 +4,7 @@ import SparringContract
 import SparringEngine
 import SparringHTTP
 import SparringJSON
+import SparringSandbox
 
 /// One input's sandbox, from its creation to its end, with what its answers told. For one thread.
 final class Play {

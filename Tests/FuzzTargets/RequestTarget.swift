@@ -1,8 +1,8 @@
 import Foundation
 import HTTPTypes
 import SparringContract
-import SparringEngine
 import SparringJSON
+import SparringSandbox
 
 /// Requests as the contracts have them, with something amiss: a script, or decisions over all operations.
 enum RequestTarget {

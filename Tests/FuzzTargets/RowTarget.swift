@@ -1,8 +1,10 @@
 import Foundation
 import GRDB
+import SparringAdmin
 import SparringContract
 import SparringEngine
 import SparringJSON
+import SparringSandbox
 import SparringVerdict
 
 /// A database with values that somebody has changed: a server begins on it, or says what is wrong with which file; what began also answers.
@@ -127,9 +129,9 @@ enum RowTarget {
     }
 
     private static func begin(on file: String) throws {
-        let engine: Engine
-        do { engine = try Stage.engine(database: file) } catch { return try expectNamed(error, file) }
-        let stage = Stage(engine)
+        let server: Server
+        do { server = try Stage.server(database: file) } catch { return try expectNamed(error, file) }
+        let (stage, engine) = (Stage(server), server.engine)
         /// Whatever it says: an error is an answer too, where the file is what is wrong.
         func send(_ method: String, _ target: String, _ body: [UInt8] = []) {
             _ = stage.send(method, target, body.isEmpty ? [] : [("Content-Type", "application/json")], body).wait(2000)
@@ -181,10 +183,11 @@ enum RowTarget {
     private static let template = Result { () throws -> Data in
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("fuzz-template-\(getpid()).db").path
         defer { for suffix in ["", "-wal", "-shm"] { unlink(file + suffix) } }
-        let engine = try Stage.engine(database: file)
+        let server = try Stage.server(database: file)
+        let engine = server.engine
         _ = try blocking("a sandbox's creation") { try await engine.world.create(Stage.request()) }
         _ = try blocking("another's creation") { try await engine.world.create(Stage.request("second", prefix: "second-")) }
-        let play = try Play(Stage(engine))
+        let play = try Play(Stage(server))
         let script = try [UInt8](Data(contentsOf: URL(fileURLWithPath: FuzzHome.folder("fixtures/fuzz/template.jsonl"))))
         for step in Step.script(script) { try play.perform(step) }
         for socket in play.sockets { socket.leave(1000) }

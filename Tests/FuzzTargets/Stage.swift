@@ -1,14 +1,18 @@
 import HTTPTypes
+import SparringAdmin
 import SparringContract
 import SparringEngine
 import SparringHTTP
 import SparringJSON
+import SparringJournal
+import SparringSandbox
 import SparringTokens
 import SparringVendors
 
-/// An engine without a port, for all inputs of the process. Each input has a sandbox of its own, which begins the same each time: a ``Play``.
+/// A server without a port, for all inputs of the process. Each input has a sandbox of its own, which begins the same each time: a ``Play``.
 final class Stage: Sendable {
-    let engine: Engine
+    let server: Server
+    var engine: Engine { server.engine }
 
     private static let one = Result { try Stage() }
     static var shared: Stage { get throws { try one.get() } }
@@ -21,19 +25,19 @@ final class Stage: Sendable {
     static let operations = ((try? read.get()) ?? []).flatMap(\.operations)
     static let channels = ((try? read.get()) ?? []).flatMap(\.channels)
 
-    private init() throws { engine = try Self.engine() }
+    private init() throws { server = try Self.server() }
 
-    init(_ engine: Engine) { self.engine = engine }
+    init(_ server: Server) { self.server = server }
 
     /// One that calls no other server, whatever an input says.
-    static func engine(database: String? = nil) throws -> Engine {
-        var options = Engine.Options()
+    static func server(database: String? = nil) throws -> Server {
+        var options = Server.Options()
         options.version = "fuzz"
         options.contracts = FuzzHome.folder("contracts")
         options.scenarios = database == nil ? FuzzHome.folder("fixtures/scenarios") : nil
-        options.database = database
-        options.callsAbroad = false
-        return try Engine(options, contracts: contracts) { try AllVendors.make($0, keys: keys) }
+        options.engine.database = database
+        options.engine.callsAbroad = false
+        return try Server(options, contracts: contracts) { try AllVendors.make($0, keys: keys) }
     }
 
     static let sandbox = "default"

@@ -1,7 +1,8 @@
 import Foundation
+import SparringAdmin
 import SparringContract
-import SparringEngine
 import SparringJSON
+import SparringSandbox
 import SparringVerdict
 
 /// Files that people write: whatever stands in them, the reader says what is wrong, with the file, or has read them.
@@ -28,7 +29,7 @@ enum YAMLTarget {
         try attempt { _ = try ConfigurationFile(parsing: text, file: file) }
         try attempt {
             let file = try ScenarioFile(parsing: text, file: file)
-            try Stage.shared.engine.scenarios.check(file)
+            try Stage.shared.server.scenarios.check(file)
         }
         try behaviours(bytes)
     }

@@ -1,6 +1,8 @@
-@testable import SparringEngine
+@testable import SparringAdmin
 import SparringContract
+@testable import SparringEngine
 import SparringJSON
+@testable import SparringSandbox
 import SparringTestKit
 import Support
 import Testing

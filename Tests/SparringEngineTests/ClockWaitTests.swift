@@ -1,6 +1,7 @@
 import HTTPTypes
 import SparringEngine
 import SparringJSON
+import SparringSandbox
 import Support
 import Testing
 

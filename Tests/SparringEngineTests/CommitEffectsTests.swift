@@ -1,7 +1,9 @@
 import Foundation
 import GRDB
+@testable import SparringAdmin
 @testable import SparringEngine
 import SparringLocks
+@testable import SparringSandbox
 import Support
 import Testing
 

@@ -1,11 +1,11 @@
 import Foundation
 import GRDB
 import HTTPTypes
-import SparringEngine
 import SparringHTTP
 import SparringJSON
 import SparringJournal
 import SparringLocks
+import SparringSandbox
 import Support
 import Testing
 

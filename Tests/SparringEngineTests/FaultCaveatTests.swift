@@ -1,5 +1,5 @@
 import HTTPTypes
-import SparringEngine
+import SparringAdmin
 import SparringJSON
 import SparringTestKit
 import SparringVerdict

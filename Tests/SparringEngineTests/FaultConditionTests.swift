@@ -1,6 +1,6 @@
 import HTTPTypes
-import SparringEngine
 import SparringJSON
+import SparringSandbox
 import Support
 import Testing
 

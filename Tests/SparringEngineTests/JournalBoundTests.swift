@@ -1,6 +1,8 @@
 import HTTPTypes
+@testable import SparringAdmin
 @testable import SparringEngine
 import SparringJSON
+@testable import SparringSandbox
 import Support
 import Testing
 
@@ -13,7 +15,7 @@ import Testing
     }
 
     @Test func `the oldest entries go when the bytes are spent, and what is pruned is counted`() async throws {
-        try await Aviary.run(.pipeline, configure: { $0.journalBytes = 200_000 }) { server in
+        try await Aviary.run(.pipeline, configure: { $0.engine.journalBytes = 200_000 }) { server in
             for _ in 0..<30 { try await Self.call(server, bytes: 20_000) }
             let page = try await server.admin(.get, "journal")
             let entries = page["entries"]?.array ?? []
@@ -26,7 +28,7 @@ import Testing
     @Test func `the bytes are counted over a restart`() async throws {
         try await TemporaryFolder.database { path in
             for _ in 0..<3 {
-                try await Aviary.run(.pipeline, database: path, configure: { $0.journalBytes = 200_000 }) { server in
+                try await Aviary.run(.pipeline, database: path, configure: { $0.engine.journalBytes = 200_000 }) { server in
                     for _ in 0..<6 { try await Self.call(server, bytes: 20_000) }
                     let entries = try await server.journal()
                     #expect(entries.reduce(0) { $0 + $1.bytes.count } <= 200_000)

@@ -1,14 +1,15 @@
 import GRDB
 import HTTPTypes
+@testable import SparringAdmin
 import SparringContract
+@testable import SparringEngine
 import SparringJSON
 import SparringJournal
+@testable import SparringSandbox
 import SparringTestKit
 import SparringVerdict
 import Support
 import Testing
-
-@testable import SparringEngine
 
 /// Who is behind the names under which calls come.
 @Suite struct PeopleTests {

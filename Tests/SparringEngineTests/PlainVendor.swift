@@ -1,6 +1,7 @@
 import GRDB
 import SparringEngine
 import SparringJSON
+import SparringSandbox
 
 /// A vendor of the tests whose tenants have an id and nothing else.
 protocol PlainVendor: Vendor where Settings == NoSettings {}

@@ -3,6 +3,7 @@ import GRDB
 import SparringContract
 import SparringEngine
 import SparringJSON
+import SparringSandbox
 
 /// A vendor that does what none should, for what the engine makes of it.
 struct Play: PlainVendor {

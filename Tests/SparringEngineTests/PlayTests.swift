@@ -1,12 +1,13 @@
 import Foundation
 import GRDB
 import HTTPTypes
+@testable import SparringAdmin
+@testable import SparringEngine
 import SparringJSON
+@testable import SparringSandbox
 import SparringTestKit
 import Support
 import Testing
-
-@testable import SparringEngine
 
 /// A vendor's mistake is journalled and rolled back by itself, and troubles nobody else.
 @Suite struct PlayTests {

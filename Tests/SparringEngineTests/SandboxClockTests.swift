@@ -1,6 +1,6 @@
-import SparringEngine
 import SparringJournal
 import SparringLocks
+import SparringSandbox
 import Support
 import Testing
 

@@ -1,5 +1,6 @@
+import SparringAdmin
 import SparringContract
-import SparringEngine
+import SparringSandbox
 import Support
 import Testing
 
@@ -16,7 +17,7 @@ import Testing
 
     private func error(_ text: String, file: String = "some/x.yaml") async throws -> String? {
         try await Aviary.run(.pipeline) { server in
-            do throws(ContractError) { try server.engine.scenarios.check(try ScenarioFile(parsing: text, file: file)) } catch {
+            do throws(ContractError) { try server.scenarios.check(try ScenarioFile(parsing: text, file: file)) } catch {
                 return error.description
             }
             return nil

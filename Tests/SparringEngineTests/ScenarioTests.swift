@@ -3,6 +3,7 @@ import GRDB
 import HTTPTypes
 import SparringEngine
 import SparringJSON
+import SparringSandbox
 import Support
 import Testing
 

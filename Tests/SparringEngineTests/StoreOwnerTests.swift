@@ -1,9 +1,11 @@
 import Foundation
 import GRDB
+@testable import SparringAdmin
 import SparringContract
 @testable import SparringEngine
 import SparringJSON
 import SparringLocks
+@testable import SparringSandbox
 import Support
 import Testing
 
@@ -150,7 +152,7 @@ import Testing
                 do {
                     let saved = try SavedDatabase(path: path)
                     #expect(try saved.sandboxes == ["default"])
-                    _ = try saved.judge("default", VerdictRequest(), server.engine.behaviours)
+                    _ = try saved.judge("default", VerdictRequest(), server.behaviours)
                 }
                 #expect(FileManager.default.contents(atPath: path) == before.0)
                 #expect(FileManager.default.contents(atPath: path + "-wal") == before.1)

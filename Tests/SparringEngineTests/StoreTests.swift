@@ -1,6 +1,8 @@
 import Foundation
 import GRDB
+@testable import SparringAdmin
 @testable import SparringEngine
+@testable import SparringSandbox
 import Support
 import SparringLocks
 import Testing

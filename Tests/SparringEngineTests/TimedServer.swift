@@ -1,11 +1,13 @@
 import Foundation
 import GRDB
 import HTTPTypes
+import SparringAdmin
 import SparringContract
 import SparringEngine
 import SparringHTTP
 import SparringJSON
 import SparringJournal
+import SparringSandbox
 import Support
 import Testing
 
@@ -162,10 +164,10 @@ struct TimedServer {
         try FileManager.default.copyItem(
             atPath: Repository.folder("contracts/admin.openapi.yaml"), toPath: folder.file("admin.openapi.yaml"))
         _ = try folder.write(Timed.contract, to: "timed.openapi.yaml")
-        var options = Engine.Options()
+        var options = Server.Options()
         options.contracts = folder.path
-        options.database = database
-        let engine = try Engine(options) { _ in [Timed()] }
+        options.engine.database = database
+        let engine = try Server(options) { _ in [Timed()] }.engine
         if engine.world.sandbox("default") == nil {
             var request = World.SandboxRequest()
             request.name = "default"

@@ -1,6 +1,7 @@
 import Dispatch
 import HTTPTypes
 import SparringHTTP
+import SparringJournal
 import SparringLocks
 import Support
 

@@ -2,11 +2,14 @@ import Foundation
 import GRDB
 import GRDBSQLite
 import HTTPTypes
+@testable import SparringAdmin
 import SparringContract
 @testable import SparringEngine
 import SparringHTTP
 import SparringJSON
+import SparringJournal
 import SparringLocks
+@testable import SparringSandbox
 @testable import SparringVendors
 import Support
 import Testing
@@ -199,7 +202,8 @@ import Testing
         let trouble = Trouble()
         try await TemporaryFolder.database { database in
             try await TestServer.run(
-                .socket, database: database, tenants: MessagingScene.tenants, configure: { $0.prepareDatabase = { trouble.prepare($0) } }
+                .socket, database: database, tenants: MessagingScene.tenants,
+                configure: { $0.engine.prepareDatabase = { trouble.prepare($0) } }
             ) { server in
                 let scene = MessagingScene(server: server)
                 let socket = try await scene.socket("ada")
@@ -248,11 +252,11 @@ import Testing
     }
 
     private static func restarted(_ server: TestServer, copy: String) async throws -> [String] {
-        var options = Engine.Options()
-        options.database = copy
+        var options = Server.Options()
+        options.engine.database = copy
         options.contracts = Repository.folder("contracts")
-        let (contracts, behaviours) = (server.engine.contracts, server.engine.behaviours)
-        let engine = try Engine(options, contracts: contracts, behaviours: behaviours) { try AllVendors.make($0, keys: Brand.pool) }
+        let (contracts, behaviours) = (server.engine.contracts, server.behaviours)
+        let engine = try Server(options, contracts: contracts, behaviours: behaviours) { try AllVendors.make($0, keys: Brand.pool) }.engine
         defer { try? FileManager.default.removeItem(atPath: copy) }
         let found = try await everything { target in
             let head = RequestHead(method: .get, target: target, headers: [.init("Host")!: "127.0.0.1"], arrival: .now)

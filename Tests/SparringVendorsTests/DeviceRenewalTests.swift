@@ -1,7 +1,7 @@
 import GRDB
 import HTTPTypes
-import SparringEngine
 import SparringJSON
+import SparringSandbox
 import SparringVendors
 import Support
 import Testing

@@ -1,7 +1,10 @@
 import HTTPTypes
+import SparringAdmin
 import SparringEngine
 import SparringHTTP
 import SparringJSON
+import SparringJournal
+import SparringSandbox
 import SparringTokens
 import SparringVendors
 import Support
@@ -93,10 +96,10 @@ import Testing
     }
 
     @Test func `the host is the advertised one whoever asks`() async throws {
-        var options = Engine.Options()
+        var options = Server.Options()
         options.contracts = Repository.folder("contracts")
         let keys = try KeyPool(folder: Repository.folder("fixtures/keys"))
-        let engine = try Engine(options) { try AllVendors.make($0, keys: keys) }
+        let engine = try Server(options) { try AllVendors.make($0, keys: keys) }.engine
         var request = World.SandboxRequest()
         request.tenants = ["liveperson": ["accountId": "12345678"]]
         _ = try await engine.world.create(request)

@@ -1,6 +1,8 @@
 import HTTPTypes
+@testable import SparringAdmin
 @testable import SparringEngine
 import SparringJSON
+@testable import SparringSandbox
 @testable import SparringVendors
 import Support
 import Testing
@@ -102,10 +104,9 @@ struct MessagingScene {
     ///
     /// - Returns: what was done, in words.
     func agentChanges(_ conversation: String, _ fields: JSON...) async throws -> String {
-        let world = server.engine.world
-        let sandbox = try #require(world.sandbox("default"))
+        let sandbox = try #require(server.engine.world.sandbox("default"))
         let act = Occasion("admin.act", of: "agent", sandbox, try #require(sandbox.tenant(of: "liveperson")))
-        let done = try await world.write(sending: act.outbox, causedBy: act.origin) { db in
+        let done = try await sandbox.write(sending: act.outbox, causedBy: act.origin) { db in
             let messaging = Messaging(act, db)
             return try messaging.conversation(conversation).flatMapThrowing {
                 try messaging.change($0, fields, by: messaging.settings.agents[0].participant)
@@ -117,10 +118,9 @@ struct MessagingScene {
 
     /// The account's first agent says something in the main dialog.
     func agentSays(_ text: String, in conversation: String) async throws {
-        let world = server.engine.world
-        let sandbox = try #require(world.sandbox("default"))
+        let sandbox = try #require(server.engine.world.sandbox("default"))
         let act = Occasion("admin.act", of: "agent", sandbox, try #require(sandbox.tenant(of: "liveperson")))
-        let said = try await world.write(sending: act.outbox, causedBy: act.origin) { db in
+        let said = try await sandbox.write(sending: act.outbox, causedBy: act.origin) { db in
             let messaging = Messaging(act, db)
             return try messaging.dialog(conversation).flatMapThrowing {
                 try messaging.publish(

@@ -1,7 +1,9 @@
 import HTTPTypes
+@testable import SparringAdmin
 import SparringContract
 @testable import SparringEngine
 import SparringJSON
+@testable import SparringSandbox
 import SparringTokens
 import Support
 import Testing

@@ -1,8 +1,10 @@
 import Foundation
 import HTTPTypes
+@testable import SparringAdmin
 @testable import SparringEngine
 import SparringJSON
 import SparringJournal
+@testable import SparringSandbox
 @testable import SparringVendors
 import Support
 import Testing

@@ -1,6 +1,6 @@
 import HTTPTypes
-import SparringEngine
 import SparringJSON
+import SparringSandbox
 import SparringTokens
 import Support
 import Testing

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import SparringEngine
 import SparringJSON
+import SparringSandbox
 import Support
 
 /// Plays the clients of a transcript, and writes down what comes back.

@@ -1,6 +1,6 @@
 import HTTPTypes
-import SparringEngine
 public import SparringJSON
+import SparringSandbox
 
 extension TestServer {
     /// Arms a fault and returns its number.

@@ -3,15 +3,21 @@ import Foundation
 public import HTTPTypes
 import NIOCore
 import NIOHTTP1
+public import SparringAdmin
 public import SparringEngine
 import SparringHTTP
 public import SparringJSON
+import SparringJournal
+import SparringSandbox
 package import SparringTestKit
+public import SparringVerdict
 
 /// A whole Sparring inside the test process, on free ports, with a sandbox `default`.
 public final class TestServer: Sendable {
     private let server: SparringServer
     public var engine: Engine { server.engine }
+    public var scenarios: Scenarios { server.server.scenarios }
+    public var behaviours: Behaviours { server.server.behaviours }
     public var addresses: Addresses { server.addresses }
     private let speed: Speed
 
@@ -33,7 +39,7 @@ public final class TestServer: Sendable {
     package static func run<Value>(
         _ speed: Speed = .socket, seed: Int64 = 1, database: String? = nil,
         clock: JSON? = ["mode": "frozen", "now": "2026-01-01T00:00:00Z"],
-        tenants: JSON.Object = [:], tls: Bool = false, cast: Cast? = nil, configure: (inout Engine.Options) -> Void = { _ in },
+        tenants: JSON.Object = [:], tls: Bool = false, cast: Cast? = nil, configure: (inout Server.Options) -> Void = { _ in },
         _ body: (TestServer) async throws -> Value
     ) async throws -> Value {
         await permits.take()
@@ -55,21 +61,21 @@ public final class TestServer: Sendable {
 
     private init(
         _ speed: Speed, seed: Int64, database: String?, clock: JSON?, tenants: JSON.Object, tls: Bool,
-        cast: Cast?, configure: (inout Engine.Options) -> Void
+        cast: Cast?, configure: (inout Server.Options) -> Void
     ) async throws {
         self.speed = speed
         server = try await SparringServer(tls: tls, cast: cast) { options in
             options.scenarios = nil
-            options.database = database
+            options.engine.database = database
             configure(&options)
-        } prepare: { engine in
-            guard engine.world.sandbox("default") == nil else { return }
+        } prepare: { server in
+            guard server.world.sandbox("default") == nil else { return }
             var request = World.SandboxRequest()
             request.name = "default"
             request.seed = seed
             request.clock = clock
             request.tenants = tenants
-            _ = try await engine.world.create(request)
+            _ = try await server.world.create(request)
         }
     }
 

@@ -43,6 +43,8 @@ public final class ContractOperation: Sendable {
     public var isMessage: Bool { channel != nil }
     /// It is part of the admin API, the engine's or a vendor's, and no client's call.
     public let isAdmin: Bool
+    /// Of the paths of operations of the admin API.
+    public static let adminPrefix = "/__admin"
 
     let template: PathTemplate
     /// ``query`` in the contract's order.
@@ -80,7 +82,7 @@ public final class ContractOperation: Sendable {
         self.jsonpCallback = jsonpCallback
         self.effects = effects
         self.channel = channel
-        isAdmin = template.text.hasPrefix("/__admin/")
+        isAdmin = template.text.hasPrefix(Self.adminPrefix + "/")
         self.template = template
         self.queryConstants = queryConstants
     }

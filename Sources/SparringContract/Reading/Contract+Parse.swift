@@ -57,5 +57,5 @@ extension Contract {
     }
 
     /// What the paths of a vendor's admin operations begin with.
-    static func adminPrefix(of vendor: String) -> String { "/__admin/sandboxes/{sandbox}/\(vendor)/" }
+    static func adminPrefix(of vendor: String) -> String { "\(ContractOperation.adminPrefix)/sandboxes/{sandbox}/\(vendor)/" }
 }

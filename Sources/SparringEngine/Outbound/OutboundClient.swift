@@ -1,86 +1,16 @@
 import AsyncHTTPClient
-public import HTTPTypes
+import HTTPTypes
 import NIOCore
 import NIOHTTP1
-import SparringContract
-import SparringHTTP
-import SparringJSON
 import SparringJournal
-import SparringLocks
 
-/// A call that an emulated vendor makes.
-public struct OutboundRequest: Sendable {
-    public var method: HTTPRequest.Method
-    /// Absolute, or an own path that begins with `/`.
-    public var url: String
-    public var headers: HTTPFields
-    public var body: [UInt8]
-    public var timeout: Duration
-    /// Nil: the machine's own list of authorities, and no certificate.
-    public var tls: OutboundTLS?
-
-    public init(
-        _ method: HTTPRequest.Method, _ url: String, headers: HTTPFields = [:], body: [UInt8] = [], timeout: Duration = .seconds(10),
-        tls: OutboundTLS? = nil
-    ) {
-        self.method = method
-        self.url = url
-        self.headers = headers
-        self.body = body
-        self.timeout = timeout
-        self.tls = tls
-    }
-}
-
-public struct OutboundAnswer: Sendable {
-    public var status: Int
-    public var headers: HTTPFields
-    public var body: [UInt8]
-    /// As the contract declares it, where one of Sparring's own vendors gave it.
-    var declared: DeclaredAnswer?
-    /// What that vendor journalled as its cause.
-    public var cause: String?
-
-    /// The answer's name in the contract, where one of Sparring's own vendors gave it.
-    public var name: String? { declared?.name }
-}
-
-public enum OutboundResult: Sendable {
-    case answered(OutboundAnswer)
-    /// No answer within the request's time.
-    case timedOut(String)
-    /// No connection, or it broke; in words.
-    case failed(String)
-}
-
-/// What calls of others by a call of a client amount to, kept for its entry.
-final class CallLog: Sendable {
-    private let lines = Mutex<[JSON]>([])
-    func add(_ line: JSON) { lines.withLock { $0.append(line) } }
-    var all: [JSON] { lines.withLock { $0 } }
-}
-
-/// On whose behalf a vendor calls out.
-struct Caller: Sendable {
-    var sandbox: Sandbox
-    var origin: JournalEntry.Origin
-    /// The base URL by which own paths are called.
-    var base: String
-    var addresses: Addresses
-    var calls: CallLog
-    /// At rest on the sandbox's clock as long as what it called sleeps there.
-    var work: SandboxClock.Work
-}
-
-/// Makes the vendors' calls: into the pipeline where the URL is Sparring's own, else over the network, journalled either way.
+/// Calls other servers over the network.
 final class OutboundClient: Sendable {
     /// At most so much of a foreign answer is read.
     private static let bodyLimit = 1 << 20
 
     private let client: HTTPClient
     private let callsAbroad: Bool
-    /// Set once the pipeline exists.
-    let pipeline = Mutex<Pipeline?>(nil)
     /// Nobody is waited for any longer from then on.
     let release = Release()
 
@@ -95,19 +25,12 @@ final class OutboundClient: Sendable {
 
     func shutdown() async { try? await client.shutdown() }
 
-    /// - Parameter struck: the faults that disturb a call over the network; its journal entry names them.
-    func send(_ request: OutboundRequest, for caller: Caller, struck: Disturbance = Disturbance()) async -> OutboundResult {
-        guard let pipeline = pipeline.withLock({ $0 }) else { return .failed("the server is not ready") }
-        if let target = caller.addresses.ownTarget(of: request.url) {
-            return await pipeline.perform(request, target: target, for: caller)
-        }
-        let arrival = Arrival.now
-        let result = callsAbroad ? await sendAbroad(request) : .failed("\(request.url): this process calls no other servers")
-        await pipeline.journal(request, result, for: caller, arrival: arrival, struck: struck)
-        return result
-    }
+    /// An engine that was never stopped, such as one whose server could not start: the library insists on a shutdown, and keeps the client until it is done.
+    deinit { client.shutdown { [client] _ in withExtendedLifetime(client) {} } }
 
-    private func sendAbroad(_ request: OutboundRequest) async -> OutboundResult {
+    /// Sends to another server and waits for its answer.
+    func send(_ request: OutboundRequest) async -> OutboundResult {
+        if !callsAbroad { return .failed("\(request.url): this process calls no other servers") }
         var outgoing = HTTPClientRequest(url: request.url)
         outgoing.method = .RAW(value: request.method.rawValue)
         for field in request.headers { outgoing.headers.add(name: field.name.rawName, value: field.value) }

@@ -10,6 +10,8 @@ final class Release: Sendable {
 
     private let state = Mutex(State())
 
+    var isReleased: Bool { state.withLock { $0.isReleased } }
+
     func release() {
         let actions = state.withLock { state in
             state.isReleased = true

@@ -1,4 +1,5 @@
 import SparringJournal
+import SparringSandbox
 
 /// A call on its way through the steps.
 struct InFlight: Sendable {

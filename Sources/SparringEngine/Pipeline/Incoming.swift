@@ -1,6 +1,8 @@
+import HTTPTypes
 import SparringContract
 import SparringHTTP
 import SparringJournal
+import SparringSandbox
 
 /// A request on its way through the pipeline, whether it came over the wire or from an emulated vendor in this process.
 struct Incoming: Sendable {
@@ -60,5 +62,16 @@ struct Incoming: Sendable {
         self.work = work
         self.chosen = chosen
         self.deliver = deliver
+    }
+}
+
+extension JournalEntry.Request {
+    init(_ incoming: Incoming) {
+        // A message has no head of its own; the upgrade's stands in the entry of the socket's opening.
+        let isMessage = incoming.socket != nil
+        self.init(
+            method: isMessage ? "MESSAGE" : incoming.head.method.rawValue, target: incoming.head.target,
+            headers: isMessage ? [] : incoming.head.headers.map { ($0.name.rawName, $0.value) }, body: incoming.body,
+            connection: incoming.exchange == nil && !isMessage ? nil : incoming.head.connection)
     }
 }

@@ -1,6 +1,7 @@
 import SparringContract
 import SparringJournal
 import SparringLocks
+import SparringSandbox
 
 /// A call with its operation, its tenant and its lane.
 struct LocatedCall: Sendable {
@@ -30,8 +31,8 @@ extension Pipeline {
         let origin = JournalEntry.Origin(operation: operation.qualifiedName, lane: lane, ordinal: sandbox.nextOrdinal(of: lane))
         let call = Call(
             occasion: Occasion(sandbox, tenant, now: sandbox.clock.now, origin: origin), operation: operation, request: request,
-            body: checked.body, base: base, addresses: addresses.withLock { $0 }, socket: socket, outboundClient: outboundClient,
-            store: store, work: SandboxClock.Work(parent: incoming.work))
+            body: checked.body, base: base, addresses: addresses.withLock { $0 }, socket: socket, outbound: self,
+            work: SandboxClock.Work(parent: incoming.work))
         return LocatedCall(call: call, vendor: vendor, checked: checked)
     }
 }

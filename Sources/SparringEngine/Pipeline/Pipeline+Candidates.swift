@@ -48,7 +48,7 @@ extension Pipeline {
             let ofHost = requests.filter { $0.0.isOfHost }
             if ofHost.count == 1 { return place(incoming, ofHost[0].0.operation, ofHost[0].1) }
             let unknown = requests.compactMap { candidate, request in
-                world.vendor(candidate.operation.vendor).map {
+                vendors[candidate.operation.vendor].map {
                     unknownTenant(incoming, candidate.operation, $0, request, candidate.operation.check(request).body)
                 }
             }

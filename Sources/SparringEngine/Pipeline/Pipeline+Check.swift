@@ -1,6 +1,7 @@
 import SparringContract
 import SparringHTTP
 import SparringJournal
+import SparringSandbox
 
 /// **check**: in what the request is not as the contract says, and what is answered to one that cannot be used.
 extension Pipeline {

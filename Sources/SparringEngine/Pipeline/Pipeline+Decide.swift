@@ -1,6 +1,7 @@
 import GRDB
 import SparringContract
 import SparringJournal
+import SparringSandbox
 
 /// **decide**: what the vendor's handler says, or in its place a fault, or the answer to what is malformed.
 extension Pipeline {

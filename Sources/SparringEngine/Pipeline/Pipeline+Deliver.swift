@@ -1,6 +1,7 @@
 import SparringContract
 import SparringHTTP
 import SparringJournal
+import SparringSandbox
 
 /// **deliver**: the answer goes out as the faults change it, then what the caller's own socket is sent.
 extension Pipeline {
@@ -23,7 +24,7 @@ extension Pipeline {
             delivery: delivery, answer: settled.declared, cause: settled.cause, disturbance: step.disturbance)
         if step.disturbance.mayBeGivenUp || delivery.hasLongHead { ending.ended = { [self] completion in transmitted(completion, step) } }
         step.incoming.deliver(ending)
-        world.send(step.place.call.outbox.all.filter { $0.socket === step.place.call.socket })
+        step.place.call.sandbox.send(step.place.call.outbox.all.filter { $0.socket === step.place.call.socket })
         step.place.call.sandbox.clock.ended(step.work)
     }
 }

@@ -3,6 +3,7 @@ import SparringContract
 import SparringHTTP
 import SparringJSON
 import SparringJournal
+import SparringSandbox
 
 /// **disturb**: which faults strike, and what becomes of the answer.
 extension Pipeline {
@@ -91,11 +92,11 @@ extension Pipeline {
     /// The decision was committed, but the client got a different answer.
     private func noteReplaced(_ step: InFlight, _ reason: String) {
         let call = step.place.call
-        var entry = world.entry(.finding, call.sandbox, cause: Cause("the answer could not be sent: \(reason)", code: Cause.failed))
+        var entry = call.sandbox.entry(.finding, cause: Cause("the answer could not be sent: \(reason)", code: Cause.failed))
         entry.operation = call.operation.qualifiedName
         entry.lane = call.lane
         entry.findings = [Finding(Cause.failed, "the answer could not be sent")]
-        world.note(entry, call.sandbox)
+        call.sandbox.note(entry)
     }
 }
 

@@ -4,6 +4,7 @@ import SparringHTTP
 import SparringJSON
 import SparringJournal
 import SparringLocks
+import SparringSandbox
 
 /// Faults that strike while a request is still being read, when only its head is known: by that alone they find the sandbox and the lane.
 extension Pipeline {

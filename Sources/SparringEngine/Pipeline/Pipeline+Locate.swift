@@ -1,9 +1,10 @@
-import HTTPTypes
+package import HTTPTypes
 import SparringContract
 import SparringHTTP
 import SparringJSON
 import SparringJournal
 import SparringLocks
+import SparringSandbox
 
 /// Why a request fits no operation or no sandbox, and what to answer.
 struct Misplaced: Sendable {
@@ -19,7 +20,7 @@ struct Misplaced: Sendable {
 
 enum Location {
     case place(LocatedCall)
-    case admin(ContractOperation, RequestParts)
+    case hosted(ContractOperation, RequestParts)
     case preflight(allowing: [HTTPRequest.Method])
     /// Sparring's own page.
     case page
@@ -34,7 +35,7 @@ extension Pipeline {
         case .found(let operation, let parameters):
             if operation.opensSocket, isForOwnPage(head) { return .page }
             let request = parts(of: head, parameters, incoming.body)
-            return operation.isAdmin ? .admin(operation, request) : place(incoming, operation, request)
+            return operation.isAdmin ? .hosted(operation, request) : place(incoming, operation, request)
         case .shared(let candidates):
             if candidates.allSatisfy(\.operation.opensSocket), isForOwnPage(head) { return .page }
             return locate(incoming, among: candidates)
@@ -52,12 +53,12 @@ extension Pipeline {
                 Misplaced(
                     status: 404, reason: "no operation is \(head.method) \(Self.words(head.target))",
                     nearest: nearest.map { "\($0.qualifiedName): \($0.method) \($0.pathTemplate)" },
-                    isAdmin: head.target.hasPrefix(AdminAPI.prefix)))
+                    isAdmin: head.target.hasPrefix(ContractOperation.adminPrefix)))
         }
     }
 
     func place(_ incoming: Incoming, _ operation: ContractOperation, _ request: RequestParts) -> Location {
-        guard let vendor = world.vendor(operation.vendor) else {
+        guard let vendor = vendors[operation.vendor] else {
             return .nowhere(Misplaced(status: 404, reason: "no vendor \(operation.vendor)"))
         }
         let checked = operation.check(request)
@@ -74,7 +75,7 @@ extension Pipeline {
             }
             socket = Socket(
                 number: sandbox.sockets.nextNumber(), channel: channel, sandbox: sandbox, tenant: tenant, request: request,
-                head: incoming.head, base: base, lane: lane,
+                base: base, lane: lane,
                 isLaneGiven: request.headers[.sparringLane].map { !$0.isEmpty && $0.laneName == lane } ?? false
             ) { [self] in timerFired($0, $1, $2, vendor) }
         }
@@ -159,5 +160,5 @@ extension Pipeline {
 }
 
 extension HTTPField.Name {
-    static let sparringLane = HTTPField.Name("X-Sparring-Lane")!
+    package static let sparringLane = HTTPField.Name("X-Sparring-Lane")!
 }

@@ -1,4 +1,5 @@
 import SparringLocks
+import SparringSandbox
 
 /// **prepare**: what takes time and writes nothing, a fault's delay among it.
 extension Pipeline {

@@ -3,6 +3,7 @@ import SparringContract
 import SparringHTTP
 import SparringJSON
 import SparringJournal
+import SparringSandbox
 
 /// **record**: the journal's entry, what is sent to sockets, and the faults' counts, in the transaction of the decision.
 extension Pipeline {
@@ -15,7 +16,7 @@ extension Pipeline {
         var entry = JournalEntry(
             kind: call.operation.isMessage ? .message : .exchange, operation: call.operation.qualifiedName, lane: call.lane,
             ordinal: call.ordinal, cause: settled.cause,
-            causedBy: step.incoming.origin, sandboxTime: call.now, arrival: world.moment(step.incoming.head.arrival),
+            causedBy: step.incoming.origin, sandboxTime: call.now, arrival: call.sandbox.moment(step.incoming.head.arrival),
             request: JournalEntry.Request(step.incoming), answer: settled.recorded(step.disturbance.words, step.disturbance.received),
             findings: step.place.findings + settled.findings,
             faults: step.disturbance.numbers, details: details.object?.isEmpty == true ? nil : details)
@@ -27,8 +28,7 @@ extension Pipeline {
         if ended != entry.sandboxTime { entry.ended = ended }
         entry.answered = Arrival.now.monotonic.addingClamped(held.milliseconds.multipliedClamped(by: 1_000_000))
         try call.sandbox.journal.append(entry, db)
-        try world.record(
-            call.outbox, causedBy: call.origin, db)
+        try call.sandbox.record(call.outbox, causedBy: call.origin, db)
         call.sandbox.faults.write(step.disturbance.touched, sandbox: call.sandbox.id, store)
     }
 }

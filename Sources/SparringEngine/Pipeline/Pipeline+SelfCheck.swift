@@ -1,6 +1,7 @@
 import SparringContract
 import SparringHTTP
 import SparringJournal
+import SparringSandbox
 
 /// **self-check**: whether the answer is what its contract declares.
 extension Pipeline {
@@ -9,11 +10,10 @@ extension Pipeline {
         else { return }
         let violations = call.operation.checkAnswer(name: name, status: response.status, headers: response.headers, body: settled.json)
         guard !violations.isEmpty else { return sound.learn(call.operation, name, response) }
-        var entry = world.entry(
-            .finding, call.sandbox, cause: Cause("Sparring's own answer \(name) breaks the contract", code: Cause.failed))
+        var entry = call.sandbox.entry(.finding, cause: Cause("Sparring's own answer \(name) breaks the contract", code: Cause.failed))
         entry.operation = call.operation.qualifiedName
         entry.lane = call.lane
         entry.findings = violations.map(Finding.init)
-        world.note(entry, call.sandbox)
+        call.sandbox.note(entry)
     }
 }

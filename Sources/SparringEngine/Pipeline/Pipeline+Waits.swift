@@ -3,6 +3,7 @@ import SparringHTTP
 import SparringJSON
 import SparringJournal
 import SparringLocks
+import SparringSandbox
 
 /// Waiting, and clients that do not wait.
 extension Pipeline {
@@ -44,12 +45,12 @@ extension Pipeline {
     func noteHangUp(_ step: InFlight, after: Int64, what: String) {
         let call = step.place.call
         let cause = Cause("client gave up after \(Duration.nanoseconds(after).words) \(what)", code: Cause.gaveUp)
-        var entry = world.entry(.hangUp, call.sandbox, cause: cause)
+        var entry = call.sandbox.entry(.hangUp, cause: cause)
         entry.operation = call.operation.qualifiedName
         entry.lane = call.lane
         entry.ordinal = call.ordinal
         (entry.faults, entry.effects) = (step.disturbance.numbers, step.disturbance.effects)
-        entry.arrival = world.moment(step.incoming.head.arrival)
+        entry.arrival = call.sandbox.moment(step.incoming.head.arrival)
         entry.answered = step.incoming.head.arrival.monotonic + after
         if step.began != entry.sandboxTime { entry.began = step.began }
         entry.request = JournalEntry.Request(step.incoming)
@@ -77,11 +78,11 @@ extension Pipeline {
             settled.cause = cause
         }
         let final = settled
-        var entry = world.entry(call.operation.isMessage ? .message : .exchange, call.sandbox, cause: cause)
+        var entry = call.sandbox.entry(call.operation.isMessage ? .message : .exchange, cause: cause)
         entry.operation = call.operation.qualifiedName
         entry.lane = call.lane
         entry.ordinal = call.ordinal
-        entry.arrival = world.moment(step.incoming.head.arrival)
+        entry.arrival = call.sandbox.moment(step.incoming.head.arrival)
         entry.request = JournalEntry.Request(step.incoming)
         entry.answer = final.recorded(nil)
         (entry.faults, entry.effects) = (step.disturbance.numbers, step.disturbance.effects)

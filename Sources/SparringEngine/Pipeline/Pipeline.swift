@@ -2,6 +2,7 @@ import Dispatch
 import SparringContract
 import SparringHTTP
 import SparringLocks
+import SparringSandbox
 
 /// The way of every request, and of every message of a socket: **locate → check → disturb → prepare → decide → record → self-check → deliver**.
 /// Each step is in the file of its name.
@@ -12,29 +13,27 @@ final class Pipeline: Sendable {
     let routes: Routes
     let world: World
     let store: Store
-    let admin: AdminAPI
+    let vendors: Vendors
+    let host: any OperationHost
     let outboundClient: OutboundClient
     let addresses: Mutex<Addresses>
     let unplaced: Unplaced
     let notice: @Sendable (String) -> Void
-    let metrics = Metrics()
+    let metrics: Metrics
     /// What struck requests that are still being read, by their connection.
     let early = Mutex<[Int: EarlyStrike]>([:], .first)
     let sound = SoundAnswers()
     let lengthy = DispatchQueue(label: "sparring.lengthy")
 
     init(
-        routes: Routes, world: World, store: Store, admin: AdminAPI, outboundClient: OutboundClient, addresses: Addresses,
-        unplaced: Unplaced, notice: @escaping @Sendable (String) -> Void
+        _ parts: EngineParts, host: any OperationHost, outboundClient: OutboundClient, addresses: Addresses
     ) {
-        self.routes = routes
-        self.world = world
-        self.store = store
-        self.admin = admin
+        (routes, notice) = (parts.routes, parts.options.notice)
+        (world, store, vendors) = (parts.world, parts.store, parts.vendors)
+        (unplaced, metrics) = (parts.unplaced, parts.metrics)
+        self.host = host
         self.outboundClient = outboundClient
         self.addresses = Mutex(addresses)
-        self.unplaced = unplaced
-        self.notice = notice
     }
 }
 
@@ -44,7 +43,7 @@ extension Pipeline {
         case .nowhere(let misplaced): refuse(incoming, misplaced)
         case .preflight(let methods): answerPreflight(incoming, allowing: methods)
         case .page: answerPage(incoming)
-        case .admin(let operation, let request): Task { await administer(incoming, operation, request) }
+        case .hosted(let operation, let request): Task { await takeHosted(incoming, operation, request) }
         case .place(let located): take(incoming, at: located)
         }
     }
@@ -79,7 +78,7 @@ extension Pipeline {
         selfCheck(call, settled)
         call.sandbox.journal.committed()
         // What the caller itself is sent follows its answer.
-        world.send(call.outbox.all.filter { $0.socket !== call.socket })
+        call.sandbox.send(call.outbox.all.filter { $0.socket !== call.socket })
         guard let delay = step.disturbance.delays[.onResponseStart] else { return deliver(step, settled) }
         Task { await deliver(step, settled, after: delay) }
     }

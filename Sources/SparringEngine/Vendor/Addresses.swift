@@ -34,7 +34,7 @@ public struct Addresses: Sendable {
 
     /// The base URL by which a request came.
     public func base(of head: RequestHead) -> String {
-        let host = advertise ?? Authority(head.authority)?.host ?? ""
+        let host = advertise ?? Authority(head.authority ?? "")?.host ?? ""
         let name = host.isEmpty ? "127.0.0.1" : host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
         if head.isTLS, let tlsPort { return "https://\(name):\(tlsPort)" }
         return "http://\(name):\(port)"

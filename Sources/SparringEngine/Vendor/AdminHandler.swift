@@ -1,19 +1,20 @@
 public import GRDB
 public import SparringJSON
+public import SparringSandbox
 
 /// What one of a vendor's admin operations does.
 public struct AdminHandler: Sendable {
-    enum Kind: Sendable {
+    package enum Kind: Sendable {
         case read(@Sendable (Database, AdminRequest) throws -> Answer)
         case act(
             lane: @Sendable (Database, AdminRequest) throws -> String,
             perform: @Sendable (Database, AdminRequest, Occasion) throws -> Answer)
     }
 
-    let kind: Kind
+    package let kind: Kind
     /// It makes something happen.
-    var isAct: Bool { if case .act = kind { true } else { false } }
-    let check: @Sendable (JSON) throws(ConfigurationError) -> Void
+    package var isAct: Bool { if case .act = kind { true } else { false } }
+    package let check: @Sendable (JSON) throws(ConfigurationError) -> Void
 
     /// Shows what has been committed.
     ///

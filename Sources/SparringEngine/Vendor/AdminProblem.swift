@@ -22,15 +22,15 @@ public struct AdminProblem: Error {
         self.init(name: name, detail: detail, members: Self.nearest(Nearest.words(to: unknown, in: known)))
     }
 
-    init(_ error: ConfigurationError) {
+    package init(_ error: ConfigurationError) {
         self.init(name: "configuration-invalid", detail: error.description, members: Self.violation(error))
     }
 
-    static func nearest(_ words: [String]) -> JSON.Object {
+    package static func nearest(_ words: [String]) -> JSON.Object {
         words.isEmpty ? [:] : ["nearest": .array(words.map { .string($0) })]
     }
 
-    static func violation(_ error: ConfigurationError) -> JSON.Object {
+    package static func violation(_ error: ConfigurationError) -> JSON.Object {
         ["violations": [["pointer": .string(error.pointer.description), "message": .string(error.message)]]]
     }
 }

@@ -1,6 +1,3 @@
-import HTTPTypes
-import SparringContract
-import SparringHTTP
 import SparringJSON
 
 /// Host and port of a URL or of the `Host` field (RFC 3986 §3.2, RFC 9110 §7.2).
@@ -47,10 +44,4 @@ public struct Authority: Sendable, Equatable {
         default: byte == UInt8(ascii: ":") || byte == UInt8(ascii: ".")
         }
     }
-}
-
-extension RequestHead {
-    /// For whom the request is: the authority of a target in absolute form, which counts instead of the `Host` field (RFC 9112 §3.2.2), else
-    /// that field.
-    var authority: String { Routes.authority(of: target) ?? headers[.host] ?? "" }
 }

@@ -1,5 +1,6 @@
 public import GRDB
 import SparringJSON
+public import SparringSandbox
 
 extension Call {
     /// Records that this call proves who is behind a name, such as a visitor's id or a login hint. Rules and the journal's views then count the name's calls

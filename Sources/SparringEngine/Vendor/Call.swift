@@ -2,6 +2,7 @@ public import GRDB
 public import HTTPTypes
 public import SparringContract
 public import SparringJSON
+public import SparringSandbox
 
 /// A request that has found its operation and its tenant, as a handler sees it.
 public struct Call: Occurrence, Sendable {
@@ -15,8 +16,7 @@ public struct Call: Occurrence, Sendable {
     public let addresses: Addresses
     /// The socket that the message came in on, or that the call opens.
     public let socket: Socket?
-    let outboundClient: OutboundClient
-    let store: Store
+    let outbound: any OutboundCalls
     let work: SandboxClock.Work
     /// The journal entry this call will be; known once it is being decided.
     public internal(set) var entry = 0
@@ -38,14 +38,12 @@ public struct Call: Occurrence, Sendable {
 
     /// Reads what has been committed; for the preparing half.
     public func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        try await store.read(body)
+        try await sandbox.store.read(body)
     }
 
     /// Calls a server as the emulated vendor does: Sparring's own URLs go straight into the pipeline, others over the network.
     public func send(_ request: OutboundRequest) async -> OutboundResult {
-        await outboundClient.send(
-            request,
-            for: Caller(sandbox: sandbox, origin: origin, base: base, addresses: addresses, calls: calls, work: work))
+        await outbound.send(
+            request, for: Caller(sandbox: sandbox, origin: origin, base: base, addresses: addresses, calls: calls, work: work))
     }
-
 }

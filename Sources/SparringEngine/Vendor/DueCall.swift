@@ -1,6 +1,7 @@
 public import GRDB
 public import SparringContract
 import SparringJournal
+public import SparringSandbox
 
 /// Due work that is being done, as a handler sees it.
 public struct DueCall: Occurrence, Sendable {
@@ -11,18 +12,16 @@ public struct DueCall: Occurrence, Sendable {
     public let addresses: Addresses
     /// The journal entry this will be; known once it is being decided.
     public internal(set) var entry = 0
-    let work: SandboxClock.Work
-    let runner: DueRunner
     let calls = CallLog()
+    private let task: DueTask
 
-    init(_ item: DueItem, _ sandbox: Sandbox, _ tenant: Tenant, _ contract: Contract, _ work: SandboxClock.Work, _ runner: DueRunner) {
-        let origin = JournalEntry.Origin(operation: item.name, lane: item.lane, ordinal: sandbox.nextOrdinal(of: item.lane))
-        occasion = Occasion(sandbox, tenant, now: sandbox.clock.now, origin: origin)
-        self.item = item
+    init(_ task: DueTask, _ tenant: Tenant, _ contract: Contract) {
+        let origin = JournalEntry.Origin(operation: task.item.name, lane: task.item.lane, ordinal: task.ordinal)
+        occasion = Occasion(task.sandbox, tenant, now: task.sandbox.clock.now, origin: origin)
+        item = task.item
         self.contract = contract
-        self.work = work
-        self.runner = runner
-        addresses = runner.addresses
+        self.task = task
+        addresses = task.addresses
     }
 
     /// `vendor.kind`, as the journal has it.
@@ -30,7 +29,7 @@ public struct DueCall: Occurrence, Sendable {
 
     /// Reads what has been committed; for the preparing half.
     public func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        try await runner.store.read(body)
+        try await sandbox.store.read(body)
     }
 
     /// Calls a server as the emulated vendor does. Where `operation` names one of the vendor's own that declares such calls, its faults
@@ -45,10 +44,10 @@ public struct DueCall: Occurrence, Sendable {
             [one]
         }
     ) async -> OutboundResult {
-        let caller = Caller(sandbox: sandbox, origin: origin, base: addresses.baseURL, addresses: addresses, calls: calls, work: work)
+        let caller = Caller(sandbox: sandbox, origin: origin, base: addresses.baseURL, addresses: addresses, calls: calls, work: task.work)
         guard let declared = operation.flatMap({ contract.operation($0) }) else {
-            return await runner.outboundClient.send(request, for: caller)
+            return await task.outbound.send(request, for: caller)
         }
-        return await runner.send(request, as: declared, account: tenant.id, for: caller, change: change)
+        return await task.outbound.send(request, as: declared, account: tenant.id, for: caller, change: change)
     }
 }

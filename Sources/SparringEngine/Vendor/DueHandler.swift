@@ -1,6 +1,7 @@
 public import GRDB
 public import SparringJSON
 public import SparringJournal
+import SparringSandbox
 
 /// What is done when scheduled work falls due, in two halves like a ``Handler``. The item is removed in the savepoint of the second half;
 /// whoever is killed before does it again after the restart, the first half included.

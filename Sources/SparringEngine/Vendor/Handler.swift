@@ -1,5 +1,6 @@
 public import GRDB
 import SparringContract
+import SparringSandbox
 
 /// What an operation does, in two halves. Preparing may take its time (cryptography, calls to others) and writes nothing. Deciding is
 /// quick, runs inside the call's savepoint, never waits, and alone spends what can be spent once.

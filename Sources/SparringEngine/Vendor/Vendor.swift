@@ -2,6 +2,7 @@ public import GRDB
 public import SparringContract
 public import SparringJSON
 public import SparringJournal
+public import SparringSandbox
 
 /// What one emulated party does. Its contract says what it looks like; a vendor only has handlers, tables and the reading of its
 /// tenants' configuration.
@@ -99,41 +100,6 @@ public protocol CredentialIssuer: Vendor {
     func rotateKeys(_ configuration: JSON) throws -> JSON
 }
 
-/// What is known of a sandbox while one of its tenants is being configured.
-public struct TenantContext: Sendable {
-    public var sandbox: String
-    public var seed: Int64
-    /// The id the tenant will have.
-    public var id: String
-    /// The sandbox's identity provider, where one has been configured before.
-    public var identityProvider: IdentityProviderFacts?
-}
-
-/// An identity provider as others see it. URLs that begin with `/` are Sparring's own.
-public struct IdentityProviderFacts: Sendable {
-    public var issuer: String
-    public var tokenEndpoint: String
-    public var jwksURI: String
-    public var clientId: String
-    public var clientSecret: String
-    public var redirectURI: String
-    /// SubjectPublicKeyInfo, DER, base64; nil where the key is symmetric.
-    public var publicKey: String?
-
-    public init(
-        issuer: String, tokenEndpoint: String, jwksURI: String, clientId: String, clientSecret: String, redirectURI: String,
-        publicKey: String?
-    ) {
-        self.issuer = issuer
-        self.tokenEndpoint = tokenEndpoint
-        self.jwksURI = jwksURI
-        self.clientId = clientId
-        self.clientSecret = clientSecret
-        self.redirectURI = redirectURI
-        self.publicKey = publicKey
-    }
-}
-
 /// What minting by the admin API has at hand.
 public struct Minting: Sendable {
     public var now: Timestamp
@@ -142,4 +108,9 @@ public struct Minting: Sendable {
     public var sandbox: Sandbox
     /// Which call of the subject's lane this is, for the draws.
     public var ordinal: Int
+
+    package init(now: Timestamp, addresses: Addresses, contract: Contract, sandbox: Sandbox, ordinal: Int) {
+        (self.now, self.addresses, self.contract) = (now, addresses, contract)
+        (self.sandbox, self.ordinal) = (sandbox, ordinal)
+    }
 }

@@ -1,12 +1,13 @@
 import GRDB
 public import SparringContract
-import SparringJSON
+package import SparringJSON
+public import SparringSandbox
 
 /// A vendor with its contract, its generics put away.
-public struct VendorEntry: Sendable {
+public struct VendorEntry: Party, Sendable {
     public let name: String
     public let contract: Contract
-    let vendor: any Vendor
+    package let vendor: any Vendor
     private let handlers: [String: Handler]
     private let adminHandlers: [String: AdminHandler]
     /// By the id of the operation that opens it.
@@ -52,7 +53,7 @@ public struct VendorEntry: Sendable {
     private static let answersOfActs = ["request-malformed", "configuration-invalid", "act-refused"]
 
     /// What the vendor adds to the admin API under an operationId; nil where it does not.
-    func adminOperation(_ id: String) -> (ContractOperation, AdminHandler)? {
+    package func adminOperation(_ id: String) -> (ContractOperation, AdminHandler)? {
         guard let operation = contract.admin?.operation(id), let handler = adminHandlers[id] else { return nil }
         return (operation, handler)
     }
@@ -64,18 +65,22 @@ public struct VendorEntry: Sendable {
 
     func channel(openedBy operation: ContractOperation) -> ContractChannel? { channels[operation.id] }
 
-    func complete(_ given: JSON, _ context: TenantContext) throws(ConfigurationError) -> JSON { try vendor.complete(given, for: context) }
+    package var tenantKey: String { vendor.tenantKey }
 
-    func settings(_ configuration: JSON) throws(ConfigurationError) -> any Sendable { try vendor.settings(configuration) }
+    package func complete(_ given: JSON, _ context: TenantContext) throws(ConfigurationError) -> JSON {
+        try vendor.complete(given, for: context)
+    }
 
-    func published(_ tenant: Tenant, _ addresses: Addresses) -> JSON {
+    package func settings(_ configuration: JSON) throws(ConfigurationError) -> any Sendable { try vendor.settings(configuration) }
+
+    package func published(_ tenant: Tenant, _ addresses: Addresses) -> JSON {
         func open<V: Vendor>(_ vendor: V) -> JSON {
             vendor.published(tenant.configuration, tenant.settings(of: V.self), addresses: addresses)
         }
         return open(vendor)
     }
 
-    func facts(_ tenant: Tenant) -> IdentityProviderFacts? {
+    package func facts(_ tenant: Tenant) -> IdentityProviderFacts? {
         func open<V: CredentialIssuer>(_ vendor: V) -> IdentityProviderFacts {
             vendor.facts(tenant.configuration, tenant.settings(of: V.self))
         }

@@ -1,6 +1,7 @@
 internal import CMicrohttpd
 import Glibc
 import HTTPTypes
+import SparringJournal
 import SparringLocks
 
 // What libmicrohttpd calls, on a listener's own thread. `context` is the listener, retained for as long as its daemon runs.

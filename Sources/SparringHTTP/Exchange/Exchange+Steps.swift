@@ -1,6 +1,7 @@
 internal import CMicrohttpd
 import Glibc
 import HTTPTypes
+import SparringJournal
 import SparringLocks
 
 /// What happens to an exchange on its listener's thread, in the order of its life.

@@ -1,5 +1,6 @@
 internal import CMicrohttpd
 import Glibc
+import SparringJournal
 import SparringLocks
 
 /// Looks after the connections of a server from time to time, so that none keeps a place that it does not use: see

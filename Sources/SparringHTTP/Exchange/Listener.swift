@@ -1,5 +1,6 @@
 internal import CMicrohttpd
 import Glibc
+import SparringJournal
 import SparringLocks
 
 /// One libmicrohttpd daemon: one listening socket, one epoll thread, plain or TLS.

@@ -1,3 +1,5 @@
+public import SparringJournal
+
 /// What takes requests off a server. Its methods are called on the listener's own thread and must return at once.
 public protocol RequestHandler: AnyObject, Sendable {
     /// A head has come in. Says whether the body is wanted.

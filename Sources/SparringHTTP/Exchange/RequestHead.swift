@@ -1,4 +1,5 @@
 public import HTTPTypes
+public import SparringJournal
 
 /// What a request says before its body (RFC 9112 §2): it is complete before any of the body has been read.
 public struct RequestHead: Sendable {

@@ -1,5 +1,6 @@
 import NIOCore
 import NIOPosix
+import SparringJournal
 
 /// A listener that no client gets an answer from: connections are taken, what comes is read and thrown away, nothing is ever sent. They end when
 /// the client leaves or the event loops do.

@@ -1,3 +1,5 @@
+public import SparringJournal
+
 /// A connection on a further TLS port that has brought no request: its client turned away from the certificate, or still waits for the handshake;
 /// or it said nothing until ``HTTPServer/Options/headTimeout`` was over.
 public struct SilentConnection: Sendable {

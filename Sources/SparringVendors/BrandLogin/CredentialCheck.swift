@@ -2,6 +2,7 @@ import HTTPTypes
 import SparringEngine
 import SparringJSON
 import SparringJournal
+import SparringSandbox
 import SparringTokens
 
 /// What a brand's token is worth, and every defect of it, found where it is.

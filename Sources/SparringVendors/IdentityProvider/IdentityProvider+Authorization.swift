@@ -4,6 +4,7 @@ import SparringContract
 import SparringEngine
 import SparringJSON
 import SparringJournal
+import SparringSandbox
 import SparringTokens
 
 /// Handlers of the tag "Authorization".

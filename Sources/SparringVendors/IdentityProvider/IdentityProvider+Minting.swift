@@ -2,6 +2,7 @@ public import GRDB
 public import SparringEngine
 public import SparringJSON
 import SparringJournal
+public import SparringSandbox
 import SparringTokens
 
 /// Credentials for a test to give to its client, sound ones and such as must be refused.

@@ -2,6 +2,7 @@ import GRDB
 import SparringEngine
 import SparringJSON
 import SparringJournal
+import SparringSandbox
 import SparringTokens
 
 /// Handlers of the tag "Token" (RFC 6749 §3.2).

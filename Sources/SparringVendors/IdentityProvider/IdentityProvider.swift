@@ -3,6 +3,7 @@ import SparringContract
 public import SparringEngine
 public import SparringJSON
 import SparringJournal
+public import SparringSandbox
 import SparringTokens
 
 /// The brand's own OpenID Connect provider.

@@ -1,6 +1,6 @@
 import GRDB
-import SparringEngine
 import SparringJournal
+import SparringSandbox
 
 /// What the identity provider keeps: codes and refresh tokens, each of which can be spent once.
 enum IdentityProviderState {

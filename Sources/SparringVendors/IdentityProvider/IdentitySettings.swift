@@ -1,6 +1,6 @@
 import SparringJSON
-import SparringEngine
 import SparringJournal
+import SparringSandbox
 import SparringTokens
 
 /// One identity provider's configuration.

@@ -3,6 +3,7 @@ public import SparringContract
 public import SparringEngine
 public import SparringJSON
 import SparringJournal
+public import SparringSandbox
 public import SparringTokens
 
 /// LivePerson Conversational Cloud: its domain lookup, its identity service, messaging over a consumer's

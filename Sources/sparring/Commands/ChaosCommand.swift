@@ -1,7 +1,7 @@
 import ArgumentParser
 import SparringContract
-import SparringEngine
 import SparringJSON
+import SparringSandbox
 
 /// `sparring chaos`
 struct ChaosCommand: AsyncParsableCommand {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
 import SparringContract
-import SparringEngine
 import SparringJSON
+import SparringSandbox
 
 extension FaultCommand {
     /// The vocabulary; needs no server.

@@ -1,9 +1,10 @@
 import ArgumentParser
 import Foundation
+import SparringAdmin
 import SparringContract
-import SparringEngine
 import SparringJSON
 import SparringJournal
+import SparringSandbox
 import SparringVerdict
 
 /// `sparring run`

@@ -1,7 +1,9 @@
 import Foundation
+import SparringAdmin
 import SparringEngine
 import SparringHTTP
 import SparringJSON
+import SparringSandbox
 import SparringTokens
 import SparringVendors
 
@@ -12,7 +14,7 @@ struct RunServer {
     let tlsURL: String?
     /// The ports with TLS defects, by name.
     let tlsDefects: [String: Int]
-    private let engine: Engine?
+    private let server: Server?
 
     /// - Throws: ``CommandFailure`` where nobody answers.
     init(at url: String, token: String?) async throws {
@@ -22,38 +24,38 @@ struct RunServer {
         tlsDefects = (health["tlsDefects"]?.object ?? [:]).reduce(into: [:]) { ports, port in
             ports[port.key] = port.value.integer(in: 1...65_535)
         }
-        engine = nil
+        server = nil
     }
 
     init(database: String?) async throws {
         let resources = try Resources.locate()
         let keys = try KeyPool(folder: resources.keys)
         let authority = try LocalAuthority.load(or: Resources.authorityFolder)
-        var options = Engine.Options()
+        var options = Server.Options()
         options.version = sparringVersion
         options.contracts = resources.contracts
         options.scenarios = resources.scenarios
-        options.database = database
+        options.engine.database = database
         options.certificateAuthority = authority.certificatePEM
-        let engine = try Engine(options) { try AllVendors.make($0, keys: keys) }
-        var server = HTTPServer.Options()
-        server.port = 0
-        server.tlsPort = 0
-        server.identity = try authority.identity(hosts: [])
-        server.extraPorts = try authority.defectivePorts(hosts: [])
+        let server = try Server(options) { try AllVendors.make($0, keys: keys) }
+        var ports = HTTPServer.Options()
+        ports.port = 0
+        ports.tlsPort = 0
+        ports.identity = try authority.identity(hosts: [])
+        ports.extraPorts = try authority.defectivePorts(hosts: [])
         let addresses: Addresses
-        do { addresses = try engine.serve(server) } catch {
-            try? await engine.stop()
+        do { addresses = try server.engine.serve(ports) } catch {
+            try? await server.engine.stop()
             throw error
         }
-        self.engine = engine
+        self.server = server
         client = AdminClient(baseURL: addresses.baseURL, token: nil)
         tlsURL = addresses.tlsPort.map { "https://localhost:\($0)" }
         tlsDefects = addresses.tlsDefects
     }
 
     /// Ends the server where it is this process's own.
-    func stop() async throws { try await engine?.stop(grace: .seconds(1)) }
+    func stop() async throws { try await server?.engine.stop(grace: .seconds(1)) }
 }
 
 /// What a client under test is told by its environment.

@@ -1,7 +1,9 @@
 import ArgumentParser
+import SparringAdmin
 import SparringContract
 import SparringEngine
 import SparringJSON
+import SparringSandbox
 import SparringTokens
 import SparringVendors
 
@@ -62,21 +64,21 @@ struct ScenarioCommand: AsyncParsableCommand {
         func perform() async throws {
             let resources = try Resources.locate()
             let keys = try KeyPool(folder: resources.keys)
-            var options = Engine.Options()
+            var options = Server.Options()
             options.contracts = resources.contracts
-            let engine = try Engine(options) { try AllVendors.make($0, keys: keys) }
+            let server = try Server(options) { try AllVendors.make($0, keys: keys) }
             var isSound = true
             for path in files {
                 do throws(ContractError) {
                     let file = try ScenarioFile(reading: path)
-                    try engine.scenarios.check(file)
+                    try server.scenarios.check(file)
                     try? Terminal.print("\(path): sound: \(file.scenario.extent)")
                 } catch {
                     Terminal.complain(Terminal.printable(error.description))
                     isSound = false
                 }
             }
-            try await engine.stop()
+            try await server.engine.stop()
             if !isSound { throw ExitCode(65) }
         }
     }

@@ -1,9 +1,11 @@
 public import ArgumentParser
 import Foundation
+import SparringAdmin
 import SparringContract
-public import SparringEngine
+import SparringEngine
 import SparringHTTP
 import SparringJSON
+public import SparringSandbox
 import SparringTokens
 import SparringVendors
 import UnixSignals
@@ -77,58 +79,58 @@ struct Serve: AsyncParsableCommand {
         let authority = noTLS ? nil : try LocalAuthority.load(or: caFolder ?? Resources.authorityFolder)
         let token = adminToken ?? (isOnLoopback ? nil : Self.newToken())
 
-        var options = Engine.Options()
+        var options = Server.Options()
         options.version = sparringVersion
         options.contracts = resources.contracts
         options.scenarios = resources.scenarios
-        options.database = database
-        options.durability = durability
-        options.journalLimit = journalLimit
-        options.journalBytes = journalSize << 20
+        options.engine.database = database
+        options.engine.durability = durability
+        options.engine.journalLimit = journalLimit
+        options.engine.journalBytes = journalSize << 20
         options.adminToken = token
         options.certificateAuthority = authority?.certificatePEM
-        options.notice = { Self.note($0) }
-        let engine = try Engine(options) { try AllVendors.make($0, keys: keys) }
-        let wanted = try scenario.map { try engine.scenarios.find($0) }
+        options.engine.notice = { Self.note($0) }
+        let server = try Server(options) { try AllVendors.make($0, keys: keys) }
+        let wanted = try scenario.map { try server.scenarios.find($0) }
         if noTLS, let wanted, let defect = wanted.tls {
             throw ToolError("scenario '\(wanted.name)' is played on the TLS port '\(defect)', which --no-tls does without")
         }
 
-        var server = HTTPServer.Options()
-        if !addresses.isEmpty { server.addresses = addresses }
-        server.port = port
+        var ports = HTTPServer.Options()
+        if !addresses.isEmpty { ports.addresses = addresses }
+        ports.port = port
         if let authority {
-            server.tlsPort = tlsPort
+            ports.tlsPort = tlsPort
             let names = hosts + [advertise].compactMap { $0 }
-            server.identity = try authority.identity(hosts: names)
-            if tlsDefects || wanted?.tls != nil { server.extraPorts = try authority.defectivePorts(hosts: names) }
+            ports.identity = try authority.identity(hosts: names)
+            if tlsDefects || wanted?.tls != nil { ports.extraPorts = try authority.defectivePorts(hosts: names) }
         }
-        try await prepareSandboxes(engine, wanted)
+        try await prepareSandboxes(server, wanted)
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)
         let reached: Addresses
         do {
-            reached = try engine.serve(server, hosts: LocalAuthority.names(for: hosts), advertise: advertise)
+            reached = try server.engine.serve(ports, hosts: LocalAuthority.names(for: hosts), advertise: advertise)
         } catch {
-            try? await engine.stop()
+            try? await server.engine.stop()
             throw error
         }
-        try announce(engine, reached, token: adminToken == nil ? token : nil)
+        try announce(server, reached, token: adminToken == nil ? token : nil)
         for await signal in signals {
             guard signal == .sighup else { break }
-            await reload(engine)
+            await reload(server)
         }
-        try await stop(engine)
+        try await stop(server)
         if let readyFile { unlink(readyFile) }
     }
 
     /// A second signal does not wait for anybody.
-    private func stop(_ engine: Engine) async throws {
+    private func stop(_ server: Server) async throws {
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await engine.stop(grace: .seconds(grace)) }
+            group.addTask { try await server.engine.stop(grace: .seconds(grace)) }
             group.addTask { [readyFile] in
                 for await signal in signals {
-                    engine.abandon()
+                    server.engine.abandon()
                     if let readyFile { unlink(readyFile) }
                     _exit(signal == .sigint ? 130 : 143)  // 128 and the signal's number, as shells have it
                 }
@@ -143,29 +145,30 @@ struct Serve: AsyncParsableCommand {
     private var isOnLoopback: Bool { addresses.allSatisfy { $0 == "::1" || $0.hasPrefix("127.") } }
 
     /// What the configuration declares, and `default` with what the command line says of it.
-    private func prepareSandboxes(_ engine: Engine, _ wanted: Scenario?) async throws {
-        if let configurationFile { _ = try await engine.apply(try Self.read(configurationFile)) }
-        if let existing = engine.world.sandbox("default") {
+    private func prepareSandboxes(_ server: Server, _ wanted: Scenario?) async throws {
+        if let configurationFile { _ = try await server.apply(try Self.read(configurationFile)) }
+        if let existing = server.world.sandbox("default") {
             if let wanted {
                 let origin = existing.scenario.map { "made of scenario '\($0)'" } ?? "made of no scenario"
                 Self.note("sandbox 'default' is there already, \(origin), and goes on: scenario '\(wanted.name)' was not begun")
             }
-            if !faults.isEmpty { try await engine.world.arm(faults, in: "default") }
+            if !faults.isEmpty { try await server.world.arm(faults, in: "default") }
         } else {
             var request = World.SandboxRequest()
             request.name = "default"
             request.seed = seed ?? (wanted == nil ? 1 : nil)
-            request.scenario = wanted
             request.faults = faults.map { .string($0) }
-            do { _ = try await engine.world.create(request) } catch let error as World.ChangeError { throw ToolError(error.description) }
+            do { _ = try await server.create(request, from: wanted) } catch let error as World.ChangeError {
+                throw ToolError(error.description)
+            }
         }
     }
 
     /// A bad file changes nothing.
-    private func reload(_ engine: Engine) async {
+    private func reload(_ server: Server) async {
         guard let configurationFile else { return Self.note("SIGHUP: there is no --config to read again") }
         do {
-            for line in try await engine.apply(try Self.read(configurationFile)) { Self.note(line) }
+            for line in try await server.apply(try Self.read(configurationFile)) { Self.note(line) }
         } catch {
             Self.note("SIGHUP: nothing was changed: \(error)")
         }
@@ -176,8 +179,8 @@ struct Serve: AsyncParsableCommand {
         return try ConfigurationFile(parsing: String(decoding: data, as: UTF8.self), file: file)
     }
 
-    private func announce(_ engine: Engine, _ addresses: Addresses, token: String?) throws {
-        if !quiet { FileHandle.standardOutput.write(Data(Greeting.text(engine, addresses, token: token).utf8)) }
+    private func announce(_ server: Server, _ addresses: Addresses, token: String?) throws {
+        if !quiet { FileHandle.standardOutput.write(Data(Greeting.text(server, addresses, token: token).utf8)) }
         guard let readyFile else { return }
         let ready: JSON = .members([
             "port": .integer(Int64(addresses.port)), "tlsPort": addresses.tlsPort.map { .integer(Int64($0)) },

@@ -1,8 +1,9 @@
 import ArgumentParser
 import Foundation
+import SparringAdmin
 import SparringContract
-import SparringEngine
 import SparringJSON
+import SparringSandbox
 import SparringVerdict
 
 /// `sparring verify`

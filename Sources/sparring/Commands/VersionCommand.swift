@@ -1,6 +1,6 @@
 import ArgumentParser
-import SparringEngine
 import SparringJSON
+import SparringSandbox
 
 /// `sparring version`
 struct VersionCommand: ServerCommand {

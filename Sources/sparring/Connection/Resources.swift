@@ -1,5 +1,5 @@
 import Foundation
-import SparringEngine
+import SparringSandbox
 
 /// Where the contracts and the fixtures are that belong to this binary.
 struct Resources {

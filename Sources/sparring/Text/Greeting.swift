@@ -1,9 +1,11 @@
+import SparringAdmin
 import SparringEngine
 import SparringJSON
+import SparringSandbox
 
 /// What `serve` prints: where everything is, and three commands to try.
 enum Greeting {
-    static func text(_ engine: Engine, _ addresses: Addresses, token: String?) -> String {
+    static func text(_ server: Server, _ addresses: Addresses, token: String?) -> String {
         var lines = ["Sparring \(sparringVersion) is ready.", ""]
         lines.append("  base URL      \(addresses.baseURL)")
         if let tls = addresses.tlsBaseURL { lines.append("  with TLS      \(tls)   (trust the CA that `sparring ca` prints)") }
@@ -11,9 +13,9 @@ enum Greeting {
             lines.append("  " + padded(place == 0 ? "TLS defects" : "", 14) + padded(name, 20) + "port \(port)")
         }
         if let token { lines.append("  admin token   \(token)") }
-        for sandbox in engine.world.sandboxes {
+        for sandbox in server.world.sandboxes {
             lines += ["", "Sandbox \(sandbox.id) (" + (sandbox.scenario.map { "scenario \($0), " } ?? "") + "seed \(sandbox.seed))"]
-            for (vendor, published) in engine.published(sandbox, addresses) {
+            for (vendor, published) in server.engine.published(sandbox, addresses) {
                 lines.append("")
                 var name = vendor
                 for (key, value) in published.object ?? [:] {
@@ -23,13 +25,13 @@ enum Greeting {
                 }
             }
         }
-        lines += ["", "Try:"] + commands(engine, addresses) + ["", ""]
+        lines += ["", "Try:"] + commands(server, addresses) + ["", ""]
         return lines.joined(separator: "\n")
     }
 
-    private static func commands(_ engine: Engine, _ addresses: Addresses) -> [String] {
+    private static func commands(_ server: Server, _ addresses: Addresses) -> [String] {
         let url = addresses.port == 8080 ? "" : " --url \(addresses.baseURL)"
-        let call = engine.world.sandboxes.first.flatMap { engine.exampleCall(in: $0) } ?? AdminPath.health
+        let call = server.world.sandboxes.first.flatMap { server.engine.exampleCall(in: $0) } ?? AdminPath.health
         return [
             "  curl -s '\(addresses.baseURL)\(call)'",
             "  sparring credential mint --form jwt --subject ada\(url)",

@@ -1,7 +1,9 @@
 import Foundation
 import HTTPTypes
+import SparringAdmin
 import SparringEngine
 import SparringJSON
+import SparringSandbox
 import SparringTestKit
 import Support
 import Testing
@@ -18,7 +20,7 @@ enum Aviary {
     static func run<Value>(
         _ speed: TestServer.Speed = .socket, seed: Int64 = 1, database: String? = nil,
         clock: JSON? = ["mode": "frozen", "now": "2026-01-01T00:00:00Z"], tenants: JSON.Object = tenants, contracts: Contracts? = nil,
-        configure: (inout Engine.Options) -> Void = { _ in }, _ body: (TestServer) async throws -> Value
+        configure: (inout Server.Options) -> Void = { _ in }, _ body: (TestServer) async throws -> Value
     ) async throws -> Value {
         try await TestServer.run(
             speed, seed: seed, database: database, clock: clock, tenants: tenants, cast: contracts?.cast() ?? cast.get(),

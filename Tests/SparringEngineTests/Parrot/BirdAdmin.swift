@@ -2,6 +2,7 @@ import GRDB
 import SparringEngine
 import SparringJSON
 import SparringJournal
+import SparringSandbox
 
 /// What both birds' vendors add to the admin API: an operation of the same name.
 enum BirdAdmin {

@@ -1,6 +1,8 @@
 import GRDB
+import SparringAdmin
 import SparringEngine
 import SparringJSON
+import SparringSandbox
 
 /// A second vendor, which has the parrot's path: whose call it is only the tenant tells.
 struct Magpie: PlainVendor {

@@ -1,8 +1,10 @@
 import GRDB
+import SparringAdmin
 import SparringContract
 import SparringEngine
 import SparringJSON
 import SparringJournal
+import SparringSandbox
 
 /// A vendor with sockets that has nothing in common with any real one: what the engine takes for granted about sockets shows here.
 struct Parrot: PlainVendor {

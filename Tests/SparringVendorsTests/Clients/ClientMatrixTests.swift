@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import SparringAdmin
 import SparringEngine
 import SparringJSON
 import SparringLocks

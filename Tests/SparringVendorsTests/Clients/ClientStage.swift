@@ -1,9 +1,11 @@
 import Foundation
 import HTTPTypes
+@testable import SparringAdmin
 @testable import SparringEngine
 import SparringJSON
 import SparringJournal
 import SparringLocks
+@testable import SparringSandbox
 import Support
 import Testing
 

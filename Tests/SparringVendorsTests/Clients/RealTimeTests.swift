@@ -1,3 +1,4 @@
+import SparringAdmin
 import SparringEngine
 import SparringJSON
 import Support

@@ -1,6 +1,8 @@
 import HTTPTypes
+import SparringAdmin
 import SparringEngine
 import SparringJSON
+import SparringSandbox
 import Support
 import Testing
 

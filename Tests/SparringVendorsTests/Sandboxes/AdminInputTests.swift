@@ -1,7 +1,7 @@
 import HTTPTypes
 import SparringContract
-import SparringEngine
 import SparringJSON
+import SparringSandbox
 import Support
 import Testing
 

@@ -1,10 +1,11 @@
 import HTTPTypes
+@testable import SparringAdmin
+@testable import SparringEngine
 import SparringJSON
 import SparringJournal
+@testable import SparringSandbox
 import Support
 import Testing
-
-@testable import SparringEngine
 
 /// Times and durations at the edge of what can be told.
 @Suite struct ExtremeTimeTests {

@@ -1,5 +1,6 @@
 import SparringEngine
 import SparringJSON
+import SparringSandbox
 import Support
 import Testing
 

@@ -1,8 +1,9 @@
 import Foundation
 import HTTPTypes
-import SparringEngine
+import SparringAdmin
 import SparringJSON
 import SparringJournal
+import SparringSandbox
 import Support
 import Testing
 

@@ -1,7 +1,8 @@
 import Foundation
 import HTTPTypes
-import SparringEngine
+import SparringAdmin
 import SparringJSON
+import SparringSandbox
 import Support
 import Testing
 
@@ -12,7 +13,7 @@ import Testing
     @Test func `all of them can be played, say where they come from and what they expect, and are told here`() async throws {
         try await TestServer.run(.pipeline, configure: { $0.scenarios = Self.folder }) { server in
             let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder)
-            let all = server.engine.scenarios.all
+            let all = server.scenarios.all
             #expect(Set(files) == Set(all.map { $0.name + ".yaml" }))
             #expect(all.count >= 25)
             for scenario in all {
@@ -39,7 +40,7 @@ import Testing
     @Test func `named scenarios are listed, shown and made, and an unknown name gets the nearest one`() async throws {
         try await TestServer.run(.pipeline, configure: { $0.scenarios = Self.folder }) { server in
             let list = try #require(try await server.send(.get, "/__admin/scenarios").json?["scenarios"]?.array)
-            #expect(list.count == server.engine.scenarios.all.count)
+            #expect(list.count == server.scenarios.all.count)
             #expect(
                 list.first { $0["scenario"] == "pusher-down-for-31s" }?["expects"] == ["backs-off-1-2-4-8-16s", "registers-in-the-end"])
             let one = try await server.send(.get, "/__admin/scenarios/pusher-down-for-31s").json

@@ -2,6 +2,7 @@ import GRDB
 import SparringEngine
 import SparringJSON
 import SparringJournal
+import SparringSandbox
 
 /// Whom the admin API means: one of the account's agents, and a conversation.
 struct AgentAim {

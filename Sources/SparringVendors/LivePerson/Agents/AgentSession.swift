@@ -1,6 +1,6 @@
-import SparringEngine
 import SparringJSON
 import SparringJournal
+import SparringSandbox
 
 /// Which agent is at the other end of a socket, and what it has subscribed to. It ends with the socket.
 struct AgentSession: Sendable {

@@ -3,6 +3,7 @@ import SparringContract
 import SparringEngine
 import SparringJSON
 import SparringJournal
+import SparringSandbox
 
 /// Handlers of the tag "AgentConversations" (reference 7; the fields of a change are those of 5.13).
 extension LivePerson {

@@ -2,6 +2,7 @@ import GRDB
 import SparringContract
 import SparringEngine
 import SparringJSON
+import SparringSandbox
 
 /// Handlers of the tag "AgentMessaging" (reference 7).
 extension LivePerson {

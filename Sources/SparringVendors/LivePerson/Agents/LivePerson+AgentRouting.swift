@@ -3,6 +3,7 @@ import SparringContract
 import SparringEngine
 import SparringJSON
 import SparringJournal
+import SparringSandbox
 
 /// Handlers of the tag "AgentRouting": an agent's state, and the rings that offer it conversations (reference 7).
 extension LivePerson {

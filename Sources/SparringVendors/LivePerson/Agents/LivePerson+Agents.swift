@@ -1,7 +1,8 @@
 public import GRDB
-public import SparringEngine
+import SparringEngine
 public import SparringJSON
 import SparringJournal
+public import SparringSandbox
 
 /// Agents played by a test, and conversations as it reads them.
 extension LivePerson {

@@ -2,6 +2,7 @@ import GRDB
 import SparringEngine
 import SparringJSON
 import SparringJournal
+import SparringSandbox
 
 /// Playing the steps of agents' scripts: due work of the kind "agentStep".
 extension LivePerson {

@@ -1,6 +1,7 @@
 import SparringEngine
 import SparringJSON
 import SparringJournal
+import SparringSandbox
 
 /// An agent's acts, whoever has them done: a test by the admin API, or a script.
 extension Messaging {

@@ -1,6 +1,7 @@
 import SparringEngine
 import SparringJSON
 import SparringJournal
+import SparringSandbox
 
 /// What an agent may change of a conversation (reference 5.13 and 7; node-agent-sdk's README).
 extension Messaging {

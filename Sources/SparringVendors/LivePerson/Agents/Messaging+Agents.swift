@@ -1,6 +1,6 @@
-import SparringEngine
 import SparringJSON
 import SparringJournal
+import SparringSandbox
 
 /// What agents' sockets are told (reference 7).
 extension Messaging {

@@ -3,6 +3,7 @@ import SparringContract
 import SparringEngine
 import SparringJSON
 import SparringJournal
+import SparringSandbox
 
 /// Handlers of the tag "AgentConnection": an agent's socket from its opening to its end (reference 7).
 extension LivePerson {

@@ -1,9 +1,10 @@
 public import GRDB
 import HTTPTypes
 import SparringContract
-public import SparringEngine
+import SparringEngine
 import SparringJSON
 import SparringJournal
+public import SparringSandbox
 import SparringTokens
 
 /// Handlers of the tag "Connection": a consumer's socket from its opening to its end (reference 5.1 to 5.6).

@@ -1,6 +1,7 @@
 import SparringEngine
 import SparringJSON
 import SparringJournal
+import SparringSandbox
 
 /// Where a file is put or fetched (reference 5.15): a path of the service `swift`, and a query that opens it to whoever has it, for one use
 /// and for a while.

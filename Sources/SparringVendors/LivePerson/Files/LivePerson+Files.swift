@@ -4,6 +4,7 @@ import SparringContract
 import SparringEngine
 import SparringJSON
 import SparringJournal
+import SparringSandbox
 
 /// Handlers of the tag "Files" (reference 5.15), and what publishing a file has beyond publishing other events.
 extension LivePerson {

@@ -1,6 +1,7 @@
 import SparringEngine
 import SparringJSON
 import SparringJournal
+import SparringSandbox
 import SparringTokens
 
 /// The AppJWT, with which an app calls LivePerson server to server (reference 4.4).

@@ -4,6 +4,7 @@ import SparringContract
 import SparringEngine
 import SparringJSON
 import SparringJournal
+import SparringSandbox
 
 /// Handlers of the tag "AgentLogin" (reference 7).
 extension LivePerson {

@@ -1,7 +1,8 @@
 public import GRDB
-public import SparringEngine
+import SparringEngine
 public import SparringJSON
 import SparringJournal
+public import SparringSandbox
 
 /// Consumers as the admin API has them: listed, and signed out from LivePerson's side (the app flows' "any remote log out flow").
 extension LivePerson {

@@ -1,5 +1,6 @@
 import SparringEngine
 import SparringJSON
+import SparringSandbox
 
 /// Handlers of the tag "DomainLookup" (CSDS, reference 2).
 extension LivePerson {

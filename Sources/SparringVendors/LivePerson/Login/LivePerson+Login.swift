@@ -3,6 +3,7 @@ import SparringContract
 import SparringEngine
 import SparringJSON
 import SparringJournal
+import SparringSandbox
 import SparringTokens
 
 /// Handlers of the tag "Login" (reference 4.1).

@@ -3,6 +3,7 @@ import HTTPTypes
 import SparringContract
 import SparringEngine
 import SparringJSON
+import SparringSandbox
 import SparringTokens
 
 /// Handlers of the tag "Sentinel": what an app needs before it can speak for a consumer (reference 4.4, 4.1 g).

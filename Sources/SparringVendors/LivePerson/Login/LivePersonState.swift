@@ -1,7 +1,7 @@
 import GRDB
-import SparringEngine
 import SparringJSON
 import SparringJournal
+import SparringSandbox
 
 /// What LivePerson keeps of consumers.
 enum LivePersonState {

@@ -1,6 +1,6 @@
-import SparringEngine
 import SparringJSON
 import SparringJournal
+import SparringSandbox
 import SparringTokens
 
 /// The token that LivePerson's identity service gives out (reference 4.2): clients read their consumer id out of it.

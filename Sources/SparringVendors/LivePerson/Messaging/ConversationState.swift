@@ -1,7 +1,7 @@
 import GRDB
-import SparringEngine
 import SparringJSON
 import SparringJournal
+import SparringSandbox
 
 /// Conversations, their dialogs and who takes part (reference 5.7 to 5.13).
 enum ConversationState {

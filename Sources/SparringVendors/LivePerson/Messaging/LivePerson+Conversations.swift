@@ -3,6 +3,7 @@ import SparringContract
 import SparringEngine
 import SparringJSON
 import SparringJournal
+import SparringSandbox
 
 /// Handlers of the tag "Conversations" (reference 5.7 to 5.9, 5.13).
 extension LivePerson {

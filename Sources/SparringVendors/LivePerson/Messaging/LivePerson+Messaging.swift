@@ -1,6 +1,7 @@
 import GRDB
 import SparringEngine
 import SparringJSON
+import SparringSandbox
 
 /// Handlers of the tag "Messaging" (reference 5.10 to 5.12).
 extension LivePerson {

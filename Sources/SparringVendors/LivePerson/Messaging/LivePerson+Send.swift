@@ -4,6 +4,7 @@ import SparringContract
 import SparringEngine
 import SparringJSON
 import SparringJournal
+import SparringSandbox
 import SparringTokens
 
 /// Handlers of the tag "Send": a consumer's messaging over REST, by an app that speaks for them (reference 6.1). The requests are those of

@@ -1,6 +1,7 @@
 import GRDB
 import SparringEngine
 import SparringJSON
+import SparringSandbox
 
 /// Handlers of the tag "UserProfile" (reference 5.14).
 extension LivePerson {

@@ -1,6 +1,7 @@
 import SparringEngine
 import SparringJSON
 import SparringJournal
+import SparringSandbox
 
 /// Changing a conversation (reference 5.13).
 extension Messaging {

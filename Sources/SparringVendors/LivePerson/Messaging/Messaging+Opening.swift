@@ -1,6 +1,7 @@
 import SparringEngine
 import SparringJSON
 import SparringJournal
+import SparringSandbox
 
 /// Opening a conversation (reference 5.7).
 extension Messaging {

@@ -1,6 +1,7 @@
 import SparringEngine
 import SparringJSON
 import SparringJournal
+import SparringSandbox
 
 /// Publishing in a dialog (reference 5.11 and 5.12).
 extension Messaging {

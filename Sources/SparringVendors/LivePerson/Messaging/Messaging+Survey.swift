@@ -1,5 +1,5 @@
-import SparringEngine
 import SparringJSON
+import SparringSandbox
 
 /// The survey after a conversation (reference 5.13). Which question is next is read from what the bot has asked in the dialog, so that it goes
 /// on after a restart.

@@ -1,5 +1,6 @@
 import SparringEngine
 import SparringJSON
+import SparringSandbox
 
 /// What the system says in a conversation (assumed; that a CONTROLLER takes part is reference 5.16).
 extension Messaging {

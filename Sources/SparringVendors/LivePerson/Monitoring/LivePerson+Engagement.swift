@@ -1,6 +1,7 @@
 import GRDB
 import SparringEngine
 import SparringJSON
+import SparringSandbox
 
 /// What a consumer is shown: an engagement, or the conversation that is open (reference 9.1).
 extension LivePerson {

@@ -1,7 +1,7 @@
 import GRDB
-import SparringEngine
 import SparringJSON
 import SparringJournal
+import SparringSandbox
 
 /// What the Monitoring API keeps: sessions, and which engagements were shown in them.
 enum MonitoringState {

@@ -1,7 +1,8 @@
 public import GRDB
-public import SparringEngine
+import SparringEngine
 public import SparringJSON
 import SparringJournal
+public import SparringSandbox
 
 /// Proactive pushes by the admin API, and who is registered on a device.
 extension LivePerson {

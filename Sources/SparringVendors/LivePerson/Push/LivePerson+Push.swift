@@ -4,6 +4,7 @@ import SparringContract
 import SparringEngine
 import SparringJSON
 import SparringJournal
+import SparringSandbox
 
 /// Sending pushes (due work of the kind "push"), and the providers and devices that get them (tag "Push").
 extension LivePerson {

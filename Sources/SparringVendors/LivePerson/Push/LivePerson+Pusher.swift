@@ -3,6 +3,7 @@ import HTTPTypes
 import SparringEngine
 import SparringJSON
 import SparringJournal
+import SparringSandbox
 import SparringTokens
 
 /// Handlers of the tag "Pusher" (reference 8.3).

@@ -4,6 +4,7 @@ import SparringContract
 import SparringEngine
 import SparringJSON
 import SparringJournal
+import SparringSandbox
 
 /// From a message to the devices: who is to get a push, and what becomes of each attempt.
 extension PusherState {

@@ -1,5 +1,5 @@
-import SparringEngine
 import SparringJSON
+import SparringSandbox
 
 /// What is to be pushed to a consumer.
 struct PushMessage: Sendable {

@@ -1,7 +1,7 @@
 import GRDB
-import SparringEngine
 import SparringJSON
 import SparringJournal
+import SparringSandbox
 
 /// What the pusher keeps: which device is registered for whom, and what each consumer has not received.
 enum PusherState {

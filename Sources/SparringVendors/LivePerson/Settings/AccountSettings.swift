@@ -1,6 +1,7 @@
 import SparringEngine
 import SparringJSON
 import SparringJournal
+import SparringSandbox
 import SparringTokens
 
 /// One LivePerson account's configuration.

@@ -1,5 +1,5 @@
-import SparringEngine
 import SparringJSON
+import SparringSandbox
 
 /// One of an account's agents: the account's member `agents`.
 struct AgentSettings: Sendable {

@@ -1,5 +1,5 @@
-import SparringEngine
 import SparringJSON
+import SparringSandbox
 
 /// An app that calls LivePerson server to server, such as a connector (reference 4.4): an element of the account's `appInstallations`.
 struct AppInstallation: Sendable {

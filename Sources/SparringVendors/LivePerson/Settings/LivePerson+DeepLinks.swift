@@ -1,5 +1,6 @@
 import SparringEngine
 import SparringJSON
+import SparringSandbox
 
 /// Handlers of the tag "DeepLinks" (reference 11): what the brand's domain says of its apps.
 extension LivePerson {

@@ -1,0 +1,99 @@
+import GRDB
+import SparringEngine
+import SparringJSON
+import SparringJournal
+import SparringSandbox
+
+/// Operations of the tags "Clock" and "Faults".
+extension AdminAPI {
+    func setClock(_ call: AdminCall) async throws -> Answer {
+        let sandbox = try sandbox(call)
+        let setting: SandboxClock.Setting
+        do throws(ConfigurationError) { setting = try SandboxClock.Setting(call.body, current: sandbox.clock.mode) } catch {
+            throw AdminProblem(error)
+        }
+        try await sandbox.change(to: sandbox.clock.change(mode: setting.mode, now: setting.now), alongside: call.alongside)
+        return Answer("clock", sandbox.clock.json)
+    }
+
+    func advanceClock(_ call: AdminCall) async throws -> Answer {
+        let sandbox = try sandbox(call)
+        let text = call.body["by"]?.string ?? ""
+        guard let by = Duration(text: text) else {
+            let error = ConfigurationError(
+                JSONPointer(tokens: ["by"]), "\(text.quoted) is not a duration such as PT10M, 10m, 2s or 200ms, of ten years at most")
+            throw AdminProblem(error)
+        }
+        let ran = try await sandbox.advance(by: by)
+        return Answer("advanced", ["now": .string(sandbox.clock.now.description), "ran": .integer(Int64(ran)), "settled": true])
+    }
+
+    func armFault(_ call: AdminCall) async throws -> Answer {
+        let sandbox = try sandbox(call)
+        let fault: Fault
+        do throws(FaultRefused) { fault = try faultReader.read(call.body) } catch {
+            throw AdminProblem(name: "fault-refused", detail: error.reason, members: AdminProblem.nearest(error.nearest))
+        }
+        let entry = sandbox.entry(.fault, cause: "armed: \(fault.text)")
+        let armed = try await store.write { db in
+            try call.alongside?(db)
+            try sandbox.journal.requireSandbox()
+            let armed = try sandbox.arm(fault, db)
+            var entry = entry
+            entry.faults = [armed.number]
+            try sandbox.journal.append(entry, db)
+            return armed
+        }
+        sandbox.journal.committed()
+        return Answer("fault-armed", armed.json(at: sandbox.clock.now))
+    }
+
+    func faults(_ call: AdminCall) throws -> JSON {
+        let sandbox = try sandbox(call)
+        let now = sandbox.clock.now
+        return ["seed": .integer(sandbox.seed), "faults": .array(sandbox.faults.all.map { $0.json(at: now) })]
+    }
+
+    func fault(_ call: AdminCall) throws -> FaultTable.Armed {
+        let sandbox = try sandbox(call)
+        guard let fault = sandbox.faults.fault(call.number(path: "fault")) else { throw unknownFault(call) }
+        return fault
+    }
+
+    func removeFault(_ call: AdminCall) async throws -> Answer {
+        let sandbox = try sandbox(call)
+        let armed = try fault(call)
+        guard try await remove([armed], from: sandbox, call) else { throw unknownFault(call) }
+        return Answer("fault-removed")
+    }
+
+    func clearFaults(_ call: AdminCall) async throws -> Answer {
+        let sandbox = try sandbox(call)
+        _ = try await remove(sandbox.faults.all, from: sandbox, call)
+        return Answer("faults-cleared")
+    }
+
+    private func remove(_ faults: [FaultTable.Armed], from sandbox: Sandbox, _ call: AdminCall) async throws -> Bool {
+        let entries = faults.map { armed in
+            var entry = sandbox.entry(.fault, cause: "removed: \(armed.fault.text)")
+            entry.faults = [armed.number]
+            return (armed.number, entry)
+        }
+        let removed = try await store.write { db in
+            try call.alongside?(db)
+            var removed = 0
+            for (number, entry) in entries where try sandbox.faults.remove(number, sandbox: sandbox.id, db) {
+                try sandbox.journal.append(entry, db)
+                removed += 1
+            }
+            return removed
+        }
+        sandbox.journal.committed()
+        return removed == faults.count
+    }
+
+    private func unknownFault(_ call: AdminCall) -> AdminProblem {
+        AdminProblem(
+            name: "fault-unknown", detail: "sandbox \(call.path("sandbox").quoted) has no fault \(call.path("fault").abbreviated(to: 100))")
+    }
+}

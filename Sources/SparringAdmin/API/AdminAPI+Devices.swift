@@ -1,0 +1,203 @@
+import GRDB
+import HTTPTypes
+import SparringContract
+import SparringEngine
+import SparringJSON
+import SparringJournal
+import SparringSandbox
+
+/// Operations of the tag "Devices".
+extension AdminAPI {
+    func listDevices(_ call: AdminCall) async throws -> Answer {
+        let sandbox = try sandbox(call)
+        let vendors = vendors.all
+        let devices = try await store.read { db in
+            try sandbox.devices.devices(db).map { device -> JSON in
+                let registrations = try vendors.flatMap { vendor -> [JSON] in
+                    try sandbox.tenant(of: vendor.name).map { try vendor.vendor.registrations(on: device.token, of: $0, db) } ?? []
+                }
+                return .members([
+                    "token": .string(device.token), "vendor": device.vendor.map { .string($0) }, "appId": .string(device.app),
+                    "pushType": .string(device.pushType), "consumer": device.consumer.map { .string($0) },
+                    "registrations": .array(registrations),
+                    "notifications": .integer(Int64(try sandbox.devices.count(on: device.token, db))),
+                    "renewed": device.renewed.map { .string($0) },
+                ])
+            }
+        }
+        return Answer("devices", ["devices": .array(devices)])
+    }
+
+    /// A push that no vendor has sent, such as the brand's own.
+    func notifyDevice(_ call: AdminCall) async throws -> Answer {
+        let (token, payload) = (call.path("device"), call.body["payload"] ?? [:])
+        let number = try await change(call, "a push that is no vendor's came to device \(token)") { db, sandbox in
+            let known = try sandbox.devices.device(token, db)
+            if let renewed = known?.renewed { throw Self.renewed(token, renewed) }
+            let device = Device(
+                token: token, app: call.body["appId"]?.string ?? known?.app ?? "",
+                pushType: call.body["pushType"]?.string ?? known?.pushType ?? "APNS",
+                vendor: known?.vendor, owner: known?.owner, consumer: known?.consumer)
+            if known == nil { try sandbox.devices.put(device, db) }
+            let content = JSON.members([
+                "appId": .string(device.app), "pushType": .string(device.pushType), "text": call.body["text"], "payload": payload,
+            ])
+            var file: JSON?
+            if device.pushType.uppercased().hasPrefix("APN") {
+                file = payload
+                file?["Simulator Target Bundle"] = .string(device.app)
+            }
+            return try sandbox.devices.append(content, simulatorFile: file, to: token, at: sandbox.clock.now, db)
+        }
+        return Answer("notified", ["number": .integer(Int64(number))])
+    }
+
+    func renewDeviceToken(_ call: AdminCall) async throws -> Answer {
+        let old = call.path("device")
+        let renewed = try await change(call, "device \(old) got a new token") { db, sandbox in
+            let devices = try sandbox.devices.devices(db)
+            guard let device = devices.first(where: { $0.token == old }) else {
+                throw Self.unknownDevice(old, sandbox, devices)
+            }
+            if let renewed = device.renewed { throw Self.renewed(old, renewed) }
+            let ordinal = devices.count { $0.renewed != nil } + 1
+            let token = call.body["token"]?.string ?? Draw(seed: sandbox.seed, "device token", old, String(ordinal)).hex
+            guard !devices.contains(where: { $0.token == token }) else {
+                throw AdminProblem(name: "token-taken", detail: "a device has, or had, the token \(token.quoted) already")
+            }
+            try sandbox.devices.renew(device, as: token, db)
+            return token
+        }
+        return Answer("renewed", ["token": .string(renewed)])
+    }
+
+    /// Changes devices, and journals it.
+    private func change<Value: Sendable>(
+        _ call: AdminCall, _ cause: String, _ change: @escaping @Sendable (Database, Sandbox) throws -> Value
+    ) async throws -> Value {
+        let sandbox = try sandbox(call)
+        let entry = sandbox.entry(.configuration, cause: Cause(cause), details: call.body)
+        let value = try await store.write { db in
+            try call.alongside?(db)
+            try sandbox.journal.requireSandbox()
+            let value = try change(db, sandbox)
+            try sandbox.journal.append(entry, db)
+            return value
+        }
+        sandbox.journal.committed()
+        return value
+    }
+
+    private static func renewed(_ old: String, _ new: String) -> AdminProblem {
+        AdminProblem(
+            name: "device-unknown", detail: "the device of the token \(old.quoted) has the token \(new.quoted) now",
+            members: AdminProblem.nearest([new]))
+    }
+
+    func listNotifications(_ call: AdminCall) async throws -> Answer {
+        let sandbox = try sandbox(call)
+        let limit = call.number(query: "limit") ?? 1000
+        guard let found = try await read(call, sandbox, limit: limit) else { throw await unknownDevice(call, sandbox) }
+        return page(found, call)
+    }
+
+    /// Returns as soon as so many are there; the device need not be known yet.
+    func waitForNotifications(_ call: AdminCall) async throws -> Answer {
+        let sandbox = try sandbox(call)
+        let count = call.number(query: "count") ?? 1
+        let timeout = min(call.query("timeout").flatMap { Duration(text: $0) } ?? .seconds(5), .seconds(300))
+        let end = try await sandbox.journal.waits.wait(for: timeout, onHangUp: call.onHangUp) {
+            let found = try await self.read(call, sandbox, limit: max(count, 1000)) ?? []
+            return found.count >= count ? Optional(found) : .none
+        }
+        if let found = try found(end, in: sandbox) { return page(found, call) }
+        let seen = try await read(call, sandbox, limit: count)
+        throw AdminProblem(
+            name: "wait-timed-out",
+            detail: "\(seen?.count ?? 0) of \(count) notifications came to device \(call.path("device").quoted) within \(timeout.words)"
+                + (seen == nil ? "; no such device was ever registered" : ""),
+            members: ["seen": .integer(Int64(seen?.count ?? 0)), "nearest": .array([])])
+    }
+
+    /// Goes on until the reader leaves, the sandbox is deleted or the server stops; the device need not be known yet.
+    func streamNotifications(_ call: AdminCall) throws -> Answer {
+        let sandbox = try sandbox(call)
+        let last = call.request.headers[.lastEventID]?.integer(in: AdminCall.numbers)
+        let since = last?.addingClamped(1) ?? call.number(query: "since") ?? 0
+        guard !sandbox.journal.waits.areFull else { throw tooManyWaits(sandbox) }
+        let stream = streams.open { [self] events in
+            var next = since
+            while !Task.isCancelled {
+                let end = try await sandbox.journal.waits.wait(for: .seconds(15)) {
+                    let found = try await self.read(call, sandbox, since: next, limit: 1000) ?? []
+                    return found.isEmpty ? Optional<[DeviceNotification]>.none : found
+                }
+                switch end {
+                case .found(let found):
+                    for notification in found { events.send("notification", id: notification.number, notification.json) }
+                    if let last = found.last { next = last.number.addingClamped(1) }
+                case .timedOut: events.keepAlive()
+                case .abandoned, .released, .refused: return
+                }
+            }
+        }
+        return Answer("notification-stream", body: .stream(stream), headers: [.cacheControl: "no-store"])
+    }
+
+    func readNotification(_ call: AdminCall) async throws -> Answer {
+        let notification = try await notification(call)
+        guard call.query("form") == "apns" else { return Answer("notification", notification.json) }
+        return Answer("apns-form", try simulatorFile(notification))
+    }
+
+    func readSimulatorFile(_ call: AdminCall) async throws -> Answer {
+        Answer("simulator-file", try simulatorFile(try await notification(call)))
+    }
+
+    private func simulatorFile(_ notification: DeviceNotification) throws -> JSON {
+        guard let file = notification.simulatorFile else {
+            throw AdminProblem(name: "no-such-form", detail: "the device is no iOS device: there is no .apns file for it")
+        }
+        return file
+    }
+
+    private func notification(_ call: AdminCall) async throws -> DeviceNotification {
+        let sandbox = try sandbox(call)
+        let number = call.number(path: "number")
+        guard let found = try await read(call, sandbox, since: number, limit: 1) else { throw await unknownDevice(call, sandbox) }
+        guard let notification = found.first, notification.number == number else {
+            throw AdminProblem(name: "notification-unknown", detail: "device \(call.path("device").quoted) has no notification \(number)")
+        }
+        return notification
+    }
+
+    private func read(_ call: AdminCall, _ sandbox: Sandbox, since: Int? = nil, limit: Int) async throws -> [DeviceNotification]? {
+        let since = since ?? call.number(query: "since") ?? 0
+        let device = call.path("device")
+        return try await store.read { db in
+            guard try sandbox.devices.device(device, db) != nil else { return nil }
+            return try sandbox.devices.notifications(on: device, since: since, limit: limit, db)
+        }
+    }
+
+    private func page(_ found: [DeviceNotification], _ call: AdminCall) -> Answer {
+        let since = call.number(query: "since") ?? 0
+        let next = found.last?.number.addingClamped(1) ?? max(since, 1)
+        return Answer("notifications", ["notifications": .array(found.map(\.json)), "next": .integer(Int64(next))])
+    }
+
+    private func unknownDevice(_ call: AdminCall, _ sandbox: Sandbox) async -> AdminProblem {
+        Self.unknownDevice(call.path("device"), sandbox, (try? await store.read { try sandbox.devices.devices($0) }) ?? [])
+    }
+
+    private static func unknownDevice(_ token: String, _ sandbox: Sandbox, _ known: [Device]) -> AdminProblem {
+        AdminProblem(
+            name: "device-unknown", detail: "no device \(token.quoted) was ever registered in sandbox '\(sandbox.id)'", unknown: token,
+            known: known.map(\.token))
+    }
+}
+
+extension HTTPField.Name {
+    /// WHATWG HTML §9.2.4.
+    fileprivate static let lastEventID = HTTPField.Name("Last-Event-ID")!
+}

@@ -1,0 +1,107 @@
+import GRDB
+import SparringContract
+import SparringEngine
+import SparringJSON
+import SparringJournal
+import SparringSandbox
+
+/// Operations of the tag "Journal".
+extension AdminAPI {
+    func readJournal(_ call: AdminCall) async throws -> Answer {
+        let sandbox = try sandbox(call)
+        let query = query(call)
+        return Answer("journal", try await store.read { try Self.page(sandbox, query, $0) })
+    }
+
+    func clearJournal(_ call: AdminCall) async throws -> Answer {
+        let sandbox = try sandbox(call)
+        try await store.write { try sandbox.journal.clear($0) }
+        return Answer("journal-cleared")
+    }
+
+    func readEntry(_ call: AdminCall) async throws -> Answer {
+        let sandbox = try sandbox(call)
+        let number = call.number(path: "number")
+        let (found, floor) = try await store.read { db in
+            let people = try sandbox.aliases.people(db)
+            let record = try sandbox.journal.read(Journal.Query(since: number, limit: 1), db).first
+            return (try record.map { try Self.entry($0, people) }, try sandbox.journal.losses(db).floor)
+        }
+        if let entry = found {
+            if entry["number"]?.integer == Int64(number) { return Answer("entry", entry) }
+        }
+        if number > 0, number <= floor {
+            throw AdminProblem(
+                name: "entry-pruned",
+                detail: "entry \(number) has left the journal; the oldest that may be there is \(floor.addingClamped(1))")
+        }
+        throw AdminProblem(name: "entry-unknown", detail: "sandbox '\(sandbox.id)' has no entry \(number)")
+    }
+
+    /// Returns as soon as `count` entries match, or fails with what there is when the time is over.
+    func waitForJournal(_ call: AdminCall) async throws -> Answer {
+        let sandbox = try sandbox(call)
+        let count = call.number(query: "count") ?? 1
+        let timeout = min(call.query("timeout").flatMap { Duration(text: $0) } ?? .seconds(5), .seconds(300))
+        var query = query(call)
+        query.limit = max(query.limit, count)
+        let store = store
+        let end = try await sandbox.journal.waits.wait(for: timeout, onHangUp: call.onHangUp) { [query] in
+            try await store.read { db in
+                try sandbox.journal.count(query, db) >= count ? Optional(try Self.page(sandbox, query, db)) : .none
+            }
+        }
+        if let found = try found(end, in: sandbox) { return Answer("journal", found) }
+        let (seen, nearest) = try await store.read { [query] db in
+            (try sandbox.journal.count(query, db), try sandbox.journal.latest(3, since: query.since, db).map { try JSON(parsing: $0) })
+        }
+        throw AdminProblem(
+            name: "wait-timed-out", detail: "\(seen) of \(count) entries came within \(timeout.words)",
+            members: ["seen": .integer(Int64(seen)), "nearest": .array(nearest)])
+    }
+
+    /// What a wait has come to: nil where its time was over.
+    func found<Value: Sendable>(_ end: JournalWaits.End<Value>, in sandbox: Sandbox) throws -> Value? {
+        switch end {
+        case .found(let value): return value
+        case .timedOut, .abandoned: return nil
+        case .released: throw released(sandbox, "nothing comes any more")
+        case .refused: throw tooManyWaits(sandbox)
+        }
+    }
+
+    func tooManyWaits(_ sandbox: Sandbox) -> AdminProblem {
+        AdminProblem(
+            name: "too-many-waits",
+            detail: "\(JournalWaits.limit) calls wait in sandbox '\(sandbox.id)' already, which is as many as may: end some of them first")
+    }
+
+    /// The entry as JSON, with the person behind its lane if one is known by now.
+    private static func entry(_ record: [UInt8], _ people: People) throws -> JSON {
+        var entry = try JSON(parsing: record)
+        if !people.areUnknown, let lane = entry["lane"]?.string, let number = entry["number"]?.integer(in: 0...Int.max) {
+            let actor = people.actor(behind: lane, at: number)
+            if actor != lane { entry["actor"] = .string(actor) }
+        }
+        return entry
+    }
+
+    private func query(_ call: AdminCall) -> Journal.Query {
+        Journal.Query(
+            since: call.number(query: "since") ?? 0, operation: call.query("operation"), kind: call.query("kind"),
+            lane: call.query("lane")?.laneName, limit: call.number(query: "limit") ?? 1000)
+    }
+
+    /// Bytes of entries that a page has at most; those that are left come with the next one.
+    private static let pageBytes = 8 << 20
+
+    private static func page(_ sandbox: Sandbox, _ query: Journal.Query, _ db: Database) throws -> JSON {
+        let people = try sandbox.aliases.people(db)
+        let entries = try sandbox.journal.read(query, atMost: pageBytes, db).map { try entry($0, people) }
+        let last = entries.last?["number"]?.integer ?? Int64(max(query.since, 1)) - 1
+        return [
+            "entries": .array(entries), "next": .integer(last.addingClamped(1)),
+            "pruned": .integer(Int64(try sandbox.journal.losses(db).pruned)),
+        ]
+    }
+}

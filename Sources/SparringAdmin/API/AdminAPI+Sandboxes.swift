@@ -1,0 +1,146 @@
+import GRDB
+import SparringEngine
+import SparringJSON
+import SparringJournal
+import SparringSandbox
+
+/// Operations of the tags "Sandboxes", "Tenants" and "Credentials".
+extension AdminAPI {
+    /// Everything a client must be configured with.
+    func json(of sandbox: Sandbox, _ call: AdminCall) -> JSON {
+        var tenants = JSON.Object()
+        for vendor in vendors.all {
+            if let tenant = sandbox.tenant(of: vendor.name) { tenants[vendor.name] = vendor.published(tenant, call.addresses) }
+        }
+        let clock = sandbox.clock.json
+        return .members([
+            "id": .string(sandbox.id), "seed": .integer(sandbox.seed), "scenario": sandbox.scenario.map { .string($0) },
+            "tls": sandbox.creation["scenario"]?["tls"],
+            "clock": .members(["mode": clock["mode"], "now": clock["now"], "rate": clock["rate"]]),
+            "baseURL": .string(call.addresses.baseURL), "tlsBaseURL": call.addresses.tlsBaseURL.map { .string($0) },
+            "tenants": .object(tenants),
+        ])
+    }
+
+    func createSandbox(_ call: AdminCall) async throws -> Answer {
+        var request = World.SandboxRequest()
+        request.name = call.body["name"]?.string
+        request.seed = call.body["seed"]?.integer
+        request.clock = call.body["clock"]
+        request.tenants = call.body["tenants"]?.object ?? [:]
+        request.faults = call.body["faults"]?.array ?? []
+        let scenario = try scenario(call)
+        if let scenario, let defect = scenario.tls, call.addresses.tlsDefects[defect] == nil {
+            throw AdminProblem(
+                name: "no-tls-port",
+                detail:
+                    "scenario '\(scenario.name)' is played on the TLS port '\(defect)', which this server has not: start it with --tls-defects"
+            )
+        }
+        let wanted = request
+        let created = try await changing { try await self.world.create(wanted, from: scenario?.template) }
+        return Answer("sandbox-created", json(of: created, call))
+    }
+
+    func deleteSandbox(_ call: AdminCall) async throws -> Answer {
+        let sandbox = try sandbox(call)
+        _ = try await changing { try await self.world.delete(sandbox.id) }
+        return Answer("sandbox-deleted")
+    }
+
+    func resetSandbox(_ call: AdminCall) async throws -> Answer {
+        let sandbox = try sandbox(call)
+        let fresh = try await changing { try await self.world.reset(sandbox.id) { try Scenario($0).template } }
+        return Answer("sandbox-reset", json(of: fresh ?? sandbox, call))
+    }
+
+    func json(ofTenantIn call: AdminCall) throws -> JSON {
+        let (_, tenant, vendor) = try tenant(call)
+        // What was configured, and what a client must know: the second names some of the first as it is used.
+        return tenant.configuration.merging(vendor.published(tenant, call.addresses))
+    }
+
+    func changeTenant(_ call: AdminCall) async throws -> Answer {
+        let (sandbox, tenant, _) = try tenant(call)
+        try await changing { try await self.world.change(tenant, in: sandbox, merging: call.body, alongside: call.alongside) }
+        return Answer("tenant", try json(ofTenantIn: call))
+    }
+
+    func rotateKeys(_ call: AdminCall) async throws -> Answer {
+        let (sandbox, tenant, vendor) = try tenant(call)
+        guard let issuer = vendor.vendor as? any CredentialIssuer else {
+            throw AdminProblem(name: "no-keys", detail: "\(vendor.name) has no keys to rotate")
+        }
+        try await changing {
+            try await self.world.replace(
+                tenant, in: sandbox, cause: "\(vendor.name) rotated its signing key", alongside: call.alongside
+            ) { try issuer.rotateKeys($0) }
+        }
+        return Answer("keys-rotated", .members(["kid": vendor.published(tenant, call.addresses)["kid"]]))
+    }
+
+    func mintCredential(_ call: AdminCall) async throws -> Answer {
+        let sandbox = try sandbox(call)
+        guard
+            let (issuer, vendor) = vendors.all.lazy.compactMap({ entry in (entry.vendor as? any CredentialIssuer).map { ($0, entry) } })
+                .first,
+            let tenant = sandbox.tenant(of: vendor.name)
+        else { throw AdminProblem(name: "configuration-invalid", detail: "no vendor of this sandbox issues credentials") }
+        // Minting is a call of the lane that the credential is for, so that what is drawn differs each time, over restarts too.
+        let subject = (call.body["subject"]?.string ?? "").laneName
+        let minting = Minting(
+            now: sandbox.clock.now, addresses: call.addresses, contract: vendor.contract, sandbox: sandbox,
+            ordinal: sandbox.nextOrdinal(of: subject))
+        var entry = sandbox.entry(.configuration, cause: "a credential was minted")
+        entry.lane = subject
+        entry.ordinal = minting.ordinal
+        entry.details = call.body
+        let note = entry
+        let minted: JSON
+        do {
+            minted = try await changing {
+                try await self.store.write { db in
+                    try sandbox.journal.requireSandbox()
+                    let minted = try issuer.mint(call.body, for: tenant, minting, db)
+                    try sandbox.journal.append(note, db)
+                    return minted
+                }
+            }
+        } catch {
+            sandbox.takeBack(minting.ordinal, of: subject)
+            throw error
+        }
+        sandbox.journal.committed()
+        return Answer("credential-minted", minted)
+    }
+
+    func tenant(_ call: AdminCall) throws -> (Sandbox, Tenant, VendorEntry) {
+        let sandbox = try sandbox(call)
+        let name = call.path("vendor")
+        guard let tenant = sandbox.tenant(of: name), let vendor = vendors[name] else {
+            throw AdminProblem(
+                name: "tenant-unknown", detail: "sandbox '\(sandbox.id)' has no tenant of a vendor \(name.quoted)",
+                members: AdminProblem.nearest(Nearest.words(to: name, in: vendors.all.map(\.name))))
+        }
+        return (sandbox, tenant, vendor)
+    }
+
+    /// Turns what a change may be refused for into problems.
+    private func changing<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
+        do {
+            return try await body()
+        } catch World.ChangeError.exists(let name) {
+            throw AdminProblem(name: "sandbox-exists", detail: "there is a sandbox \(name.quoted) already")
+        } catch World.ChangeError.tenantTaken(let vendor, let id, let by) {
+            throw AdminProblem(name: "tenant-taken", detail: "the \(vendor) tenant '\(id)' belongs to sandbox '\(by)'")
+        } catch World.ChangeError.invalid(let error) {
+            throw AdminProblem(error)
+        } catch World.ChangeError.fault(let pointer, let error) {
+            throw AdminProblem(
+                name: "configuration-invalid", detail: "\(pointer): \(error)",
+                members: AdminProblem.violation(ConfigurationError(pointer, error.description)))
+        } catch let error as ConfigurationError {
+            throw AdminProblem(error)
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import GRDB
+import SparringContract
+import SparringEngine
+import SparringJSON
+import SparringSandbox
+
+/// Operations of the tag "Server".
+extension AdminAPI {
+    func health(_ call: AdminCall) -> Answer {
+        let vendors = vendors.all.map { vendor -> JSON in
+            [
+                "name": .string(vendor.name), "title": .string(vendor.contract.title),
+                "operations": .integer(Int64(vendor.contract.operations.count)),
+            ]
+        }
+        return Answer(
+            "healthy", .members(["status": "ok", "vendors": .array(vendors), "tlsDefects": call.addresses.tlsDefectsJSON]))
+    }
+
+    func readMetrics() async throws -> Answer {
+        let entries = try await store.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM journal") ?? 0 }
+        return Answer(
+            "metrics",
+            body: .text(
+                metrics.text(gauges: [
+                    ("sparring_sandboxes", "Sandboxes that exist.", world.sandboxes.count),
+                    ("sparring_waits", "Calls that wait for a journal to grow.", world.sandboxes.reduce(0) { $0 + $1.journal.waits.count }),
+                    ("sparring_journal_entries", "Entries in all journals.", entries),
+                    ("sparring_resident_bytes", "Memory of the process that is in use.", Self.residentBytes),
+                ])))
+    }
+
+    func certificateAuthority() throws -> Answer {
+        guard let pem = facts.certificateAuthority else {
+            throw AdminProblem(name: "tls-disabled", detail: "this server was started without a TLS port")
+        }
+        return Answer("certificate-authority", body: .text(pem))
+    }
+
+    func listUnplaced(_ call: AdminCall) async throws -> Answer {
+        let limit = call.number(query: "limit") ?? 100
+        let unplaced = unplaced
+        return Answer("unplaced", ["entries": .array(try await store.read { try unplaced.read(limit: limit, $0) })])
+    }
+
+    func clearUnplaced() async throws -> Answer {
+        let unplaced = unplaced
+        try await store.write { try unplaced.clear($0) }
+        return Answer("cleared")
+    }
+
+    /// The second field of `/proc/self/statm` counts pages (proc(5)).
+    private static var residentBytes: Int {
+        guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8),
+            let pages = text.split(separator: " ").dropFirst().first?.integer(in: 0...Int.max)
+        else { return 0 }
+        return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
+    }
+}

@@ -1,0 +1,36 @@
+import GRDB
+import SparringEngine
+import SparringJSON
+import SparringJournal
+import SparringSandbox
+
+/// What a scenario's timeline wants done, as if it were asked for over the admin API.
+extension AdminAPI: DueOwner {
+    func perform(_ task: DueTask) async throws {
+        let (item, sandbox) = (task.item, task.sandbox)
+        var done = task.entry()
+        done.cause = Cause(item.what)
+        let entry = done
+        let finish: @Sendable (JournalEntry, Database) throws -> Void = { entry, db in
+            guard try DueItem.remove(item.number, db) else { return }
+            try sandbox.journal.append(entry, db)
+        }
+        do {
+            let step = Scenario.Step(at: .zero, operation: item.kind, arguments: item.body.object ?? [:])
+            let request = try TimelineRequest(step, of: contract, vendors, at: .root).request
+            var call = AdminCall(
+                operation: request.operation, request: request.parts(of: sandbox.id), body: request.body, addresses: task.addresses)
+            call.alongside = { db in try finish(entry, db) }
+            _ = try await perform(call)
+            // What had nothing to change has written nothing.
+            try await store.write { db in try finish(entry, db) }
+        } catch {
+            guard let reason = (error as? AdminProblem)?.detail ?? (error as? ConfigurationError)?.description else { throw error }
+            var refused = entry
+            refused.cause = "\(item.what) was refused: \(reason)"
+            refused.findings = [Finding("timeline", "the scenario does not fit what happened: \(reason)")]
+            let told = refused
+            try await store.write { db in try finish(told, db) }
+        }
+    }
+}

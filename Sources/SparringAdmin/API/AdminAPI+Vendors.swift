@@ -1,0 +1,63 @@
+import GRDB
+import SparringContract
+import SparringEngine
+import SparringJSON
+import SparringJournal
+import SparringSandbox
+
+/// What vendors add to the admin API.
+extension AdminAPI {
+    func performVendors(_ call: AdminCall) async throws -> Answer {
+        let sandbox = try sandbox(call)
+        let name = call.operation.vendor
+        guard let (_, handler) = vendors[name]?.adminOperation(call.operation.id) else {
+            throw ToolError("operations were checked at start")
+        }
+        guard let tenant = sandbox.tenant(of: name) else {
+            throw AdminProblem(name: "tenant-unknown", detail: "sandbox '\(sandbox.id)' has no tenant of \(name)")
+        }
+        let request = AdminRequest(operation: call.operation, sandbox: sandbox, tenant: tenant, body: call.body, parts: call.request)
+        do {
+            switch handler.kind {
+            case .read(let show): return try await store.read { db in try show(db, request) }
+            case .act(let lane, let perform):
+                try handler.check(call.body)
+                let lane = try await store.read { db in try lane(db, request) }
+                return try await intervene(call, request, in: lane, perform)
+            }
+        } catch let error as ConfigurationError {
+            throw AdminProblem(error)
+        } catch let refusal as Refusal {
+            throw AdminProblem(name: "act-refused", detail: refusal.cause, members: ["refusal": .string(refusal.name)])
+        }
+    }
+
+    /// Has something done in a savepoint, journals it, and sends what it has for sockets after the commit.
+    private func intervene(
+        _ call: AdminCall, _ request: AdminRequest, in lane: String,
+        _ perform: @escaping @Sendable (Database, AdminRequest, Occasion) throws -> Answer
+    ) async throws -> Answer {
+        let sandbox = request.sandbox
+        let lane = lane.laneName
+        let occasion = Occasion(call.operation.qualifiedName, of: lane, sandbox, request.tenant)
+        var entry = sandbox.entry(.configuration, cause: "")
+        (entry.lane, entry.ordinal, entry.details) = (lane, occasion.origin.ordinal, call.body)
+        let note = entry
+        do {
+            let answer = try await sandbox.write(sending: occasion.outbox, causedBy: occasion.origin) { db in
+                try call.alongside?(db)
+                try sandbox.journal.requireSandbox()
+                let answer = try perform(db, request, occasion)
+                var entry = note
+                entry.cause = Cause(answer.cause ?? "\(call.operation.qualifiedName) was done")
+                try sandbox.journal.append(entry, db)
+                return answer
+            }
+            sandbox.journal.committed()
+            return answer
+        } catch {
+            sandbox.takeBack(occasion.origin.ordinal, of: lane)
+            throw error
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import GRDB
+import HTTPTypes
+import SparringContract
+import SparringEngine
+import SparringHTTP
+import SparringJSON
+import SparringJournal
+import SparringSandbox
+import SparringVerdict
+
+/// The control plane. It has the shape of a vendor, but belongs to no sandbox and is not journalled as calls: what it changes is.
+final class AdminAPI: OperationHost, Sendable {
+    static let name = "admin"
+
+    /// What is fixed for the process.
+    struct Facts: Sendable {
+        var version: String
+        /// PEM of the local certificate authority; nil where TLS is off.
+        var certificateAuthority: String?
+        /// Needed with every call when the server is bound off loopback.
+        var token: String?
+    }
+
+    var name: String { Self.name }
+    let contract: Contract
+    let world: World
+    let store: Store
+    let vendors: Vendors
+    let faultReader: FaultReader
+    let scenarios: Scenarios
+    let behaviours: Behaviours
+    let unplaced: Unplaced
+    let metrics: Metrics
+    let facts: Facts
+    let streams = EventStreams()
+
+    /// - Parameters:
+    ///   - scenarios: the folder of those that have names; nil: none has.
+    ///   - behaviours: what is expected of clients.
+    /// - Throws: ``ContractError`` where contract and operations differ, for a vendor whose operations would lie at one path with others, and for a
+    ///   scenario that cannot be played.
+    init(_ parts: EngineParts, contract: Contract, scenarios folder: String?, behaviours: Behaviours, _ facts: Facts) throws {
+        try contract.requireExactly(AdminOperation.allCases.map(\.rawValue))
+        try Self.requireOwnPlace(for: parts.vendors, in: contract)
+        self.contract = contract
+        (world, store, vendors, faultReader) = (parts.world, parts.store, parts.vendors, parts.faultReader)
+        (unplaced, metrics) = (parts.unplaced, parts.metrics)
+        scenarios = try Scenarios(
+            folder: folder,
+            ScenarioCheck(
+                world: parts.world, vendors: parts.vendors, faultReader: parts.faultReader, contract: contract,
+                rules: RuleNames(behaviours.rules)))
+        self.behaviours = behaviours
+        self.facts = facts
+    }
+
+    /// - Throws: ``ContractError`` where a vendor is called as something that each sandbox has: both would lie at one path.
+    private static func requireOwnPlace(for vendors: Vendors, in admin: Contract) throws(ContractError) {
+        let prefix = "\(ContractOperation.adminPrefix)/sandboxes/{sandbox}/"
+        let taken = Set(
+            admin.operations.map(\.pathTemplate).filter { $0.hasPrefix(prefix) }
+                .compactMap { $0.dropFirst(prefix.count).split(separator: "/").first.map(String.init) })
+        for vendor in vendors.all where taken.contains(vendor.name) {
+            throw ContractError(
+                file: vendor.contract.file,
+                message: "no vendor can be called '\(vendor.name)': the admin API has \(prefix)\(vendor.name)")
+        }
+    }
+
+    func perform(_ call: AdminCall) async throws -> Answer {
+        if call.operation.vendor != Self.name { return try await performVendors(call) }
+        guard let operation = AdminOperation(rawValue: call.operation.id) else { throw ToolError("operations were checked at start") }
+        switch operation {
+        case .readHealth: return health(call)
+        case .readVersion: return Answer("version", ["name": "sparring", "version": .string(facts.version)])
+        case .readMetrics: return try await readMetrics()
+        case .readCertificateAuthority: return try certificateAuthority()
+        case .listUnplaced: return try await listUnplaced(call)
+        case .clearUnplaced: return try await clearUnplaced()
+        case .listScenarios: return listScenarios()
+        case .readScenario: return try readScenario(call)
+        case .createSandbox: return try await createSandbox(call)
+        case .listSandboxes: return Answer("sandboxes", ["sandboxes": .array(world.sandboxes.map { json(of: $0, call) })])
+        case .readSandbox: return Answer("sandbox", json(of: try sandbox(call), call))
+        case .deleteSandbox: return try await deleteSandbox(call)
+        case .resetSandbox: return try await resetSandbox(call)
+        case .readTenant: return Answer("tenant", try json(ofTenantIn: call))
+        case .changeTenant: return try await changeTenant(call)
+        case .rotateKeys: return try await rotateKeys(call)
+        case .readClock: return Answer("clock", try sandbox(call).clock.json)
+        case .setClock: return try await setClock(call)
+        case .advanceClock: return try await advanceClock(call)
+        case .waitForClock: return try await waitForClock(call)
+        case .armFault: return try await armFault(call)
+        case .listFaults: return Answer("faults", try faults(call))
+        case .clearFaults: return try await clearFaults(call)
+        case .readFault: return Answer("fault", try fault(call).json(at: sandbox(call).clock.now))
+        case .removeFault: return try await removeFault(call)
+        case .readJournal: return try await readJournal(call)
+        case .clearJournal: return try await clearJournal(call)
+        case .waitForJournal: return try await waitForJournal(call)
+        case .readJournalEntry: return try await readEntry(call)
+        case .mintCredential: return try await mintCredential(call)
+        case .notifyDevice: return try await notifyDevice(call)
+        case .renewDeviceToken: return try await renewDeviceToken(call)
+        case .listDevices: return try await listDevices(call)
+        case .listNotifications: return try await listNotifications(call)
+        case .waitForNotifications: return try await waitForNotifications(call)
+        case .streamNotifications: return try streamNotifications(call)
+        case .readNotification: return try await readNotification(call)
+        case .readSimulatorFile: return try await readSimulatorFile(call)
+        case .listConversations: return try await listConversations(call)
+        case .listConsumers: return try await listConsumers(call)
+        case .listOperations: return listOperations()
+        case .act: throw ToolError("the operation that is meant was found before")
+        case .listRules: return listRules()
+        case .mark: return try await mark(call)
+        case .judge: return try await judge(call)
+        }
+    }
+
+    func end() { streams.end() }
+
+    func sandbox(_ call: AdminCall) throws -> Sandbox {
+        let id = call.path("sandbox")
+        guard let sandbox = world.sandbox(id) else {
+            throw AdminProblem(
+                name: "sandbox-unknown", detail: "there is no sandbox \(id.quoted)",
+                members: AdminProblem.nearest(Nearest.words(to: id, in: world.sandboxes.map(\.id))))
+        }
+        return sandbox
+    }
+}

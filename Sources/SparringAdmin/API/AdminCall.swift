@@ -1,0 +1,28 @@
+import GRDB
+import HTTPTypes
+import SparringContract
+import SparringEngine
+import SparringJSON
+
+/// One call of the admin API.
+struct AdminCall: Sendable {
+    var operation: ContractOperation
+    var request: RequestParts
+    var body: JSON
+    var addresses: Addresses
+    /// What is written together with what the call changes.
+    var alongside: (@Sendable (Database) throws -> Void)?
+    /// Has something called once when the caller leaves before its answer.
+    var onHangUp: @Sendable (@escaping @Sendable () -> Void) -> Void = { _ in }
+
+    func path(_ name: String) -> String { request.pathParameters[name] ?? "" }
+    func query(_ name: String) -> String? { request.query.first { $0.name == name }?.value }
+
+    /// Numbers of entries and notifications, and how many are wanted: the contract allows no more.
+    static let numbers = 0...9_007_199_254_740_991
+
+    /// The path's number; 0, which nothing has, where that is none.
+    func number(path name: String) -> Int { path(name).integer(in: Self.numbers) ?? 0 }
+    /// Nil where there is no such parameter.
+    func number(query name: String) -> Int? { query(name)?.integer(in: Self.numbers) }
+}

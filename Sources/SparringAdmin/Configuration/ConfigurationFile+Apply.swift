@@ -1,0 +1,46 @@
+import SparringContract
+import SparringJSON
+import SparringJournal
+import SparringSandbox
+
+/// Bringing the world into the state that a file declares.
+extension ConfigurationFile {
+    /// Creates the sandboxes that are not there yet. In those that are, the declared members are merged into the tenants' configuration
+    /// and the faults replaced where the declared ones differ, unless there is a scenario: its faults are its own timeline's affair, and it
+    /// goes on. Others are left alone. All of it is checked before any of it is done.
+    ///
+    /// - Returns: one line for each sandbox, saying what was done.
+    /// - Throws: ``ContractError`` with file and line; nothing has been changed then.
+    func apply(to world: World, _ scenarios: Scenarios) async throws -> [String] {
+        var plans: [(JSONPointer, World.SandboxRequest, Scenario?, [Fault], SparringSandbox.Sandbox?)] = []
+        for declared in sandboxes {
+            let request = declared.request
+            let scenario = try scenario(of: declared, among: scenarios)
+            do throws(World.ChangeError) {
+                let existing = request.name.flatMap { world.sandbox($0) }
+                let faults = try world.check(request, against: existing)
+                plans.append((declared.pointer, request, scenario, faults, existing))
+            } catch {
+                throw located(error, declared.pointer)
+            }
+        }
+        var lines: [String] = []
+        for (pointer, request, scenario, faults, existing) in plans {
+            do {
+                if let existing {
+                    let changed = try await world.update(existing, request, faults: scenario == nil ? faults : nil)
+                    let isOther = scenario.map { $0.name != existing.scenario } ?? false
+                    let goesOn =
+                        isOther ? "; it was made of \(existing.scenario.map { "scenario '\($0)'" } ?? "no scenario") and goes on" : ""
+                    lines.append("sandbox \(existing.id): \(changed ? "changed" : "as declared")\(goesOn)")
+                } else {
+                    let created = try await world.create(request, from: scenario?.template)
+                    lines.append("sandbox \(created.id): created")
+                }
+            } catch let error as World.ChangeError {
+                throw located(error, pointer)
+            }
+        }
+        return lines
+    }
+}

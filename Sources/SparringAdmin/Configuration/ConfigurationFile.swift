@@ -1,0 +1,91 @@
+public import SparringContract
+import SparringJSON
+import SparringSandbox
+
+/// A file that declares sandboxes with their tenants and faults:
+///
+/// ```yaml
+/// sandboxes:
+///   - name: default
+///     seed: 7
+///     tenants: { liveperson: { accountId: "12345678" } }
+///     faults: [ "liveperson.Login.* token-expired times=2" ]
+///   - name: at-midnight
+///     scenario: key-rotated-at-midnight
+/// ```
+public struct ConfigurationFile: Sendable {
+    struct Sandbox: Sendable {
+        var pointer: JSONPointer
+        var request: World.SandboxRequest
+        /// A scenario's name, or a file's path, seen from this one's folder.
+        var scenario: String?
+    }
+
+    let document: YAMLDocument
+    let sandboxes: [Sandbox]
+    private let folder: String
+
+    /// - Throws: ``ContractError`` with file and line: bad YAML, unknown members, wrong types, a name given twice.
+    public init(parsing text: String, file: String) throws(ContractError) {
+        let document = try YAMLDocument(parsing: text, file: file)
+        self.document = document
+        folder = file.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+        do throws(ConfigurationError) { sandboxes = try Self.sandboxes(of: document.json) } catch {
+            throw document.error(at: error.pointer, error.message)
+        }
+    }
+
+    private static func sandboxes(of json: JSON) throws(ConfigurationError) -> [Sandbox] {
+        let whole = try Declaration(json, at: .root, known: ["sandboxes"])
+        guard json["sandboxes"]?.array != nil else {
+            throw whole.error("sandboxes", "a list 'sandboxes' should stand here, each with its name")
+        }
+        var sandboxes: [Sandbox] = []
+        for (index, value) in try whole.list("sandboxes").enumerated() {
+            let declared = try Declaration(
+                value, at: JSONPointer(tokens: ["sandboxes", String(index)]), known: ["name", "scenario"] + World.SandboxRequest.members)
+            guard let name = value["name"]?.string, World.isSandboxName(name) else {
+                throw declared.error("name", "a sandbox needs a 'name' of up to 63 small letters, digits and hyphens")
+            }
+            guard !sandboxes.contains(where: { $0.request.name == name }) else {
+                throw declared.error("name", "sandbox '\(name)' is declared twice")
+            }
+            var request = try World.SandboxRequest(declared)
+            request.name = name
+            sandboxes.append(Sandbox(pointer: declared.pointer, request: request, scenario: try declared.optionalText("scenario")))
+        }
+        return sandboxes
+    }
+
+    /// The scenario that one of the sandboxes is made of.
+    ///
+    /// - Throws: ``ContractError`` with the place here, or in the scenario's file.
+    func scenario(of sandbox: Sandbox, among scenarios: Scenarios) throws -> Scenario? {
+        guard let name = sandbox.scenario else { return nil }
+        let isBeside = ScenarioFile.isPath(name) && !name.hasPrefix("/") && !folder.isEmpty
+        do { return try scenarios.find(isBeside ? "\(folder)/\(name)" : name) } catch let error as ToolError {
+            throw document.error(at: sandbox.pointer.appending("scenario"), error.description)
+        }
+    }
+
+    /// What an error of the world about one of the sandboxes is, with its place in the file.
+    func located(_ error: World.ChangeError, _ pointer: JSONPointer) -> ContractError {
+        let error = error.located(at: pointer)
+        return document.error(at: error.pointer, error.message)
+    }
+}
+
+extension World.ChangeError {
+    /// Where it stands in what declares the sandbox.
+    ///
+    /// - Parameter pointer: the sandbox's own place there.
+    func located(at pointer: JSONPointer) -> ConfigurationError {
+        switch self {
+        case .exists: ConfigurationError(pointer.appending("name"), description)
+        case .tenantTaken(let vendor, _, _): ConfigurationError(JSONPointer(tokens: pointer.tokens + ["tenants", vendor]), description)
+        case .invalid(let error): ConfigurationError(JSONPointer(tokens: pointer.tokens + error.pointer.tokens), error.description)
+        case .fault(let place, let error):
+            ConfigurationError(JSONPointer(tokens: pointer.tokens + place.tokens), error.description)
+        }
+    }
+}

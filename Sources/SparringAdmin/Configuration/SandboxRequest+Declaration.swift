@@ -1,0 +1,23 @@
+import SparringJSON
+import SparringSandbox
+
+extension World.SandboxRequest {
+    static let members = ["seed", "clock", "tenants", "faults"]
+
+    /// What a file says of a sandbox; its name is read by whoever knows whether there may be one.
+    init(_ declaration: Declaration) throws(ConfigurationError) {
+        self.init()
+        if let seed = declaration.json["seed"] {
+            guard let number = seed.integer, number >= 0 else { throw declaration.error("seed", "'seed' is a whole number from 0 on") }
+            self.seed = number
+        }
+        clock = declaration.json["clock"]
+        if let tenants = declaration.json["tenants"] {
+            guard let object = tenants.object else {
+                throw declaration.error("tenants", "'tenants' is a mapping from vendor to its configuration")
+            }
+            self.tenants = object
+        }
+        faults = try declaration.list("faults")
+    }
+}

@@ -1,0 +1,117 @@
+import SparringHTTP
+public import SparringJSON
+import SparringJournal
+import SparringSandbox
+
+/// An incident that can be replayed: a sandbox with its faults, what happens in it later, and what is expected of a client.
+public final class Scenario: Sendable {
+    /// Something that happens later, by an operation of the admin API.
+    struct Step: Sendable {
+        /// Sandbox time after the making or the reset of the sandbox.
+        var at: Duration
+        /// An operationId of `contracts/admin.openapi.yaml`, or `vendor.operationId` of a vendor's `*.admin.openapi.yaml`.
+        var operation: String
+        /// Its path's parameters but for the sandbox, and the members of its body.
+        var arguments: JSON.Object
+    }
+
+    /// What a good client does, by the rule that tells whether it did.
+    public struct Expectation: Sendable {
+        public var rule: String
+        public var because: String
+    }
+
+    /// Small letters, digits and hyphens.
+    public let name: String
+    public let title: String
+    /// What happens in production, and what a good client does then.
+    public let about: String
+    /// Where it comes from.
+    public let source: String?
+    /// The port with a TLS defect on which a client is to meet the server; nil: the sound ones.
+    public let tls: String?
+    /// Without a name.
+    let sandbox: World.SandboxRequest
+    /// In order of time.
+    let timeline: [Step]
+    public let expectations: [Expectation]
+    /// As it was written.
+    public let json: JSON
+
+    /// How much there is of each part, in words.
+    public var extent: String {
+        func count(_ count: Int, _ one: String) -> String { "\(count) \(one)\(count == 1 ? "" : "s")" }
+        let span = timeline.last.map { " over \($0.at.words)" } ?? ""
+        return [
+            count(sandbox.faults.count, "fault"), count(timeline.count, "step") + span, count(expectations.count, "expectation"),
+        ].joined(separator: ", ")
+    }
+
+    /// Reads its form; whether the world can do what it says is ``World/check(_:_:)``'s affair.
+    ///
+    /// - Throws: ``ConfigurationError`` with the member's place in `json`.
+    init(_ json: JSON) throws(ConfigurationError) {
+        let whole = try Declaration(
+            json, at: .root, known: ["scenario", "title", "about", "source", "tls", "sandbox", "timeline", "expect"])
+        self.json = json
+        name = try whole.text("scenario")
+        guard Self.isName(name) else {
+            throw whole.error("scenario", "'\(name)' is no name of up to 100 small letters, digits and hyphens")
+        }
+        title = try whole.text("title")
+        about = try whole.text("about")
+        source = try whole.optionalText("source")
+        tls = try Self.tls(whole)
+        sandbox = try World.SandboxRequest(
+            Declaration(json["sandbox"] ?? [:], at: JSONPointer(tokens: ["sandbox"]), known: World.SandboxRequest.members))
+        timeline = try Self.timeline(whole)
+        expectations = try Self.expectations(whole)
+    }
+
+    private static func tls(_ whole: Declaration) throws(ConfigurationError) -> String? {
+        guard let name = try whole.optionalText("tls") else { return nil }
+        guard TLSPort.defects.contains(name) else {
+            throw whole.error("tls", "'\(name)' is no TLS defect; there are \(TLSPort.defects.joined(separator: ", "))")
+        }
+        return name
+    }
+
+    static func isName(_ name: String) -> Bool {
+        !name.isEmpty && name.utf8.count <= 100 && name.utf8.first != UInt8(ascii: "-")
+            && name.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-") }
+    }
+
+    private static func timeline(_ whole: Declaration) throws(ConfigurationError) -> [Step] {
+        var timeline: [Step] = []
+        for (index, value) in try whole.list("timeline").enumerated() {
+            let step = try Declaration(value, at: JSONPointer(tokens: ["timeline", String(index)]), known: ["at", "do", "with"])
+            let text = try step.text("at")
+            guard let at = Duration(text: text) else {
+                throw step.error("at", "'\(text)' is not a duration such as 200ms, 31s, 10m or PT10M")
+            }
+            if let last = timeline.last?.at, at < last {
+                throw step.error("at", "'\(text)' is before the step above it, which is at \(last.shortText)")
+            }
+            let operation = try step.text("do")
+            let arguments = value["with"] ?? [:]
+            guard let arguments = arguments.object else { throw step.error("with", "'with' is a mapping") }
+            timeline.append(Step(at: at, operation: operation, arguments: arguments))
+        }
+        return timeline
+    }
+
+    private static func expectations(_ whole: Declaration) throws(ConfigurationError) -> [Expectation] {
+        var expectations: [Expectation] = []
+        for (index, value) in try whole.list("expect").enumerated() {
+            let expected = try Declaration(value, at: JSONPointer(tokens: ["expect", String(index)]), known: ["rule", "because"])
+            let rule = try expected.text("rule")
+            let words = rule.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+            guard words.allSatisfy({ isName(String($0)) }) else {
+                throw expected.error("rule", "'\(rule)' is no name of small letters, digits and hyphens, nor vendor.name")
+            }
+            guard !expectations.contains(where: { $0.rule == rule }) else { throw expected.error("rule", "'\(rule)' is expected twice") }
+            expectations.append(Expectation(rule: rule, because: try expected.text("because")))
+        }
+        return expectations
+    }
+}

@@ -1,0 +1,85 @@
+import GRDB
+import SparringContract
+import SparringEngine
+import SparringJSON
+import SparringJournal
+import SparringSandbox
+import SparringVerdict
+
+/// Whether a scenario can be played here.
+struct ScenarioCheck: Sendable {
+    let world: World
+    let vendors: Vendors
+    let faultReader: FaultReader
+    /// The admin API's.
+    let contract: Contract
+    /// Those that may be expected of a client.
+    let rules: RuleNames
+
+    /// Tries all of a scenario that can be tried without doing it: its faults and tenants, and each step against the admin API's contract
+    /// and what the steps before it make of the sandbox.
+    ///
+    /// - Throws: ``ConfigurationError`` with the place in the scenario.
+    func check(_ scenario: Scenario) throws(ConfigurationError) {
+        for (index, expected) in scenario.expectations.enumerated() {
+            do throws(RuleNames.Refused) { _ = try rules.rule(expected.rule) } catch {
+                throw ConfigurationError(JSONPointer(tokens: ["expect", String(index), "rule"]), error.words)
+            }
+        }
+        let sandbox = JSONPointer(tokens: ["sandbox"])
+        var tenants: [String: JSON] = [:]
+        do throws(World.ChangeError) {
+            _ = try world.check(scenario.sandbox, against: nil, mayBeTaken: true)
+            // What a change in the timeline is merged into.
+            if scenario.timeline.contains(where: { $0.operation == AdminOperation.changeTenant.rawValue }) {
+                for tenant in try world.configure(scenario.sandbox.tenants, seed: 1, sandbox: scenario.name, mayBeTaken: true) {
+                    tenants[tenant.vendor] = tenant.configuration
+                }
+            }
+        } catch {
+            throw error.located(at: sandbox)
+        }
+        var lastFault = Int64(scenario.sandbox.faults.count)
+        var faults = Set((0..<lastFault).map { $0 + 1 })
+        for (index, step) in scenario.timeline.enumerated() {
+            let place = JSONPointer(tokens: ["timeline", String(index)])
+            let request = try TimelineRequest(step, of: contract, vendors, at: place)
+            let with = place.appending("with")
+            switch request.operation {
+            case .armFault:
+                do throws(FaultRefused) { _ = try faultReader.read(request.body) } catch {
+                    throw ConfigurationError(with.appending("fault"), error.description)
+                }
+                lastFault += 1
+                faults.insert(lastFault)
+            case .removeFault:
+                guard let number = step.arguments["fault"]?.integer, faults.remove(number) != nil else {
+                    throw ConfigurationError(
+                        with.appending("fault"), "there is no such fault then: faults count from 1, the sandbox's first")
+                }
+            case .clearFaults: faults = []
+            case .setClock:
+                _ = try SandboxClock.Setting(request.body, at: with)
+            case .changeTenant:
+                try change(&tenants, request, at: with)
+            default: break
+            }
+        }
+    }
+
+    private func change(_ tenants: inout [String: JSON], _ request: TimelineRequest, at place: JSONPointer) throws(ConfigurationError) {
+        let name = request.request.parts.pathParameters["vendor"] ?? ""
+        guard let vendor = vendors[name], let configuration = tenants[name] else {
+            throw ConfigurationError(
+                place.appending("vendor"), "no vendor '\(name)'; there are \(vendors.all.map(\.name).joined(separator: ", "))")
+        }
+        let merged = configuration.merging(request.body)
+        guard merged[vendor.tenantKey] == configuration[vendor.tenantKey] else {
+            throw ConfigurationError(place.appending(vendor.tenantKey), "a tenant's id cannot be changed")
+        }
+        do throws(ConfigurationError) { _ = try vendor.settings(merged) } catch {
+            throw ConfigurationError(JSONPointer(tokens: place.tokens + error.pointer.tokens), error.message)
+        }
+        tenants[name] = merged
+    }
+}

@@ -1,0 +1,62 @@
+import SparringContract
+import SparringEngine
+import SparringJSON
+
+/// A step of a timeline as the call of the admin API that it stands for.
+struct TimelineRequest {
+    /// Nil for a vendor's.
+    let operation: AdminOperation?
+    let request: OperationRequest
+
+    var body: JSON { request.body }
+
+    /// What a step may do beside what vendors offer: what changes one sandbox. Not what ends it or moves its clock along, which the timeline
+    /// itself follows, nor what answers with something that nobody would see.
+    static let operations: [AdminOperation] = [
+        .changeTenant, .rotateKeys, .setClock, .armFault, .removeFault, .clearFaults, .notifyDevice, .renewDeviceToken,
+    ]
+
+    /// - Parameters:
+    ///   - contract: the engine's own part of the admin API.
+    ///   - vendors: whose operations are written `vendor.operation`.
+    ///   - place: of the step, for errors.
+    init(
+        _ step: Scenario.Step, of contract: Contract, _ vendors: Vendors, at place: JSONPointer
+    ) throws(ConfigurationError) {
+        let with = place.appending("with")
+        if let (declared, handler) = Self.vendors(vendors, step.operation) {
+            operation = nil
+            request = try OperationRequest(declared, step.arguments, at: with)
+            do throws(ConfigurationError) { try handler.check(request.body) } catch {
+                throw ConfigurationError(
+                    JSONPointer(tokens: with.tokens + error.pointer.tokens), "\(step.operation), \(error.message)")
+            }
+            return
+        }
+        guard let operation = AdminOperation(rawValue: step.operation), Self.operations.contains(operation),
+            let declared = contract.operation(step.operation)
+        else {
+            let names = Self.operations.map(\.rawValue) + Self.acts(vendors)
+            let nearest = Nearest.words(to: step.operation, in: names).first.map { " (did you mean '\($0)'?)" } ?? ""
+            throw ConfigurationError(
+                place.appending("do"),
+                "'\(step.operation)' is nothing that a timeline does\(nearest); it does \(names.joined(separator: ", "))")
+        }
+        self.operation = operation
+        request = try OperationRequest(declared, step.arguments, at: with)
+    }
+
+    /// A vendor's operation that makes something happen.
+    private static func vendors(_ vendors: Vendors, _ name: String) -> (ContractOperation, AdminHandler)? {
+        let words = name.split(separator: ".", maxSplits: 1).map(String.init)
+        guard words.count == 2, let found = vendors[words[0]]?.adminOperation(words[1]),
+            found.1.isAct
+        else { return nil }
+        return found
+    }
+
+    /// What the vendors offer, as `vendor.operation`.
+    private static func acts(_ vendors: Vendors) -> [String] {
+        vendors.all.flatMap { $0.contract.admin?.operations ?? [] }.map(\.qualifiedName).filter { Self.vendors(vendors, $0) != nil }
+    }
+}

@@ -1,0 +1,83 @@
+public import SparringContract
+public import SparringEngine
+import SparringJournal
+public import SparringSandbox
+public import SparringVerdict
+
+/// The whole of it: an engine that is controlled over its admin API, plays scenarios and judges clients.
+public final class Server: Sendable {
+    public struct Options: Sendable {
+        public var engine = EngineOptions()
+        public var version = "0"
+        /// The folder of the `*.openapi.yaml` files.
+        public var contracts = "contracts"
+        /// The folder of the `*.yaml` files of the scenarios that have names; nil: none has.
+        public var scenarios: String?
+        /// Needed with every call of the admin API; nil: none is.
+        public var adminToken: String?
+        /// PEM of the local certificate authority; nil where TLS is off.
+        public var certificateAuthority: String?
+
+        public init() {}
+    }
+
+    public let engine: Engine
+    public var world: World { engine.world }
+    public var scenarios: Scenarios { admin.scenarios }
+    public var behaviours: Behaviours { admin.behaviours }
+    private let admin: AdminAPI
+
+    /// Reads the contracts, opens the database and takes up what an earlier process left in it.
+    ///
+    /// - Parameter vendors: makes the vendors, given their contracts by name.
+    /// - Throws: ``ContractError`` where contracts and vendors do not fit, and for a scenario that cannot be played; ``ToolError`` and GRDB's
+    ///   errors for the database.
+    public convenience init(_ options: Options, vendors: ([String: Contract]) throws -> [any Vendor]) throws {
+        try self.init(options, contracts: try Contract.load(directory: options.contracts), vendors: vendors)
+    }
+
+    /// The same with contracts, and rules, that have been read: for a process that starts many servers.
+    public init(
+        _ options: Options, contracts: [Contract], behaviours read: Behaviours? = nil, vendors: ([String: Contract]) throws -> [any Vendor]
+    ) throws {
+        guard let contract = contracts.first(where: { $0.vendor == AdminAPI.name }) else {
+            throw ToolError("\(options.contracts) has no \(AdminAPI.name).openapi.yaml")
+        }
+        let parts = try EngineParts(options.engine, contracts: contracts, vendors: vendors, hostName: AdminAPI.name)
+        do {
+            let behaviours =
+                try read
+                ?? Behaviours(folder: options.contracts, contracts: parts.vendors.all.map(\.contract), effects: FaultVocabulary.words)
+            admin = try AdminAPI(
+                parts, contract: contract, scenarios: options.scenarios, behaviours: behaviours,
+                AdminAPI.Facts(version: options.version, certificateAuthority: options.certificateAuthority, token: options.adminToken))
+        } catch {
+            try? parts.store.close()
+            throw error
+        }
+        engine = Engine(parts, host: admin)
+    }
+
+    /// Brings the world into the state that a configuration file declares; all of it is checked before any of it is done.
+    ///
+    /// - Returns: one line for each sandbox, saying what was done.
+    /// - Throws: ``ContractError`` with file and line; nothing has been changed then.
+    public func apply(_ configuration: ConfigurationFile) async throws -> [String] { try await configuration.apply(to: world, scenarios) }
+
+    /// Makes a sandbox.
+    ///
+    /// - Parameter scenario: what it is where the request says nothing else.
+    /// - Throws: ``World/ChangeError``; nothing has been changed then.
+    public func create(_ request: World.SandboxRequest, from scenario: Scenario? = nil) async throws -> Sandbox {
+        try await world.create(request, from: scenario?.template)
+    }
+
+    /// Judges what happened in a sandbox.
+    ///
+    /// - Parameter limit: how long to wait, by the machine's time, until nothing is left open. By the sandbox's clock it is advanced instead.
+    /// - Throws: ``ConfigurationError`` for a rule that is not known.
+    public func judge(_ sandbox: Sandbox, _ request: VerdictRequest, settlingFor limit: Duration = .zero) async throws -> VerdictReport {
+        let rules = try request.rules(of: behaviours, expected: sandbox.expectations)
+        return try await sandbox.judge(rules, behaviours, request.timing, settlingFor: limit)
+    }
+}

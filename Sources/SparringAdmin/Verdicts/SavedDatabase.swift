@@ -1,0 +1,47 @@
+import GRDB
+import SparringJSON
+import SparringJournal
+import SparringSandbox
+public import SparringVerdict
+
+/// A database that no server need have open: for judging what happened in it.
+public struct SavedDatabase: Sendable {
+    private let store: SavedStore
+
+    /// Opens the file for reading; a server may be writing it.
+    ///
+    /// - Throws: ``ToolError`` where it is no database of Sparring's, or cannot be read as a whole.
+    public init(path: String) throws { store = try SavedStore(path: path) }
+
+    /// In the order of their making.
+    public var sandboxes: [String] {
+        get throws { try store.read { try String.fetchAll($0, sql: "SELECT id FROM sandbox ORDER BY position") } }
+    }
+
+    /// Judges a sandbox. The watch ended with its last entry.
+    ///
+    /// - Throws: ``ToolError`` where there is no such sandbox, ``ConfigurationError`` for a rule that is not known.
+    public func judge(_ sandbox: String, _ request: VerdictRequest, _ behaviours: Behaviours) throws -> VerdictReport {
+        try store.read { db in
+            let row = try Row.fetchOne(db, sql: "SELECT seed, creation, position, pruned FROM sandbox WHERE id = ?", arguments: [sandbox])
+            guard let row else {
+                let all = try String.fetchAll(db, sql: "SELECT id FROM sandbox ORDER BY position")
+                let hint = all.isEmpty ? "it has none" : "there are \(all.joined(separator: ", "))"
+                throw ToolError("there is no sandbox '\(sandbox)' in it; \(hint)")
+            }
+            let scenario = try JSON(parsing: Array((row[1] as String).utf8))["scenario"].map { try Scenario($0) }
+            let rules = try request.rules(of: behaviours, expected: scenario?.expectations ?? [])
+            // A database of an earlier version has no such table.
+            let people = try db.tableExists("alias") ? Aliases(sandbox: sandbox).people(db) : .unknown
+            let run = Judging.Run(
+                sandbox: sandbox, seed: row[0], scenario: scenario?.name, pruned: row[3], people: people,
+                caveats: try FaultCaveats.read(sandbox, db))
+            var judging = Judging(run, rules, behaviours, request.timing)
+            guard Journal.positions.contains(row[2]) else {
+                throw ToolError("\(store.path): sandbox '\(sandbox)' has the position \(row[2] as Int64), which Sparring never gives")
+            }
+            try Journal(sandbox: sandbox, position: row[2]).forEach(db) { judging.take($0) }
+            return judging.finish(at: nil)
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import SparringLocks
+
+/// What has been answered, for Prometheus.
+package final class Metrics: Sendable {
+    private struct Key: Hashable {
+        var operation: String
+        var answer: String
+    }
+    private let counts = Mutex<[Key: Int]>([:])
+
+    func count(_ operation: String, _ answer: String) {
+        counts.withLock { $0[Key(operation: operation, answer: answer), default: 0] += 1 }
+    }
+
+    /// Text exposition format 0.0.4 (prometheus.io, "Exposition formats"); `gauges` are name, help and value.
+    package func text(gauges: [(name: String, help: String, value: Int)]) -> String {
+        var lines = [
+            "# HELP sparring_requests_total Requests answered, by operation and by the answer's name in the contract.",
+            "# TYPE sparring_requests_total counter",
+        ]
+        let sorted = counts.withLock { $0 }.sorted { ($0.key.operation, $0.key.answer) < ($1.key.operation, $1.key.answer) }
+        for (key, count) in sorted {
+            lines.append("sparring_requests_total{operation=\"\(key.operation)\",answer=\"\(key.answer)\"} \(count)")
+        }
+        for gauge in gauges {
+            lines += ["# HELP \(gauge.name) \(gauge.help)", "# TYPE \(gauge.name) gauge", "\(gauge.name) \(gauge.value)"]
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+}

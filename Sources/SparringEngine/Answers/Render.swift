@@ -1,0 +1,93 @@
+package import HTTPTypes
+import SparringContract
+package import SparringHTTP
+package import SparringJSON
+
+/// Answers as they go on the wire.
+package enum Render {
+    /// An answer as its declaration has it on the wire.
+    static func response(_ answer: Answer, _ declared: DeclaredAnswer, _ operation: ContractOperation, _ request: RequestParts) -> Response
+    {
+        var headers = answer.headers
+        var body: [UInt8] = []
+        switch answer.body {
+        case .none: break
+        case .json(.string(let text)) where declared.mediaType == "text/plain": body = Array(text.utf8)
+        case .json(let json):
+            if let callback = operation.jsonpCallback.flatMap({ name in request.query.first { $0.name == name }?.value }),
+                declared.mediaType == "application/javascript", isIdentifier(callback)
+            {
+                body = Array("\(callback)(".utf8) + json.bytes + Array(");".utf8)
+            } else {
+                body = json.bytes
+            }
+        case .text(let text): body = Array(text.utf8)
+        case .bytes(let bytes): body = bytes
+        case .stream: break
+        }
+        for header in declared.headers where header.required && headers[HTTPField.Name(header.name)!] == nil {
+            if let example = header.example { headers[HTTPField.Name(header.name)!] = example.string ?? example.text }
+        }
+        if let mediaType = declared.mediaType {
+            headers[.contentType] = mediaType.hasPrefix("text/html") ? "text/html; charset=utf-8" : mediaType
+        }
+        if !operation.isAdmin { allowOrigin(request.headers, &headers) }
+        // Of a message nothing but the body goes out.
+        let status = declared.status ?? 200
+        if case .stream(let stream) = answer.body { return Response(status: status, headers: headers, body: .stream(stream)) }
+        return Response(status: status, headers: headers, body: .bytes(body))
+    }
+
+    /// Web clients call from pages of any origin (Fetch standard, CORS protocol); the admin API is not for pages.
+    static func allowOrigin(_ request: HTTPFields, _ headers: inout HTTPFields) {
+        guard let origin = request[.origin] else { return }
+        headers[.accessControlAllowOrigin] = origin
+        headers[.accessControlAllowCredentials] = "true"
+        headers[.vary] = "Origin"
+    }
+
+    /// A problem (RFC 9457) of Sparring itself, for what is no vendor's to answer.
+    package static func problem(
+        _ status: Int, _ detail: String, type: String = "about:blank", members: JSON.Object = [:], headers: HTTPFields = [:]
+    ) -> Response {
+        var problem: JSON = .members([
+            "type": .string(type), "title": .string(title(of: status)), "status": .integer(Int64(status)),
+            "detail": .string(detail),
+        ])
+        for (name, value) in members { problem[name] = value }
+        var headers = headers
+        headers[.contentType] = "application/problem+json"
+        return Response(status: status, headers: headers, body: .bytes(problem.bytes))
+    }
+
+    /// The status's phrase (RFC 9110 §15), which RFC 9457 §4.2.1 wants as the title of a problem without a type of its own.
+    package static func title(of status: Int) -> String {
+        switch status {
+        case 400: "Bad Request"
+        case 401: "Unauthorized"
+        case 403: "Forbidden"
+        case 404: "Not Found"
+        case 405: "Method Not Allowed"
+        case 408: "Request Timeout"
+        case 409: "Conflict"
+        case 410: "Gone"
+        case 413: "Content Too Large"
+        case 422: "Unprocessable Content"
+        case 429: "Too Many Requests"
+        case 500: "Internal Server Error"
+        case 502: "Bad Gateway"
+        case 503: "Service Unavailable"
+        case 504: "Gateway Timeout"
+        default: "Status \(status)"
+        }
+    }
+
+    /// An ECMAScript identifier, or several with dots between: nothing else may be put before a parenthesis in a script.
+    private static func isIdentifier(_ text: String) -> Bool {
+        text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { part in
+            guard let first = part.unicodeScalars.first else { return false }
+            return (first.properties.isXIDStart || first == "$" || first == "_")
+                && part.unicodeScalars.dropFirst().allSatisfy { $0.properties.isXIDContinue || $0 == "$" }
+        }
+    }
+}

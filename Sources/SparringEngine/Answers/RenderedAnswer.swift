@@ -1,0 +1,51 @@
+import HTTPTypes
+import SparringContract
+import SparringHTTP
+import SparringJSON
+import SparringJournal
+
+/// What a call has come to: the answer as it goes on the wire, and what the journal and the self-check want to know of it.
+struct RenderedAnswer: Sendable {
+    /// As the contract declares it; nil where a fault made it.
+    var declared: DeclaredAnswer?
+    /// Nil where the connection is cut before a decision.
+    var response: Response?
+    var json: JSON?
+    var cause: Cause?
+    /// What the handler found wrong with the call.
+    var findings: [Finding] = []
+    /// The response is not as the vendor meant it.
+    var isAltered = false
+    /// Nothing goes back, as the contract has it.
+    var isUnanswered = false
+
+    /// The answer's name in the contract.
+    var name: String? { declared?.name }
+
+    func recorded(_ delivery: String?, _ received: JournalEntry.Answer.Received? = nil) -> JournalEntry.Answer? {
+        guard let response else {
+            return delivery.map { JournalEntry.Answer(name: nil, status: nil, headers: [], body: [], delivery: $0, received: .nothing) }
+        }
+        if isUnanswered {
+            return JournalEntry.Answer(
+                name: nil, status: nil, outcome: AnswerOutcome.ok.rawValue, headers: [], body: [], delivery: delivery)
+        }
+        var body: [UInt8] = []
+        if case .bytes(let bytes) = response.body { body = bytes }
+        return JournalEntry.Answer(
+            name: name, status: declared == nil ? response.status : declared?.status, outcome: declared?.outcome.rawValue,
+            headers: response.headers.map { ($0.name.rawName, $0.value) }, body: body, delivery: delivery, received: received)
+    }
+}
+
+extension RenderedAnswer {
+    /// Of a call whose operation has no reply. Of any other it is Sparring's mistake.
+    static func unanswered(_ call: Call, _ cause: String?) -> RenderedAnswer {
+        guard call.operation.answers.isEmpty else {
+            return RenderedAnswer(
+                response: Render.problem(500, "\(call.operation.qualifiedName) was not answered"),
+                cause: Cause("Sparring did not answer \(call.operation.qualifiedName)", code: Cause.failed))
+        }
+        return RenderedAnswer(response: Response(status: 200), cause: cause.map { Cause($0) }, isUnanswered: true)
+    }
+}

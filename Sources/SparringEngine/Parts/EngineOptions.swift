@@ -1,0 +1,20 @@
+package import GRDB
+public import SparringSandbox
+
+public struct EngineOptions: Sendable {
+    /// Nil: a private file that is removed at the end.
+    public var database: String?
+    public var durability = Store.Durability.process
+    /// Entries that a sandbox's journal keeps.
+    public var journalLimit = 50_000
+    /// Bytes that they may take together.
+    public var journalBytes = JournalLimits().bytes
+    /// Whether vendors may call servers other than this one. Where not, each such call fails at once: for a process whose inputs name any host.
+    public var callsAbroad = true
+    /// Called with each notice for the operator, such as that all connections are in use.
+    public var notice: @Sendable (String) -> Void = { _ in }
+    /// Called with each connection to the database, before it is used.
+    package var prepareDatabase: (@Sendable (Database) -> Void)?
+
+    public init() {}
+}

@@ -1,0 +1,32 @@
+import HTTPTypes
+import SparringContract
+import SparringHTTP
+import SparringLocks
+
+/// The way of an operation that belongs to no tenant: decided by its host, delivered; what it changes is journalled by the host.
+extension Pipeline {
+    func takeHosted(_ incoming: Incoming, _ operation: ContractOperation, _ request: RequestParts) async {
+        let decided = await host.decide(
+            HostedCall(
+                head: incoming.head, operation: operation, request: request, addresses: addresses.withLock { $0 },
+                onHangUp: { incoming.exchange?.onHangUp($0) }))
+        metrics.count(decided.operation.qualifiedName, decided.answer.name)
+        guard let declared = decided.operation.answer(decided.answer.name) else {
+            let response = Render.problem(500, "\(decided.operation.qualifiedName) does not declare the answer '\(decided.answer.name)'")
+            return incoming.deliver(Incoming.Ending(delivery: .answer(response)))
+        }
+        let response = Render.response(decided.answer, declared, decided.operation, decided.request)
+        incoming.deliver(Incoming.Ending(delivery: .answer(response), answer: declared))
+    }
+
+    /// A vendor may open a socket at `/` (RFC 9110 §7.8); a request without `Upgrade` gets Sparring's own page.
+    func isForOwnPage(_ head: RequestHead) -> Bool {
+        [.get, .head].contains(head.method) && Self.split(head.target).path == "/" && head.headers[.upgrade] == nil
+    }
+
+    func answerPage(_ incoming: Incoming) {
+        let response = host.page(incoming.head, addresses.withLock { $0 })
+        metrics.count("page", String(response.status))
+        incoming.deliver(Incoming.Ending(delivery: .answer(response)))
+    }
+}

@@ -1,0 +1,107 @@
+import HTTPTypes
+import SparringContract
+import SparringHTTP
+import SparringJSON
+import SparringJournal
+import SparringSandbox
+
+/// Calls that due work makes, of a kind that the contract declares, so that faults can strike them wherever they go.
+extension Pipeline {
+    /// - Parameter change: what the vendor makes of a request that an effect of its own (`x-effects`) strikes: none, one or several.
+    func send(
+        _ request: OutboundRequest, as operation: ContractOperation, account: String, for caller: Caller,
+        change: @Sendable (OutboundRequest, String, [String: String]) -> [OutboundRequest]
+    ) async -> OutboundResult {
+        let sandbox = caller.sandbox
+        let chosen = sandbox.faults.choose(
+            FaultOccasion(
+                point: operation.qualifiedName, lane: caller.origin.lane, account: account, headers: request.headers,
+                body: try? JSON(parsing: request.body), now: sandbox.clock.now), at: FaultPoint(operation))
+        let disturbance = Disturbance(chosen)
+        guard !disturbance.touched.isEmpty else { return await send(request, for: caller) }
+        let requests = disturbance.vendorEffects.reduce([request]) { requests, effect in
+            requests.flatMap { change($0, effect.word, effect.parameters) }
+        }
+        if requests.isEmpty {
+            store(disturbance, caller)
+            let result = lost(operation, disturbance)
+            journal(request, result, for: caller, arrival: .now, struck: disturbance)
+            return result
+        }
+        if let target = caller.addresses.ownTarget(of: request.url) {
+            return await sendHome(requests, target, disturbance, caller)
+        }
+        store(disturbance, caller)
+        await wait(disturbance.delays[.onRequestEnd], operation, caller)
+        var result = lost(operation, disturbance)
+        for request in requests { result = await sendAbroad(request, disturbance, operation, caller) }
+        await wait(disturbance.delays[.onResponseStart], operation, caller)
+        return result
+    }
+
+    /// To an emulated vendor, which is struck as by a client's call; once only where the request goes out several times.
+    private func sendHome(_ requests: [OutboundRequest], _ target: String, _ disturbance: Disturbance, _ caller: Caller) async
+        -> OutboundResult
+    {
+        var result = await perform(requests[0], target: target, for: caller, chosen: disturbance)
+        for request in requests.dropFirst() {
+            result = await perform(request, target: target, for: caller, chosen: Disturbance())
+        }
+        return result
+    }
+
+    private func sendAbroad(_ request: OutboundRequest, _ disturbance: Disturbance, _ operation: ContractOperation, _ caller: Caller)
+        async -> OutboundResult
+    {
+        if let forced = forced(disturbance, operation, request) {
+            journal(request, forced, for: caller, arrival: .now, struck: disturbance)
+            return forced
+        }
+        let result = await send(request, for: caller, struck: disturbance)
+        guard let cut = disturbance.cut, cut.phase != .onResponseEnd else { return result }
+        return .failed("\(request.url): the answer was lost by fault \(cut.strike.number)")
+    }
+
+    /// What the stranger is made to have answered; nil where it is asked.
+    private func forced(_ disturbance: Disturbance, _ operation: ContractOperation, _ request: OutboundRequest) -> OutboundResult? {
+        if disturbance.isCutBefore {
+            return .failed("\(request.url): cut off by \(disturbance.cause?.words ?? "a fault"), nothing was sent")
+        }
+        switch disturbance.replacement?.with {
+        case nil: return nil
+        case .refusal(let name):
+            let declared = operation.answer(name)
+            return .answered(
+                OutboundAnswer(
+                    status: declared?.status ?? 500, headers: [:], body: declared?.example?.bytes ?? [], declared: declared,
+                    cause: disturbance.cause?.words))
+        case .status(let status):
+            return .answered(OutboundAnswer(status: status.code, headers: [:], body: [], cause: disturbance.cause?.words))
+        }
+    }
+
+    /// What the sender believes to have come of a request that was lost on its way: the operation's first answer.
+    private func lost(_ operation: ContractOperation, _ disturbance: Disturbance) -> OutboundResult {
+        let first = operation.answers[0]
+        return .answered(
+            OutboundAnswer(
+                status: first.status ?? 200, headers: [:], body: first.example?.bytes ?? [], declared: first,
+                cause: "lost on its way by fault \(disturbance.numbers.map(String.init).joined(separator: ", "))"))
+    }
+
+    private func store(_ disturbance: Disturbance, _ caller: Caller) {
+        let (touched, sandbox) = (disturbance.touched, caller.sandbox)
+        store.submit { [store] _ in
+            sandbox.faults.write(touched, sandbox: sandbox.id, store)
+        } finished: { result in
+            if case .failure = result { sandbox.faults.takeBack(touched) }
+        }
+    }
+
+    private func wait(_ duration: Duration?, _ operation: ContractOperation, _ caller: Caller) async {
+        guard let duration else { return }
+        _ = await caller.sandbox.clock.sleep(
+            for: duration, what: "\(operation.qualifiedName) of \(caller.origin.lane), delayed by a fault", work: caller.work
+        ) { _ in }
+    }
+}

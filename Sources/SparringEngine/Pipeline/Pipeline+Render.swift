@@ -1,0 +1,23 @@
+import SparringContract
+import SparringHTTP
+import SparringJSON
+import SparringJournal
+
+extension Pipeline {
+    func render(_ answer: Answer, _ call: Call) -> RenderedAnswer {
+        guard let declared = call.operation.answer(answer.name) else {
+            return RenderedAnswer(
+                response: Render.problem(500, "\(call.operation.qualifiedName) does not declare the answer '\(answer.name)'"),
+                cause: Cause("Sparring gave the undeclared answer '\(answer.name)'", code: Cause.failed))
+        }
+        let json: JSON? =
+            switch answer.body {
+            case .none, .bytes, .stream: nil
+            case .json(let json): json
+            case .text(let text): .string(text)
+            }
+        return RenderedAnswer(
+            declared: declared, response: Render.response(answer, declared, call.operation, call.request), json: json,
+            cause: answer.cause.map { Cause($0) }, findings: answer.findings)
+    }
+}

@@ -1,0 +1,263 @@
+import GRDB
+import HTTPTypes
+import SparringContract
+import SparringHTTP
+import SparringJSON
+import SparringJournal
+import SparringLocks
+import SparringSandbox
+
+/// Sockets' way through the pipeline. The upgrade is an operation like any other; so is each message that comes in, found within its channel.
+extension Pipeline {
+    /// The upgrade is decided and committed: the socket may be sent to from here on.
+    func open(_ socket: Socket, _ step: InFlight, _ settled: RenderedAnswer) -> Delivery {
+        socket.sandbox.sockets.add(socket)
+        plan(step.disturbance, on: socket)
+        let connection = SocketConnection(socket: socket, head: step.incoming.head, vendor: step.place.vendor)
+        let upgrade = WebSocketUpgrade(
+            headers: settled.response?.headers ?? [:], limits: WebSocketLimits(),
+            opened: { [self] wire in
+                socket.attach(Wire(wire))
+                return SocketHandler(pipeline: self, connection: connection)
+            },
+            failed: { [self] reason in ended(connection, "the upgrade failed: \(reason)", by: "failure") })
+        return .upgrade(upgrade)
+    }
+
+    /// What libmicrohttpd's connection becomes: hears of everything that comes in.
+    private struct SocketHandler: WebSocketHandler {
+        let pipeline: Pipeline
+        let connection: SocketConnection
+        var socket: Socket { connection.socket }
+
+        func received(text: [UInt8], on wire: any WebSocketWire) {
+            socket.traffic()
+            if socket.enqueue(text) { pipeline.whenShort(text.count) { pipeline.take(from: text, on: connection) } }
+        }
+
+        func received(binary: [UInt8], on wire: any WebSocketWire) {
+            socket.traffic()
+            pipeline.misunderstood(connection, binary, "a binary message of \(binary.count) bytes: the channel has text only")
+        }
+
+        func receivedControl(on wire: any WebSocketWire) { socket.traffic() }
+
+        func closed(_ end: WebSocketEnd, on wire: any WebSocketWire) {
+            let how =
+                end.code.map { "with \($0)" + (end.reason.isEmpty ? "" : " '\(end.reason)'") }
+                ?? "without a close frame" + (end.reason.isEmpty ? "" : " (\(end.reason))")
+            let farewell = socket.farewell
+            let who: Cause =
+                switch end.by {
+                case .client: "closed by the client \(how)"
+                case .server: Cause("closed by Sparring \(how)" + (farewell.map { ": \($0.words)" } ?? ""), code: farewell?.code)
+                case .failure: "the connection failed, closed \(how)"
+                }
+            pipeline.ended(connection, who, code: end.code.map(Int.init), by: "\(end.by)")
+        }
+    }
+
+    // MARK: Messages
+
+    /// Takes up a message, or those that come after it while they are none of the channel's. What follows waits until it has been answered.
+    private func take(from text: [UInt8], on connection: SocketConnection) {
+        var next: [UInt8]? = text
+        while let text = next, take(text, on: connection) { next = connection.socket.next() }
+    }
+
+    /// - Returns: whether the next one need not wait: it was none of the channel's, and the socket stays open.
+    private func take(_ text: [UInt8], on connection: SocketConnection) -> Bool {
+        let socket = connection.socket
+        var head = connection.head
+        head.arrival = .now
+        let (message, isText): (JSON, Bool)
+        do { (message, isText) = try socket.channel.read(text) } catch {
+            return misunderstood(connection, text, "the message is no JSON: \(error)")
+        }
+        let operation: ContractOperation
+        switch socket.channel.match(message, isText: isText) {
+        case .found(let found): operation = found
+        case .unknown(let nearest):
+            let name = socket.channel.name(of: message)?.abbreviated(to: 100) ?? message.typeName
+            return misunderstood(connection, text, "no message of channel \(socket.channel.name) is \(name)", nearest: nearest)
+        }
+        let endings = socket.endingsAfterMessage()
+        var incoming = Incoming(Request(head: head, body: text)) { [self] ending in
+            answer(ending, on: socket)
+            if let next = socket.next() { take(from: next, on: connection) }
+        }
+        incoming.socket = socket
+        incoming.dueEndings = endings
+        take(incoming, at: place(incoming, message, isText: isText, operation, on: socket, connection.vendor))
+        return false
+    }
+
+    private func place(
+        _ incoming: Incoming, _ message: JSON, isText: Bool, _ operation: ContractOperation, on socket: Socket, _ vendor: VendorEntry
+    ) -> LocatedCall {
+        var request = socket.request
+        request.body = incoming.body
+        let checked = operation.check(message: message, isText: isText)
+        let lane = lane(of: operation, request, message, on: socket)
+        return located(
+            incoming, operation, request, checked, of: socket.tenant, in: socket.sandbox, lane: lane, base: socket.base, socket, vendor)
+    }
+
+    private func answer(_ end: Incoming.Ending, on socket: Socket) {
+        let disturbance = end.disturbance ?? Disturbance()
+        plan(disturbance, on: socket)
+        if disturbance.lostBy != nil { return }
+        let ending = disturbance.ending
+        if let ending, ending.phase < .onResponseEnd { return finish(socket, ending) }
+        let cause = end.cause ?? "a fault"
+        switch end.delivery {
+        case .answer(let response), .disturbed(let response, _):
+            if case .bytes(let bytes) = response.body, !bytes.isEmpty { socket.send(bytes, disturbance.messageChanges) }
+            // The reset that follows the whole of an answer.
+            if let cut = disturbance.cut { socket.reset(cause: .fault(cut.strike.number)) }
+        case .reset: socket.reset(cause: cause)
+        case .empty: socket.abort(cause: cause)
+        case .upgrade, .raw, .stall: break
+        }
+        if let ending { finish(socket, ending) }
+    }
+
+    /// Now, as a fault has it. Of a socket that goes dead nothing else would tell.
+    private func finish(_ socket: Socket, _ ending: Disturbance.Ending) {
+        let cause = Cause.fault(ending.by)
+        socket.end(ending.ending.how, cause: cause)
+        guard ending.ending.how == .freeze else { return }
+        var entry = socket.sandbox.entry(.socket, cause: Cause("frozen: \(cause.words)", code: cause.code))
+        entry.operation = socket.channel.opener.qualifiedName
+        entry.lane = socket.lane
+        entry.details = ["socket": .integer(Int64(socket.number)), "frozen": true]
+        socket.sandbox.note(entry)
+    }
+
+    private func plan(_ disturbance: Disturbance, on socket: Socket) {
+        for ending in disturbance.plans {
+            if ending.ending.after == nil, ending.ending.afterFrames == 0 {
+                finish(socket, ending)
+                continue
+            }
+            socket.plan(ending) { [self] work in
+                happen("planned end", socket) { occasion, _ in
+                    occasion.outbox.end(socket, ending.ending.how, cause: .fault(ending.by))
+                } then: {
+                    socket.sandbox.clock.ended(work)
+                }
+            }
+        }
+    }
+
+    /// What the contract has for what is no message of the channel (`x-misunderstood`).
+    ///
+    /// - Returns: whether the socket stays open.
+    @discardableResult
+    private func misunderstood(
+        _ connection: SocketConnection, _ bytes: [UInt8], _ reason: String, nearest: [ContractOperation] = []
+    ) -> Bool {
+        let socket = connection.socket
+        let cause = Cause(reason, code: Cause.misunderstood)
+        var entry = socket.sandbox.entry(.finding, cause: cause)
+        entry.operation = socket.channel.opener.qualifiedName
+        entry.lane = socket.lane
+        let hint = nearest.isEmpty ? "" : "; nearest: " + nearest.map(\.qualifiedName).joined(separator: ", ")
+        entry.findings = [Finding(Cause.misunderstood, reason + hint)]
+        entry.details = ["socket": .integer(Int64(socket.number)), "message": .string(String(decoding: bytes.prefix(2048), as: UTF8.self))]
+        var answer: [UInt8]?
+        if case .answer(let declared) = socket.channel.misunderstanding {
+            let drawn = connection.vendor.vendor.misunderstood(bytes, on: socket, declared.example ?? .null)
+            let frame = declared.mediaType == "text/plain" ? Array((drawn.string ?? drawn.text).utf8) : drawn.bytes
+            entry.answer = JournalEntry.Answer(
+                name: declared.name, status: declared.status, outcome: declared.outcome.rawValue, headers: [], body: frame)
+            answer = frame
+        }
+        // What a client sees has been committed.
+        let (told, frame) = (entry, answer)
+        happen("message", socket) { _, db in
+            try socket.sandbox.journal.append(told, db)
+        } then: {
+            if let frame { socket.send(frame) }
+            if case .close(let code) = socket.channel.misunderstanding { socket.close(code, "", cause: cause) }
+        }
+        if case .close = socket.channel.misunderstanding { return false }
+        return true
+    }
+
+    // MARK: Timers and the end
+
+    func timerFired(_ socket: Socket, _ name: String, _ work: SandboxClock.Work, _ vendor: VendorEntry) {
+        happen("timer \(name)", socket) { occasion, db in
+            try vendor.vendor.timer(name, of: socket, occasion, db)
+        } then: {
+            socket.sandbox.clock.ended(work)
+        }
+    }
+
+    /// - Parameters:
+    ///   - code: of the close frame (RFC 6455 §7.4); nil: there was none.
+    ///   - by: who ended it: `client`, `server` or `failure`.
+    private func ended(_ connection: SocketConnection, _ cause: Cause, code: Int? = nil, by: String) {
+        let socket = connection.socket
+        guard socket.end() else { return }
+        socket.sandbox.sockets.remove(socket)
+        var entry = socket.sandbox.entry(.socket, cause: cause)
+        entry.operation = socket.channel.opener.qualifiedName
+        entry.lane = socket.lane
+        entry.details = .members([
+            "socket": .integer(Int64(socket.number)), "code": code.map { .integer(Int64($0)) }, "by": .string(by),
+        ])
+        let told = entry
+        happen("end", socket) { occasion, db in
+            try socket.sandbox.journal.append(told, db)
+            try connection.vendor.vendor.closed(socket, occasion, db)
+        } then: {
+        }
+    }
+
+    /// Something that no call brings about: decided in a savepoint of its own; what it sends goes out after the commit.
+    private func happen(
+        _ what: String, _ socket: Socket, _ decide: @escaping @Sendable (Occasion, Database) throws -> Void,
+        then: @escaping @Sendable () -> Void
+    ) {
+        let occasion = Occasion(what, of: socket)
+        store.submit { db in
+            try decide(occasion, db)
+            try occasion.sandbox.record(occasion.outbox, causedBy: nil, db)
+        } finished: { result in
+            switch result {
+            case .success:
+                socket.sandbox.journal.committed()
+                occasion.sandbox.send(occasion.outbox.all)
+            case .failure(let error):
+                var entry = socket.sandbox.entry(.finding, cause: .failed(error))
+                entry.operation = socket.channel.opener.qualifiedName
+                socket.sandbox.note(entry)
+            }
+            then()
+        }
+    }
+}
+
+/// An open socket with what only the engine knows of it.
+private struct SocketConnection: Sendable {
+    let socket: Socket
+    /// Of the request that opened it.
+    let head: RequestHead
+    let vendor: VendorEntry
+}
+
+/// A connection as the sandbox uses it.
+private struct Wire: SocketWire {
+    private let wire: any WebSocketWire
+
+    init(_ wire: any WebSocketWire) { self.wire = wire }
+
+    func send(text: [UInt8]) { wire.send(text: text) }
+    func close(_ code: UInt16, _ reason: String) { wire.close(code, reason) }
+    func abort() { wire.abort() }
+    func reset() { wire.reset() }
+    func freeze() { wire.freeze() }
+    func setReading(_ isOn: Bool) { wire.setReading(isOn) }
+}

@@ -1,0 +1,30 @@
+public import SparringSandbox
+package import SparringJournal
+
+/// Does what falls due under its name.
+public protocol DueOwner: Sendable {
+    /// As ``DueItem/vendor`` has it.
+    var name: String { get }
+
+    /// Does what is due. One transaction changes what it changes, removes the item and journals that it was done, so that a process that is killed does it
+    /// once, before or after. Where it throws, the item is given up, and the journal says why.
+    func perform(_ task: DueTask) async throws
+}
+
+/// Something that has fallen due and is being done.
+public struct DueTask: Sendable {
+    public let item: DueItem
+    public let sandbox: Sandbox
+    public let addresses: Addresses
+    /// Its position in the item's lane.
+    public let ordinal: Int
+    let work: SandboxClock.Work
+    let outbound: any OutboundCalls
+
+    /// An entry that says it is done, now.
+    package func entry() -> JournalEntry {
+        JournalEntry(
+            kind: .due, operation: item.name, lane: item.lane, ordinal: ordinal, causedBy: item.causedBy, sandboxTime: sandbox.clock.now,
+            arrival: sandbox.moment(.now))
+    }
+}

@@ -1,0 +1,14 @@
+import SparringContract
+
+/// The vendors of a process, in the order in which their tenants are configured.
+public struct Vendors: Sendable {
+    public let all: [VendorEntry]
+    private let byName: [String: VendorEntry]
+
+    init(_ all: [VendorEntry]) {
+        self.all = all
+        byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
+    }
+
+    public subscript(_ name: String) -> VendorEntry? { byName[name] }
+}

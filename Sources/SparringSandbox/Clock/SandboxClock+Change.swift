@@ -1,0 +1,52 @@
+import SparringJSON
+public import SparringJournal
+import SparringLocks
+
+/// Changing how time runs, and what time it is.
+extension SandboxClock {
+    /// A change that is to be made: from `since` on, in monotonic nanoseconds, the clock shows `time` and runs as `mode` says.
+    package struct Change: Sendable {
+        var mode: Mode
+        var time: Timestamp
+        var since: Int64
+        /// Time was asked for, and does not just go on.
+        var isJump: Bool
+    }
+
+    /// How the clock is to run, and, where given, what time it is to show. Moving backwards is allowed: a phone's clock does it too.
+    package func change(mode: Mode, now: Timestamp? = nil) -> Change {
+        state.withLock { state in
+            let monotonic = Arrival.now.monotonic
+            return Change(mode: mode, time: now ?? state.now(monotonic), since: monotonic, isJump: now != nil)
+        }
+    }
+
+    /// Changes it at once, and only in memory.
+    public func set(mode: Mode, now: Timestamp? = nil) { make(change(mode: mode, now: now)) }
+
+    func make(_ change: Change) {
+        state.withLock { state in
+            if let target = state.advancingTo {
+                // An advance under way goes on from there, as far as it had to go.
+                if change.isJump { state.advancingTo = target + (change.time - state.base) }
+            }
+            if change.isJump || state.advancingTo == nil { state.base = change.time }
+            state.anchor = change.since
+            state.mode = change.mode
+        }
+        schedule()
+    }
+}
+
+extension SandboxClock.Change {
+    /// What a restart needs once the change has been made.
+    var stored: JSON {
+        [
+            "mode": .string(SandboxClock.word(mode)), "rate": .number(mode.speed), "base": .integer(time.milliseconds),
+            "wall": .integer(Arrival.now.wall),
+        ]
+    }
+
+    /// What is journalled of it.
+    var json: JSON { ["mode": .string(SandboxClock.word(mode)), "now": .string(time.description), "rate": .number(mode.speed)] }
+}

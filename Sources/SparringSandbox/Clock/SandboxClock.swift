@@ -1,0 +1,291 @@
+import SparringJSON
+public import SparringJournal
+import SparringLocks
+
+/// A sandbox's time, and what waits for it. Everything a client could notice runs on it: the expiry of tokens and codes, injected delays,
+/// the times in the journal.
+public final class SandboxClock: Sendable {
+    public enum Mode: Sendable, Equatable {
+        /// As fast as the wall clock, perhaps ahead of it or behind it.
+        case real
+        /// Stands until it is advanced.
+        case frozen
+        /// So many times as fast as the wall clock.
+        case rate(Double)
+
+        var speed: Double {
+            switch self {
+            case .real: 1
+            case .frozen: 0
+            case .rate(let rate): rate
+            }
+        }
+    }
+
+    /// What ended a wait.
+    public enum Wake: Sendable {
+        case due
+        /// The client went away.
+        case abandoned
+        /// The process is ending and waits for nobody.
+        case released
+    }
+
+    /// One thing in progress that may wait on the clock; ``SandboxClock/advance(by:)`` returns only when those it woke have come to rest.
+    public final class Work: Sendable {
+        fileprivate let progress = Mutex((isRunning: false, isOver: false))
+        /// Who waits for this to end: at rest as long as this sleeps, running again once it is woken.
+        fileprivate let parent: Work?
+        public init(parent: Work? = nil) { self.parent = parent }
+    }
+
+    struct Sleeper {
+        var number: Int
+        var due: Timestamp
+        var what: String
+        var work: Work
+        /// Advances wait for it however it was woken.
+        var isAlarm = false
+        var wake: @Sendable (Wake) -> Void
+    }
+
+    struct State {
+        var mode: Mode
+        /// The sandbox's time at ``anchor``.
+        var base: Timestamp
+        /// Monotonic nanoseconds.
+        var anchor: Int64
+        var sleepers = DueQueue()
+        var nextNumber = 0
+        var running = 0
+        var settledWaiters: [CheckedContinuation<Void, Never>] = []
+        var timer: Task<Void, Never>?
+        /// While time is being advanced it stands still between what falls due.
+        var advancingTo: Timestamp?
+        /// What has fallen due by itself is being woken.
+        var isWaking = false
+        var isReleased = false
+
+        func now(_ monotonic: Int64) -> Timestamp {
+            if advancingTo != nil { return base }
+            let elapsed = Double(monotonic.subtractingClamped(anchor)) / 1_000_000 * mode.speed
+            return base + .milliseconds(Int64(clamped: elapsed))
+        }
+    }
+
+    /// Milliseconds of the wall clock that the timer is set to at most; a slow clock's waits are then looked at again.
+    private static let longestWait = 86_400_000.0
+
+    let state: Mutex<State>
+    private let turns = AsyncLock()
+
+    public init(mode: Mode = .real, now: Timestamp? = nil) {
+        let arrival = Arrival.now
+        state = Mutex(
+            State(mode: mode, base: now ?? Timestamp(milliseconds: arrival.wall / 1_000_000), anchor: arrival.monotonic), .clock)
+    }
+
+    public var now: Timestamp { state.withLock { $0.now(Arrival.now.monotonic) } }
+    public var mode: Mode { state.withLock { $0.mode } }
+
+    /// What waits, the next first.
+    public var pending: [(due: Timestamp, what: String)] {
+        state.withLock { $0.sleepers.inOrder.map { ($0.due, $0.what) } }
+    }
+
+    /// ``sleep(for:what:work:onSleep:)``, until a time that is told from the time at its beginning.
+    func sleep(
+        _ what: String, _ work: Work, _ onSleep: (@escaping @Sendable () -> Void) -> Void, due: (Timestamp) -> Timestamp
+    ) async -> Wake {
+        let number = nextNumber()
+        onSleep { [weak self] in self?.wake(number, .abandoned) }
+        return await withCheckedContinuation { continuation in
+            let isAsleep = enqueue(number, what, work, { continuation.resume(returning: $0) }, due: due)
+            if !isAsleep { continuation.resume(returning: .released) }
+        }
+    }
+
+    /// Has `ring` called once when the sandbox's time has come to `due`, at once where it has already. Whoever is called says with
+    /// ``ended(_:)`` when `work` is over. Nothing of this is kept: what must survive a restart is scheduled with ``Sandbox/schedule(_:_:)``.
+    ///
+    /// - Returns: the alarm's number; nil where the process is ending, and nothing will ring.
+    @discardableResult
+    public func alarm(at due: Timestamp, what: String, work: Work, ring: @escaping @Sendable () -> Void) -> Int? {
+        let number = nextNumber()
+        let wake: @Sendable (Wake) -> Void = { if case .due = $0 { ring() } }
+        return enqueue(number, what, work, isAlarm: true, wake) { _ in due } ? number : nil
+    }
+
+    /// Takes an alarm back that has not rung yet.
+    public func cancel(alarm number: Int) { _ = state.withLock { $0.sleepers.remove(number) } }
+
+    /// `work` waits for something else that runs on this clock.
+    func pause(_ work: Work) { state.withLock { Self.pause(work, &$0) } }
+
+    /// What `work` waited for has come.
+    func resume(_ work: Work) { state.withLock { Self.run(work, &$0) } }
+
+    /// `work` is over: an advance that woke it need not wait for it any longer.
+    public func ended(_ work: Work) {
+        state.withLock { state in
+            Self.rest(work, &state)
+            work.progress.withLock { $0.isOver = true }
+        }
+    }
+
+    /// Moves time forward, waking what falls due in the order in which it does, and returns when all that is at rest again.
+    ///
+    /// - Returns: how many waits ended.
+    public func advance(by duration: Duration) async -> Int { await advance(by: duration) { _ in } }
+
+    /// - Parameter keep: is given what a restart needs to find the clock where it is being moved to; where it throws, nothing is moved.
+    func advance(by duration: Duration, keep: (_ stored: JSON) async throws -> Void) async rethrows -> Int {
+        await turns.take()
+        defer { turns.give() }
+        let target = now + duration
+        try await keep(stored(at: target))
+        state.withLock { state in
+            state.base = state.now(Arrival.now.monotonic)
+            state.advancingTo = max(state.base, target)
+        }
+        await settle()  // what time itself has made due may be under way, and what it leads to belongs before
+        var ran = 0
+        while let sleeper = nextDue() {
+            ran += 1
+            sleeper.wake(.due)
+            await settle()
+        }
+        state.withLock { state in
+            state.base = max(state.base, state.advancingTo ?? state.base)
+            state.anchor = Arrival.now.monotonic
+            state.advancingTo = nil
+        }
+        schedule()
+        return ran
+    }
+
+    /// Ends every wait, now and from now on.
+    public func release() {
+        let sleepers = state.withLock { state in
+            state.isReleased = true
+            defer { state.sleepers = DueQueue() }
+            return state.sleepers.inOrder
+        }
+        for sleeper in sleepers { sleeper.wake(.released) }
+    }
+
+    private func nextNumber() -> Int {
+        state.withLock { state in
+            state.nextNumber += 1
+            return state.nextNumber
+        }
+    }
+
+    /// - Returns: false where the clock is released and nobody waits any more.
+    private func enqueue(
+        _ number: Int, _ what: String, _ work: Work, isAlarm: Bool = false, _ wake: @escaping @Sendable (Wake) -> Void,
+        due: (Timestamp) -> Timestamp
+    ) -> Bool {
+        let (isAsleep, isFirst) = state.withLock { state in
+            if state.isReleased { return (false, false) }
+            let due = due(state.now(Arrival.now.monotonic))
+            state.sleepers.insert(Sleeper(number: number, due: due, what: what, work: work, isAlarm: isAlarm, wake: wake))
+            if !isAlarm { Self.pause(work, &state) }
+            return (true, state.sleepers.first?.number == number)
+        }
+        if isFirst { schedule() }
+        return isAsleep
+    }
+
+    /// What falls due before the end of the advance.
+    private func nextDue() -> Sleeper? {
+        state.withLock { state in
+            guard let target = state.advancingTo, let first = state.sleepers.first, first.due <= target else { return nil }
+            state.sleepers.remove(first.number)
+            state.base = max(state.base, first.due)
+            Self.run(first.work, &state)
+            return first
+        }
+    }
+
+    private func wake(_ number: Int, _ reason: Wake) {
+        state.withLock { $0.sleepers.remove(number) }?.wake(reason)
+    }
+
+    private func settle() async {
+        await withCheckedContinuation { continuation in
+            let isAtRest = state.withLock { state in
+                if state.running > 0 { state.settledWaiters.append(continuation) }
+                return state.running == 0
+            }
+            if isAtRest { continuation.resume() }
+        }
+    }
+
+    private static func run(_ work: Work, _ state: inout State) {
+        let starts = work.progress.withLock { progress in
+            defer { if !progress.isOver { progress.isRunning = true } }
+            return !progress.isRunning && !progress.isOver
+        }
+        if starts { state.running += 1 }
+        if let parent = work.parent { run(parent, &state) }
+    }
+
+    /// `work` goes to sleep, and so does whoever waits for it.
+    private static func pause(_ work: Work, _ state: inout State) {
+        if let parent = work.parent { pause(parent, &state) }
+        rest(work, &state)
+    }
+
+    private static func rest(_ work: Work, _ state: inout State) {
+        let wasRunning = work.progress.withLock { progress in
+            defer { progress.isRunning = false }
+            return progress.isRunning
+        }
+        guard wasRunning else { return }
+        state.running -= 1
+        if state.running == 0 {
+            for waiter in state.settledWaiters { waiter.resume() }
+            state.settledWaiters = []
+        }
+    }
+
+    /// Sets the one timer to the first wait that is due or that the running clock will reach.
+    func schedule() {
+        state.withLock { state in
+            state.timer?.cancel()
+            state.timer = nil
+            guard state.advancingTo == nil, let first = state.sleepers.first else { return }
+            let left = Double((first.due - state.now(Arrival.now.monotonic)).milliseconds)
+            guard left <= 0 || state.mode.speed > 0 else { return }
+            let wait = left <= 0 ? 0 : min(left / state.mode.speed, Self.longestWait)
+            state.timer = Task { [weak self] in
+                if wait > 0, (try? await Task.sleep(for: .microseconds(Int64(clamped: wait * 1000)), tolerance: .zero)) == nil { return }
+                self?.wakeDue()
+            }
+        }
+    }
+
+    /// One at a time, so that what falls due is woken in that order; whoever comes meanwhile leaves it to the one that is at it.
+    private func wakeDue() {
+        let isFirst = state.withLock { state in
+            defer { state.isWaking = true }
+            return !state.isWaking
+        }
+        guard isFirst else { return }
+        while let sleeper = nextOverdue() { sleeper.wake(.due) }
+        schedule()
+    }
+
+    private func nextOverdue() -> Sleeper? {
+        state.withLock { state in
+            guard state.advancingTo == nil, let first = state.sleepers.first, first.due <= state.now(Arrival.now.monotonic) else {
+                state.isWaking = false
+                return nil
+            }
+            state.sleepers.remove(first.number)
+            if first.isAlarm { Self.run(first.work, &state) }
+            return first
+        }
+    }
+}

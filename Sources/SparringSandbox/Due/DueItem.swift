@@ -1,0 +1,85 @@
+package import GRDB
+public import SparringJSON
+public import SparringJournal
+
+/// Something to be done at a time of a sandbox, kept in the store until it has been done.
+public struct DueItem: Sendable {
+    /// Given when it is scheduled; never given twice.
+    public internal(set) var number: Int64 = 0
+    /// Sandbox time; what is past is due at once.
+    public var due: Timestamp
+    public var vendor: String
+    /// What is to be done, a word of the vendor's own, spelled like an operationId.
+    public var kind: String
+    /// What it is in words, for whoever looks at what the clock has pending.
+    public var what: String
+    /// Whose it is: items of one lane are run one after the other, in order, however long one takes.
+    public var lane: String
+    /// By which it can be taken back with others of its key, such as a conversation.
+    public var key: String?
+    public var body: JSON
+    /// The call that brought it about.
+    public var causedBy: JournalEntry.Origin?
+
+    public init(
+        due: Timestamp, vendor: String, kind: String, what: String, lane: String, key: String? = nil, body: JSON = [:],
+        causedBy: JournalEntry.Origin? = nil
+    ) {
+        self.due = due
+        self.vendor = vendor
+        self.kind = kind
+        self.what = what
+        self.lane = lane
+        self.key = key
+        self.body = body
+        self.causedBy = causedBy
+    }
+}
+
+extension DueItem {
+    /// `vendor.kind`, as the journal has it; of a vendor's operation in a timeline, which is called `vendor.operation` itself, that.
+    package var name: String { kind.contains(".") ? kind : "\(vendor).\(kind)" }
+
+    /// - Returns: its number.
+    func insert(_ sandbox: String, _ db: Database) throws -> Int64 {
+        let origin: JSON? = causedBy.map {
+            ["operation": .string($0.operation), "lane": .string($0.lane), "ordinal": .integer(Int64($0.ordinal))]
+        }
+        try db.cachedStatement(
+            sql: "INSERT INTO due_work (sandbox, due, vendor, kind, what, lane, key, body, caused_by) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        ).execute(arguments: [sandbox, due.milliseconds, vendor, kind, what, lane, key, body.text, origin?.text])
+        return db.lastInsertedRowID
+    }
+
+    /// In the order in which they fall due.
+    static func all(of sandbox: String, _ db: Database) throws -> [DueItem] {
+        try Row.fetchAll(db, sql: "SELECT * FROM due_work WHERE sandbox = ? ORDER BY due, number", arguments: [sandbox]).map {
+            try DueItem($0)
+        }
+    }
+
+    /// - Returns: false where it was not there any more.
+    package static func remove(_ number: Int64, _ db: Database) throws -> Bool {
+        try db.cachedStatement(sql: "DELETE FROM due_work WHERE number = ?").execute(arguments: [number])
+        return db.changesCount == 1
+    }
+
+    static func numbers(vendor: String, key: String, _ sandbox: String, _ db: Database) throws -> [Int64] {
+        try Int64.fetchAll(
+            db.cachedStatement(sql: "SELECT number FROM due_work WHERE sandbox = ? AND vendor = ? AND key = ?"),
+            arguments: [sandbox, vendor, key])
+    }
+
+    private init(_ row: Row) throws {
+        let origin = try (row["caused_by"] as String?).map { try JSON(parsing: $0) }
+        self.init(
+            due: Timestamp(milliseconds: row["due"]), vendor: row["vendor"], kind: row["kind"], what: row["what"], lane: row["lane"],
+            key: row["key"], body: try JSON(parsing: row["body"] as String),
+            causedBy: origin.map {
+                JournalEntry.Origin(
+                    operation: $0["operation"]?.string ?? "", lane: $0["lane"]?.string ?? "",
+                    ordinal: $0["ordinal"]?.integer(in: 0...Int.max) ?? 0)
+            })
+        number = row["number"]
+    }
+}

@@ -1,0 +1,7 @@
+/// Does what has fallen due in any sandbox, and journals that it did.
+package protocol DueRunner: Sendable {
+    /// Returns when the item has been done and removed, or has failed.
+    ///
+    /// - Parameter work: the item's on its sandbox's clock; whoever calls says when it is over.
+    func run(_ item: DueItem, of dueWork: DueWork, _ work: SandboxClock.Work) async
+}

@@ -1,0 +1,114 @@
+package import SparringJournal
+
+/// What the faults that strike one call or message amount to together. Delays of a phase add up. Of the refusals and statuses the one armed
+/// first counts; of what breaks the connection or ends the socket the one in the earliest phase, and of those the one armed first.
+/// What changes the answer is done one after the other, in the order of arming.
+package struct Disturbance: Sendable {
+    /// In place of a decision, or of what was decided.
+    package enum Replacement: Sendable {
+        case refusal(String)
+        case status(Fault.StatusAnswer)
+    }
+
+    package struct Cut: Sendable {
+        package var strike: FaultTable.Strike
+        package var how: Fault.Cut
+        package var phase: Fault.Phase { strike.fault.phase }
+        package var isBefore: Bool { phase <= .onRequestEnd }
+    }
+
+    package struct Ending: Sendable {
+        package var by: Int
+        package var ending: Fault.Ending
+        package var phase: Fault.Phase
+    }
+
+    package var strikes: [FaultTable.Strike] = []
+    package var touched: [FaultTable.Touched] = []
+    /// Sandbox time that passes.
+    package var delays: [Fault.Phase: Duration] = [:]
+    package var replacement: (by: Int, with: Replacement)?
+    /// In place of the answer that was decided.
+    package var substitute: (by: Int, status: Fault.StatusAnswer)?
+    package var alterations: [Fault.Alteration] = []
+    package var cut: Cut?
+    package var pace: Fault.Pace?
+    package var ending: Ending?
+    /// Endings of the socket that come later.
+    package var plans: [Ending] = []
+    package var messageChanges: [MessageChange] = []
+    /// The message of a client is lost on its way here.
+    package var lostBy: Int?
+    package var vendorEffects: [Fault.VendorEffect] = []
+
+    /// The call opens the socket that is to end, so that it must be open first.
+    private var opensSocket = false
+
+    package init() {}
+
+    package init(_ chosen: (strikes: [FaultTable.Strike], touched: [FaultTable.Touched]), opensSocket: Bool = false) {
+        touched = chosen.touched
+        self.opensSocket = opensSocket
+        for strike in chosen.strikes { add(strike) }
+    }
+
+    mutating func add(_ strike: FaultTable.Strike) {
+        strikes.append(strike)
+        let (number, phase) = (strike.number, strike.fault.phase)
+        switch strike.fault.effect {
+        case .refusal(let name): replacement = replacement ?? (number, .refusal(name))
+        case .status(let status) where phase == .onRequestEnd: replacement = replacement ?? (number, .status(status))
+        case .status(let status): substitute = substitute ?? (number, status)
+        case .delay(let law): delays[phase, default: .zero] += law.duration(strike.draw)
+        case .alteration(let alteration): alterations.append(alteration)
+        case .cut(.truncate(let bytes)) where phase == .onResponseStart: messageChanges.append(.truncate(bytes: bytes))
+        case .cut(let how):
+            if cut.map({ phase < $0.phase }) ?? true { cut = Cut(strike: strike, how: how) }
+        case .pace(let pace): self.pace = self.pace ?? pace
+        case .ending(let ending): add(Ending(by: number, ending: ending, phase: phase))
+        case .message(.drop) where phase == .onRequestEnd: lostBy = lostBy ?? number
+        case .message(let effect): messageChanges.append(MessageChange(effect, strike))
+        case .vendor(let effect): vendorEffects.append(effect)
+        }
+    }
+
+    package mutating func add(_ new: Ending) {
+        if opensSocket || new.ending.afterFrames > 0 || new.ending.after != nil {
+            plans.append(new)
+        } else if ending.map({ new.phase < $0.phase }) ?? true {
+            ending = new
+        }
+    }
+
+    /// With what had struck before the request was whole.
+    package func following(_ early: Disturbance) -> Disturbance {
+        guard !early.touched.isEmpty else { return self }
+        var all = early
+        all.opensSocket = opensSocket
+        for strike in strikes { all.add(strike) }
+        all.touched += touched
+        return all
+    }
+
+    package var numbers: [Int] { Set(strikes.map(\.number)).union([ending?.by].compactMap { $0 }).sorted() }
+
+    /// The words of the effects that struck, each once, in the order of arming.
+    package var effects: [String] {
+        var words: [String] = []
+        for strike in strikes where !words.contains(strike.fault.effect.word) { words.append(strike.fault.effect.word) }
+        if let ending, !words.contains(ending.ending.word) { words.append(ending.ending.word) }
+        return words
+    }
+
+    /// Nothing is decided: the connection is cut before, the socket is ended before, or the message never came.
+    package var isCutBefore: Bool { cut?.isBefore == true || lostBy != nil || endsBefore }
+    private var endsBefore: Bool { ending?.phase == .onRequestEnd }
+
+    /// Why there is no decision, or not the one that there would have been, where that is so.
+    package var cause: Cause? {
+        if let cut, cut.isBefore { return .fault(cut.strike.number) }
+        if let lostBy { return .fault(lostBy) }
+        if let ending, endsBefore { return .fault(ending.by) }
+        return replacement.map { Cause("fault \($0.by) forced it", code: Cause.fault) }
+    }
+}

@@ -1,0 +1,67 @@
+package import HTTPTypes
+package import SparringContract
+package import SparringJSON
+package import SparringJournal
+
+/// What a fault may strike: an operation of a contract, or a message that a vendor sends of its own accord.
+package struct FaultPoint: Sendable {
+    enum Kind: String, Sendable, CaseIterable {
+        case call = "a call"
+        /// A call that opens a socket.
+        case upgrade = "a socket's opening"
+        /// One that a client sends on a socket, and its response.
+        case message = "a client's message"
+        /// One that the vendor sends of its own accord.
+        case notification = "a notification"
+    }
+
+    let kind: Kind
+    let vendor: String
+    let tag: String
+    let id: String
+    let hasBody: Bool
+    /// The names of the unhappy answers.
+    let refusals: Set<String>
+    /// What the vendor itself can do amiss here.
+    let vendorEffects: [DeclaredEffect]
+
+    package init(_ operation: ContractOperation) {
+        kind = operation.isMessage ? .message : operation.answers.contains { $0.status == 101 } ? .upgrade : .call
+        vendor = operation.vendor
+        tag = operation.tag
+        id = operation.id
+        hasBody = operation.requestBody != nil
+        refusals = Set(operation.answers.filter(\.isUnhappy).map(\.name))
+        vendorEffects = operation.effects
+    }
+
+    init(_ message: ContractMessage) {
+        kind = .notification
+        vendor = message.vendor
+        tag = message.tag
+        id = message.id
+        hasBody = true
+        refusals = []
+        vendorEffects = []
+    }
+
+    var qualifiedName: String { "\(vendor).\(id)" }
+}
+
+/// One call or message that may be struck, as far as a fault looks at it.
+package struct FaultOccasion: Sendable {
+    /// `vendor.id` of the operation or notification.
+    var point: String
+    var lane: String
+    /// The tenant's id.
+    var account: String
+    var headers: HTTPFields
+    /// The parsed body, or the message itself.
+    var body: JSON?
+    var now: Timestamp
+
+    package init(point: String, lane: String, account: String, headers: HTTPFields, body: JSON?, now: Timestamp) {
+        (self.point, self.lane, self.account) = (point, lane, account)
+        (self.headers, self.body, self.now) = (headers, body, now)
+    }
+}

@@ -1,0 +1,146 @@
+package import SparringContract
+package import SparringJSON
+
+/// Reads faults in both of their forms and checks them against the contracts: a fault that could never strike is refused.
+package struct FaultReader: Sendable {
+    let points: [FaultPoint]
+
+    package init(_ contracts: [Contract]) {
+        points = contracts.flatMap { contract in
+            contract.operations.map { FaultPoint($0) } + contract.channels.flatMap { $0.sent.map { FaultPoint($0) } }
+        }
+    }
+
+    /// `WHERE EFFECT key=value …`
+    func read(text: String) throws(FaultRefused) -> Fault {
+        let words = try FaultWords.split(text)
+        guard words.count >= 2 else {
+            throw FaultRefused("'\(text)' is not of the form WHERE EFFECT key=value …, such as: *.Login.* token-expired times=2")
+        }
+        var parameters: [(String, String)] = []
+        for word in words.dropFirst(2) {
+            guard let equals = word.firstIndex(of: "="), equals > word.startIndex else {
+                throw FaultRefused("'\(word)' is not of the form key=value")
+            }
+            parameters.append((String(word[..<equals]), String(word[word.index(after: equals)...])))
+        }
+        return try read(place: words[0], effect: words[1], parameters)
+    }
+
+    /// `{"where":…,"effect":…,"key":value …}`, or `{"fault":"WHERE EFFECT key=value …"}`, or the text alone.
+    package func read(_ json: JSON) throws(FaultRefused) -> Fault {
+        if let text = json.string ?? json["fault"]?.string { return try read(text: text) }
+        guard let members = json.object, let place = json["where"]?.string, let effect = json["effect"]?.string else {
+            throw FaultRefused("a fault has 'where' and 'effect', or 'fault' with its text form")
+        }
+        var parameters: [(String, String)] = []
+        for (name, value) in members where name != "where" && name != "effect" {
+            switch value {
+            case .string(let text): parameters.append((name, text))
+            case .integer, .number: parameters.append((name, value.text))
+            default: throw FaultRefused("'\(name)' is neither text nor a number")
+            }
+        }
+        return try read(place: place, effect: effect, parameters)
+    }
+
+    private func read(place text: String, effect word: String, _ given: [(String, String)]) throws(FaultRefused) -> Fault {
+        let place = try place(text)
+        let covered = points.filter(place.covers)
+        var parameters = try FaultParameters(effect: word, given)
+        let effect = try effect(word, &parameters, at: place, covered)
+        let wanted = try parameters.word("phase", of: Fault.Phase.self)
+        let match = try parameters.match()
+        let trigger = try parameters.trigger()
+        try parameters.checkAllKnown()
+        let phase = try phase(wanted, of: effect, at: place, covered)
+        let fault = Fault(place: place, effect: effect, phase: phase, match: match, trigger: trigger)
+        if phase.isEarly, !match.body.isEmpty || !match.message.isEmpty {
+            throw FaultRefused("a fault that looks at the body cannot strike \(phase.rawValue), when only the head is known")
+        }
+        guard covered.contains(where: fault.fits) else {
+            let what = match.message.isEmpty ? "a body" : "messages"
+            throw FaultRefused("nothing at \(place) that '\(word)' could strike has \(what)")
+        }
+        return fault
+    }
+
+    /// What a place covers.
+    func points(at place: String) throws(FaultRefused) -> [FaultPoint] { points.filter(try self.place(place).covers) }
+
+    private func place(_ text: String) throws(FaultRefused) -> Fault.Target {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        var place = Fault.Target()
+        if let vendor = parts.first, vendor != "*" { place.vendor = vendor }
+        switch parts.count {
+        case 1 where text == "*": break
+        case 2 where parts[1] == "*" && place.vendor != nil: break
+        case 2 where parts[1] != "*" && !parts[1].isEmpty: place.operation = parts[1]
+        case 3 where parts[2] == "*" && !parts[1].isEmpty: place.tag = parts[1] == "*" ? nil : parts[1]
+        default: throw FaultRefused("'\(text)' is not vendor.operationId, vendor.Tag.*, *.Tag.*, vendor.* or *")
+        }
+        guard points.contains(where: place.covers) else {
+            let names = Set(points.map(\.qualifiedName) + points.map { "\($0.vendor).\($0.tag).*" } + points.map { "\($0.vendor).*" })
+            throw FaultRefused("no operation is '\(text)'", nearest: Nearest.words(to: text, in: names.sorted()))
+        }
+        return place
+    }
+
+    /// A word of the vocabulary, one that the contract declares for the vendor's own, or the name of an unhappy answer.
+    private func effect(
+        _ word: String, _ parameters: inout FaultParameters, at place: Fault.Target, _ covered: [FaultPoint]
+    ) throws(FaultRefused) -> Fault.Effect {
+        if let form = FaultForm.of(word) { return try form.read(&parameters) }
+        if let declared = covered.lazy.flatMap(\.vendorEffects).first(where: { $0.word == word }) {
+            return .vendor(try Self.vendorEffect(declared, &parameters))
+        }
+        let refusals = covered.reduce(into: Set<String>()) { $0.formUnion($1.refusals) }
+        guard !refusals.contains(word) else { return .refusal(word) }
+        let known = refusals.union(covered.flatMap { $0.vendorEffects.map(\.word) }).sorted() + FaultForm.all.map(\.word)
+        throw FaultRefused(
+            "'\(word)' is neither an effect nor an unhappy answer of \(place)", nearest: Nearest.words(to: word, in: known))
+    }
+
+    private static func vendorEffect(_ declared: DeclaredEffect, _ parameters: inout FaultParameters) throws(FaultRefused)
+        -> Fault.VendorEffect
+    {
+        var effect = Fault.VendorEffect(word: declared.word, parameters: [:])
+        for (name, values) in declared.parameters {
+            guard let value = parameters.text(name) else {
+                throw FaultRefused("'\(declared.word)' needs \(name)=, one of \(values.joined(separator: ", "))")
+            }
+            guard values.contains(value) else {
+                throw FaultRefused(
+                    "\(name)=\(value) is none of \(values.joined(separator: ", "))", nearest: Nearest.words(to: value, in: values))
+            }
+            effect.parameters[name] = value
+        }
+        return effect
+    }
+
+    private func phase(
+        _ wanted: Fault.Phase?, of effect: Fault.Effect, at place: Fault.Target, _ covered: [FaultPoint]
+    ) throws(FaultRefused) -> Fault.Phase {
+        let possible = Self.possible(effect, covered)
+        guard let first = possible.first else {
+            let kinds = FaultForm.of(effect).map { form in FaultPoint.Kind.allCases.filter { form.phases[$0] != nil } } ?? []
+            throw FaultRefused("'\(effect.word)' strikes \(kinds.map(\.rawValue).joined(separator: " or ")), and \(place) has none")
+        }
+        guard let wanted else { return first }
+        guard possible.contains(wanted) else {
+            throw FaultRefused(
+                "'\(effect.word)' cannot strike \(wanted.rawValue) at \(place), only \(possible.map(\.rawValue).joined(separator: ", "))")
+        }
+        return wanted
+    }
+
+    /// The usual phase first, where something at the place has it.
+    private static func possible(_ effect: Fault.Effect, _ covered: [FaultPoint]) -> [Fault.Phase] {
+        var kinds: [Fault.Phase] = []
+        for kind in FaultPoint.Kind.allCases {
+            guard let point = covered.first(where: { $0.kind == kind && !effect.phases(at: $0).isEmpty }) else { continue }
+            for phase in effect.phases(at: point) where !kinds.contains(phase) { kinds.append(phase) }
+        }
+        return kinds
+    }
+}

@@ -1,0 +1,42 @@
+import SparringContract
+public import SparringJournal
+
+/// Where and when something happens in a vendor's world, on whose account, and what it has for sockets: by a client's call, due work, an operation of
+/// the admin API, or a socket's timer or end.
+public struct Occasion: Sendable {
+    public let sandbox: Sandbox
+    public let tenant: Tenant
+    /// The sandbox's time.
+    public package(set) var now: Timestamp
+    /// What the journal names as the cause of what is brought about.
+    public let origin: JournalEntry.Origin
+    /// What is sent to sockets after the commit.
+    public let outbox = Outbox()
+    /// Distinguishes this occasion's draws from all others of its lane.
+    private let mark: String
+
+    /// - Parameter mark: the position in the lane where nothing else is given.
+    package init(_ sandbox: Sandbox, _ tenant: Tenant, now: Timestamp, origin: JournalEntry.Origin, mark: String? = nil) {
+        self.sandbox = sandbox
+        self.tenant = tenant
+        self.now = now
+        self.origin = origin
+        self.mark = mark ?? String(origin.ordinal)
+    }
+
+    /// An operation of the admin API, as the next call of a lane.
+    package init(_ operation: String, of lane: String, _ sandbox: Sandbox, _ tenant: Tenant) {
+        let origin = JournalEntry.Origin(operation: operation, lane: lane, ordinal: sandbox.nextOrdinal(of: lane))
+        self.init(sandbox, tenant, now: sandbox.clock.now, origin: origin)
+    }
+
+    /// - Parameter what: such as `end`.
+    package init(_ what: String, of socket: Socket) {
+        let origin = JournalEntry.Origin(operation: socket.channel.opener.qualifiedName, lane: socket.lane, ordinal: socket.number)
+        self.init(
+            socket.sandbox, socket.tenant, now: socket.sandbox.clock.now, origin: origin, mark: "\(what) of socket \(socket.number)")
+    }
+
+    /// A draw that depends only on the seed, the lane, the position in it and the purpose.
+    public func draw(_ purpose: String) -> Draw { Draw(seed: sandbox.seed, origin.lane, mark, purpose) }
+}

@@ -1,0 +1,56 @@
+import SparringContract
+public import SparringJSON
+public import SparringJournal
+import SparringLocks
+
+/// What a call, a timer or a hang-up sends beyond the caller's own answer. It goes out after the commit, in this order, and each thing has
+/// its journal entry in that commit.
+public final class Outbox: Sendable {
+    package struct Item: Sendable {
+        package var socket: Socket
+        var action: Action
+        var cause: Cause?
+        /// What strikes it, chosen when it is recorded.
+        var disturbance = Disturbance()
+    }
+
+    enum Action: Sendable {
+        case send(ContractMessage, JSON)
+        case end(Fault.Ending.How)
+    }
+
+    private let items = Mutex<[Item]>([], .first)
+
+    package var all: [Item] { items.withLock { $0 } }
+
+    /// Chooses what strikes each message that is sent.
+    func disturb(_ choose: (Socket, ContractMessage, JSON) -> Disturbance) {
+        items.withLock { items in
+            for index in items.indices {
+                guard case .send(let message, let body) = items[index].action else { continue }
+                items[index].disturbance = choose(items[index].socket, message, body)
+            }
+        }
+    }
+
+    /// Sends a notification.
+    ///
+    /// - Parameter message: the id of one of the channel's messages that Sparring sends.
+    /// - Throws: ``ToolError`` where the channel has none of that name.
+    public func send(_ message: String, _ body: JSON, to socket: Socket, cause: Cause? = nil) throws {
+        guard let declared = socket.channel.sent.first(where: { $0.id == message }) else {
+            throw ToolError("channel \(socket.channel.name) does not declare the message '\(message)'")
+        }
+        items.withLock { $0.append(Item(socket: socket, action: .send(declared, body), cause: cause)) }
+    }
+
+    public func close(_ socket: Socket, _ code: UInt16, _ reason: String = "", cause: Cause) {
+        end(socket, .close(code: code, reason: reason), cause: cause)
+    }
+
+    public func abort(_ socket: Socket, cause: Cause) { end(socket, .abort, cause: cause) }
+
+    package func end(_ socket: Socket, _ how: Fault.Ending.How, cause: Cause) {
+        items.withLock { $0.append(Item(socket: socket, action: .end(how), cause: cause)) }
+    }
+}

@@ -1,0 +1,40 @@
+package import GRDB
+import SparringJSON
+import SparringJournal
+
+/// Moving a sandbox's time: stored first, so that memory is never ahead of what a restart finds.
+extension Sandbox {
+    /// - Parameter alongside: what is written with it.
+    package func change(to change: SandboxClock.Change, alongside: (@Sendable (Database) throws -> Void)? = nil) async throws {
+        let entry = entry(.clock, cause: "the clock was set", details: change.json)
+        try await store.write { [self] db in
+            try alongside?(db)
+            try keep(change.stored, db)
+            try journal.append(entry, db)
+            effects.afterCommit { [self] in clock.make(change) }
+        }
+        journal.committed()
+    }
+
+    /// Advances the clock, and journals it when all that fell due is done.
+    ///
+    /// - Returns: how many waits ended.
+    package func advance(by duration: Duration) async throws -> Int {
+        let ran = try await clock.advance(by: duration) { stored in
+            try await store.write { [self] in try keep(stored, $0) }
+        }
+        let (stored, shown) = (clock.stored, clock.json)
+        let details = JSON.members(["mode": shown["mode"], "now": shown["now"], "rate": shown["rate"]])
+        let entry = entry(.clock, cause: "the clock was advanced by \(duration.words)", details: details)
+        try await store.write { [self] db in
+            try keep(stored, db)
+            try journal.append(entry, db)
+        }
+        journal.committed()
+        return ran
+    }
+
+    private func keep(_ stored: JSON, _ db: Database) throws {
+        try db.execute(sql: "UPDATE sandbox SET clock = ? WHERE id = ?", arguments: [stored.text, id])
+    }
+}

@@ -1,0 +1,24 @@
+package import SparringJSON
+package import SparringJournal
+
+/// What a sandbox tells of itself in its journal.
+extension Sandbox {
+    /// An entry about the sandbox itself, made now.
+    package func entry(_ kind: JournalEntry.Kind, cause: Cause?, details: JSON? = nil) -> JournalEntry {
+        JournalEntry(kind: kind, cause: cause, sandboxTime: clock.now, arrival: moment(.now), details: details)
+    }
+
+    /// When something arrived, and at which of the processes that have served the database.
+    package func moment(_ arrival: Arrival) -> JournalEntry.Moment {
+        JournalEntry.Moment(wall: arrival.wall, monotonic: arrival.monotonic, process: process)
+    }
+
+    /// Adds an entry that nobody waits for.
+    package func note(_ entry: JournalEntry) {
+        store.submit { [self] db in
+            try journal.append(entry, db)
+        } finished: { [self] _ in
+            journal.committed()
+        }
+    }
+}

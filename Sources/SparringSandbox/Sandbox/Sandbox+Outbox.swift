@@ -1,0 +1,102 @@
+package import GRDB
+import SparringContract
+import SparringJSON
+package import SparringJournal
+
+/// What is sent to sockets, whoever brings it about: written with what causes it, sent after the commit.
+extension Sandbox {
+    /// Writes the entries of what is about to be sent. Within the savepoint of what causes it.
+    package func record(_ outbox: Outbox, causedBy: JournalEntry.Origin?, _ db: Database) throws {
+        outbox.disturb { socket, message, body in
+            let chosen = faults.choose(FaultOccasion(socket, message, body), at: FaultPoint(message))
+            if !chosen.touched.isEmpty { effects.onRollback { [self] in faults.takeBack(chosen.touched) } }
+            return Disturbance(chosen)
+        }
+        for item in outbox.all {
+            let socket = item.socket
+            var entry: JournalEntry
+            switch item.action {
+            case .send(let message, let body):
+                entry = self.entry(.notification, cause: item.cause)
+                entry.operation = message.qualifiedName
+                entry.answer = JournalEntry.Answer(
+                    name: message.name, status: nil, headers: [], body: message.frame(body), delivery: item.disturbance.sendingWords,
+                    received: item.disturbance.received)
+                (entry.faults, entry.effects) = (item.disturbance.numbers, item.disturbance.effects)
+                faults.write(item.disturbance.touched, sandbox: id, store)
+                entry.details = ["socket": .integer(Int64(socket.number))]
+            case .end(let how):
+                entry = self.entry(
+                    .socket,
+                    cause: Cause(Self.words(how) + (item.cause.map { ": \($0.words)" } ?? ""), code: item.cause?.code))
+                entry.operation = socket.channel.opener.qualifiedName
+                entry.details = .members(["socket": .integer(Int64(socket.number)), "frozen": how == .freeze ? true : nil])
+            }
+            entry.lane = socket.lane
+            entry.causedBy = causedBy
+            try journal.append(entry, db)
+        }
+    }
+
+    /// Sends what has been committed.
+    package func send(_ items: some Sequence<Outbox.Item>) {
+        for item in items {
+            switch item.action {
+            case .send(let message, let body):
+                send(message.frame(body), item)
+                check(message, body, item.socket)
+            case .end(let how): item.socket.end(how, cause: item.cause ?? "")
+            }
+        }
+    }
+
+    private static func words(_ how: Fault.Ending.How) -> String {
+        switch how {
+        case .close(let code, let reason): "closing with \(code)" + (reason.isEmpty ? "" : " '\(reason)'")
+        case .abort: "closing without a close frame"
+        case .freeze: "frozen"
+        }
+    }
+
+    private func send(_ frame: [UInt8], _ item: Outbox.Item) {
+        let (socket, disturbance) = (item.socket, item.disturbance)
+        if let cut = disturbance.cut { return socket.reset(cause: .fault(cut.strike.number)) }
+        if let ending = disturbance.ending { return socket.end(ending.ending.how, cause: .fault(ending.by)) }
+        let delay = disturbance.delays[.onResponseStart].map { ($0, what: "a message on socket \(socket.number) of \(socket.lane)") }
+        socket.send(frame, disturbance.messageChanges, after: delay)
+    }
+
+    /// Writes in a savepoint, what is sent with it; sends once that is committed, in the order of the commits.
+    package func write<Value: Sendable>(
+        sending outbox: Outbox, causedBy: JournalEntry.Origin, _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            store.submit { [self] db in
+                let value = try body(db)
+                try record(outbox, causedBy: causedBy, db)
+                return value
+            } finished: { [self] result in
+                if case .success = result { send(outbox.all) }
+                continuation.resume(with: result)
+            }
+        }
+    }
+
+    private func check(_ message: ContractMessage, _ body: JSON, _ socket: Socket) {
+        let violations = message.check(body)
+        guard !violations.isEmpty else { return }
+        var entry = self.entry(.finding, cause: "Sparring's own message \(message.id) breaks the contract")
+        entry.operation = message.qualifiedName
+        entry.lane = socket.lane
+        entry.findings = violations.map(Finding.init)
+        note(entry)
+    }
+}
+
+extension FaultOccasion {
+    init(_ socket: Socket, _ message: ContractMessage, _ body: JSON) {
+        self.init(
+            point: message.qualifiedName, lane: socket.lane, account: socket.tenant.id, headers: socket.request.headers, body: body,
+            now: socket.sandbox.clock.now)
+    }
+}

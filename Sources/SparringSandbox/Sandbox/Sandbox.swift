@@ -1,0 +1,148 @@
+public import GRDB
+package import SparringJSON
+import SparringJournal
+import SparringLocks
+
+/// A whole world: tenants, state, faults, seed, clock and journal that no other sandbox sees.
+public final class Sandbox: Sendable {
+    public let id: String
+    public let seed: Int64
+    /// In the order of creation.
+    let position: Int64
+    public let clock: SandboxClock
+    package let faults: FaultTable
+    package let journal: Journal
+    package let store: Store
+    /// What transactions change in memory.
+    var effects: CommitEffects { store.effects }
+    /// How many processes have served the database, this one included.
+    let process: Int
+    package var aliases: Aliases { Aliases(sandbox: id) }
+    package let sockets = SocketTable()
+    /// In the order of opening.
+    public var openSockets: [Socket] { sockets.all }
+    package let dueWork: DueWork
+    /// Clock, faults and scenario as at creation, for a reset.
+    package let creation: JSON
+    /// The name of the scenario that it was made of.
+    public var scenario: String? { creation["scenario"]?["scenario"]?.string }
+    /// The TLS port that its clients are to come by, by its defect.
+    package var tlsDefect: String? { creation["scenario"]?["tls"]?.string }
+
+    private struct State {
+        var tenants: [String: Tenant] = [:]
+        var ordinals: [String: Int] = [:]
+        /// Whose a credential is that was issued here, the latest last.
+        var owners: OrderedDictionary<String, String> = [:]
+        var memory: [String: any Sendable] = [:]
+    }
+    private let state = Mutex(State(), .second)
+
+    /// What all sandboxes of a world have in common.
+    struct Surroundings: Sendable {
+        var store: Store
+        var process: Int
+        var journal: JournalLimits
+        var early: EarlyFaults
+    }
+
+    init(id: String, seed: Int64, position: Int64, clock: SandboxClock, creation: JSON, _ surroundings: Surroundings) {
+        self.id = id
+        self.seed = seed
+        self.position = position
+        self.clock = clock
+        self.creation = creation
+        (store, process) = (surroundings.store, surroundings.process)
+        faults = FaultTable(seed: seed, early: surroundings.early, effects: store.effects)
+        dueWork = DueWork(sandbox: id, clock: clock, effects: store.effects)
+        journal = Journal(sandbox: id, position: position, limits: surroundings.journal, effects: store.effects)
+    }
+
+    /// By vendor.
+    public var tenants: [String: Tenant] { state.withLock { $0.tenants } }
+    public func tenant(of vendor: String) -> Tenant? { state.withLock { $0.tenants[vendor] } }
+    func add(_ tenant: Tenant) { state.withLock { $0.tenants[tenant.vendor] = tenant } }
+
+    /// Lanes that a sandbox keeps apart, and credentials whose owner it knows.
+    static let laneLimit = 100_000
+    static let credentialLimit = 100_000
+    /// Bytes of a lane's name.
+    package static let laneNameLimit = 255
+
+    /// Whether calls under this name are kept apart from others: their count must never begin anew, so that it can only be refused.
+    package func keepsApart(lane: String) -> Bool {
+        lane.utf8.count <= Self.laneNameLimit
+            && state.withLock { $0.ordinals[lane] != nil || $0.ordinals.count < Self.laneLimit }
+    }
+
+    /// Counts a call of a lane.
+    package func nextOrdinal(of lane: String) -> Int { state.withLock { $0.ordinals[lane, default: 0].increment() } }
+
+    /// Counts a call back of which nothing was written, unless others of its lane have been counted since.
+    package func takeBack(_ ordinal: Int, of lane: String) {
+        state.withLock { state in
+            guard state.ordinals[lane] == ordinal else { return }
+            state.ordinals[lane] = ordinal > 1 ? ordinal - 1 : nil
+        }
+    }
+
+    public func owner(of credential: String) -> String? { state.withLock { $0.owners[Self.digest(credential)] } }
+
+    /// What a credential is known by: tokens are long.
+    private static func digest(_ credential: String) -> String { String(Draw(seed: 0, "credential", credential).hex.prefix(32)) }
+
+    /// Something a vendor keeps in memory for as long as the sandbox lives, such as another server's keys; a restart or reset forgets it.
+    public func recall<Value: Sendable>(_ key: String) -> Value? { state.withLock { $0.memory[key] as? Value } }
+    public func remember(_ key: String, _ value: some Sendable) { state.withLock { $0.memory[key] = value } }
+
+    /// Remembers whose a credential is that is being issued, so that the call that brings it is put in its owner's lane. The oldest are forgotten where
+    /// there are too many.
+    public func issued(_ credential: String, to lane: String, _ db: Database) throws {
+        let value = Self.digest(credential)
+        try db.cachedStatement(sql: "INSERT OR REPLACE INTO credential (sandbox, value, lane) VALUES (?, ?, ?)")
+            .execute(arguments: [id, value, lane])
+        let oldest = state.withLock {
+            $0.owners.count < Self.credentialLimit ? [] : Array($0.owners.keys.prefix(Self.credentialLimit / 10))
+        }
+        for value in oldest {
+            try db.cachedStatement(sql: "DELETE FROM credential WHERE sandbox = ? AND value = ?").execute(arguments: [id, value])
+        }
+        effects.afterCommit { [self] in
+            state.withLock { state in
+                if let first = oldest.first, state.owners.keys.first == first { state.owners.removeFirst(oldest.count) }
+                state.owners[value] = lane
+            }
+        }
+    }
+
+    /// The sandbox is no more, or another of its name has taken its place: nobody waits for it any longer, and every socket is closed: 1012,
+    /// service restart (IANA WebSocket close codes).
+    func end(_ cause: Cause) {
+        for socket in sockets.all {
+            socket.release()
+            socket.close(1012, "", cause: cause)
+        }
+        clock.release()
+        journal.waits.end()
+    }
+
+    /// Takes up what an earlier process left.
+    func restore(_ db: Database, reader: FaultReader) throws {
+        let owners = try Row.fetchAll(db, sql: "SELECT value, lane FROM credential WHERE sandbox = ?", arguments: [id])
+        let earlier = try Row.fetchAll(db, sql: "SELECT name, ordinal FROM lane WHERE sandbox = ?", arguments: [id])
+        let ordinals = earlier + (try journal.ordinals(db))
+        state.withLock { state in
+            for row in owners { state.owners[row[0]] = row[1] }
+            for row in ordinals { state.ordinals[row[0]] = max(row[1], state.ordinals[row[0]] ?? 0) }
+        }
+        try faults.restore(db, sandbox: id, reader: reader)
+        try dueWork.restore(db)
+    }
+}
+
+extension Int {
+    fileprivate mutating func increment() -> Int {
+        self = addingClamped(1)  // an edited database may have any
+        return self
+    }
+}

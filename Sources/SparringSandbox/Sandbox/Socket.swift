@@ -1,0 +1,262 @@
+public import SparringContract
+public import SparringJournal
+import SparringLocks
+
+/// A WebSocket of a sandbox, from the decision that lets it open to its end: what the engine and its vendor know of it.
+public final class Socket: Sendable {
+    /// Counted from 1 in its sandbox.
+    public let number: Int
+    public let channel: ContractChannel
+    public let sandbox: Sandbox
+    public let tenant: Tenant
+    /// As the opening request sent it; each message's call carries its parameters and headers.
+    package let request: RequestParts
+    package let base: String
+    /// The header of its opening names who is at the other end, whoever signs in over it.
+    package let isLaneGiven: Bool
+
+    private struct State {
+        var lane: String
+        var owner: String?
+        /// Endings that come after so many more messages of the client's.
+        var plans: [(left: Int, ending: Disturbance.Ending)] = []
+        /// On the clock.
+        var alarms: [Int] = []
+        var isClosed = false
+        var lastTraffic: Timestamp
+        var memory: [String: any Sendable] = [:]
+        var inbox: ArraySlice<[UInt8]> = []
+        /// Of what is in it.
+        var inboxBytes = 0
+        /// Nothing more is read from the client for now.
+        var isFull = false
+        var isBusy = false
+        var timers: [String: Timer] = [:]
+        var timerCount = 0
+    }
+
+    struct Timer {
+        var number: Int
+        var cancel: @Sendable () -> Void
+    }
+
+    private let line: SocketLine
+    private let state: Mutex<State>
+    /// Hears of a timer that has come due. Set once, before the first timer is.
+    let timerFired: @Sendable (Socket, String, SandboxClock.Work) -> Void
+
+    package init(
+        number: Int, channel: ContractChannel, sandbox: Sandbox, tenant: Tenant, request: RequestParts, base: String,
+        lane: String, isLaneGiven: Bool, timerFired: @escaping @Sendable (Socket, String, SandboxClock.Work) -> Void
+    ) {
+        self.number = number
+        self.channel = channel
+        self.sandbox = sandbox
+        self.tenant = tenant
+        self.request = request
+        self.base = base
+        self.isLaneGiven = isLaneGiven
+        self.timerFired = timerFired
+        line = SocketLine(clock: sandbox.clock)
+        state = Mutex(State(lane: lane, lastTraffic: sandbox.clock.now), .second)
+    }
+
+    /// Who is at the other end, as far as it is known.
+    public var lane: String { state.withLock { $0.lane } }
+
+    /// Of a socket whose opening had the header `X-Sparring-Lane` nothing changes. Within a transaction it goes back with it, as do
+    /// ``assign(to:)`` and ``remember(_:_:)``.
+    public func identify(as lane: String) {
+        if isLaneGiven { return }
+        let before = state.withLock { state in
+            defer { state.lane = lane.laneName }
+            return state.lane
+        }
+        sandbox.effects.onRollback { [self] in state.withLock { $0.lane = before } }
+    }
+
+    /// Whose socket it is, in the vendor's words; nil until it has been assigned.
+    public var owner: String? { state.withLock { $0.owner } }
+
+    /// Makes it `owner`'s, and no other's any more: ``Sandbox/openSockets(of:)`` finds it.
+    public func assign(to owner: String) {
+        let before = self.owner
+        file(under: owner)
+        sandbox.effects.onRollback { [self] in file(under: before) }
+    }
+
+    private func file(under owner: String?) {
+        state.withLock { $0.owner = owner }
+        sandbox.sockets.assign(self, to: owner)
+    }
+
+    /// Sandbox time at which something last came in.
+    public var lastTraffic: Timestamp { state.withLock { $0.lastTraffic } }
+    public var isOpen: Bool { state.withLock { !$0.isClosed } }
+
+    /// Something the vendor keeps for as long as the socket lives.
+    public func recall<Value: Sendable>(_ key: String) -> Value? { state.withLock { $0.memory[key] as? Value } }
+    public func remember(_ key: String, _ value: some Sendable) {
+        let before = state.withLock { $0.memory.updateValue(value, forKey: key) }
+        sandbox.effects.onRollback { [self] in state.withLock { $0.memory[key] = before } }
+    }
+
+    package func traffic() {
+        let now = sandbox.clock.now
+        state.withLock { $0.lastTraffic = now }
+    }
+
+    // MARK: Sending
+
+    package func attach(_ wire: any SocketWire) { line.attach(wire) }
+
+    package func send(_ text: [UInt8], _ changes: [MessageChange] = [], after delay: (Duration, what: String)? = nil) {
+        line.send(text, changes, after: delay)
+    }
+
+    /// - Parameter cause: why, for the journal.
+    package func close(_ code: UInt16, _ reason: String, cause: Cause) { line.close(code, reason, cause: cause) }
+
+    package func abort(cause: Cause) { line.cut(cause: cause) { $0.abort() } }
+    package func reset(cause: Cause) { line.cut(cause: cause) { $0.reset() } }
+    func freeze(cause: Cause) { line.cut(cause: cause) { $0.freeze() } }
+
+    /// As a fault has it, from now on.
+    package func end(_ how: Fault.Ending.How, cause: Cause) {
+        switch how {
+        case .close(let code, let reason): close(code, reason, cause: cause)
+        case .abort: abort(cause: cause)
+        case .freeze: freeze(cause: cause)
+        }
+    }
+
+    /// Nothing waits for the sandbox's time any more.
+    func release() { line.release() }
+
+    package var farewell: Cause? { line.farewell }
+
+    // MARK: Endings to come
+
+    /// Ends the socket after so many more messages of the client's, or at a time.
+    package func plan(_ ending: Disturbance.Ending, onTime: @escaping @Sendable (SandboxClock.Work) -> Void) {
+        guard let after = ending.ending.after else {
+            state.withLock { $0.plans.append((ending.ending.afterFrames, ending)) }
+            return
+        }
+        let work = SandboxClock.Work()
+        let what = "socket \(number) of \(lane) is \(ending.ending.words) by fault \(ending.by)"
+        let alarm = sandbox.clock.alarm(at: sandbox.clock.now + after, what: what, work: work) { onTime(work) }
+        if let alarm { state.withLock { $0.alarms.append(alarm) } }
+    }
+
+    /// Counts a message of the client's.
+    ///
+    /// - Returns: what ends the socket once it has been answered.
+    package func endingsAfterMessage() -> [Disturbance.Ending] {
+        state.withLock { state in
+            for index in state.plans.indices { state.plans[index].left -= 1 }
+            defer { state.plans.removeAll { $0.left <= 0 } }
+            return state.plans.filter { $0.left <= 0 }.map {
+                Disturbance.Ending(by: $0.ending.by, ending: .init(how: $0.ending.ending.how), phase: .onResponseEnd)
+            }
+        }
+    }
+
+    // MARK: Messages, one at a time
+
+    /// Messages that wait for the one before them, and their bytes. Where there are more, the client is not read from until half of them have been
+    /// answered: TCP holds it back.
+    static let inboxLimit = (messages: 256, bytes: 4 << 20)
+
+    /// - Returns: true where the message is to be taken up now; otherwise it waits for the one before it.
+    package func enqueue(_ message: [UInt8]) -> Bool {
+        let (isTurn, isNowFull) = state.withLock { state in
+            guard state.isBusy else {
+                state.isBusy = true
+                return (true, false)
+            }
+            state.inbox.append(message)
+            state.inboxBytes += message.count
+            let wasFull = state.isFull
+            state.isFull = wasFull || state.inbox.count > Self.inboxLimit.messages || state.inboxBytes > Self.inboxLimit.bytes
+            return (false, state.isFull && !wasFull)
+        }
+        if isNowFull { line.setReading(false) }
+        return isTurn
+    }
+
+    /// A message has been answered: the next one.
+    package func next() -> [UInt8]? {
+        let (message, hasRoom) = state.withLock { state -> ([UInt8]?, Bool) in
+            guard let message = state.inbox.popFirst() else {
+                state.isBusy = false
+                return (nil, false)
+            }
+            state.inboxBytes -= message.count
+            guard state.isFull, state.inbox.count <= Self.inboxLimit.messages / 2, state.inboxBytes <= Self.inboxLimit.bytes / 2 else {
+                return (message, false)
+            }
+            state.isFull = false
+            return (message, true)
+        }
+        if hasRoom { line.setReading(true) }
+        return message
+    }
+
+    /// Messages that wait.
+    var waiting: Int { state.withLock { $0.inbox.count } }
+
+    // MARK: Timers
+
+    /// Calls the vendor's ``Vendor/timer(_:of:_:_:)`` at `due`; replaces an earlier timer of the same name. Within a transaction it is set when
+    /// that is committed.
+    public func setTimer(_ name: String, at due: Timestamp) {
+        sandbox.effects.afterCommit { [self] in startTimer(name, at: due) }
+    }
+
+    private func startTimer(_ name: String, at due: Timestamp) {
+        let number = state.withLock { state in
+            state.timers.removeValue(forKey: name)?.cancel()
+            state.timerCount += 1
+            state.timers[name] = Timer(number: state.timerCount) {}
+            return state.timerCount
+        }
+        let what = "\(name) of socket \(self.number) (\(lane))"
+        Task { [self] in
+            let work = SandboxClock.Work()
+            let wake = await sandbox.clock.sleep(for: max(.zero, due - sandbox.clock.now), what: what, work: work) { cancel in
+                state.withLock { state in
+                    if state.timers[name]?.number == number { state.timers[name]?.cancel = cancel }
+                }
+            }
+            let isMine = state.withLock { state in
+                guard state.timers[name]?.number == number else { return false }
+                state.timers[name] = nil
+                return !state.isClosed
+            }
+            if case .due = wake, isMine { timerFired(self, name, work) } else { sandbox.clock.ended(work) }
+        }
+    }
+
+    public func clearTimer(_ name: String) {
+        sandbox.effects.afterCommit { [self] in state.withLock { $0.timers.removeValue(forKey: name) }?.cancel() }
+    }
+
+    /// - Returns: false where it had ended before.
+    package func end() -> Bool {
+        let (isFirst, timers, alarms) = state.withLock { state in
+            defer {
+                state.isClosed = true
+                state.timers = [:]
+                state.alarms = []
+                state.inbox = []
+                state.inboxBytes = 0
+            }
+            return (!state.isClosed, state.timers.values.map(\.cancel), state.alarms)
+        }
+        for cancel in timers { cancel() }
+        for alarm in alarms { sandbox.clock.cancel(alarm: alarm) }
+        line.end()
+        return isFirst
+    }
+}

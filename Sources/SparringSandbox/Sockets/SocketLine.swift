@@ -1,0 +1,152 @@
+import SparringJournal
+import SparringLocks
+
+/// What goes out on a socket, in order: it waits while the upgrade is under way and while a delay lasts.
+final class SocketLine: Sendable {
+    private enum Piece: Sendable {
+        case text([UInt8])
+        case close(UInt16, String)
+        /// Sandbox time, and what it is in words.
+        case delay(Duration, String)
+        case cut(@Sendable (any SocketWire) -> Void)
+    }
+
+    private struct State {
+        var wire: (any SocketWire)?
+        var queue: ArraySlice<Piece> = []
+        /// The alarm that ends the delay; 0 while it is being set.
+        var delay: Int?
+        /// What is to be sent after the next message.
+        var overtaken: [[UInt8]] = []
+        var isOver = false
+        /// Why Sparring ended it, for the journal.
+        var farewell: Cause?
+    }
+
+    private let clock: SandboxClock
+    private let state = Mutex(State(), .first)
+
+    init(clock: SandboxClock) { self.clock = clock }
+
+    var farewell: Cause? { state.withLock { $0.farewell } }
+
+    /// The upgrade is through: what was to be sent meanwhile goes out.
+    func attach(_ wire: any SocketWire) {
+        state.withLock { $0.wire = wire }
+        advance()
+    }
+
+    /// How often one message goes out at most, however many faults double it.
+    private static let copies = 64
+
+    /// - Parameter changes: made in this order.
+    func send(_ text: [UInt8], _ changes: [MessageChange] = [], after delay: (Duration, what: String)? = nil) {
+        if let delay { add(.delay(delay.0, delay.what)) }
+        var texts = [text]
+        var isOvertaken = false
+        for change in changes {
+            switch change {
+            case .drop: texts = []
+            case .duplicate: texts += texts.prefix(max(0, Self.copies - texts.count))
+            case .reorder: isOvertaken = true
+            case .corrupt(let place): texts = texts.map { Self.corrupted($0, place) }
+            case .truncate(let bytes): texts = texts.map { Array($0.prefix(bytes ?? $0.count / 2)) }
+            }
+        }
+        if isOvertaken {
+            let late = texts
+            state.withLock { $0.overtaken += late }
+        } else {
+            for text in texts { add(.text(text)) }
+        }
+    }
+
+    /// A byte that stands in no UTF-8 (RFC 3629 §3).
+    private static func corrupted(_ text: [UInt8], _ place: Double) -> [UInt8] {
+        guard !text.isEmpty else { return text }
+        var text = text
+        text[Int(place * Double(text.count))] = 0xFF
+        return text
+    }
+
+    /// - Parameter cause: why, for the journal.
+    func close(_ code: UInt16, _ reason: String, cause: Cause) {
+        state.withLock { $0.farewell = $0.farewell ?? cause }
+        add(.close(code, reason))
+    }
+
+    /// Whether more is read from the client.
+    func setReading(_ isOn: Bool) { state.withLock { $0.wire?.setReading(isOn) } }
+
+    /// At once, whatever else waits.
+    func cut(cause: Cause, _ action: @escaping @Sendable (any SocketWire) -> Void) {
+        state.withLock { state in
+            state.farewell = state.farewell ?? cause
+            if !state.isOver { state.queue = [.cut(action)] }
+        }
+        release()
+    }
+
+    /// Ends a delay, however long it would last still.
+    func release() {
+        let delay = state.withLock { state in
+            defer { state.delay = nil }
+            return state.delay
+        }
+        if let delay { clock.cancel(alarm: delay) }
+        advance()
+    }
+
+    /// The socket has ended.
+    func end() {
+        let delay = state.withLock { state in
+            defer {
+                state.isOver = true
+                state.queue = []
+                state.overtaken = []
+                state.wire = nil
+                state.delay = nil
+            }
+            return state.delay
+        }
+        if let delay { clock.cancel(alarm: delay) }
+    }
+
+    private func add(_ piece: Piece) {
+        state.withLock { if !$0.isOver { $0.queue.append(piece) } }
+        advance()
+    }
+
+    /// Sends what can be sent.
+    private func advance() {
+        let delay = state.withLock { state -> (Duration, String)? in
+            guard let wire = state.wire, state.delay == nil else { return nil }
+            while let piece = state.queue.popFirst() {
+                switch piece {
+                case .text(let text):
+                    wire.send(text: text)
+                    for late in state.overtaken { wire.send(text: late) }
+                    state.overtaken = []
+                case .close(let code, let reason): wire.close(code, reason)
+                case .cut(let action): action(wire)
+                case .delay(let duration, let what):
+                    state.delay = 0
+                    return (duration, what)
+                }
+            }
+            return nil
+        }
+        if let delay { wait(delay.0, delay.1) }
+    }
+
+    private func wait(_ duration: Duration, _ what: String) {
+        let work = SandboxClock.Work()
+        let alarm = clock.alarm(at: clock.now + duration, what: what, work: work) { [self] in
+            release()
+            clock.ended(work)
+        }
+        // It may have rung already; where the process is ending, nothing will.
+        state.withLock { if $0.delay == 0 { $0.delay = alarm } }
+        if alarm == nil { advance() }
+    }
+}

@@ -1,0 +1,14 @@
+/// A socket's connection, as far as the sandbox uses it.
+package protocol SocketWire: Sendable {
+    func send(text: [UInt8])
+    /// Begins the closing handshake (RFC 6455 §7.1.2).
+    func close(_ code: UInt16, _ reason: String)
+    /// Ends TCP without a close frame.
+    func abort()
+    /// Ends TCP with a reset.
+    func reset()
+    /// Reads, answers and sends nothing any more, and lets TCP stay up.
+    func freeze()
+    /// Whether more is read from the client.
+    func setReading(_ isOn: Bool)
+}

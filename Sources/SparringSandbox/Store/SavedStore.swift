@@ -1,0 +1,34 @@
+import Foundation
+package import GRDB
+
+/// A database that no server need have open, for reading; a server may be writing it.
+package struct SavedStore: Sendable {
+    package let path: String
+    private let queue: DatabaseQueue
+    /// What is read where the file's own folder cannot be written to.
+    private let copy: StoreCopy?
+
+    /// - Throws: ``ToolError`` where it is no database of Sparring's, or cannot be read as a whole.
+    package init(path: String) throws {
+        guard FileManager.default.fileExists(atPath: path) else { throw ToolError("\(path): there is no such file") }
+        self.path = path
+        copy = try StoreCopy(ifNeededOf: path)
+        var configuration = StoreFile.configuration
+        configuration.readonly = true
+        do {
+            queue = try DatabaseQueue(path: copy?.path ?? path, configuration: configuration)
+            guard try queue.read({ try $0.tableExists("sandbox") && $0.tableExists("journal") }) else {
+                throw ToolError("\(path): is a database, and none of Sparring's")
+            }
+        } catch let error as DatabaseError {
+            throw ToolError("\(path): \(error.message ?? "cannot be read")")
+        }
+    }
+
+    /// - Throws: ``ToolError`` with the file's name where it cannot be read.
+    package func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        do { return try queue.read(body) } catch let error as DatabaseError {
+            throw ToolError("\(path): \(error.message ?? "cannot be read")")
+        }
+    }
+}

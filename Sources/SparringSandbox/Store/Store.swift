@@ -1,0 +1,233 @@
+import Dispatch
+public import GRDB
+import SparringLocks
+
+/// The one SQLite database of a process. Reading never waits for writing (WAL); writing is one queue with **group commit**: what piles up
+/// while a transaction is being written goes into the next one together, each job in a savepoint of its own.
+public final class Store: Sendable {
+    public enum Durability: String, Sendable, CaseIterable {
+        /// What was acknowledged survives the death of the process.
+        case process
+        /// It survives the loss of power too: each transaction waits for the disk.
+        case power
+    }
+
+    private struct Job {
+        /// Runs in the batch's transaction; throwing aborts the whole batch.
+        var perform: (Database) throws -> Void
+        /// After the commit, or with the error that kept it from happening.
+        var finished: ((any Error)?) -> Void
+
+        typealias Finished = ((any Error)?) -> Void
+        init(perform: @escaping (Database) throws -> Void, finished: @escaping Finished) {
+            self.perform = perform
+            self.finished = finished
+        }
+    }
+
+    private struct Pending: ~Copyable {
+        var jobs: [Job] = []
+        var isScheduled = false
+    }
+
+    /// As many jobs as one transaction takes at most.
+    private static let batchLimit = 512
+
+    public let path: String
+    let pool: DatabasePool
+    /// What the jobs change in memory.
+    let effects = CommitEffects()
+    private let isTemporary: Bool
+    private let owner: StoreOwner
+    private let writer = DispatchQueue(label: "sparring.store.writer", qos: .userInitiated)
+    private let pending = Mutex(Pending())
+    private let checkpoints: Checkpoints
+    private let closing = Mutex<[ObjectIdentifier: @Sendable (Database) throws -> Void]>([:])
+
+    /// Opens or creates the database, whose files only this user can read then.
+    ///
+    /// - Parameters:
+    ///   - path: nil for a private file that ``close()`` removes.
+    ///   - prepare: called with each connection, before it is used.
+    /// - Throws: ``ToolError`` with the file's name where it is served by another process, was written by a newer version, or is no database of
+    ///   Sparring's.
+    public init(
+        path: String?, durability: Durability = .process, migrator: DatabaseMigrator, prepare: (@Sendable (Database) -> Void)? = nil
+    ) throws {
+        isTemporary = path == nil
+        let path = try path ?? TemporaryFile.reserve()
+        self.path = path
+        let owner = try StoreOwner(of: path)
+        self.owner = owner
+        do {
+            try StoreFile.makePrivate(path)
+            var configuration = StoreFile.configuration
+            let synchronous = isTemporary ? "OFF" : durability == .power ? "FULL" : "NORMAL"
+            configuration.prepareDatabase { db in
+                try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
+                try db.execute(sql: "PRAGMA foreign_keys = ON")
+                prepare?(db)
+            }
+            // Looked at before anything is written to it.
+            try StoreFile.check(path, migrator)
+            let pool = try DatabasePool(path: path, configuration: configuration)
+            let checkpoints = try Checkpoints(path: path, configuration: StoreFile.configuration)
+            try pool.writeWithoutTransaction { db in
+                // Only now: GRDB sets NORMAL itself when it turns to WAL.
+                try db.execute(sql: "PRAGMA synchronous = \(synchronous)")
+                try checkpoints.begin(db)
+            }
+            try migrator.migrate(pool)
+            self.pool = pool
+            self.checkpoints = checkpoints
+        } catch {
+            owner.release()
+            if isTemporary { TemporaryFile.remove(path) }
+            throw StoreFile.named(error, path)
+        }
+    }
+
+    /// Queues `body` for the next transaction. `finished` is called once it is committed, on the writer's queue, with what `body`
+    /// returned or threw; what it threw has been rolled back, alone.
+    public func submit<Value>(
+        _ body: @escaping @Sendable (Database) throws -> Value, finished: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) {
+        var result: Result<Value, any Error>?
+        let job = Job(
+            perform: { [self] db in
+                do {
+                    result = .success(try self.inSavepoint(db, body))
+                } catch {
+                    result = .failure(StoreFile.named(error, self.path))
+                    // Full disks and I/O errors end the transaction itself: then nobody in the batch may be told of success.
+                    if !db.isInsideTransaction { throw error }
+                }
+            },
+            finished: { failure in
+                if let failure { finished(.failure(failure)) } else if let result { finished(result) }
+            })
+        enqueue(job)
+    }
+
+    /// Runs `body` in a transaction and returns after its commit.
+    public func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            submit(body) { continuation.resume(with: $0) }
+        }
+    }
+
+    /// Has `work` done once, at the end of the transaction under way, however often its owner asks for it there. Only within a job.
+    func atEndOfBatch(_ owner: AnyObject, _ work: @escaping @Sendable (Database) throws -> Void) {
+        closing.withLock { $0[ObjectIdentifier(owner)] = work }
+    }
+
+    /// Reads what has been committed.
+    public func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        try await pool.read(body)
+    }
+
+    /// Ends after everything queued has been written.
+    public func close() throws {
+        writer.sync {}
+        checkpoints.close()
+        // All of it in one file, which may be taken elsewhere.
+        if !isTemporary { _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) } }
+        try pool.close()
+        if isTemporary { TemporaryFile.remove(path) } else { StoreFile.removeLog(path) }
+        owner.release()
+    }
+
+    /// Leaves nothing behind of a private file, whatever is still being written: the process is about to end.
+    package func abandon() {
+        if isTemporary { TemporaryFile.remove(path) }
+        owner.release()
+    }
+
+    /// As GRDB's own, with statements that are prepared once: each request has its savepoint.
+    private func inSavepoint<Value>(_ db: Database, _ body: (Database) throws -> Value) throws -> Value {
+        effects.begin()
+        do {
+            try db.cachedStatement(sql: "SAVEPOINT job").execute()
+            let value = try body(db)
+            try db.cachedStatement(sql: "RELEASE job").execute()
+            effects.keep()
+            return value
+        } catch {
+            effects.drop()
+            if db.isInsideTransaction {
+                do {
+                    try db.cachedStatement(sql: "ROLLBACK TO job").execute()
+                    try db.cachedStatement(sql: "RELEASE job").execute()
+                } catch {
+                    // What the job has written cannot be told from the others' any more.
+                    try db.rollback()
+                    throw error
+                }
+            }
+            throw error
+        }
+    }
+
+    private func enqueue(_ job: sending Job) {
+        let job = UncheckedJob(job: job)
+        let mustSchedule = pending.withLock { pending in
+            pending.jobs.append(job.job)
+            defer { pending.isScheduled = true }
+            return !pending.isScheduled
+        }
+        if mustSchedule { writer.async { self.drain() } }
+    }
+
+    /// Sendable: a job is handed from its submitter to the writer's queue and touched by no one else.
+    private struct UncheckedJob: @unchecked Sendable {
+        let job: Job
+    }
+
+    private func drain() {
+        while true {
+            let batch = pending.withLock { pending -> UncheckedBatch in
+                if pending.jobs.count <= Self.batchLimit {
+                    defer { pending.jobs = [] }
+                    if pending.jobs.isEmpty { pending.isScheduled = false }
+                    return UncheckedBatch(jobs: pending.jobs)
+                }
+                defer { pending.jobs.removeFirst(Self.batchLimit) }
+                return UncheckedBatch(jobs: Array(pending.jobs.prefix(Self.batchLimit)))
+            }.jobs
+            if batch.isEmpty { return }
+            run(batch)
+        }
+    }
+
+    private struct UncheckedBatch: @unchecked Sendable {
+        let jobs: [Job]
+    }
+
+    private func run(_ batch: [Job]) {
+        var failure: (any Error)?
+        do {
+            try pool.writeWithoutTransaction { db in
+                try checkpoints.finishIfDue(db)
+                try db.inTransaction(.immediate) {
+                    for job in batch { try job.perform(db) }
+                    for work in takeClosing() { try work(db) }
+                    return .commit
+                }
+            }
+            effects.committed()
+        } catch {
+            failure = StoreFile.named(error, path)
+            _ = takeClosing()
+            effects.rolledBack()
+        }
+        for job in batch { job.finished(failure) }
+        checkpoints.committed()
+    }
+
+    private func takeClosing() -> [@Sendable (Database) throws -> Void] {
+        closing.withLock { closing in
+            defer { if !closing.isEmpty { closing = [:] } }
+            return closing.isEmpty ? [] : Array(closing.values)
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import SparringJSON
+
+/// Trying what a sandbox is asked to be, without doing it.
+extension World {
+    public static func isSandboxName(_ name: String) -> Bool {
+        guard let first = name.utf8.first, name.utf8.count <= 63 else { return false }
+        func isLetterOrDigit(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) }
+        return isLetterOrDigit(first) && name.utf8.allSatisfy { isLetterOrDigit($0) || $0 == 0x2D }
+    }
+
+    /// Tries everything of a request that can be tried without doing it.
+    ///
+    /// - Parameter mayBeTaken: the tenants' ids may belong to others today.
+    package func check(_ request: SandboxRequest, against existing: Sandbox?, mayBeTaken: Bool = false) throws(ChangeError) -> [Fault] {
+        let faults = try faults(request.faults)
+        do throws(ConfigurationError) { _ = try SandboxClock.Setting(request.clock ?? [:], at: JSONPointer(tokens: ["clock"])) } catch {
+            throw .invalid(error)
+        }
+        guard let existing else {
+            // Most scenarios of a folder have the same tenants, and trying them is expensive: their keys have to be parsed.
+            let tenants = JSON.object(request.tenants).text
+            if mayBeTaken, isKnownSound(tenants: tenants) { return faults }
+            _ = try configure(request.tenants, seed: request.seed ?? 1, sandbox: request.name ?? "", mayBeTaken: mayBeTaken)
+            if mayBeTaken { noteSound(tenants: tenants) }
+            return faults
+        }
+        for (name, patch) in request.tenants {
+            let pointer = JSONPointer(tokens: ["tenants", name])
+            guard let party = party(name), let tenant = existing.tenant(of: name) else {
+                throw .invalid(ConfigurationError(pointer, "no vendor '\(name)'; there are \(parties.map(\.name).joined(separator: ", "))"))
+            }
+            let merged = tenant.configuration.merging(patch)
+            guard merged[party.tenantKey]?.string == tenant.id else {
+                throw .invalid(
+                    ConfigurationError(pointer.appending(party.tenantKey), "the id of a tenant that exists cannot be changed"))
+            }
+            do throws(ConfigurationError) { _ = try party.settings(merged) } catch {
+                throw .invalid(ConfigurationError(JSONPointer(tokens: pointer.tokens + error.pointer.tokens), error.message))
+            }
+        }
+        return faults
+    }
+}

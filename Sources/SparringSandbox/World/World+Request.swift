@@ -1,0 +1,32 @@
+public import SparringJSON
+
+/// What a change of the set of sandboxes is asked for with, and why it is not made.
+extension World {
+    /// What a sandbox is asked to be; everything is optional.
+    public struct SandboxRequest: Sendable {
+        public var name: String?
+        public var seed: Int64?
+        public var clock: JSON?
+        public var tenants: JSON.Object = [:]
+        public var faults: [JSON] = []
+
+        public init() {}
+    }
+
+    /// Why a sandbox was not created or changed.
+    public enum ChangeError: Error, Sendable, CustomStringConvertible {
+        case exists(String)
+        case tenantTaken(vendor: String, id: String, by: String)
+        case invalid(ConfigurationError)
+        case fault(JSONPointer, FaultRefused)
+
+        public var description: String {
+            switch self {
+            case .exists(let name): "there is a sandbox '\(name)' already"
+            case .tenantTaken(let vendor, let id, let by): "the \(vendor) tenant '\(id)' belongs to sandbox '\(by)'"
+            case .invalid(let error): error.description
+            case .fault(let pointer, let error): "\(pointer): \(error)"
+            }
+        }
+    }
+}

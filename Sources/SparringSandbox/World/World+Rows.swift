@@ -1,0 +1,23 @@
+import GRDB
+import SparringJSON
+
+/// A sandbox's row, and those of its tenants.
+extension World {
+    /// Everything of a sandbox: its row takes the rows with it that refer to it, and the journal goes by its own way.
+    func remove(_ sandbox: Sandbox, _ db: Database) throws {
+        try sandbox.journal.close(db)
+        sandbox.faults.close()
+        try db.execute(sql: "DELETE FROM sandbox WHERE id = ?", arguments: [sandbox.id])
+    }
+
+    func insert(_ sandbox: Sandbox, _ db: Database) throws {
+        try db.execute(
+            sql: "INSERT INTO sandbox (id, position, seed, creation, clock) VALUES (?, ?, ?, ?, ?)",
+            arguments: [sandbox.id, sandbox.position, sandbox.seed, sandbox.creation.text, sandbox.clock.stored.text])
+        for tenant in sandbox.tenants.values {
+            try db.execute(
+                sql: "INSERT INTO tenant (vendor, id, sandbox, configuration) VALUES (?, ?, ?, ?)",
+                arguments: [tenant.vendor, tenant.id, sandbox.id, tenant.configuration.text])
+        }
+    }
+}

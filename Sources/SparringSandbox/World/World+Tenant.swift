@@ -1,0 +1,46 @@
+public import GRDB
+public import SparringJSON
+package import SparringJournal
+
+/// Changing a tenant of a sandbox that is there.
+extension World {
+    /// Merges a patch into a tenant's configuration (RFC 7396).
+    ///
+    /// - Parameter alongside: what is written with it.
+    public func change(
+        _ tenant: Tenant, in sandbox: Sandbox, merging patch: JSON, alongside: (@Sendable (Database) throws -> Void)? = nil
+    ) async throws {
+        try await replace(tenant, in: sandbox, cause: "\(tenant.vendor) was configured", alongside: alongside) { configuration in
+            guard let party = self.party(tenant.vendor) else { return configuration }
+            let merged = configuration.merging(patch)
+            guard merged[party.tenantKey]?.string == tenant.id else {
+                throw ChangeError.invalid(
+                    ConfigurationError(JSONPointer(tokens: [party.tenantKey]), "a tenant's id cannot be changed"))
+            }
+            return merged
+        }
+    }
+
+    /// Replaces a tenant's configuration and journals that it did.
+    package func replace(
+        _ tenant: Tenant, in sandbox: Sandbox, cause: Cause, alongside: (@Sendable (Database) throws -> Void)? = nil,
+        _ change: @escaping @Sendable (JSON) throws -> JSON
+    ) async throws {
+        try await changes.run {
+            guard let party = self.party(tenant.vendor) else { return }
+            let configuration = try change(tenant.configuration)
+            let settings: any Sendable
+            do throws(ConfigurationError) { settings = try party.settings(configuration) } catch { throw ChangeError.invalid(error) }
+            let entry = sandbox.entry(.configuration, cause: cause)
+            try await self.store.write { db in
+                try alongside?(db)
+                try db.execute(
+                    sql: "UPDATE tenant SET configuration = ? WHERE vendor = ? AND id = ?",
+                    arguments: [configuration.text, tenant.vendor, tenant.id])
+                try sandbox.journal.append(entry, db)
+                self.store.effects.afterCommit { tenant.change(configuration, settings) }
+            }
+            sandbox.journal.committed()
+        }
+    }
+}

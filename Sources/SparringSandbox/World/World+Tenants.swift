@@ -1,0 +1,63 @@
+package import SparringJSON
+
+/// Configuring the tenants of a sandbox that is to be.
+extension World {
+    /// Completes and reads the configuration of a tenant of each vendor; nothing is kept.
+    ///
+    /// - Parameter mayBeTaken: it is only a trial, and ids may belong to others.
+    package func configure(_ given: JSON.Object, seed: Int64, sandbox: String, mayBeTaken: Bool = false) throws(ChangeError) -> [Tenant] {
+        for name in given.keys where party(name) == nil {
+            throw ChangeError.invalid(
+                ConfigurationError(
+                    JSONPointer(tokens: ["tenants", name]), "no vendor '\(name)'; there are \(parties.map(\.name).joined(separator: ", "))")
+            )
+        }
+        var provider: IdentityProviderFacts?
+        var tenants: [Tenant] = []
+        for party in parties {
+            let wanted = given[party.name] ?? [:]
+            let id = try tenantId(wanted[party.tenantKey], party, seed, mayBeTaken)
+            let context = TenantContext(sandbox: sandbox, seed: seed, id: id, identityProvider: provider)
+            do throws(ConfigurationError) {
+                let configuration = try party.complete(wanted, context)
+                let tenant = Tenant(
+                    vendor: party.name, id: id, sandbox: sandbox, configuration: configuration,
+                    settings: try party.settings(configuration))
+                provider = provider ?? party.facts(tenant)
+                tenants.append(tenant)
+            } catch {
+                throw ChangeError.invalid(
+                    ConfigurationError(JSONPointer(tokens: ["tenants", party.name] + error.pointer.tokens), error.message))
+            }
+        }
+        return tenants
+    }
+
+    /// The id asked for, else one drawn from the seed, else the next that is free.
+    private func tenantId(_ wanted: JSON?, _ party: any Party, _ seed: Int64, _ mayBeTaken: Bool) throws(ChangeError) -> String {
+        if let wanted, !wanted.isNull {
+            guard let wanted = wanted.string, Self.isTenantId(wanted) else {
+                throw ChangeError.invalid(
+                    ConfigurationError(
+                        JSONPointer(tokens: ["tenants", party.name, party.tenantKey]),
+                        "\(wanted.text) is not a string of up to 64 letters, digits, '-', '_' and '.'"))
+            }
+            if !mayBeTaken, let taken = tenant(party.name, wanted) {
+                throw ChangeError.tenantTaken(vendor: party.name, id: wanted, by: taken.sandbox)
+            }
+            return wanted
+        }
+        var number = 10_000_000 + Draw(seed: seed, "tenant", party.name).number(below: 90_000_000)
+        while tenant(party.name, String(number)) != nil { number += 1 }
+        return String(number)
+    }
+
+    /// It stands in URLs, so it must not need encoding there (RFC 3986 §2.3).
+    static func isTenantId(_ id: String) -> Bool {
+        !id.isEmpty && id.utf8.count <= 64 && id != "." && id != ".."
+            && id.utf8.allSatisfy { byte in
+                (0x61...0x7A).contains(byte) || (0x41...0x5A).contains(byte) || (0x30...0x39).contains(byte)
+                    || [0x2D, 0x5F, 0x2E].contains(byte)
+            }
+    }
+}

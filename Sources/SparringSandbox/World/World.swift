@@ -1,0 +1,198 @@
+import GRDB
+public import SparringJSON
+import SparringJournal
+import SparringLocks
+
+/// All sandboxes of the process, and which tenant id leads to which. What is changed here is committed before it is seen.
+public final class World: Sendable {
+    private struct TenantKey: Hashable {
+        var vendor: String
+        var id: String
+    }
+
+    private struct State {
+        var sandboxes: [String: Sandbox] = [:]
+        var order: [String] = []
+        var tenants: [TenantKey: Tenant] = [:]
+        var lastPosition: Int64 = 0
+        /// Tenants of scenarios that have been tried and found sound, as JSON.
+        var soundTenants: Set<String> = []
+        /// Runs due work; nil before the start and after the end.
+        var runner: (any DueRunner)?
+    }
+
+    let parties: [any Party]
+    let store: Store
+    let faultReader: FaultReader
+    /// How many processes have served this database, this one included.
+    package var process: Int { surroundings.process }
+    let surroundings: Sandbox.Surroundings
+    /// Of all sandboxes.
+    package var earlyFaults: EarlyFaults { surroundings.early }
+    private let state = Mutex(State(), .first)
+    /// One change of the set of sandboxes at a time.
+    let changes = AsyncLock()
+
+    /// - Throws: ``ToolError`` and ``StoreError`` with the database's name.
+    package init(parties: [any Party], store: Store, faultReader: FaultReader, journal: JournalLimits) throws {
+        self.parties = parties
+        self.store = store
+        self.faultReader = faultReader
+        do {
+            let process = try store.pool.write { db in
+                try db.execute(sql: "INSERT INTO process (started) VALUES (?)", arguments: [Arrival.now.wall])
+                return Int(db.lastInsertedRowID)
+            }
+            surroundings = Sandbox.Surroundings(store: store, process: process, journal: journal, early: EarlyFaults())
+            try restore()
+        } catch {
+            throw StoreFile.named(error, store.path)
+        }
+    }
+
+    // MARK: Looking up
+
+    public func sandbox(_ id: String) -> Sandbox? { state.withLock { $0.sandboxes[id] } }
+    /// Whether a scenario's tenants, as JSON, have been tried and found sound.
+    func isKnownSound(tenants: String) -> Bool { state.withLock { $0.soundTenants.contains(tenants) } }
+    func noteSound(tenants: String) { state.withLock { if $0.soundTenants.count < 100 { $0.soundTenants.insert(tenants) } } }
+    /// In the order of their creation.
+    public var sandboxes: [Sandbox] { state.withLock { state in state.order.compactMap { state.sandboxes[$0] } } }
+    package func tenant(_ vendor: String, _ id: String) -> Tenant? { state.withLock { $0.tenants[TenantKey(vendor: vendor, id: id)] } }
+    package func tenantIds(of vendor: String) -> [String] {
+        state.withLock { state in state.tenants.keys.filter { $0.vendor == vendor }.map(\.id).sorted() }
+    }
+    func party(_ name: String) -> (any Party)? { parties.first { $0.name == name } }
+
+    // MARK: Changing
+
+    /// Creates a sandbox with a tenant of each vendor.
+    ///
+    /// - Parameter template: what the sandbox is where the request says nothing else.
+    /// - Throws: ``ChangeError``; nothing has been changed then.
+    public func create(_ request: SandboxRequest, from template: SandboxTemplate? = nil) async throws -> Sandbox {
+        try await changes.run {
+            let seed = request.seed ?? template?.request.seed ?? Int64(self.sandboxes.count + 1)
+            let id = try self.freeName(request.name, seed)
+            let clock = request.clock ?? template?.request.clock
+            let setting: SandboxClock.Setting
+            do throws(ConfigurationError) {
+                setting = try SandboxClock.Setting(clock ?? [:], at: JSONPointer(tokens: ["clock"]))
+            } catch {
+                throw ChangeError.invalid(error)
+            }
+            let faults = try self.faults(template?.request.faults ?? []) + self.faults(request.faults)
+            let creation: JSON = .members([
+                "clock": clock, "faults": .array(faults.map { .string($0.text) }), "scenario": template?.json,
+            ])
+            let sandbox = Sandbox(
+                id: id, seed: seed, position: try self.nextPosition(), clock: SandboxClock(setting), creation: creation, self.surroundings)
+            let tenants = JSON.object(template?.request.tenants ?? [:]).merging(.object(request.tenants)).object ?? [:]
+            for tenant in try self.configure(tenants, seed: seed, sandbox: id) { sandbox.add(tenant) }
+            try await self.store.write { db in
+                try self.insert(sandbox, db)
+                for fault in faults { _ = try sandbox.arm(fault, db) }
+                try template?.begin(sandbox, db)
+                self.store.effects.afterCommit { self.add(sandbox) }
+            }
+            return sandbox
+        }
+    }
+
+    /// - Returns: false where there is none of that name.
+    public func delete(_ id: String) async throws -> Bool {
+        try await changes.run {
+            guard let sandbox = self.sandbox(id) else { return false }
+            try await self.store.write { db in
+                try self.remove(sandbox, db)
+                self.store.effects.afterCommit {
+                    self.forget(sandbox)
+                    sandbox.end("the sandbox was deleted")
+                }
+            }
+            return true
+        }
+    }
+
+    /// Takes a sandbox back to its creation: id, seed, tenants and their configuration stay, everything else begins anew.
+    ///
+    /// - Parameter template: reads what the sandbox was made of, from ``SandboxTemplate/json``.
+    /// - Returns: nil where there is none of that name.
+    public func reset(_ id: String, template: @Sendable (JSON) throws -> SandboxTemplate) async throws -> Sandbox? {
+        try await changes.run { () -> Sandbox? in
+            guard let old = self.sandbox(id) else { return nil }
+            var setting = SandboxClock.Setting()
+            do throws(ConfigurationError) { setting = try SandboxClock.Setting(old.creation["clock"] ?? [:]) } catch {
+                throw ChangeError.invalid(error)
+            }
+            let faults = try (old.creation["faults"]?.array ?? []).map { try self.faultReader.read($0) }
+            let template = try old.creation["scenario"].map(template)
+            let fresh = Sandbox(
+                id: id, seed: old.seed, position: old.position, clock: SandboxClock(setting), creation: old.creation, self.surroundings)
+            for tenant in old.tenants.values { fresh.add(tenant) }
+            try await self.store.write { db in
+                try self.remove(old, db)
+                try self.insert(fresh, db)
+                for fault in faults { _ = try fresh.arm(fault, db) }
+                try template?.begin(fresh, db)
+                self.store.effects.afterCommit {
+                    self.state.withLock { state in
+                        state.sandboxes[id] = fresh
+                        fresh.dueWork.start(state.runner)
+                    }
+                    old.end("the sandbox was reset")
+                }
+            }
+            return fresh
+        }
+    }
+
+    /// Has due work run from now on, what an earlier process left included; nil ends it.
+    package func runDueWork(by runner: (any DueRunner)?) {
+        state.withLock { state in
+            state.runner = runner
+            for sandbox in state.sandboxes.values { sandbox.dueWork.start(runner) }
+        }
+    }
+
+    // MARK: Inside
+
+    private func freeName(_ wanted: String?, _ seed: Int64) throws -> String {
+        if let wanted {
+            guard sandbox(wanted) == nil else { throw ChangeError.exists(wanted) }
+            return wanted
+        }
+        var number = seed
+        while sandbox("sandbox-\(number)") != nil { number &+= 1 }
+        return "sandbox-\(number)"
+    }
+
+    private func nextPosition() throws -> Int64 {
+        let next = state.withLock { state in
+            state.lastPosition += 1
+            return state.lastPosition
+        }
+        guard Journal.positions.contains(next) else {
+            throw ToolError("\(store.path): \(next - 1) sandboxes have been made in this database, and no more can be: begin a new one")
+        }
+        return next
+    }
+
+    private func forget(_ sandbox: Sandbox) {
+        state.withLock { state in
+            state.sandboxes[sandbox.id] = nil
+            state.order.removeAll { $0 == sandbox.id }
+            for tenant in sandbox.tenants.values { state.tenants[TenantKey(vendor: tenant.vendor, id: tenant.id)] = nil }
+        }
+    }
+
+    func add(_ sandbox: Sandbox) {
+        state.withLock { state in
+            state.sandboxes[sandbox.id] = sandbox
+            state.order.append(sandbox.id)
+            sandbox.dueWork.start(state.runner)
+            state.lastPosition = max(state.lastPosition, sandbox.position)
+            for tenant in sandbox.tenants.values { state.tenants[TenantKey(vendor: tenant.vendor, id: tenant.id)] = tenant }
+        }
+    }
+}
