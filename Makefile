@@ -66,7 +66,7 @@ copy:
 race: deps peers ## the tests under the thread sanitizer (a full build of its own)
 	# Not optimised: the sanitizer does not see what the runtime orders in the short cuts that optimised code takes.
 	env -u SPARRING_OPTIMISED TSAN_OPTIONS="suppressions=$(CURDIR)/Tests/tsan.supp history_size=4" SPARRING_PYTHON="$(CURDIR)/$(PEERS)" \
-	  swift test --scratch-path .build-thread --sanitize=thread -Xswiftc -DSANITIZE_THREAD --filter 'SparringEngineTests|SparringHTTPTests' \
+	  swift test --scratch-path .build-thread --sanitize=thread -Xswiftc -DSANITIZE_THREAD --filter 'Sparring(Sandbox|Engine|HTTP)Tests' \
 	  --skip 'WebSocketLoadTests|WebSocketPeerTests|WebSocketPauseTests|StallTests'  # they starve the others under the sanitizer
 
 .PHONY: memory
@@ -85,6 +85,12 @@ bench: deps ## measure against bare libmicrohttpd, in one run
 	python3 Tests/bench/bench.py .build/release/sparring .build/bench/bare
 	python3 Tests/bench/faults.py .build/release/sparring
 	python3 Tests/bench/verdicts.py .build/release/sparring
+
+.PHONY: walk
+walk: deps ## the files that one sign-in runs through, in order (WALK=--functions for what it calls in each)
+	@command -v gdb >/dev/null || $(APT) gdb
+	swift build --product sparring
+	python3 Tests/walk/walk.py .build/debug/sparring $(WALK)
 
 .PHONY: load
 load: deps peers ## 1,000 consumers talk at once; nothing may be lost (LOAD='--echo' with an agent who answers)
@@ -108,7 +114,7 @@ attack: deps ## attack an optimised build: SIGTERM and kill -9 amid everything, 
 	  [ -z "$$failed" ] || { echo "failed:$$failed"; exit 1; }
 
 .PHONY: docs
-DOCS ?= SparringEngine SparringVendors
+DOCS ?= SparringSandbox SparringEngine SparringAdmin SparringVendors
 docs: deps ## make the pages of the documentation, below .build/documentation (DOCS=sparring for the commands' limits)
 	@mkdir -p .build/documentation
 	for target in $(DOCS); do SPARRING_DOCS=1 swift package --scratch-path .build-docs --allow-writing-to-directory .build/documentation \

@@ -102,7 +102,8 @@ let package = Package(
         .target(
             name: "SparringVendors",
             dependencies: [pattern, json, contract, tokens, journal, sandbox, engine, grdb, httpTypes],
-            swiftSettings: strict),
+            // What the storeys share among themselves is not for vendors.
+            packageAccess: false, swiftSettings: strict),
         .target(
             name: "SparringTestKit",
             dependencies: [json, http, contract, tokens, journal, verdict, sandbox, engine, admin, vendors, httpTypes],
@@ -140,6 +141,8 @@ let package = Package(
         .testTarget(name: "SparringContractTests", dependencies: [contract, json, httpTypes], swiftSettings: strict),
         .testTarget(
             name: "SparringVerdictTests", dependencies: [verdict, contract, journal, json, support], swiftSettings: strict),
+        .testTarget(
+            name: "SparringSandboxTests", dependencies: [locks, sandbox, journal, json, support, grdb], swiftSettings: strict),
         .testTarget(
             name: "SparringEngineTests",
             dependencies: [locks, sandbox, engine, admin, http, contract, journal, verdict, json, testKit, support, httpTypes, grdb],

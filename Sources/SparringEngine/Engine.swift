@@ -82,8 +82,8 @@ public final class Engine: Sendable {
             by: DueDispatcher(world, owners: dueOwners, outbound: pipeline) { [pipeline] in pipeline.addresses.withLock { $0 } })
     }
 
-    /// Stops in order: waits for the journal end at once, requests in flight are answered; deliberate delays and calls of
-    /// others are cut short after `grace`. Then the store is closed.
+    /// Stops in order. Calls that wait for journal entries are released at once, and requests in flight are answered. After `grace`, injected delays and
+    /// outbound calls are cut short. Then the store is closed.
     public func stop(grace: Duration = .seconds(5)) async throws {
         pipeline.host.end()
         for sandbox in world.sandboxes { sandbox.journal.waits.end() }

@@ -9,7 +9,7 @@ public struct Declaration: Sendable {
         self.pointer = pointer
         guard let members = json.object else { throw ConfigurationError(pointer, "a mapping should stand here") }
         for name in members.keys where !known.contains(name) {
-            let nearest = Nearest.words(to: name, in: known).first.map { " (did you mean '\($0)'?)" } ?? ""
+            let nearest = Nearest.hint(for: name, in: known)
             throw ConfigurationError(pointer.appending(name), "unknown member \(name.quoted)" + nearest)
         }
     }
@@ -38,7 +38,7 @@ public struct Declaration: Sendable {
     public func word(_ name: String, among known: [String]) throws(ConfigurationError) -> String? {
         guard let text = try optionalText(name) else { return nil }
         guard known.contains(text) else {
-            let nearest = Nearest.words(to: text, in: known).first.map { " (did you mean '\($0)'?)" } ?? ""
+            let nearest = Nearest.hint(for: text, in: known)
             throw error(name, "\(text.quoted) is none of \(known.joined(separator: ", "))\(nearest)")
         }
         return text

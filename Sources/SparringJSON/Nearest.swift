@@ -20,4 +20,21 @@ public enum Nearest {
         }
         return near.sorted { ($0.distance, $0.name) < ($1.distance, $1.name) }.prefix(3).map(\.name)
     }
+
+    /// ` (did you mean 'summary'?)` for `sumary`; empty where no known word is near enough to be worth saying.
+    public static func hint(for word: String, in known: some Sequence<String>) -> String {
+        var distances = EditDistance()
+        return hint(for: word, in: known, &distances)
+    }
+
+    /// - Parameter distances: shared by all hints of one message, so that they share what they may cost.
+    public static func hint(for word: String, in known: some Sequence<String>, _ distances: inout EditDistance) -> String {
+        let wanted = Array(word.lowercased().utf8)
+        var best: (word: String, distance: Int)?
+        for candidate in known.prefix(mostKnown) {
+            let distance = distances.between(wanted, candidate.lowercased().utf8, atMost: max(1, wanted.count / 3))
+            if let distance, distance < best?.distance ?? .max { best = (candidate, distance) }
+        }
+        return best.map { " (did you mean '\($0.word)'?)" } ?? ""
+    }
 }

@@ -1,9 +1,7 @@
 import HTTPTypes
-@testable import SparringAdmin
 @testable import SparringEngine
 import SparringHTTP
 import SparringJournal
-@testable import SparringSandbox
 import Testing
 
 /// RFC 3986 §3.2 and RFC 9110 §7.2, as far as hosts are compared.

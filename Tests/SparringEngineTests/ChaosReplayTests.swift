@@ -1,6 +1,5 @@
-@testable import SparringAdmin
 import SparringContract
-@testable import SparringEngine
+import SparringEngine
 import SparringJSON
 @testable import SparringSandbox
 import SparringTestKit

@@ -23,4 +23,31 @@ import Testing
             #expect(try await newest()["findings"]?.array?.count == 1)
         }
     }
+
+    /// A request that was held or cut off when its sandbox is reset: nothing of the old sandbox's faults shows in the new one, whose faults have the same numbers.
+    @Test(arguments: [
+        ["delay by=10s phase=onRequestStart"], ["delay by=10s phase=onRequestStart", "CONNECTION_RESET_BY_PEER phase=onRequestStart"],
+    ])
+    func `a reset sandbox knows nothing of what struck before`(_ effects: [String]) async throws {
+        try await Aviary.run(.socket) { server in
+            for effect in effects { try await server.arm("parrot.admitBird \(effect)") }
+            async let answered = Result { try await server.send(.post, "/parrot/flocks/macaws/birds", json: ["bird": "polly"]).status }
+            try await server.untilPending()
+            _ = try await server.send(.post, "/__admin/sandboxes/default/reset")
+            for effect in effects { try await server.arm("parrot.admitBird \(effect)") }
+            let isCut = effects.count > 1
+            let status = await answered
+            #expect((try? status.get()) == (isCut ? nil : 201))
+            let entries = try await server.journal("?operation=parrot.admitBird")
+            #expect(entries.count == (isCut ? 0 : 1) && entries.allSatisfy { $0["faults"] == nil && $0["effects"] == nil }, "\(entries)")
+            let faults = try await server.send(.get, "/__admin/sandboxes/default/faults").json?["faults"]?.array ?? []
+            #expect(faults.allSatisfy { $0["matched"] == 0 }, "\(faults)")
+        }
+    }
+}
+
+extension Result where Failure == any Error {
+    fileprivate init(_ body: () async throws -> Success) async {
+        do { self = .success(try await body()) } catch { self = .failure(error) }
+    }
 }

@@ -1,6 +1,6 @@
 import HTTPTypes
-@testable import SparringAdmin
-@testable import SparringEngine
+import SparringAdmin
+import SparringEngine
 import SparringJSON
 @testable import SparringSandbox
 import Support

@@ -2,7 +2,6 @@ import GRDB
 import HTTPTypes
 @testable import SparringAdmin
 import SparringContract
-@testable import SparringEngine
 import SparringJSON
 import SparringJournal
 @testable import SparringSandbox

@@ -1,8 +1,6 @@
 import Foundation
 import GRDB
 import HTTPTypes
-@testable import SparringAdmin
-@testable import SparringEngine
 import SparringJSON
 @testable import SparringSandbox
 import SparringTestKit

@@ -2,7 +2,6 @@ import Foundation
 import GRDB
 @testable import SparringAdmin
 import SparringContract
-@testable import SparringEngine
 import SparringJSON
 import SparringLocks
 @testable import SparringSandbox

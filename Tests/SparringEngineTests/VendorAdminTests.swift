@@ -1,11 +1,10 @@
 import Foundation
 import GRDB
 import HTTPTypes
-@testable import SparringAdmin
 import SparringContract
 @testable import SparringEngine
 import SparringJSON
-@testable import SparringSandbox
+import SparringSandbox
 import SparringTestKit
 import Support
 import Testing

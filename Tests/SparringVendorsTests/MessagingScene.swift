@@ -1,6 +1,5 @@
 import HTTPTypes
-@testable import SparringAdmin
-@testable import SparringEngine
+import SparringEngine
 import SparringJSON
 @testable import SparringSandbox
 @testable import SparringVendors

@@ -1,7 +1,5 @@
 import HTTPTypes
-@testable import SparringAdmin
 import SparringContract
-@testable import SparringEngine
 import SparringJSON
 @testable import SparringSandbox
 import SparringTokens

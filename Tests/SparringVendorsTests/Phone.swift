@@ -1,7 +1,6 @@
 import Foundation
 import HTTPTypes
-@testable import SparringAdmin
-@testable import SparringEngine
+import SparringEngine
 import SparringJSON
 import SparringJournal
 @testable import SparringSandbox

@@ -6,35 +6,8 @@ import SparringJSON
 import SparringLocks
 import SparringSandbox
 
-/// The way of a call: guarded, checked, performed.
+/// Who may use the admin API.
 extension AdminAPI {
-    func decide(_ hosted: HostedCall) async -> HostedAnswer {
-        var (operation, request) = (hosted.operation, hosted.request)
-        do {
-            try guardAdmin(hosted.head, hosted.addresses)
-            let checked = operation.check(request)
-            // A form or plain text that happens to be JSON is what a page of another origin can send without asking first (Fetch standard, CORS).
-            guard checked.isUsable, operation.requestBody == nil || checked.violations.isEmpty else { throw malformed(checked.violations) }
-            let given = AdminCall(
-                operation: operation, request: request, body: checked.body ?? [:], addresses: hosted.addresses, onHangUp: hosted.onHangUp)
-            let call = try await meant(by: given)
-            (operation, request) = (call.operation, call.request)
-            return HostedAnswer(try await performed(call), of: operation, request)
-        } catch let problem as AdminProblem {
-            return HostedAnswer(render(problem, operation), of: operation, request)
-        } catch {
-            let problem = AdminProblem(name: "internal-error", detail: "Sparring failed: \(error)")
-            return HostedAnswer(render(problem, operation), of: operation, request)
-        }
-    }
-
-    /// A call whose sandbox is deleted or reset meanwhile is as one that came after that.
-    private func performed(_ call: AdminCall) async throws -> Answer {
-        while true {
-            do { return try await perform(call) } catch is SandboxGone { continue }
-        }
-    }
-
     /// Pages of other origins and names that merely resolve to this machine (DNS rebinding) are kept out; so is everybody without the
     /// token where there is one.
     func guardAdmin(_ head: RequestHead, _ addresses: Addresses) throws(AdminProblem) {
@@ -57,29 +30,6 @@ extension AdminAPI {
                 name: "unauthorized", detail: "the admin API of this server needs its token: Authorization: Bearer …",
                 headers: [.wwwAuthenticate: "Bearer"])
         }
-    }
-
-    private func malformed(_ violations: [Violation]) -> AdminProblem {
-        AdminProblem(
-            name: "request-malformed", detail: violations.map(\.description).joined(separator: "; "),
-            members: [
-                "violations": .array(
-                    violations.map { violation in
-                        let place = violation.part == .contentType ? "Content-Type" : violation.pointer
-                        return ["pointer": .string(place), "message": .string(violation.message)]
-                    })
-            ])
-    }
-
-    private func render(_ problem: AdminProblem, _ operation: ContractOperation) -> Answer {
-        let status = operation.answer(problem.name)?.status ?? 500
-        let detail = problem.detail.abbreviated(to: 2000)
-        var body: JSON = [
-            "type": .string("urn:sparring:problem:\(problem.name)"), "title": .string(Render.title(of: status)),
-            "status": .integer(Int64(status)), "detail": .string(detail),
-        ]
-        for (name, value) in problem.members { body[name] = value }
-        return Answer(problem.name, body, headers: problem.headers, cause: detail)
     }
 }
 

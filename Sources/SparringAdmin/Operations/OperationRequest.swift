@@ -27,7 +27,7 @@ struct OperationRequest {
         }
         if operation.requestBody == nil, let name = members.keys.first {
             let known = operation.parameters.map(\.name).filter { $0 != "sandbox" }
-            let nearest = Nearest.words(to: name, in: known).first.map { " (did you mean '\($0)'?)" } ?? ""
+            let nearest = Nearest.hint(for: name, in: known)
             throw ConfigurationError(place.appending(name), "\(operation.id) takes no '\(name)'\(nearest)")
         }
         body = .object(members)

@@ -47,7 +47,7 @@ public final class Scenario: Sendable {
         ].joined(separator: ", ")
     }
 
-    /// Reads its form; whether the world can do what it says is ``World/check(_:_:)``'s affair.
+    /// Reads its form; whether the world can do what it says is ``ScenarioCheck``'s affair.
     ///
     /// - Throws: ``ConfigurationError`` with the member's place in `json`.
     init(_ json: JSON) throws(ConfigurationError) {

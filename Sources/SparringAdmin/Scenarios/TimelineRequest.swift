@@ -37,7 +37,7 @@ struct TimelineRequest {
             let declared = contract.operation(step.operation)
         else {
             let names = Self.operations.map(\.rawValue) + Self.acts(vendors)
-            let nearest = Nearest.words(to: step.operation, in: names).first.map { " (did you mean '\($0)'?)" } ?? ""
+            let nearest = Nearest.hint(for: step.operation, in: names)
             throw ConfigurationError(
                 place.appending("do"),
                 "'\(step.operation)' is nothing that a timeline does\(nearest); it does \(names.joined(separator: ", "))")

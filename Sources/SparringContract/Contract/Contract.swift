@@ -1,3 +1,5 @@
+import SparringJSON
+
 /// What a vendor's interface is, read from `contracts/<vendor>.openapi.yaml` (OpenAPI 3.1 and extensions) and, where it has sockets,
 /// `contracts/<vendor>.asyncapi.yaml` (AsyncAPI 3.0 and extensions): the operations, what they take and how they may answer. All that can be
 /// verified is verified when it is read; a contract that exists is sound.
@@ -51,11 +53,11 @@ public final class Contract: Sendable {
     public func requireExactly(_ implemented: [String]) throws(ContractError) {
         let names = Set(implemented)
         if let missing = operations.first(where: { !names.contains($0.id) }) {
-            let hint = NearestWord.hint(for: missing.id, among: implemented)
+            let hint = Nearest.hint(for: missing.id, in: implemented)
             throw ContractError(file: missing.file, line: missing.line, message: "operation '\(missing.id)' is not implemented\(hint)")
         }
         if let unknown = implemented.first(where: { byID[$0] == nil }) {
-            let hint = NearestWord.hint(for: unknown, among: operations.map(\.id))
+            let hint = Nearest.hint(for: unknown, in: operations.map(\.id))
             throw ContractError(file: file, message: "'\(unknown)' is implemented but no operation has this operationId\(hint)")
         }
     }

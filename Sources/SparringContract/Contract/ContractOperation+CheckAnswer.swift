@@ -7,7 +7,7 @@ extension ContractOperation {
     /// - Parameter body: of a JSONP answer the JSON inside; nil where there is none, or it is binary.
     public func checkAnswer(name: String, status: Int, headers: HTTPFields, body: JSON?) -> [Violation] {
         guard let answer = answer(name) else {
-            let hint = NearestWord.hint(for: name, among: answers.map(\.name))
+            let hint = Nearest.hint(for: name, in: answers.map(\.name))
             return [Violation(part: .status, kind: .status, message: "the operation declares no answer '\(name)'\(hint)")]
         }
         var violations: [Violation] = []

@@ -99,7 +99,7 @@ extension ContractReader {
         let name = try fields(elements[0], of: "a tag", known: ["name", "description"]).require("name")
         let tag = try string(name)
         guard tags.contains(tag) else {
-            throw error("tag '\(tag)' is not declared under info\(NearestWord.hint(for: tag, among: tags.sorted()))", at: name)
+            throw error("tag '\(tag)' is not declared under info\(Nearest.hint(for: tag, in: tags.sorted()))", at: name)
         }
         return tag
     }
@@ -114,7 +114,7 @@ extension ContractReader {
             throw error("$ref '\(reference.text)' must be #/channels/NAME", at: reference.place)
         }
         guard let index = channels.firstIndex(where: { $0.name == name }) else {
-            let hint = NearestWord.hint(for: String(name), among: channels.map(\.name))
+            let hint = Nearest.hint(for: String(name), in: channels.map(\.name))
             throw error("$ref '\(reference.text)' leads nowhere\(hint)", at: reference.place)
         }
         return index
@@ -142,7 +142,7 @@ extension ContractReader {
         }
         let key = String(reference.text.dropFirst(prefix.count))
         guard let message = channel.messages[key] else {
-            let hint = NearestWord.hint(for: key, among: channel.messages.keys.sorted())
+            let hint = Nearest.hint(for: key, in: channel.messages.keys.sorted())
             throw error("$ref '\(reference.text)' leads nowhere\(hint)", at: reference.place)
         }
         return message

@@ -92,7 +92,7 @@ extension ContractReader {
     ) throws(ContractError) -> ContractOperation {
         let id = try string(place)
         guard let operation = http.first(where: { $0.id == id }) else {
-            let hint = NearestWord.hint(for: id, among: http.filter(\.opensSocket).map(\.id))
+            let hint = Nearest.hint(for: id, in: http.filter(\.opensSocket).map(\.id))
             throw error("x-opened-by names '\(id)', which is no operation of \(httpFile)\(hint)", at: place)
         }
         guard operation.method == .get, operation.opensSocket else {
@@ -109,7 +109,7 @@ extension ContractReader {
             for entry in try entries(node) {
                 guard names.contains(entry.key) else {
                     throw error(
-                        "parameter '\(entry.key)' is not in the address\(NearestWord.hint(for: entry.key, among: names))", at: entry)
+                        "parameter '\(entry.key)' is not in the address\(Nearest.hint(for: entry.key, in: names))", at: entry)
                 }
                 _ = try fields(entry.value, of: "a parameter", known: ["description", "enum", "default", "examples"])
                 described.insert(entry.key)

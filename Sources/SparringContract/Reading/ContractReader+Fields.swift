@@ -31,7 +31,7 @@ extension ContractReader {
     }
 
     func unknown(_ entry: YAMLEntry, in what: String, known: [String]) -> ContractError {
-        error("unknown key '\(entry.key)' in \(what)\(NearestWord.hint(for: entry.key, among: known))", at: entry)
+        error("unknown key '\(entry.key)' in \(what)\(Nearest.hint(for: entry.key, in: known))", at: entry)
     }
 
     func entries(_ node: YAMLNode) throws(ContractError) -> [YAMLEntry] {
@@ -99,7 +99,7 @@ extension ContractReader {
         }
         let names = components[section, default: [:]]
         guard let component = names[pointer.tokens[2]] else {
-            let hint = NearestWord.hint(for: pointer.tokens[2], among: names.keys.sorted())
+            let hint = Nearest.hint(for: pointer.tokens[2], in: names.keys.sorted())
             throw error("$ref '\(reference)' leads nowhere\(hint)", at: place)
         }
         guard let node = component[JSONPointer(tokens: Array(pointer.tokens.dropFirst(3)))] else {

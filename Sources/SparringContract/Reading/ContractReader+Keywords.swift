@@ -15,7 +15,7 @@ extension ContractReader {
         // `type: [string, null]` without quotes is a YAML null, yet its meaning is plain.
         let word = try node.json(file: file).isNull ? "null" : try string(node)
         guard let type = JSONTypes.words.first(where: { $0.word == word })?.type else {
-            throw error("unknown type '\(word)'\(NearestWord.hint(for: word, among: JSONTypes.words.map(\.word)))", at: node)
+            throw error("unknown type '\(word)'\(Nearest.hint(for: word, in: JSONTypes.words.map(\.word)))", at: node)
         }
         return type
     }
@@ -47,7 +47,7 @@ extension ContractReader {
     func format(_ node: YAMLNode) throws(ContractError) -> SchemaFormat {
         let word = try string(node)
         guard let format = SchemaFormat(rawValue: word) else {
-            throw error("unknown format '\(word)'\(NearestWord.hint(for: word, among: SchemaFormat.allCases.map(\.rawValue)))", at: node)
+            throw error("unknown format '\(word)'\(Nearest.hint(for: word, in: SchemaFormat.allCases.map(\.rawValue)))", at: node)
         }
         return format
     }

@@ -127,7 +127,7 @@ extension ContractReader {
         var answers: [AnswerDraft] = []
         for entry in try entries(content) {
             guard MediaTypes.ofAnswers.contains(entry.key) else {
-                throw error("unknown media type '\(entry.key)'\(NearestWord.hint(for: entry.key, among: MediaTypes.ofAnswers))", at: entry)
+                throw error("unknown media type '\(entry.key)'\(Nearest.hint(for: entry.key, in: MediaTypes.ofAnswers))", at: entry)
             }
             let media = try fields(entry.value, of: "a media type", known: ["schema", "examples"])
             let schema = try schema(ifPresent: media["schema"])

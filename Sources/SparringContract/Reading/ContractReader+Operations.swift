@@ -1,3 +1,5 @@
+import SparringJSON
+
 internal import HTTPTypes
 
 extension ContractReader {
@@ -76,7 +78,7 @@ extension ContractReader {
         let tag = try string(elements[0])
         guard tags.contains(tag) else {
             throw error(
-                "tag '\(tag)' is not declared under the document's tags\(NearestWord.hint(for: tag, among: tags.sorted()))", at: elements[0]
+                "tag '\(tag)' is not declared under the document's tags\(Nearest.hint(for: tag, in: tags.sorted()))", at: elements[0]
             )
         }
         return tag
@@ -103,7 +105,7 @@ extension ContractReader {
     private func verify(_ parameters: [PlacedParameter], of template: PathTemplate, path: YAMLEntry) throws(ContractError) {
         let names = template.parameters
         for placed in parameters where placed.parameter.location == .path && !names.contains(placed.parameter.name) {
-            let hint = NearestWord.hint(for: placed.parameter.name, among: names)
+            let hint = Nearest.hint(for: placed.parameter.name, in: names)
             throw error("path parameter '\(placed.parameter.name)' is not in the path\(hint)", at: placed.place)
         }
         for name in names where !parameters.contains(where: { $0.parameter.location == .path && $0.parameter.name == name }) {
@@ -116,7 +118,7 @@ extension ContractReader {
         let names = parameters.map(\.parameter).filter { $0.location == .query }.map(\.name)
         guard names.contains(name) else {
             throw error(
-                "x-jsonp names '\(name)', which is no declared query parameter\(NearestWord.hint(for: name, among: names))", at: node)
+                "x-jsonp names '\(name)', which is no declared query parameter\(Nearest.hint(for: name, in: names))", at: node)
         }
         return name
     }

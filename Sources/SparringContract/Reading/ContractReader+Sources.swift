@@ -68,7 +68,7 @@ extension ContractReader {
             let name = String(text.dropFirst("$request.\(location).".count))
             let declared = parameters.map(\.parameter).filter { $0.location == location }
             guard declared.contains(where: { $0.isNamed(name) }) else {
-                let hint = NearestWord.hint(for: name, among: declared.map(\.name))
+                let hint = Nearest.hint(for: name, in: declared.map(\.name))
                 throw error("'\(text)' is no declared \(location) parameter\(hint)", at: node)
             }
             switch location {

@@ -136,7 +136,7 @@ final class ContractReader {
         guard let node else { return nil }
         let name = try string(node, spelled: .answer, "x-malformed")
         guard operations.isEmpty || operations.contains(where: { $0.answer(name) != nil }) else {
-            let hint = NearestWord.hint(for: name, among: operations.flatMap { $0.answers.map(\.name) })
+            let hint = Nearest.hint(for: name, in: operations.flatMap { $0.answers.map(\.name) })
             throw error("no operation declares the answer '\(name)' (x-malformed)\(hint)", at: node)
         }
         return name

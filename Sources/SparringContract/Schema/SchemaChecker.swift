@@ -99,7 +99,7 @@ struct SchemaChecker {
         if self.rules[additional].isNever {
             guard violations.count < Self.mostViolations else { return }
             let missing = rules.properties.keys.filter { object[$0] == nil }.sorted()
-            report(.unknown, "unknown member \(name.quoted)\(NearestWord.hint(for: name, among: missing, &distances))")
+            report(.unknown, "unknown member \(name.quoted)\(Nearest.hint(for: name, in: missing, &distances))")
         } else {
             check(value, by: additional)
         }

@@ -14,7 +14,7 @@ final class OutboundClient: Sendable {
     /// Nobody is waited for any longer from then on.
     let release = Release()
 
-    /// - Parameter callsAbroad: ``Engine/Options/callsAbroad``.
+    /// - Parameter callsAbroad: ``EngineOptions/callsAbroad``.
     init(callsAbroad: Bool = true) {
         self.callsAbroad = callsAbroad
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)

@@ -1,6 +1,7 @@
 package import GRDB
 public import SparringSandbox
 
+/// How an engine keeps its state, whether its vendors may call other servers, and where its notices go.
 public struct EngineOptions: Sendable {
     /// Nil: a private file that is removed at the end.
     public var database: String?

@@ -14,7 +14,7 @@ package struct EngineParts: Sendable {
     package let unplaced: Unplaced
     package let metrics = Metrics()
 
-    /// Opens the database and takes up what an earlier process left in it; who comes no further than this closes the store.
+    /// Opens the database and takes up what an earlier process left in it. A caller that makes no engine of this closes the store.
     ///
     /// - Parameters:
     ///   - vendors: makes the vendors, given their contracts by name.

@@ -20,7 +20,8 @@ struct InFlight: Sendable {
         self.disturbance = disturbance
         let isReplaced = disturbance.replacement != nil || disturbance.isCutBefore || place.malformedAnswer != nil
         handler = isReplaced ? nil : place.vendor.handler(of: place.call.operation)
-        let early = (incoming.early.delays[.onRequestStart] ?? .zero) + (incoming.early.delays[.onRequestBody] ?? .zero)
+        let struck = incoming.early(in: place.call.sandbox).delays
+        let early = (struck[.onRequestStart] ?? .zero) + (struck[.onRequestBody] ?? .zero)
         self.place.call.vendorEffects = disturbance.vendorEffects
         began = place.call.now + (.zero - early)
     }

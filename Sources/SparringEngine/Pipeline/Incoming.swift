@@ -38,7 +38,7 @@ struct Incoming: Sendable {
     /// What strikes it, where that has been chosen already.
     var chosen: Disturbance?
     /// What struck it when only its head was known.
-    var early = Disturbance()
+    var early: EarlyStrike?
     /// What ends the socket once this message has been answered.
     var dueEndings: [Disturbance.Ending] = []
     let deliver: @Sendable (Ending) -> Void
@@ -62,6 +62,13 @@ struct Incoming: Sendable {
         self.work = work
         self.chosen = chosen
         self.deliver = deliver
+    }
+}
+
+extension Incoming {
+    /// What struck it in the sandbox when only its head was known: nothing, where the sandbox has been reset since.
+    func early(in sandbox: Sandbox) -> Disturbance {
+        early.map { $0.sandbox === sandbox ? $0.disturbance : Disturbance() } ?? Disturbance()
     }
 }
 

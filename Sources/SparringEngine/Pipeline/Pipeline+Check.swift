@@ -3,7 +3,7 @@ import SparringHTTP
 import SparringJournal
 import SparringSandbox
 
-/// **check**: in what the request is not as the contract says, and what is answered to one that cannot be used.
+/// **check**: where the request departs from its contract, and which answer an unusable one gets.
 extension Pipeline {
     func check(_ located: LocatedCall, _ incoming: Incoming) -> LocatedCall {
         var checked = located

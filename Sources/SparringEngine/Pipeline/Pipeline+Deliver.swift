@@ -6,25 +6,28 @@ import SparringSandbox
 /// **deliver**: the answer goes out as the faults change it, then what the caller's own socket is sent.
 extension Pipeline {
     /// A fault holds the answer back.
-    func deliver(_ step: InFlight, _ settled: RenderedAnswer, after delay: Duration) async {
-        let wake = await wait(delay, step)
+    func deliver(_ flight: InFlight, _ settled: RenderedAnswer, after delay: Duration) async {
+        let wake = await wait(delay, flight)
         if case .abandoned = wake {
-            noteHangUp(step, after: Arrival.now.monotonic - step.incoming.head.arrival.monotonic, what: "while its answer was held back")
+            noteHangUp(
+                flight, after: Arrival.now.monotonic - flight.incoming.head.arrival.monotonic, what: "while its answer was held back")
         }
-        deliver(step, settled)
+        deliver(flight, settled)
     }
 
-    func deliver(_ step: InFlight, _ settled: RenderedAnswer) {
-        metrics.count(step.place.call.operation.qualifiedName, settled.name ?? "none")
-        var delivery = step.disturbance.delivery(settled.response) { [self] in pause($0, step, $1) }
-        if case .answer(let response) = delivery, response.status == 101, let socket = step.place.call.socket {
-            delivery = open(socket, step, settled)
+    func deliver(_ flight: InFlight, _ settled: RenderedAnswer) {
+        metrics.count(flight.place.call.operation.qualifiedName, settled.name ?? "none")
+        var delivery = flight.disturbance.delivery(settled.response) { [self] in pause($0, flight, $1) }
+        if case .answer(let response) = delivery, response.status == 101, let socket = flight.place.call.socket {
+            delivery = open(socket, flight, settled)
         }
         var ending = Incoming.Ending(
-            delivery: delivery, answer: settled.declared, cause: settled.cause, disturbance: step.disturbance)
-        if step.disturbance.mayBeGivenUp || delivery.hasLongHead { ending.ended = { [self] completion in transmitted(completion, step) } }
-        step.incoming.deliver(ending)
-        step.place.call.sandbox.send(step.place.call.outbox.all.filter { $0.socket === step.place.call.socket })
-        step.place.call.sandbox.clock.ended(step.work)
+            delivery: delivery, answer: settled.declared, cause: settled.cause, disturbance: flight.disturbance)
+        if flight.disturbance.mayBeGivenUp || delivery.hasLongHead {
+            ending.ended = { [self] completion in transmitted(completion, flight) }
+        }
+        flight.incoming.deliver(ending)
+        flight.place.call.sandbox.send(flight.place.call.outbox.all.filter { $0.socket === flight.place.call.socket })
+        flight.place.call.sandbox.clock.ended(flight.work)
     }
 }

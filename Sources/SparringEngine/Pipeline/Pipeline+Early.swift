@@ -25,9 +25,9 @@ extension Pipeline {
     }
 
     /// What had struck a request when it had only been begun.
-    func takeEarly(_ head: RequestHead) -> Disturbance {
-        guard world.earlyFaults.doExist else { return Disturbance() }
-        return early.withLock { $0.removeValue(forKey: head.connection)?.disturbance } ?? Disturbance()
+    func takeEarly(_ head: RequestHead) -> EarlyStrike? {
+        guard world.earlyFaults.doExist else { return nil }
+        return early.withLock { $0.removeValue(forKey: head.connection) }
     }
 
     /// What is held is delayed, cut off, or both.
@@ -39,8 +39,14 @@ extension Pipeline {
             let isAbandoned = delay > .zero ? await wait(delay, exchange, strike) : false
             if !isAbandoned, !disturbance.isCutBefore { return _ = exchange.proceed() }
             var incoming = Incoming(exchange)
-            incoming.chosen = takeEarly(incoming.head)
+            _ = takeEarly(incoming.head)
+            incoming.chosen = disturbance
             guard case .place(var place) = locate(incoming) else { return _ = exchange.deliver(.empty) }
+            guard place.call.sandbox === strike.sandbox else {
+                // Reset since: the new sandbox has had no such call, and no such fault.
+                place.call.sandbox.takeBack(place.call.ordinal, of: place.call.lane)
+                return _ = exchange.deliver(disturbance.delivery(nil) { _, resume in resume() })
+            }
             place.isCutShort = true
             if isAbandoned {
                 abandon(InFlight(incoming: incoming, place: place, disturbance: disturbance))

@@ -23,7 +23,7 @@ extension Pipeline {
             requests.flatMap { change($0, effect.word, effect.parameters) }
         }
         if requests.isEmpty {
-            store(disturbance, caller)
+            count(disturbance, caller)
             let result = lost(operation, disturbance)
             journal(request, result, for: caller, arrival: .now, struck: disturbance)
             return result
@@ -31,7 +31,7 @@ extension Pipeline {
         if let target = caller.addresses.ownTarget(of: request.url) {
             return await sendHome(requests, target, disturbance, caller)
         }
-        store(disturbance, caller)
+        count(disturbance, caller)
         await wait(disturbance.delays[.onRequestEnd], operation, caller)
         var result = lost(operation, disturbance)
         for request in requests { result = await sendAbroad(request, disturbance, operation, caller) }
@@ -62,7 +62,7 @@ extension Pipeline {
         return .failed("\(request.url): the answer was lost by fault \(cut.strike.number)")
     }
 
-    /// What the stranger is made to have answered; nil where it is asked.
+    /// The answer that a fault puts in place of the other server's; nil where that server is really called.
     private func forced(_ disturbance: Disturbance, _ operation: ContractOperation, _ request: OutboundRequest) -> OutboundResult? {
         if disturbance.isCutBefore {
             return .failed("\(request.url): cut off by \(disturbance.cause?.words ?? "a fault"), nothing was sent")
@@ -89,7 +89,7 @@ extension Pipeline {
                 cause: "lost on its way by fault \(disturbance.numbers.map(String.init).joined(separator: ", "))"))
     }
 
-    private func store(_ disturbance: Disturbance, _ caller: Caller) {
+    private func count(_ disturbance: Disturbance, _ caller: Caller) {
         let (touched, sandbox) = (disturbance.touched, caller.sandbox)
         store.submit { [store] _ in
             sandbox.faults.write(touched, sandbox: sandbox.id, store)

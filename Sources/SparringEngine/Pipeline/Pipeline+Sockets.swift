@@ -10,10 +10,10 @@ import SparringSandbox
 /// Sockets' way through the pipeline. The upgrade is an operation like any other; so is each message that comes in, found within its channel.
 extension Pipeline {
     /// The upgrade is decided and committed: the socket may be sent to from here on.
-    func open(_ socket: Socket, _ step: InFlight, _ settled: RenderedAnswer) -> Delivery {
+    func open(_ socket: Socket, _ flight: InFlight, _ settled: RenderedAnswer) -> Delivery {
         socket.sandbox.sockets.add(socket)
-        plan(step.disturbance, on: socket)
-        let connection = SocketConnection(socket: socket, head: step.incoming.head, vendor: step.place.vendor)
+        plan(flight.disturbance, on: socket)
+        let connection = SocketConnection(socket: socket, head: flight.incoming.head, vendor: flight.place.vendor)
         let upgrade = WebSocketUpgrade(
             headers: settled.response?.headers ?? [:], limits: WebSocketLimits(),
             opened: { [self] wire in
@@ -32,7 +32,7 @@ extension Pipeline {
 
         func received(text: [UInt8], on wire: any WebSocketWire) {
             socket.traffic()
-            if socket.enqueue(text) { pipeline.whenShort(text.count) { pipeline.take(from: text, on: connection) } }
+            if socket.enqueue(text) { pipeline.dispatch(bytes: text.count) { pipeline.take(from: text, on: connection) } }
         }
 
         func received(binary: [UInt8], on wire: any WebSocketWire) {
@@ -59,7 +59,7 @@ extension Pipeline {
 
     // MARK: Messages
 
-    /// Takes up a message, or those that come after it while they are none of the channel's. What follows waits until it has been answered.
+    /// Handles messages in their order: those that match no operation at once, up to the first that does. Later ones wait until that one has been answered.
     private func take(from text: [UInt8], on connection: SocketConnection) {
         var next: [UInt8]? = text
         while let text = next, take(text, on: connection) { next = connection.socket.next() }

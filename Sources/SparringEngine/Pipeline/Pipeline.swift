@@ -51,35 +51,35 @@ extension Pipeline {
     /// A call whose operation, tenant and lane are known.
     func take(_ incoming: Incoming, at located: LocatedCall) {
         let checked = check(located, incoming)
-        let call = InFlight(incoming: incoming, place: checked, disturbance: incoming.chosen ?? disturb(incoming, checked))
+        let flight = InFlight(incoming: incoming, place: checked, disturbance: incoming.chosen ?? disturb(incoming, checked))
         // A task is created only for what takes time: the fast path stays on the thread that took the call.
-        if call.isReady { decide(call, prepared: ()) } else { Task { await prepare(call) } }
+        if flight.isReady { transact(flight, prepared: ()) } else { Task { await prepare(flight) } }
     }
 
-    /// The last part of ``prepare(_:)``, or all that there is: in one transaction.
-    func decide(_ step: InFlight, prepared: any Sendable) {
+    /// What is decided and its journal entry, in one transaction.
+    func transact(_ flight: InFlight, prepared: any Sendable) {
         store.submit { [self] db -> RenderedAnswer in
-            var call = step.place.call
+            var call = flight.place.call
             call.entry = try call.sandbox.journal.next(db)
-            let settled = disturbed(try settle(step, call, prepared, db), step, call)
-            try record(step, call, settled, db)
+            let settled = altered(try decide(flight, call, prepared, db), flight, call)
+            try record(flight, call, settled, db)
             return settled
         } finished: { [self] result in
             switch result {
-            case .success(let settled): committed(step, settled)
-            case .failure(let error): fail(step, error)
+            case .success(let settled): committed(flight, settled)
+            case .failure(let error): fail(flight, error)
             }
         }
     }
 
     /// Nothing of the call can be lost any more.
-    private func committed(_ step: InFlight, _ settled: RenderedAnswer) {
-        let call = step.place.call
+    private func committed(_ flight: InFlight, _ settled: RenderedAnswer) {
+        let call = flight.place.call
         selfCheck(call, settled)
         call.sandbox.journal.committed()
         // What the caller itself is sent follows its answer.
         call.sandbox.send(call.outbox.all.filter { $0.socket !== call.socket })
-        guard let delay = step.disturbance.delays[.onResponseStart] else { return deliver(step, settled) }
-        Task { await deliver(step, settled, after: delay) }
+        guard let delay = flight.disturbance.delays[.onResponseStart] else { return deliver(flight, settled) }
+        Task { await deliver(flight, settled, after: delay) }
     }
 }

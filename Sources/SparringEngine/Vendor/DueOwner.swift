@@ -6,8 +6,8 @@ public protocol DueOwner: Sendable {
     /// As ``DueItem/vendor`` has it.
     var name: String { get }
 
-    /// Does what is due. One transaction changes what it changes, removes the item and journals that it was done, so that a process that is killed does it
-    /// once, before or after. Where it throws, the item is given up, and the journal says why.
+    /// Does what is due. One transaction makes the changes, removes the item and writes the journal entry, so that they take effect exactly once even if the
+    /// process is killed. If this throws, the item is given up, and the journal says why.
     func perform(_ task: DueTask) async throws
 }
 

@@ -93,7 +93,7 @@ public final class SandboxClock: Sendable {
         state.withLock { $0.sleepers.inOrder.map { ($0.due, $0.what) } }
     }
 
-    /// ``sleep(for:what:work:onSleep:)``, until a time that is told from the time at its beginning.
+    /// As ``sleep(for:what:work:onSleep:)``, until a time that is computed from the time at which the wait begins.
     func sleep(
         _ what: String, _ work: Work, _ onSleep: (@escaping @Sendable () -> Void) -> Void, due: (Timestamp) -> Timestamp
     ) async -> Wake {

@@ -37,7 +37,7 @@ public struct DueItem: Sendable {
 }
 
 extension DueItem {
-    /// `vendor.kind`, as the journal has it; of a vendor's operation in a timeline, which is called `vendor.operation` itself, that.
+    /// `vendor.kind`, as the journal has it. A vendor's operation in a timeline is `vendor.operation` already.
     package var name: String { kind.contains(".") ? kind : "\(vendor).\(kind)" }
 
     /// - Returns: its number.

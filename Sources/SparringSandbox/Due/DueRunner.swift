@@ -2,6 +2,6 @@
 package protocol DueRunner: Sendable {
     /// Returns when the item has been done and removed, or has failed.
     ///
-    /// - Parameter work: the item's on its sandbox's clock; whoever calls says when it is over.
+    /// - Parameter work: the item's work on its sandbox's clock; the caller ends it.
     func run(_ item: DueItem, of dueWork: DueWork, _ work: SandboxClock.Work) async
 }

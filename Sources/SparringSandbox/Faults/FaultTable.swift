@@ -124,7 +124,7 @@ package final class FaultTable: Sendable {
         }
     }
 
-    /// Counts a call back of which nothing could be written.
+    /// Undoes the count of a call that could not be written.
     package func takeBack(_ touched: [Touched]) {
         if touched.isEmpty { return }
         state.withLock { state in

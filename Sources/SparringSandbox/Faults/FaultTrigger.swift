@@ -7,11 +7,11 @@ extension Fault {
 
     /// Which of the calls that match it a fault strikes.
     public struct Trigger: Sendable, Equatable {
-        /// At most so often.
+        /// Strikes at most this often.
         public var times: Int?
-        /// Not the first so many.
+        /// Leaves this many matching calls alone first.
         public var skip = 0
-        /// Every so-manieth only, beginning with the first.
+        /// Strikes every *n*th matching call, starting with the first.
         public var every = 1
         /// Each of those with this chance, drawn from the seed.
         public var probability: Double?

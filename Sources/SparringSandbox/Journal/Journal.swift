@@ -70,7 +70,7 @@ package final class Journal: Sendable {
         if let before { effects?.onRollback { [self] in counts.withLock { $0 = before } } }
     }
 
-    /// To be asked first in each transaction that writes rows of the sandbox's: they would have no owner, which SQLite refuses in its own words.
+    /// Asked first in each transaction that writes rows of the sandbox: without their owner SQLite would refuse them, in words that help nobody.
     ///
     /// - Throws: ``SandboxGone`` where the sandbox was deleted or reset since what writes was taken up.
     package func requireSandbox() throws {
@@ -265,12 +265,6 @@ package final class Journal: Sendable {
                 "SELECT lane, max(ordinal) FROM journal WHERE place BETWEEN ? AND ? AND ordinal IS NOT NULL AND lane IS NOT NULL GROUP BY lane",
             arguments: [places.lowerBound, places.upperBound - 1])
     }
-}
-
-/// A call's sandbox was deleted or reset while the call was under way: nothing of it was written.
-package struct SandboxGone: Error, CustomStringConvertible {
-    var sandbox: String
-    package var description: String { "sandbox '\(sandbox)' was deleted or reset in the meantime" }
 }
 
 extension Array where Element == UInt8 {

@@ -1,9 +1,9 @@
 public import GRDB
 
 extension Sandbox {
-    /// Keeps work until its time has come, over restarts too; it is part of the transaction, and nothing of it is left where that is rolled
-    /// back. When due it is done by the vendor's ``Vendor/dueHandler(of:)``: in order of time while the clock is advanced; while it runs,
-    /// what is due at the same moment is begun in order, and only items of one lane wait for each other.
+    /// Keeps work until its time has come, over restarts too. It is part of the transaction: where that is rolled back, nothing of it is left. When it is
+    /// due, its owner (``DueItem/vendor``) does it: in order of time while the clock is advanced. While the clock runs, what is due at the same moment is
+    /// begun in order, and only items of one lane wait for each other.
     ///
     /// - Returns: the item's number.
     @discardableResult

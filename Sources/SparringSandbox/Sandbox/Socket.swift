@@ -208,7 +208,7 @@ public final class Socket: Sendable {
 
     // MARK: Timers
 
-    /// Calls the vendor's ``Vendor/timer(_:of:_:_:)`` at `due`; replaces an earlier timer of the same name. Within a transaction it is set when
+    /// Has the vendor called at `due`; replaces an earlier timer of the same name. Within a transaction it is set when
     /// that is committed.
     public func setTimer(_ name: String, at due: Timestamp) {
         sandbox.effects.afterCommit { [self] in startTimer(name, at: due) }

@@ -116,7 +116,7 @@ public final class Store: Sendable {
         }
     }
 
-    /// Has `work` done once, at the end of the transaction under way, however often its owner asks for it there. Only within a job.
+    /// Runs `work` once at the end of the current transaction, however often its owner asks for it. Only within a job.
     func atEndOfBatch(_ owner: AnyObject, _ work: @escaping @Sendable (Database) throws -> Void) {
         closing.withLock { $0[ObjectIdentifier(owner)] = work }
     }

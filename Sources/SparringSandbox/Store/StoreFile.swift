@@ -61,7 +61,7 @@ enum StoreFile {
         return StoreError(path: path, cause: error)
     }
 
-    /// What is the matter of the file, not of a statement.
+    /// Errors that concern the file, not one statement.
     private static let ofTheFile: [ResultCode] = [
         .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_IOERR, .SQLITE_FULL, .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_BUSY, .SQLITE_PERM,
         .SQLITE_AUTH,

@@ -3,7 +3,7 @@ import SparringJSON
 
 /// A sandbox's row, and those of its tenants.
 extension World {
-    /// Everything of a sandbox: its row takes the rows with it that refer to it, and the journal goes by its own way.
+    /// Deletes all rows of a sandbox. Those that refer to its row go with it; the journal does not refer to it, and is deleted separately.
     func remove(_ sandbox: Sandbox, _ db: Database) throws {
         try sandbox.journal.close(db)
         sandbox.faults.close()

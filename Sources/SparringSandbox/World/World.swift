@@ -22,7 +22,7 @@ public final class World: Sendable {
     }
 
     let parties: [any Party]
-    let store: Store
+    package let store: Store
     let faultReader: FaultReader
     /// How many processes have served this database, this one included.
     package var process: Int { surroundings.process }

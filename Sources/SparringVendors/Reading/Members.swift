@@ -11,8 +11,7 @@ struct Members {
     init(_ json: JSON, at pointer: JSONPointer = .root, known: [String]) throws(ConfigurationError) {
         guard let object = json.object else { throw ConfigurationError(pointer, "an object should stand here, not \(json.typeName)") }
         for name in object.keys where !known.contains(name) {
-            let nearest = Nearest.words(to: name, in: known).first
-            throw ConfigurationError(pointer.appending(name), "unknown member" + (nearest.map { " (did you mean '\($0)'?)" } ?? ""))
+            throw ConfigurationError(pointer.appending(name), "unknown member" + Nearest.hint(for: name, in: known))
         }
         self.object = object
         self.pointer = pointer

@@ -18,6 +18,7 @@ public struct RuleNames: Sendable {
             throw Refused(words: "'\(name)' is a rule of several vendors: \(meant.map(\.qualifiedName).joined(separator: ", "))")
         }
         let known = name.contains(".") ? rules.map(\.qualifiedName) : rules.map(\.name)
+        // Looser than a typing error: the vendor may be another.
         let hint = Nearest.words(to: name, in: known).first.map { " (did you mean '\($0)'?)" } ?? ""
         throw Refused(words: "there is no rule '\(name)'\(hint)")
     }

@@ -74,7 +74,7 @@ struct Selector: Sendable {
         try checkNames(declaration, vocabulary)
         effects = Set(try declaration.texts("effect"))
         for word in effects.sorted() where !vocabulary.effects.contains(word) {
-            let hint = Nearest.words(to: word, in: vocabulary.effects).first.map { " (did you mean '\($0)'?)" } ?? ""
+            let hint = Nearest.hint(for: word, in: vocabulary.effects)
             throw declaration.error("effect", "no fault does '\(word)'\(hint)")
         }
         causes = Set(try declaration.texts("cause"))

@@ -1,11 +1,10 @@
 import Foundation
 import HTTPTypes
-@testable import SparringAdmin
-@testable import SparringEngine
+import SparringEngine
 import SparringJSON
 import SparringJournal
 import SparringLocks
-@testable import SparringSandbox
+import SparringSandbox
 import Support
 import Testing
 

@@ -1,6 +1,4 @@
 import HTTPTypes
-@testable import SparringAdmin
-@testable import SparringEngine
 import SparringJSON
 import SparringJournal
 @testable import SparringSandbox

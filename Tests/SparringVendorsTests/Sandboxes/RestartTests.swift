@@ -1,8 +1,7 @@
 import Foundation
 import GRDB
 import HTTPTypes
-@testable import SparringAdmin
-@testable import SparringEngine
+import SparringEngine
 import SparringJSON
 @testable import SparringSandbox
 import Support

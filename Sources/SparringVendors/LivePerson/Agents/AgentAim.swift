@@ -30,7 +30,7 @@ struct AgentAim {
         if let id {
             guard let found = try Conversation.find(id, sandbox: tenant.sandbox, db), found.account == tenant.id else {
                 let known = try Conversation.all(account: tenant.id, consumer: consumer, state: nil, sandbox: tenant.sandbox, db)
-                throw members.error("conversation", "there is no conversation '\(id)'\(hint(id, known.map(\.id)))")
+                throw members.error("conversation", "there is no conversation '\(id)'\(Nearest.hint(for: id, in: known.map(\.id)))")
             }
             if let consumer, let name, found.consumer != consumer {
                 let owner = try LivePersonState.subject(of: found.consumer, tenant.sandbox, db)
@@ -57,11 +57,7 @@ struct AgentAim {
             throw members.error("agent", "the account has no agents: its member 'agents' is empty")
         }
         if let agent = agents.first(where: { $0.isCalled(name, account: tenant.id) }) { return agent }
-        let hint = hint(name, agents.flatMap { [$0.loginName, $0.userId] })
+        let hint = Nearest.hint(for: name, in: agents.flatMap { [$0.loginName, $0.userId] })
         throw members.error("agent", "the account has no agent '\(name)'\(hint)")
-    }
-
-    private static func hint(_ word: String, _ known: [String]) -> String {
-        Nearest.words(to: word, in: known).first.map { " (did you mean '\($0)'?)" } ?? ""
     }
 }

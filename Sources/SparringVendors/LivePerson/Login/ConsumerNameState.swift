@@ -18,7 +18,7 @@ enum ConsumerNameState {
 extension Members {
     /// Nobody who has signed in is called as the member `consumer` says.
     func unknownConsumer(_ name: String, _ sandbox: String, _ db: Database) throws -> ConfigurationError {
-        let nearest = Nearest.words(to: name, in: try ConsumerNameState.names(sandbox, db)).first
-        return error("consumer", "nobody called '\(name)' has signed in" + (nearest.map { " (did you mean '\($0)'?)" } ?? ""))
+        let hint = Nearest.hint(for: name, in: try ConsumerNameState.names(sandbox, db))
+        return error("consumer", "nobody called '\(name)' has signed in" + hint)
     }
 }

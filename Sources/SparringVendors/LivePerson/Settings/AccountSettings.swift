@@ -52,8 +52,7 @@ public struct AccountSettings: Sendable {
         for (name, code) in errorCodes {
             let place = JSONPointer(tokens: ["errorCodes", name])
             guard refusals.contains(name) else {
-                let nearest = Nearest.words(to: name, in: refusals).first
-                throw ConfigurationError(place, "there is no such refusal" + (nearest.map { " (did you mean '\($0)'?)" } ?? ""))
+                throw ConfigurationError(place, "there is no such refusal" + Nearest.hint(for: name, in: refusals))
             }
             guard Self.isErrorCode(code) else { throw ConfigurationError(place, "'\(code)' is neither digits nor 'mock-' and a name") }
         }

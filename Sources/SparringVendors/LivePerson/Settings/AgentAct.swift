@@ -45,10 +45,9 @@ struct AgentAct: Sendable {
             throw ConfigurationError(pointer.appending("act"), "what is done is missing: one of \(Self.words)")
         }
         guard let kind = name.string.flatMap(Kind.init(rawValue:)) else {
-            let nearest = Nearest.words(to: name.string ?? "", in: Kind.allCases.map(\.rawValue)).first
+            let hint = Nearest.hint(for: name.string ?? "", in: Kind.allCases.map(\.rawValue))
             throw ConfigurationError(
-                pointer.appending("act"),
-                "there is no act \(name.text)" + (nearest.map { " (did you mean '\($0)'?)" } ?? ": it is one of \(Self.words)"))
+                pointer.appending("act"), "there is no act \(name.text)" + (hint.isEmpty ? ": it is one of \(Self.words)" : hint))
         }
         try self.init(kind, json, at: pointer, besides: besides + ["act"])
     }

@@ -63,8 +63,7 @@ struct PushSettings: Sendable {
     func objection(to app: String, _ pushType: String) -> String? {
         guard !apps.isEmpty else { return nil }
         guard let known = apps.first(where: { $0.id == app }) else {
-            let nearest = Nearest.words(to: app, in: apps.map(\.id)).first
-            return "the account has no app '\(app)'" + (nearest.map { " (did you mean '\($0)'?)" } ?? "")
+            return "the account has no app '\(app)'" + Nearest.hint(for: app, in: apps.map(\.id))
         }
         return known.pushType.rawValue == pushType
             ? nil : "the app '\(app)' is configured for \(known.pushType.rawValue), its device registered for \(pushType)"

@@ -47,8 +47,7 @@ struct SurveySettings: Sendable {
     func named(in members: Members) throws(ConfigurationError) -> String? {
         guard let name = try members.string("survey") else { return nil }
         guard questions[name] != nil else {
-            let nearest = Nearest.words(to: name, in: questions.keys.sorted()).first
-            let hint = nearest.map { " (did you mean '\($0)'?)" } ?? ""
+            let hint = Nearest.hint(for: name, in: questions.keys.sorted())
             throw members.error("survey", "the account's '\(Self.member)' has no '\(name)'" + hint)
         }
         return name

@@ -1,7 +1,5 @@
 import Foundation
 import GRDB
-@testable import SparringAdmin
-@testable import SparringEngine
 import SparringLocks
 @testable import SparringSandbox
 import Support

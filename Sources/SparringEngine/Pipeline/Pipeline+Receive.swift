@@ -6,7 +6,7 @@ import SparringJournal
 import SparringLocks
 import SparringSandbox
 
-/// The way in from the wire.
+/// **receive**: the way in from the wire.
 extension Pipeline: RequestHandler {
     func receive(_ head: RequestHead) -> Reception {
         if let defect = head.defect {
@@ -26,7 +26,7 @@ extension Pipeline: RequestHandler {
             exchange.deliver(.answer(tooLarge(incoming.head)))
         } else {
             let whole = incoming
-            whenShort(incoming.body.count) { [self] in take(whole) }
+            dispatch(bytes: incoming.body.count) { [self] in take(whole) }
         }
     }
 

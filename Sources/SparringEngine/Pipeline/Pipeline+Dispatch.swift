@@ -8,7 +8,7 @@ extension Pipeline {
     /// should wait for that.
     ///
     /// - Parameter count: the message's length in bytes.
-    func whenShort(_ count: Int, _ work: @escaping @Sendable () -> Void) {
+    func dispatch(bytes count: Int, _ work: @escaping @Sendable () -> Void) {
         if count <= Self.shortLimit { work() } else { lengthy.async(execute: work) }
     }
 }

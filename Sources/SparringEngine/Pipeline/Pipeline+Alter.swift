@@ -1,0 +1,56 @@
+import HTTPTypes
+import SparringContract
+import SparringHTTP
+import SparringJSON
+import SparringJournal
+import SparringSandbox
+
+/// What was decided, as the faults change it; a part of **decide**.
+extension Pipeline {
+    func altered(_ settled: RenderedAnswer, _ flight: InFlight, _ call: Call) -> RenderedAnswer {
+        guard let response = settled.response, !flight.disturbance.isCutBefore else { return settled }
+        if let substitute = flight.disturbance.substitute {
+            var replaced = renderBare(substitute.status, flight, call)
+            let decided = settled.name.map { "decided '\($0)' and committed; " } ?? ""
+            replaced.cause = Cause(decided + "fault \(substitute.by) answered \(substitute.status.code) in its place", code: Cause.fault)
+            return replaced
+        }
+        guard !flight.disturbance.alterations.isEmpty else { return settled }
+        var altered = settled
+        altered.response = flight.disturbance.altered(response)
+        altered.isAltered = true
+        return altered
+    }
+
+    /// A status that a fault asked for: a gateway's page, or the body of the first unhappy answer that the contract declares with it, or
+    /// none.
+    func renderBare(_ status: Fault.StatusAnswer, _ flight: InFlight, _ call: Call) -> RenderedAnswer {
+        var settled: RenderedAnswer
+        if status.type != nil || status.body != nil {
+            let type = status.type ?? "text/plain"
+            let page = status.body ?? Self.page(status.code, type)
+            var headers: HTTPFields = [.contentType: type]
+            Render.allowOrigin(call.request.headers, &headers)
+            settled = RenderedAnswer(response: Response(status: status.code, headers: headers, body: .bytes(Array(page.utf8))))
+        } else if let declared = call.operation.answers.first(where: { $0.isUnhappy && $0.status == status.code }) {
+            settled = render(flight.place.vendor.vendor.render(forced(declared.name, flight), for: call), call)
+        } else {
+            var headers = HTTPFields()
+            Render.allowOrigin(call.request.headers, &headers)
+            settled = RenderedAnswer(response: Response(status: status.code, headers: headers))
+        }
+        settled.cause = flight.disturbance.cause
+        // Whole seconds (RFC 9110 §10.2.3), rounded up: a client that obeys must not come too early.
+        if let retryAfter = status.retryAfter {
+            settled.response?.headers[.retryAfter] = String((retryAfter.milliseconds + 999) / 1000)
+        }
+        return settled
+    }
+
+    /// What gateways show where nothing else was asked for.
+    private static func page(_ code: Int, _ type: String) -> String {
+        let title = "\(code) \(Render.title(of: code))"
+        guard type.hasPrefix("text/html") else { return title }
+        return "<html>\r\n<head><title>\(title)</title></head>\r\n<body>\r\n<center><h1>\(title)</h1></center>\r\n</body>\r\n</html>\r\n"
+    }
+}
