@@ -59,8 +59,8 @@ public final class Sandbox: Sendable {
     }
 
     /// By vendor.
-    public var tenants: [String: Tenant] { state.withLock { $0.tenants } }
-    public func tenant(of vendor: String) -> Tenant? { state.withLock { $0.tenants[vendor] } }
+    package var tenants: [String: Tenant] { state.withLock { $0.tenants } }
+    package func tenant(of vendor: String) -> Tenant? { state.withLock { $0.tenants[vendor] } }
     func add(_ tenant: Tenant) { state.withLock { $0.tenants[tenant.vendor] = tenant } }
 
     /// Lanes that a sandbox keeps apart, and credentials whose owner it knows.
