@@ -44,6 +44,19 @@ import Testing
             #expect(faults.allSatisfy { $0["matched"] == 0 }, "\(faults)")
         }
     }
+
+    /// The rest of an answer that was decided is not kept back by a clock that nobody moves any more.
+    @Test(arguments: ["reset", "deleted"])
+    func `a paused answer goes on when its sandbox is reset or deleted`(_ how: String) async throws {
+        try await Aviary.run(.socket) { server in
+            try await server.arm("parrot.admitBird delay by=10s phase=onResponseBody")
+            async let answered = server.send(.post, "/parrot/flocks/macaws/birds", json: ["bird": "polly"])
+            try await server.untilPending()
+            let path = "/__admin/sandboxes/default"
+            _ = try await how == "reset" ? server.send(.post, path + "/reset") : server.send(.delete, path)
+            #expect(try await answered.status == 201)
+        }
+    }
 }
 
 extension Result where Failure == any Error {

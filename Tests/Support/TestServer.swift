@@ -19,6 +19,7 @@ public final class TestServer: Sendable {
     public var scenarios: Scenarios { server.server.scenarios }
     public var behaviours: Behaviours { server.server.behaviours }
     public var addresses: Addresses { server.addresses }
+    public func apply(_ configuration: ConfigurationFile) async throws -> [String] { try await server.server.apply(configuration) }
     private let speed: Speed
 
     /// How calls reach the server. Most tests run at both speeds with one text.

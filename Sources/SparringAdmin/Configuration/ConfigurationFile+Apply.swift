@@ -13,12 +13,23 @@ extension ConfigurationFile {
     /// - Throws: ``ContractError`` with file and line; nothing has been changed then.
     func apply(to world: World, _ scenarios: Scenarios) async throws -> [String] {
         var plans: [(JSONPointer, World.SandboxRequest, Scenario?, [Fault], SparringSandbox.Sandbox?)] = []
+        /// By vendor and id, the new sandbox that is to have the tenant.
+        var claimed: [[String]: String] = [:]
         for declared in sandboxes {
             let request = declared.request
             let scenario = try scenario(of: declared, among: scenarios)
             do throws(World.ChangeError) {
                 let existing = request.name.flatMap { world.sandbox($0) }
-                let faults = try world.check(request, against: existing)
+                var whole = request
+                if existing == nil, let scenario {
+                    whole.tenants = JSON.object(scenario.sandbox.tenants).merging(.object(request.tenants)).object ?? [:]
+                }
+                let faults = try world.check(whole, against: existing)
+                for (vendor, id) in existing == nil ? world.claims(whole) : [] {
+                    if let other = claimed.updateValue(request.name ?? "", forKey: [vendor, id]) {
+                        throw .tenantTaken(vendor: vendor, id: id, by: other)
+                    }
+                }
                 plans.append((declared.pointer, request, scenario, faults, existing))
             } catch {
                 throw located(error, declared.pointer)

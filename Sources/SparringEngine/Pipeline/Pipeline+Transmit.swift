@@ -12,11 +12,12 @@ extension Pipeline {
         let call = flight.place.call
         let work = SandboxClock.Work()
         let what = "\(call.operation.qualifiedName) of \(call.lane), its answer paused by a fault"
-        let alarm = call.sandbox.clock.alarm(at: call.sandbox.clock.now + duration, what: what, work: work) {
+        let due = call.sandbox.clock.now + duration
+        let alarm = call.sandbox.clock.alarm(at: due, what: what, work: work, onRelease: resume) {
             resume()
             call.sandbox.clock.ended(work)
         }
-        if alarm == nil { resume() }  // the process is ending
+        if alarm == nil { resume() }
     }
 
     /// An answer that a client may not wait for, or that may find no room, is over.

@@ -27,7 +27,7 @@ public final class SandboxClock: Sendable {
         case due
         /// The client went away.
         case abandoned
-        /// The process is ending and waits for nobody.
+        /// The sandbox was reset or deleted, or the process is ending: nobody is waited for.
         case released
     }
 
@@ -105,14 +105,17 @@ public final class SandboxClock: Sendable {
         }
     }
 
-    /// Has `ring` called once when the sandbox's time has come to `due`, at once where it has already. Whoever is called says with
+    /// Calls `ring` once when the sandbox's time has come to `due`, at once where it has already. What is called says with
     /// ``ended(_:)`` when `work` is over. Nothing of this is kept: what must survive a restart is scheduled with ``Sandbox/schedule(_:_:)``.
     ///
-    /// - Returns: the alarm's number; nil where the process is ending, and nothing will ring.
+    /// - Parameter onRelease: called in place of `ring` where the sandbox is reset or deleted, or the process ends.
+    /// - Returns: the alarm's number; nil where the clock has been released, and neither will be called.
     @discardableResult
-    public func alarm(at due: Timestamp, what: String, work: Work, ring: @escaping @Sendable () -> Void) -> Int? {
+    public func alarm(
+        at due: Timestamp, what: String, work: Work, onRelease: @escaping @Sendable () -> Void = {}, ring: @escaping @Sendable () -> Void
+    ) -> Int? {
         let number = nextNumber()
-        let wake: @Sendable (Wake) -> Void = { if case .due = $0 { ring() } }
+        let wake: @Sendable (Wake) -> Void = { if case .due = $0 { ring() } else { onRelease() } }
         return enqueue(number, what, work, isAlarm: true, wake) { _ in due } ? number : nil
     }
 

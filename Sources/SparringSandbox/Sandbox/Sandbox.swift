@@ -20,7 +20,9 @@ public final class Sandbox: Sendable {
     package var aliases: Aliases { Aliases(sandbox: id) }
     package let sockets = SocketTable()
     /// In the order of opening.
-    public var openSockets: [Socket] { sockets.all }
+    package var openSockets: [Socket] { sockets.all }
+    /// Those of a tenant, in the order of opening.
+    public func openSockets(of tenant: Tenant) -> [Socket] { sockets.all.filter { $0.tenant === tenant } }
     package let dueWork: DueWork
     /// Clock, faults and scenario as at creation, for a reset.
     package let creation: JSON

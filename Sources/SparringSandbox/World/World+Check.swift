@@ -40,4 +40,9 @@ extension World {
         }
         return faults
     }
+
+    /// The tenants that a request asks for by their ids.
+    package func claims(_ request: SandboxRequest) -> [(vendor: String, id: String)] {
+        parties.compactMap { party in request.tenants[party.name]?[party.tenantKey]?.string.map { (party.name, $0) } }
+    }
 }

@@ -58,7 +58,7 @@ extension LivePerson {
     }
 
     public func consumers(of tenant: Tenant, in sandbox: Sandbox, _ db: Database) throws -> [JSON] {
-        let open = sandbox.openSockets.filter { $0.tenant.id == tenant.id }.compactMap { $0.session?.consumer }
+        let open = sandbox.openSockets(of: tenant).compactMap { $0.session?.consumer }
         return try LivePersonState.consumers(sandbox.id, db).map { consumer in
             [
                 "vendor": .string(name), "consumer": .string(consumer.name), "id": .string(consumer.id),
