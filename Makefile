@@ -114,7 +114,7 @@ attack: deps ## attack an optimised build: SIGTERM and kill -9 amid everything, 
 	  [ -z "$$failed" ] || { echo "failed:$$failed"; exit 1; }
 
 .PHONY: docs
-DOCS ?= SparringSandbox SparringEngine SparringAdmin SparringVendors
+DOCS ?= SparringEngine SparringVendors
 docs: deps ## make the pages of the documentation, below .build/documentation (DOCS=sparring for the commands' limits)
 	@mkdir -p .build/documentation
 	for target in $(DOCS); do SPARRING_DOCS=1 swift package --scratch-path .build-docs --allow-writing-to-directory .build/documentation \

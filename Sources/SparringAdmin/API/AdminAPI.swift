@@ -10,7 +10,7 @@ import SparringVerdict
 
 /// The control plane. It has the shape of a vendor, but belongs to no sandbox and is not journalled as calls: what it changes is.
 final class AdminAPI: OperationHost, Sendable {
-    static let name = "admin"
+    static let name = Timeline.owner
 
     /// What is fixed for the process.
     struct Facts: Sendable {

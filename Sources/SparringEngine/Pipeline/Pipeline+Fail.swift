@@ -37,7 +37,7 @@ extension Pipeline {
         } finished: { [self] result in
             if case .failure(let second) = result {
                 if second is SandboxGone { return takeAgain(flight) }
-                // Nothing can be written: the client is told so, in words that no vendor uses, and nothing more. It is as if it had not called.
+                // Nothing can be written. The client gets Sparring's own problem document, and the call is not counted.
                 call.sandbox.faults.takeBack(touched)
                 call.sandbox.takeBack(call.ordinal, of: call.lane)
                 deliver(flight, RenderedAnswer(response: Render.problem(500, reason)))
@@ -52,7 +52,7 @@ extension Pipeline {
     private func takeAgain(_ flight: InFlight) {
         flight.place.call.sandbox.clock.ended(flight.work)
         guard flight.incoming.socket == nil else { return flight.incoming.deliver(Incoming.Ending(delivery: .stall)) }
-        // Half a request stays cut off; nobody is left to journal it.
+        // Half a request stays cut off. It is not journalled: its sandbox is gone.
         if flight.place.isCutShort {
             return flight.incoming.deliver(Incoming.Ending(delivery: flight.disturbance.delivery(nil) { _, resume in resume() }))
         }

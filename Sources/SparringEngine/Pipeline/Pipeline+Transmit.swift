@@ -49,7 +49,7 @@ extension Delivery {
 }
 
 extension Disturbance {
-    /// The client may leave while it is being disturbed, and that is told.
+    /// The client may leave before it has all of the answer; the journal then says so.
     var mayBeGivenUp: Bool {
         if case .stall = cut?.how { return true }
         return cut == nil && (pace != nil || delays[.onResponseBody] != nil)
