@@ -62,7 +62,7 @@ public final class Server: Sendable {
     ///
     /// - Returns: one line for each sandbox, saying what was done.
     /// - Throws: ``ContractError`` with file and line; nothing has been changed then.
-    public func apply(_ configuration: ConfigurationFile) async throws -> [String] { try await configuration.apply(to: world, scenarios) }
+    public func apply(_ configuration: ConfigurationFile) async throws -> [String] { try await configuration.apply(to: world, scenarios, behaviours) }
 
     /// Makes a sandbox.
     ///
@@ -77,7 +77,6 @@ public final class Server: Sendable {
     /// - Parameter limit: how long to wait, by the machine's time, until nothing is left open. By the sandbox's clock it is advanced instead.
     /// - Throws: ``ConfigurationError`` for a rule that is not known.
     public func judge(_ sandbox: Sandbox, _ request: VerdictRequest, settlingFor limit: Duration = .zero) async throws -> VerdictReport {
-        let rules = try request.rules(of: behaviours, expected: sandbox.expectations)
-        return try await sandbox.judge(rules, behaviours, request.timing, settlingFor: limit)
+        try await sandbox.judge(request, behaviours, settlingFor: limit)
     }
 }

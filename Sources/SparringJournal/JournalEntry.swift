@@ -127,7 +127,7 @@ public struct JournalEntry: Sendable {
     /// The sandbox's time when the request arrived and when all of its answer was to be sent, where that is another than ``sandboxTime``.
     public var began, ended: Timestamp?
     public var arrival: Moment
-    /// When all of the answer was to be sent, on the clock of ``Moment/monotonic``; what faults hold it back counts as the machine's time.
+    /// When all of the answer was to be sent, on the clock of ``Moment/monotonic``, what faults hold it back included.
     public var answered: Int64?
     public var request: Request?
     public var answer: Answer?

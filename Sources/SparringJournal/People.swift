@@ -34,3 +34,16 @@ public struct People: Sendable {
         holdings[name]?.last { $0.covers(entry) }?.actor ?? name
     }
 }
+
+extension People {
+    /// The name under which a socket's owner is proved: where its opening names nobody, a message on it may.
+    public static func name(ofSocket number: Int, process: Int) -> String { "\(socketPrefix)\(process).\(number)" }
+
+    public static let socketPrefix = "socket "
+
+    /// Nil where nobody has been proved to be.
+    public func owner(ofSocket number: Int, process: Int, at entry: Int) -> String? {
+        guard !areUnknown else { return nil }
+        return holdings[Self.name(ofSocket: number, process: process)]?.last { $0.covers(entry) }?.actor
+    }
+}

@@ -104,13 +104,17 @@ public struct SparringSandbox: Sendable {
     ///   - rules: names; all when missing. Those that the scenario expects are marked as such.
     ///   - basis: the clock that delays are measured on.
     ///   - scale: what a second of a schedule is in this run.
+    ///   - policies: what the vendor leaves to the app, such as `["retries": 3]`.
+    ///   - platform: what the client is, such as `ios`; nil: what it shows itself to be.
     ///   - settling: waits as long as this until nothing is left open; by the sandbox's clock, advances it instead.
     public func verdict(
-        _ rules: String..., basis: TimeBasis = .wall, scale: Double = 1, settling: Duration = .zero
+        _ rules: String..., basis: TimeBasis = .wall, scale: Double = 1, policies: JSON.Object = [:], platform: String? = nil,
+        settling: Duration = .zero
     ) async throws -> VerdictReport {
         guard let sandbox = server.engine.world.sandbox(name) else { throw SparringProblem(status: 404, text: "the sandbox is gone") }
         var request = VerdictRequest()
         request.rules = rules
+        (request.policies, request.platform) = (policies, platform)
         request.timing = Timing(basis: basis, scale: scale)
         return try await server.server.judge(sandbox, request, settlingFor: settling)
     }

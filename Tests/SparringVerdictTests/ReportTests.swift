@@ -9,18 +9,18 @@ import Testing
         let report = ReportSample.report([ReportSample.passed, ReportSample.idle, ReportSample.missed, ReportSample.failed])
         #expect(
             report.text(colour: false) == """
-                FAIL socket-backoff, entry 15: attempt 3 came 900 ms after attempt 2; due after 4.0 s ± 800 ms (and 1 more)
+                FAIL socket-backoff, entry 15: attempt 3 came 900 ms after attempt 2; due after 4.0 s (3.2 s to 6.0 s) (and 1 more)
                   says     Tries again after 2 s, 4 s and 8 s, and no more.
                   because  the gateway is away
                   source   reference §5
-                  entry 16: attempt 4 was due 8.0 s ± 1.6 s after attempt 3 and did not come within 12.4 s
+                  entry 16: attempt 4 was due 8.0 s (6.4 s to 12.0 s) after attempt 3 and did not come within 12.4 s
 
                   liveperson.openSocket of alice, then nothing for 12.4 s
-                  attempt  entries  waited    due             off by   answer               judged
-                  1        7, 8                                        no answer            first
-                  2        12       2.1 s     2.0 s ± 400 ms  +100 ms  service-unavailable  good
-                  3        15       900 ms    4.0 s ± 800 ms  −3.1 s   service-unavailable  early
-                  4                 > 12.4 s  8.0 s ± 1.6 s            nothing came         missing
+                  attempt  entries  waited    due                      off by   answer               judged
+                  1        7, 8                                                 no answer            first
+                  2        12       2.1 s     2.0 s (1.6 s to 3.0 s)   +100 ms  service-unavailable  good
+                  3        15       900 ms    4.0 s (3.2 s to 6.0 s)   −3.1 s   service-unavailable  early
+                  4                 > 12.4 s  8.0 s (6.4 s to 12.0 s)           nothing came         missing
 
                 NOT EXERCISED clean-logout: there was no logout
                   says     Closes its socket before it signs out.
@@ -83,35 +83,50 @@ import Testing
         #expect(text(hostile).unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control })
     }
 
-    @Test func `where the client broke the contract is told beside the verdicts`() throws {
+    @Test(arguments: [
+        (ContractFindings.Gate.fail, ContractFindings.Weight.fail, "The client broke the contract 21 times, and the run fails for it, first", Int32(1)),
+        (.warn, .fail, "The client broke the contract 21 times, first", 0),
+        (.fail, .warn, "Against the contract, but no reason to fail, 21 times, first", 0),
+        (.fail, .notEmulated, "Not in the contract, or not emulated, 21 times, first", 0),
+    ])
+    func `where the client broke the contract is told in every form, and fails the run where it should`(
+        gate: ContractFindings.Gate, weight: ContractFindings.Weight, heading: String, status: Int32
+    ) throws {
         var report = ReportSample.report([ReportSample.passed])
         #expect(!report.text(colour: false).contains("contract"))
-        report.findings = [.init(9, "liveperson.readUnread: query parameter appId: required")]
-        report.findingCount = 1
-        #expect(report.text(colour: false).contains("The client broke the contract once:\n  entry 9: liveperson.readUnread: query"))
-        report.findingCount = 21
-        #expect(report.text(colour: false).contains("The client broke the contract 21 times, first:\n  entry 9: "))
-        #expect(report.html().contains("<h2>The client broke the contract 21 times, first</h2>"))
-        #expect(report.json["findings"] == [["entry": 9, "words": "liveperson.readUnread: query parameter appId: required"]])
+        report.contract = ContractFindings(gate: gate)
+        for entry in 1...21 { report.contract.add(.init(weight, .init(entry, "query parameter appId: required"))) }
+        #expect(report.exitStatus == status)
+        #expect(report.text(colour: false).contains("\n\(heading):\n  entry 1: query parameter appId: required\n"))
+        #expect(report.html().contains("<h2>\(heading)</h2>"))
+        #expect(report.annotations.first?.contains("title=\(heading.replacing(",", with: "%2C"))::entry 1: query") == true)
+        #expect(report.json["contract"]?["findings"]?.array?.count == 20)
+        let junit = try #require(ParsedElement.parse(report.junit()))
+        let cases = junit.all("testcase").filter { $0.attributes["name"] == "keeps-the-contract" }
+        #expect(cases.count == 1 && cases[0].all("failure").count == Int(status) && cases[0].all("system-out").count == 1 - Int(status))
+        report.contract = ContractFindings(gate: .off)
+        report.contract.add(.init(weight, .init(1, "x")))
+        #expect(!report.text(colour: false).contains("contract") && report.exitStatus == 0)
     }
 
     @Test func `the JSON has every member in its order, and leaves out what is not known`() throws {
         let json = ReportSample.report([ReportSample.failed], scenario: nil, watched: 38.40049).json
         let expected = """
             {"sandbox":"default","seed":42,"timing":{"basis":"wall","scale":1.0,"jitterFloor":0.025},"result":"fail",\
-            "counts":{"pass":0,"fail":1,"notExercised":0,"cannotJudge":0},"entries":120,"pruned":0,"watched":38.4,"verdicts":[\
+            "counts":{"pass":0,"fail":1,"advice":0,"undecided":0,"notExercised":0,"cannotJudge":0},"entries":120,"pruned":0,"watched":38.4,"verdicts":[\
             {"rule":"socket-backoff","vendor":"liveperson","kind":"retry","result":"fail","expected":true,"because":"the gateway is away",\
             "summary":"\(ReportSample.early) (and 1 more)","says":"Tries again after 2 s, 4 s and 8 s, and no more.",\
             "source":"reference §5","fidelity":"verified","platforms":["ios"],\
             "evidence":[{"entry":15,"words":"\(ReportSample.early)"},{"entry":16,"words":"\(ReportSample.missing)"}],\
             "chains":[{"lane":"alice","what":"liveperson.openSocket","watched":12.4,"attempts":[\
             {"entries":[7,8],"seen":0.0,"outcome":"no answer","judged":"first"},\
-            {"entries":[12],"seen":2.31,"waited":2.1,"due":2.0,"tolerance":0.4,"offBy":0.1,"outcome":"service-unavailable",\
+            {"entries":[12],"seen":2.31,"waited":2.1,"due":2.0,"earliest":1.6,"latest":3.0,"offBy":0.1,"outcome":"service-unavailable",\
             "judged":"good"},\
-            {"entries":[15],"seen":3.4,"waited":0.9,"due":4.0,"tolerance":0.8,"offBy":-3.1,"outcome":"service-unavailable",\
+            {"entries":[15],"seen":3.4,"waited":0.9,"due":4.0,"earliest":3.2,"latest":6.0,"offBy":-3.1,"outcome":"service-unavailable",\
             "judged":"early"},\
-            {"entries":[],"seen":16.2,"due":8.0,"tolerance":1.6,"outcome":"nothing came","judged":"missing"}]}]}],\
-            "findings":[],"findingCount":0}
+            {"entries":[],"seen":16.2,"due":8.0,"earliest":6.4,"latest":12.0,"outcome":"nothing came","judged":"missing"}]}]}],\
+            "client":{"platforms":[],"flows":[]},\
+            "contract":{"gate":"fail","counts":{"fail":0,"warn":0,"notEmulated":0},"findings":[]}}
             """
         #expect(json.text == expected)
         #expect(ReportSample.report([]).json["scenario"] == "socket-storm")

@@ -21,18 +21,18 @@ import Testing
             ([0, 1], true, 2, .pass, "done once"),
             ([0, 1, 3, 7, 15, 31], true, 31, .pass, "done once"),
             ([0, 1, 3, 7, 15, 31], false, 70, .pass, "done once"),
-            // Within a fifth, or 25 ms where that is more.
-            ([0, 1.2, 3.6], true, 4, .pass, "done once"), ([0, 0.8, 2.4], true, 4, .pass, "done once"),
-            ([0, 1.21], true, 2, .fail, "attempt 2 of liveperson.registerPush (ada) came 1.2 s after attempt 1; due after 1.0 s ± 200 ms"),
+            // A fifth early, half as much late, or 25 ms where that is more.
+            ([0, 1.5, 4.5], true, 4, .pass, "done once"), ([0, 0.8, 2.4], true, 4, .pass, "done once"),
+            ([0, 1.51], true, 2, .fail, "attempt 2 of liveperson.registerPush (ada) came 1.5 s after attempt 1; due after 1.0 s (800 ms to 1.5 s)"),
             (
                 [0, 0.79], true, 2, .fail,
-                "attempt 2 of liveperson.registerPush (ada) came 790 ms after attempt 1; due after 1.0 s ± 200 ms"
+                "attempt 2 of liveperson.registerPush (ada) came 790 ms after attempt 1; due after 1.0 s (800 ms to 1.5 s)"
             ),
-            ([0, 0], true, 2, .fail, "attempt 2 of liveperson.registerPush (ada) came 0 ms after attempt 1; due after 1.0 s ± 200 ms"),
+            ([0, 0], true, 2, .fail, "attempt 2 of liveperson.registerPush (ada) came 0 ms after attempt 1; due after 1.0 s (800 ms to 1.5 s)"),
             // Linear: the third comes early, and what follows.
             (
                 [0, 1, 2, 3], true, 4, .fail,
-                "attempt 3 of liveperson.registerPush (ada) came 1.0 s after attempt 2; due after 2.0 s ± 400 ms (and 1 more)"
+                "attempt 3 of liveperson.registerPush (ada) came 1.0 s after attempt 2; due after 2.0 s (1.6 s to 3.0 s) (and 1 more)"
             ),
             // One too many.
             (
@@ -42,12 +42,12 @@ import Testing
             // Gave up, and was watched long enough to tell.
             (
                 [0, 1], false, 10, .fail,
-                "attempt 3 of liveperson.registerPush (ada) was due 2.0 s ± 400 ms after attempt 2 and did not come within 9.0 s"
+                "attempt 3 of liveperson.registerPush (ada) was due 2.0 s (1.6 s to 3.0 s) after attempt 2 and did not come within 9.0 s"
             ),
             // The run ended before it could be told.
-            ([0, 1], false, 2, .notExercised, "1.0 s of 2.4 s watched after attempt 2 of liveperson.registerPush"),
-            ([0, 1, 3, 7, 15, 31], false, 31.4, .notExercised, "400 ms of 38.4 s watched after attempt 6 of liveperson.registerPush"),
-            ([0], true, 100, .notExercised, "not seen: a failure of liveperson.registerPush, liveperson.readUnread"),
+            ([0, 1], false, 2, .undecided, "1.0 s of 3.0 s watched after attempt 2 of liveperson.registerPush"),
+            ([0, 1, 3, 7, 15, 31], false, 31.4, .undecided, "400 ms of 38.4 s watched after attempt 6 of liveperson.registerPush"),
+            ([0], true, 100, .notExercised, "not seen: a retry after a failure of liveperson.registerPush, liveperson.readUnread"),
         ] as [([Double], Bool, Double, Verdict.Result, String)])
     func `a schedule is kept, or it is told which attempt was not`(
         _ times: [Double], _ isGood: Bool, _ end: Double, _ result: Verdict.Result, _ words: String
@@ -129,7 +129,7 @@ import Testing
     @Test func `a schedule that would grow beyond any time is watched as long as any`() throws {
         let rule = "retry: { of: liveperson.registerPush, schedule: [1s, 3650d] }"
         let verdict = try Trial.judge(rule, attempts([0, 1, 315_360_001]), until: 315_360_002)
-        #expect(verdict.result == .notExercised && verdict.summary.contains("1.0 s of 5256000.0 min watched"), "\(verdict.summary)")
+        #expect(verdict.result == .undecided && verdict.summary.contains("1.0 s of 5256000.0 min watched"), "\(verdict.summary)")
     }
 
     @Test func `a burst is one attempt, and without one at once is early`() throws {

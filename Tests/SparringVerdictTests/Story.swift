@@ -126,7 +126,7 @@ struct Trial {
     ) throws -> Verdict {
         let (rule, shipped) = try rule(yaml)
         var judging = Judging(
-            Judging.Run(sandbox: "s", seed: 1, scenario: nil, pruned: pruned), [(rule, nil)], shipped, timing)
+            Judging.Run(sandbox: "s", seed: 1, scenario: nil, pruned: pruned), [Judging.Wanted(rule)], shipped, timing)
         for record in Story(story).records { judging.take(record.bytes) }
         let instant = Instant(sandbox: Int64(1_800_000_000_000 + end * 1000), monotonic: Int64(end * 1e9), process: process)
         return judging.finish(at: instant).verdicts[0]

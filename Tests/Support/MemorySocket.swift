@@ -7,6 +7,8 @@ import SparringLocks
 public final class MemorySocket: WebSocketWire, TestSocket {
     private struct State {
         var handler: (any WebSocketHandler)?
+        /// The end of a socket that nobody handles yet.
+        var early: WebSocketEnd?
         var arrived: [SocketClient.Event] = []
         var waiter: CheckedContinuation<Void, Never>?
         /// What the client has sent and the server has not read.
@@ -21,7 +23,12 @@ public final class MemorySocket: WebSocketWire, TestSocket {
 
     init(_ upgrade: WebSocketUpgrade) {
         let handler = upgrade.opened(self)
-        state.withLock { $0.handler = handler }
+        let early = state.withLock { state in
+            state.handler = handler
+            return state.early
+        }
+        // The server may close what it opens.
+        if let early { queue.async { [self] in handler.closed(early, on: self) } }
     }
 
     // MARK: The client's end
@@ -109,6 +116,10 @@ public final class MemorySocket: WebSocketWire, TestSocket {
         }
         guard isFirst else { return }
         if end.by == .server { arrive(event) }
-        queue.async { [self] in state.withLock { $0.handler }?.closed(end, on: self) }
+        let handler = state.withLock { state in
+            if state.handler == nil { state.early = end }
+            return state.handler
+        }
+        if let handler { queue.async { [self] in handler.closed(end, on: self) } }
     }
 }

@@ -3,6 +3,7 @@ import SparringEngine
 import SparringJSON
 import SparringJournal
 import SparringSandbox
+import SparringVerdict
 
 /// Operations of the tags "Sandboxes", "Tenants" and "Credentials".
 extension AdminAPI {
@@ -29,6 +30,10 @@ extension AdminAPI {
         request.clock = call.body["clock"]
         request.tenants = call.body["tenants"]?.object ?? [:]
         request.faults = call.body["faults"]?.array ?? []
+        request.policies = call.body["policies"]?.object ?? [:]
+        do { _ = try behaviours.with(policies: request.policies, at: JSONPointer(tokens: ["policies"])) } catch {
+            throw AdminProblem(error)
+        }
         let scenario = try scenario(call)
         if let scenario, let defect = scenario.tls, call.addresses.tlsDefects[defect] == nil {
             throw AdminProblem(

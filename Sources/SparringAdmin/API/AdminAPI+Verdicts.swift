@@ -13,6 +13,7 @@ extension AdminAPI {
             .members([
                 "rule": .string(rule.name), "vendor": .string(rule.vendor), "kind": .string(rule.kind), "says": .string(rule.says),
                 "source": .string(rule.source), "fidelity": .string(rule.fidelity),
+                "advice": rule.isAdvice ? true : nil,
                 "platforms": rule.platforms.isEmpty ? nil : .array(rule.platforms.map { .string($0) }),
             ])
         }
@@ -24,7 +25,13 @@ extension AdminAPI {
                 ]
             }
         }
-        return Answer("rules", ["rules": .array(rules), "unobservable": .array(unobservable)])
+        let policies = behaviours.files.flatMap(\.policies).map { policy -> JSON in
+            [
+                "policy": .string(policy.name), "vendor": .string(policy.vendor), "says": .string(policy.says),
+                "source": .string(policy.source), "value": policy.standard,
+            ]
+        }
+        return Answer("rules", ["rules": .array(rules), "policies": .array(policies), "unobservable": .array(unobservable)])
     }
 
     func mark(_ call: AdminCall) async throws -> Answer {
@@ -44,9 +51,8 @@ extension AdminAPI {
         let sandbox = try sandbox(call)
         do {
             let request = try VerdictRequest(call.body)
-            let rules = try request.rules(of: behaviours, expected: sandbox.expectations)
             let settle = min(call.body["settle"]?.string.flatMap { Duration(text: $0) } ?? .zero, .seconds(600))
-            let report = try await sandbox.judge(rules, behaviours, request.timing, settlingFor: settle)
+            let report = try await sandbox.judge(request, behaviours, settlingFor: settle)
             var json = report.json
             if !request.formats.isEmpty {
                 var reports = JSON.Object()

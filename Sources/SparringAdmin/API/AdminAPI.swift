@@ -49,7 +49,7 @@ final class AdminAPI: OperationHost, Sendable {
             folder: folder,
             ScenarioCheck(
                 world: parts.world, vendors: parts.vendors, faultReader: parts.faultReader, contract: contract,
-                rules: RuleNames(behaviours.rules)))
+                behaviours: behaviours))
         self.behaviours = behaviours
         self.facts = facts
     }

@@ -2,6 +2,7 @@ import SparringContract
 import SparringJSON
 import SparringJournal
 import SparringSandbox
+import SparringVerdict
 
 /// Bringing the world into the state that a file declares.
 extension ConfigurationFile {
@@ -11,7 +12,7 @@ extension ConfigurationFile {
     ///
     /// - Returns: one line for each sandbox, saying what was done.
     /// - Throws: ``ContractError`` with file and line; nothing has been changed then.
-    func apply(to world: World, _ scenarios: Scenarios) async throws -> [String] {
+    func apply(to world: World, _ scenarios: Scenarios, _ behaviours: Behaviours) async throws -> [String] {
         var plans: [(JSONPointer, World.SandboxRequest, Scenario?, [Fault], SparringSandbox.Sandbox?)] = []
         /// By vendor and id, the new sandbox that is to have the tenant.
         var claimed: [[String]: String] = [:]
@@ -29,6 +30,11 @@ extension ConfigurationFile {
                     if let other = claimed.updateValue(request.name ?? "", forKey: [vendor, id]) {
                         throw .tenantTaken(vendor: vendor, id: id, by: other)
                     }
+                }
+                do throws(ConfigurationError) {
+                    _ = try behaviours.with(policies: request.policies, at: JSONPointer(tokens: ["policies"]))
+                } catch {
+                    throw .invalid(error)
                 }
                 plans.append((declared.pointer, request, scenario, faults, existing))
             } catch {

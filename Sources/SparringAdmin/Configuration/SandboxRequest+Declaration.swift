@@ -2,7 +2,7 @@ import SparringJSON
 import SparringSandbox
 
 extension World.SandboxRequest {
-    static let members = ["seed", "clock", "tenants", "faults"]
+    static let members = ["seed", "clock", "tenants", "faults", "policies"]
 
     /// What a file says of a sandbox; its name is read by whoever knows whether there may be one.
     init(_ declaration: Declaration) throws(ConfigurationError) {
@@ -19,5 +19,11 @@ extension World.SandboxRequest {
             self.tenants = object
         }
         faults = try declaration.list("faults")
+        if let policies = declaration.json["policies"] {
+            guard let object = policies.object else {
+                throw declaration.error("policies", "'policies' is a mapping from a policy's name to its value")
+            }
+            self.policies = object
+        }
     }
 }

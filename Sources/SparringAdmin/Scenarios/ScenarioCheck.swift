@@ -14,18 +14,25 @@ struct ScenarioCheck: Sendable {
     /// The admin API's.
     let contract: Contract
     /// Those that may be expected of a client.
-    let rules: RuleNames
+    let behaviours: Behaviours
 
     /// Tries all of a scenario that can be tried without doing it: its faults and tenants, and each step against the admin API's contract
     /// and what the steps before it make of the sandbox.
     ///
     /// - Throws: ``ConfigurationError`` with the place in the scenario.
     func check(_ scenario: Scenario) throws(ConfigurationError) {
+        let rules = RuleNames(behaviours.rules)
         for (index, expected) in scenario.expectations.enumerated() {
+            let place = JSONPointer(tokens: ["expect", String(index)])
             do throws(RuleNames.Refused) { _ = try rules.rule(expected.rule) } catch {
-                throw ConfigurationError(JSONPointer(tokens: ["expect", String(index), "rule"]), error.words)
+                throw ConfigurationError(place.appending("rule"), error.words)
+            }
+            if let flow = expected.flow, !behaviours.flows.contains(flow) {
+                let known = behaviours.flows.joined(separator: ", ")
+                throw ConfigurationError(place.appending("flow"), "'\(flow)' is no flow; there are \(known)")
             }
         }
+        _ = try behaviours.with(policies: scenario.sandbox.policies, at: JSONPointer(tokens: ["sandbox", "policies"]))
         let sandbox = JSONPointer(tokens: ["sandbox"])
         var tenants: [String: JSON] = [:]
         do throws(World.ChangeError) {

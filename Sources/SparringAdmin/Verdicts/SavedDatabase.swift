@@ -29,14 +29,14 @@ public struct SavedDatabase: Sendable {
                 let hint = all.isEmpty ? "it has none" : "there are \(all.joined(separator: ", "))"
                 throw ToolError("there is no sandbox '\(sandbox)' in it; \(hint)")
             }
-            let scenario = try JSON(parsing: Array((row[1] as String).utf8))["scenario"].map { try Scenario($0) }
-            let rules = try request.rules(of: behaviours, expected: scenario?.expectations ?? [])
+            let creation = try JSON(parsing: Array((row[1] as String).utf8))
+            let plan = try request.plan(behaviours, sandbox: creation)
             // A database of an earlier version has no such table.
             let people = try db.tableExists("alias") ? Aliases(sandbox: sandbox).people(db) : .unknown
             let run = Judging.Run(
-                sandbox: sandbox, seed: row[0], scenario: scenario?.name, pruned: row[3], people: people,
+                sandbox: sandbox, seed: row[0], scenario: creation["scenario"]?["scenario"]?.string, pruned: row[3], people: people,
                 caveats: try FaultCaveats.read(sandbox, db))
-            var judging = Judging(run, rules, behaviours, request.timing)
+            var judging = plan.judging(run)
             guard Journal.positions.contains(row[2]) else {
                 throw ToolError("\(store.path): sandbox '\(sandbox)' has the position \(row[2] as Int64), which Sparring never gives")
             }

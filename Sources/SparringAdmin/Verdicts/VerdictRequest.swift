@@ -9,13 +9,19 @@ public struct VerdictRequest: Sendable {
     public var rules: [String] = []
     /// Names of vendors; empty: all.
     public var behaviours: [String] = []
-    /// `ios` or `android`; nil: whatever is for either.
+    /// What the client is: `ios`, `android` …; nil: what it shows itself to be.
     public var platform: String?
+    /// How it signs in: `code`, `implicit`; nil: as it shows.
+    public var flow: String?
+    /// Values of policies, in the place of the sandbox's and of the document's.
+    public var policies: JSON.Object = [:]
+    /// What a broken contract does.
+    public var contract = ContractFindings.Gate.fail
     public var timing = Timing()
     /// In which the report is wanted besides its JSON.
     public var formats: [ReportFormat] = []
 
-    static let members = ["rules", "behaviours", "platform", "timeBasis", "timeScale", "jitterFloor", "settle", "formats"]
+    static let members = ["rules", "behaviours", "platform", "flow", "policies", "contract", "timeBasis", "timeScale", "jitterFloor", "settle", "formats"]
 
     public init() {}
 
@@ -24,7 +30,12 @@ public struct VerdictRequest: Sendable {
         let declaration = try Declaration(json, at: .root, known: Self.members)
         rules = try declaration.texts("rules")
         behaviours = try declaration.texts("behaviours")
-        platform = try declaration.word("platform", among: ["ios", "android"])
+        platform = try declaration.optionalText("platform")
+        flow = try declaration.optionalText("flow")
+        policies = json["policies"]?.object ?? [:]
+        contract =
+            try declaration.word("contract", among: ContractFindings.Gate.allCases.map(\.rawValue)).flatMap { ContractFindings.Gate(rawValue: $0) }
+            ?? .fail
         let basis = try declaration.word("timeBasis", among: TimeBasis.allCases.map(\.rawValue)).flatMap { TimeBasis(rawValue: $0) }
         let scale = json["timeScale"].map { $0.double ?? 0 } ?? 1
         guard scale > 0, scale <= 1000 else { throw declaration.error("timeScale", "'timeScale' is a number above 0 and up to 1000") }
@@ -45,10 +56,38 @@ public struct VerdictRequest: Sendable {
         timing = Timing(basis: basis ?? .wall, scale: scale, floor: floor)
     }
 
-    /// The rules that it means, each with the reason why the scenario expects it.
-    ///
+    /// What it comes to for one sandbox.
+    struct Plan {
+        let rules: [Judging.Wanted]
+        let behaviours: Behaviours
+        let request: VerdictRequest
+
+        func judging(_ run: Judging.Run) -> Judging {
+            Judging(
+                run, rules, behaviours, request.timing, client: Judging.Client(platform: request.platform, flow: request.flow),
+                contract: request.contract)
+        }
+    }
+
+    /// - Parameter sandbox: what it was made with: its scenario, its policies.
     /// - Throws: ``ConfigurationError`` for a name that is not known.
-    func rules(of all: Behaviours, expected: [Scenario.Expectation]) throws(ConfigurationError) -> [(rule: Rule, because: String?)] {
+    func plan(_ all: Behaviours, sandbox: JSON) throws(ConfigurationError) -> Plan {
+        for (member, said, known) in [("platform", platform, all.platforms), ("flow", flow, all.flows)] {
+            guard let said, !known.contains(said) else { continue }
+            let hint = Nearest.hint(for: said, in: known)
+            throw ConfigurationError(
+                JSONPointer(tokens: [member]), "'\(said)' is no \(member); there are \(known.joined(separator: ", "))\(hint)")
+        }
+        // A sandbox that an earlier version made may have what this one does not know.
+        let own = (try? all.with(policies: sandbox["policies"]?.object ?? [:], at: .root)) == nil ? [:] : sandbox["policies"]?.object ?? [:]
+        let values = JSON.object(own).merging(.object(policies)).object ?? [:]
+        let behaviours = try all.with(policies: values, at: JSONPointer(tokens: ["policies"]))
+        let expected = sandbox["scenario"].flatMap { try? Scenario($0) }?.expectations ?? []
+        return Plan(rules: try rules(of: behaviours, expected: expected), behaviours: behaviours, request: self)
+    }
+
+    /// The rules that it means, each with the reason why the scenario expects it.
+    private func rules(of all: Behaviours, expected: [Scenario.Expectation]) throws(ConfigurationError) -> [Judging.Wanted] {
         let names = RuleNames(all.rules)
         var wanted: Set<String> = []
         for (index, name) in rules.enumerated() {
@@ -64,7 +103,10 @@ public struct VerdictRequest: Sendable {
         }
         return all.rules.filter { rule in
             (wanted.isEmpty || wanted.contains(rule.qualifiedName)) && (behaviours.isEmpty || behaviours.contains(rule.vendor))
-                && (platform.map { rule.platforms.isEmpty || rule.platforms.contains($0) } ?? true)
-        }.map { rule in (rule, expected.first { $0.rule == rule.qualifiedName || $0.rule == rule.name }?.because) }
+        }.map { rule in
+            let expectation = expected.first { $0.rule == rule.qualifiedName || $0.rule == rule.name }
+            return Judging.Wanted(
+                rule, because: expectation?.because, flow: expectation?.flow, isDrawn: expectation?.isDrawn ?? false, isNamed: wanted.contains(rule.qualifiedName))
+        }
     }
 }

@@ -26,7 +26,7 @@ extension Pipeline {
         entry.effects = flight.disturbance.effects
         if flight.began != entry.sandboxTime { entry.began = flight.began }
         if ended != entry.sandboxTime { entry.ended = ended }
-        entry.answered = Arrival.now.monotonic.addingClamped(held.milliseconds.multipliedClamped(by: 1_000_000))
+        entry.answered = Arrival.now.monotonic.addingClamped(clock.machineTime(of: held).milliseconds.multipliedClamped(by: 1_000_000))
         try call.sandbox.journal.append(entry, db)
         try call.sandbox.record(call.outbox, causedBy: call.origin, db)
         call.sandbox.faults.write(flight.disturbance.touched, sandbox: call.sandbox.id, store)

@@ -1,5 +1,7 @@
 public import GRDB
+import SparringContract
 import SparringJSON
+import SparringJournal
 public import SparringSandbox
 
 extension Call {
@@ -15,6 +17,15 @@ extension Call {
             try sandbox.aliases.prove(name, is: actor, at: entry, db), name != actor
         else { return }
         people.add(["name": .string(name), "actor": .string(actor)])
+    }
+
+    /// Makes a socket someone's (``Socket/identify(as:)``), its opening included, even if that named nobody.
+    ///
+    /// Call it only while deciding.
+    public func identify(_ socket: Socket, as actor: String, _ db: Database) throws {
+        let isNamed = socket.lane != socket.channel.opener.qualifiedName
+        socket.identify(as: actor)
+        if !isNamed { try proves(People.name(ofSocket: socket.number, process: sandbox.process), is: actor, db) }
     }
 
     /// Records that the person signs out: later calls under their names may be anybody's.

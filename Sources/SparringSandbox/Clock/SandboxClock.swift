@@ -76,6 +76,12 @@ public final class SandboxClock: Sendable {
     /// Milliseconds of the wall clock that the timer is set to at most; a slow clock's waits are then looked at again.
     private static let longestWait = 86_400_000.0
 
+    /// What so much of the sandbox's time takes of the machine's; on a clock that stands, the same.
+    package func machineTime(of duration: Duration) -> Duration {
+        let speed = state.withLock { $0.mode.speed }
+        return speed > 0 ? .milliseconds(Int64(clamped: Double(duration.milliseconds) / speed)) : duration
+    }
+
     let state: Mutex<State>
     private let turns = AsyncLock()
 

@@ -43,14 +43,14 @@ package struct Aliases: Sendable {
         return true
     }
 
-    /// Ends all of an actor's holdings: later calls under those names may be anybody's.
+    /// Ends all of an actor's holdings but their sockets, which stay theirs to the end: later calls under those names may be anybody's.
     ///
     /// - Parameter entry: the last one that is still the actor's.
     /// - Returns: whether this changed anything.
     package func signOut(_ actor: String, at entry: Int, _ db: Database) throws -> Bool {
         try db.execute(
-            sql: "UPDATE alias SET until = ? WHERE sandbox = ? AND actor = ? AND name <> actor AND until IS NULL",
-            arguments: [entry, sandbox, actor])
+            sql: "UPDATE alias SET until = ? WHERE sandbox = ? AND actor = ? AND name <> actor AND until IS NULL AND name NOT GLOB ?",
+            arguments: [entry, sandbox, actor, People.socketPrefix + "*"])
         return db.changesCount > 0
     }
 

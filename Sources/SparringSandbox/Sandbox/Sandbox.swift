@@ -16,7 +16,7 @@ public final class Sandbox: Sendable {
     /// What transactions change in memory.
     var effects: CommitEffects { store.effects }
     /// How many processes have served the database, this one included.
-    let process: Int
+    package let process: Int
     package var aliases: Aliases { Aliases(sandbox: id) }
     package let sockets = SocketTable()
     /// In the order of opening.

@@ -9,6 +9,8 @@ extension World {
         public var clock: JSON?
         public var tenants: JSON.Object = [:]
         public var faults: [JSON] = []
+        /// Values of policies by which clients are judged here (contracts/*.behaviour.yaml); kept with the sandbox.
+        public var policies: JSON.Object = [:]
 
         public init() {}
     }

@@ -82,8 +82,10 @@ public final class World: Sendable {
                 throw ChangeError.invalid(error)
             }
             let faults = try self.faults(template?.request.faults ?? []) + self.faults(request.faults)
+            let policies = JSON.object(template?.request.policies ?? [:]).merging(.object(request.policies)).object ?? [:]
             let creation: JSON = .members([
                 "clock": clock, "faults": .array(faults.map { .string($0.text) }), "scenario": template?.json,
+                "policies": policies.isEmpty ? nil : .object(policies),
             ])
             let sandbox = Sandbox(
                 id: id, seed: seed, position: try self.nextPosition(), clock: SandboxClock(setting), creation: creation, self.surroundings)

@@ -6,32 +6,60 @@ public struct BehaviourFile: Sendable {
     static let suffix = ".behaviour.yaml"
 
     public let vendor: String
-    public let rules: [Rule]
+    public private(set) var rules: [Rule]
+    /// What the vendor leaves to the app.
+    public let policies: [Policy]
     public let unobservable: [Unobservable]
+    let clients: Clients
+    /// The rules as they are declared, for other values of the policies.
+    private let declared: [JSON]
+    private let vocabulary: Vocabulary
 
     /// - Throws: ``ContractError`` with file and line.
     init(parsing text: String, file: String, vendor: String, _ vocabulary: Vocabulary) throws(ContractError) {
         let document = try YAMLDocument(parsing: text, file: file)
         self.vendor = vendor
+        self.vocabulary = vocabulary
         do throws(ConfigurationError) {
-            let whole = try Declaration(document.json, at: .root, known: ["behaviour", "about", "rules", "unobservable"])
+            let whole = try Declaration(
+                document.json, at: .root, known: ["behaviour", "about", "clients", "policies", "rules", "unobservable"])
             guard try whole.text("behaviour") == vendor else { throw whole.error("behaviour", "the file is \(vendor)'s") }
-            rules = try Self.rules(whole, vendor, vocabulary)
+            clients = try Clients(whole, vocabulary)
+            var policies: [Policy] = []
+            for (index, json) in try whole.list("policies").enumerated() {
+                policies.append(try Policy(json, at: JSONPointer(tokens: ["policies", String(index)]), vendor: vendor))
+            }
+            self.policies = policies
+            declared = try whole.list("rules")
+            rules = try Self.rules(declared, vendor, PolicyValues(policies, given: [:]), clients, vocabulary)
             unobservable = try Self.unobservable(whole, vendor)
         } catch {
             throw document.error(at: error.pointer, error.message)
         }
     }
 
-    private static let common = ["rule", "says", "source", "fidelity", "platforms"]
+    /// The same rules with other values of policies.
+    ///
+    /// - Parameter given: by name, as ``Policy/read(_:at:)`` has read them.
+    func with(_ given: [String: JSON]) throws(ConfigurationError) -> BehaviourFile {
+        guard !given.isEmpty else { return self }
+        var file = self
+        file.rules = try Self.rules(declared, vendor, PolicyValues(policies, given: given), clients, vocabulary)
+        return file
+    }
+
+    private static let common = ["rule", "says", "source", "fidelity", "platforms", "advice"]
     private static let forms: [any RuleForm.Type] = [
         RetryRule.self, StopsRule.self, NeverRule.self, OrderRule.self, FollowRule.self, EventuallyRule.self, OnceRule.self,
         FreshCredentialRule.self, NoReuseRule.self, OneAtATimeRule.self, AscendingRule.self, ReconnectRule.self, CleanLogoutRule.self,
+        RateRule.self, SocketsRule.self,
     ]
 
-    private static func rules(_ whole: Declaration, _ vendor: String, _ vocabulary: Vocabulary) throws(ConfigurationError) -> [Rule] {
+    private static func rules(
+        _ list: [JSON], _ vendor: String, _ policies: PolicyValues, _ clients: Clients, _ vocabulary: Vocabulary
+    ) throws(ConfigurationError) -> [Rule] {
         var rules: [Rule] = []
-        for (index, json) in try whole.list("rules").enumerated() {
+        for (index, json) in list.enumerated() {
             let pointer = JSONPointer(tokens: ["rules", String(index)])
             let declared = try Declaration(json, at: pointer, known: common + forms.map { $0.word })
             let name = try declared.text("rule")
@@ -43,12 +71,18 @@ public struct BehaviourFile: Sendable {
             guard let form = given.first, given.count == 1 else {
                 throw ConfigurationError(pointer, "one of \(forms.map { $0.word }.joined(separator: ", ")) should stand here")
             }
-            let body = try Declaration(json[form.word] ?? [:], at: pointer.appending(form.word), known: form.members)
+            let place = pointer.appending(form.word)
+            let body = try Declaration(policies.filling(json[form.word] ?? [:], at: place), at: place, known: form.members)
+            let platforms = try declared.texts("platforms")
+            for platform in platforms where !clients.names(.platform).contains(platform) {
+                let hint = Nearest.hint(for: platform, in: clients.names(.platform))
+                throw declared.error("platforms", "'\(platform)' is none of the platforms under 'clients'\(hint)")
+            }
             rules.append(
                 Rule(
                     name: name, vendor: vendor, says: try declared.text("says"), source: try declared.text("source"),
                     fidelity: try declared.word("fidelity", among: ["verified", "inferred", "assumed"]) ?? "verified",
-                    platforms: try declared.texts("platforms"), form: try form.init(body, vocabulary)))
+                    platforms: platforms, isAdvice: json["advice"]?.bool ?? false, form: try form.init(body, vocabulary)))
         }
         return rules
     }

@@ -1,9 +1,12 @@
 import Foundation
 public import SparringContract
+public import SparringJSON
 
 /// The rules of all vendors.
 public struct Behaviours: Sendable {
-    public let files: [BehaviourFile]
+    public private(set) var files: [BehaviourFile]
+    /// What the contracts rest on, operation by operation.
+    let fidelities: [String: Fidelity]
     public var rules: [Rule] { files.flatMap(\.rules) }
 
     /// Reads `<vendor>.behaviour.yaml` of each contract that has one.
@@ -21,6 +24,38 @@ public struct Behaviours: Sendable {
             files.append(file)
         }
         self.files = files
+        fidelities = vocabulary.fidelities
+    }
+
+    /// The same rules with other values of policies.
+    ///
+    /// - Parameters:
+    ///   - given: by a policy's name, or `vendor.name`.
+    ///   - pointer: of `given`, for errors.
+    /// - Throws: for a policy that is not known, and a value that is none for it.
+    public func with(policies given: JSON.Object, at pointer: JSONPointer) throws(ConfigurationError) -> Behaviours {
+        var values: [String: [String: JSON]] = [:]
+        let all = files.flatMap(\.policies)
+        for (name, value) in given {
+            let place = pointer.appending(name)
+            let meant = all.filter { $0.name == name || "\($0.vendor).\($0.name)" == name }
+            guard let first = meant.first else {
+                throw ConfigurationError(place, "there is no policy '\(name)'\(Nearest.hint(for: name, in: all.map(\.name)))")
+            }
+            // Where several vendors leave the same to the app, it is said of all of them.
+            for policy in meant { values[policy.vendor, default: [:]][first.name] = try policy.read(value, at: place) }
+        }
+        var changed = self
+        for index in files.indices { changed.files[index] = try files[index].with(values[files[index].vendor] ?? [:]) }
+        return changed
+    }
+
+    /// Names of what clients may be said to be: a platform, a flow.
+    public var platforms: [String] { Self.names(.platform, files) }
+    public var flows: [String] { Self.names(.flow, files) }
+
+    private static func names(_ kind: Clients.Kind, _ files: [BehaviourFile]) -> [String] {
+        files.flatMap { $0.clients.names(kind) }.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 
     /// What is not visible on the network of what the clients of these rules' vendors should do.

@@ -27,6 +27,31 @@ public struct Judging {
         }
     }
 
+    /// A rule to be judged, and why.
+    public struct Wanted: Sendable {
+        public var rule: Rule
+        /// The scenario asks for it; with its reason.
+        public var because: String?
+        /// Of clients that sign in like this alone.
+        public var flow: String?
+        /// Whether it comes about is drawn from the seed.
+        public var isDrawn = false
+        /// It was asked for by name.
+        public var isNamed = false
+
+        public init(_ rule: Rule, because: String? = nil, flow: String? = nil, isDrawn: Bool = false, isNamed: Bool = false) {
+            (self.rule, self.because, self.flow, self.isDrawn, self.isNamed) = (rule, because, flow, isDrawn, isNamed)
+        }
+    }
+
+    /// What is said of the client; where nothing is, what it shows decides.
+    public struct Client: Sendable {
+        public var platform: String?
+        public var flow: String?
+
+        public init(platform: String? = nil, flow: String? = nil) { (self.platform, self.flow) = (platform, flow) }
+    }
+
     static let evidenceLimit = Judgement.limit
     private static let timelineLimit = 2000
     private static let pieceLimit = 1024
@@ -34,7 +59,7 @@ public struct Judging {
     private let run: Run
     private let timing: Timing
     private let behaviours: Behaviours
-    private let rules: [(rule: Rule, because: String?)]
+    private let rules: [Wanted]
     private var judges: [any Judge]
     private var piece: [[UInt8]] = []
     /// The piece before.
@@ -46,17 +71,22 @@ public struct Judging {
     private var interest: [EventPlace: [Int]] = [:]
     private var timeline: [TimelineItem] = []
     private var isTimelineCut = false
-    private var findings: [Verdict.Evidence] = []
-    private var findingCount = 0
+    private var contract: ContractFindings
+    private var client: ClientKind
+    private var marks = MarksTold()
     /// Callers seen so far; two are enough to know.
     private var callers: Set<String> = []
 
-    /// - Parameter rules: those to be judged, each with the reason where a scenario expects it.
-    public init(_ run: Run, _ rules: [(rule: Rule, because: String?)], _ behaviours: Behaviours, _ timing: Timing) {
+    public init(
+        _ run: Run, _ rules: [Wanted], _ behaviours: Behaviours, _ timing: Timing, client: Client = Client(),
+        contract gate: ContractFindings.Gate = .fail
+    ) {
         self.run = run
         self.rules = rules
         self.behaviours = behaviours
         self.timing = timing
+        self.client = ClientKind(behaviours.files.map(\.clients), platform: client.platform, flow: client.flow)
+        contract = ContractFindings(gate: gate)
         judges = rules.map { $0.rule.form.judge(timing) }
     }
 
@@ -76,12 +106,9 @@ public struct Judging {
         guard let event = sighting.event else { return }
         first = first ?? event.begin
         if callers.count < 2, event.kind == .call { callers.insert(event.lane) }
-        if event.hasFindings, event.kind == .call {
-            findingCount += event.findings.count
-            for finding in event.findings.prefix(Self.evidenceLimit - findings.count) {
-                findings.append(.init(event.number, "\(event.operation): \(finding.words)"))
-            }
-        }
+        marks.take(event)
+        client.take(event)
+        if event.kind == .call || event.kind == .other { contract.take(event, behaviours.fidelities) }
         for index in sighting.isMark ? Array(judges.indices) : interested(in: sighting.place) { judges[index].take(event) }
         if !isTimelineCut { chart(event) }
     }
@@ -102,13 +129,21 @@ public struct Judging {
         let names = RuleNames(rules.map(\.rule))
         var verdicts: [Verdict] = []
         var left = 0.0
-        for (index, (rule, because)) in rules.enumerated() {
-            let judgement = judges[index].finish(end)
-            left = max(left, judgement.left)
-            var verdict = verdict(rule, judgement)
-            verdict.name = names.shortName(of: rule)
-            verdict.because = because
-            verdict.isExpected = because != nil
+        for (index, wanted) in rules.enumerated() {
+            var verdict: Verdict
+            if let exemption = client.exemption(from: wanted.rule) {
+                verdict = Verdict(rule: wanted.rule, result: .notExercised, summary: exemption)
+            } else {
+                let judgement = judges[index].finish(end)
+                left = max(left, judgement.left)
+                verdict = self.verdict(wanted.rule, judgement)
+                let exemption = client.exemption(fromFlow: wanted.flow)
+                if verdict.result == .notExercised, let exemption { verdict.summary = exemption }
+                verdict.because = wanted.because
+                verdict.isExpected = wanted.because != nil && exemption == nil && !(wanted.isDrawn && verdict.result == .notExercised)
+                verdict.isNamed = wanted.isNamed
+            }
+            verdict.name = names.shortName(of: wanted.rule)
             verdicts.append(verdict)
         }
         var report = VerdictReport(
@@ -117,7 +152,9 @@ public struct Judging {
         report.left = left
         report.isTimelineCut = isTimelineCut
         report.unobservable = behaviours.unobservable(beside: rules.map(\.rule))
-        (report.findings, report.findingCount) = (findings, findingCount)
+        report.contract = contract
+        report.platforms = client.known(.platform).sorted()
+        report.flows = client.known(.flow).sorted()
         if callers.count > 1 { report.caveats = run.caveats }
         return report
     }
@@ -132,17 +169,19 @@ public struct Judging {
         if let worst = judgement.against.first {
             if run.pruned > 0, !Self.standsAlone.contains(rule.kind) { return verdict(.cannotJudge, pruned, judgement.against) }
             let more = judgement.blames > 1 ? " (and \(judgement.blames - 1) more)" : ""
-            return verdict(.fail, worst.words + more, judgement.against + judgement.favour)
+            return verdict(rule.isAdvice ? .advice : .fail, worst.words + more, judgement.against + judgement.favour)
         }
         if run.pruned > 0 { return verdict(.cannotJudge, pruned, judgement.favour) }
-        if let open = judgement.open.first { return verdict(judgement.passes > 0 ? .pass : .notExercised, open, judgement.favour) }
+        if let open = judgement.open.first {
+            return verdict(judgement.passes > 0 ? .pass : judgement.left > 0 ? .undecided : .notExercised, open, judgement.favour)
+        }
         guard judgement.passes > 0 else { return verdict(.notExercised, "not seen: \(judgement.wanted)", []) }
         return verdict(.pass, judgement.passes == 1 ? "done once" : "done \(judgement.passes) times", judgement.favour)
     }
 
     private var pruned: String { "\(run.pruned) entries have left the journal: --journal-limit keeps more" }
     /// What was broken is broken, whatever came before.
-    private static let standsAlone: Set<String> = [NeverRule.word, NoReuseRule.word, OnceRule.word]
+    private static let standsAlone: Set<String> = [NeverRule.word, NoReuseRule.word, OnceRule.word, RateRule.word]
 
     private mutating func chart(_ event: Event) {
         let kind: TimelineItem.Kind

@@ -12,8 +12,10 @@ public struct Rule: Sendable {
     public var source: String
     /// How sure it is that a client owes it, and that it is seen on the wire like this: verified, inferred, assumed.
     public var fidelity: String
-    /// `ios`, `android`; both where the vendor makes no difference.
+    /// Whose apps owe it, such as `ios`; empty where the vendor makes no difference between apps.
     public var platforms: [String]
+    /// Breaking it is told of and fails nobody.
+    public var isAdvice = false
     let form: any RuleForm
 
     /// `liveperson.retries-with-backoff`: one of its kind among all vendors' rules.

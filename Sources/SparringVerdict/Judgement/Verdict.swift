@@ -2,7 +2,11 @@
 public struct Verdict: Sendable {
     public enum Result: String, Sendable, CaseIterable {
         case pass, fail
-        /// Nothing happened that the rule is about, or the run ended before it could be told.
+        /// It was broken, and it is no more than advice.
+        case advice
+        /// Something happened that the rule is about, and the run ended before it could be told.
+        case undecided
+        /// Nothing happened that the rule is about, or it is not about such a client.
         case notExercised = "not-exercised"
         /// The journal does not have what would be needed: pruned entries, a chain across a restart.
         case cannotJudge = "cannot-judge"
@@ -35,6 +39,8 @@ public struct Verdict: Sendable {
     /// The scenario asks for it; with its reason.
     public var because: String?
     public var isExpected: Bool
+    /// It was asked for by name.
+    public var isNamed = false
 
     public init(
         rule: Rule, result: Result, summary: String, evidence: [Evidence] = [], chains: [RetryChain] = [], because: String? = nil,
@@ -64,8 +70,8 @@ public struct RetryChain: Sendable {
         public var waited: Double?
         /// What it should have waited; nil where no further attempt was due.
         public var due: Double?
-        /// By how much it may deviate.
-        public var tolerance: Double?
+        /// How early and how late it may come: seconds after the attempt before.
+        public var earliest, latest: Double?
         public var outcome: String
         public var judged: Judged
     }
@@ -95,10 +101,10 @@ public struct VerdictReport: Sendable {
     public var timing: Timing
     /// In the order of the behaviour files.
     public var verdicts: [Verdict]
-    /// Where the client broke the contract: no rule of its own, and often why a rule was broken, or never exercised.
-    public var findings: [Verdict.Evidence] = []
-    /// How many there were; not all are kept.
-    public var findingCount = 0
+    /// Where the client broke the contract.
+    public var contract = ContractFindings()
+    /// What the client is, as far as it is said or shown: platforms, flows.
+    public var platforms: [String] = [], flows: [String] = []
     /// Why a replay with the same seed may turn out differently, one sentence each.
     public var caveats: [String] = []
     /// What a client should do and is not visible on the network, so that nobody takes the verdicts for more than they are.
@@ -132,19 +138,19 @@ public struct VerdictReport: Sendable {
 
     public func count(_ result: Verdict.Result) -> Int { verdicts.count { $0.result == result } }
 
-    /// Fail where a rule was broken; cannot judge where one could not be, or one that the scenario asks for was not exercised.
+    /// Fail where a rule was broken; cannot judge where one could not be, or where what was expected has not come to a decision.
     public var result: Verdict.Result {
-        if verdicts.contains(where: { $0.result == .fail }) { return .fail }
-        if verdicts.contains(where: { $0.result == .cannotJudge || $0.isExpected && $0.result == .notExercised }) { return .cannotJudge }
-        return verdicts.contains { $0.result == .pass } ? .pass : .notExercised
+        if verdicts.contains(where: { $0.result == .fail }) || contract.isBroken { return .fail }
+        if verdicts.contains(where: { $0.result == .cannotJudge || $0.isMissed }) { return .cannotJudge }
+        return verdicts.contains { $0.result == .pass || $0.result == .advice } ? .pass : .notExercised
     }
 
-    /// For a process: 0, 1 where a rule was broken, 2 where that cannot be told.
+    /// For a process: 0, 1 where a rule or the contract was broken, 2 where that cannot be told of what was expected.
     public var exitStatus: Int32 {
         switch result {
-        case .pass: 0
         case .fail: 1
-        case .notExercised, .cannotJudge: 2
+        case .cannotJudge: 2
+        case .pass, .notExercised, .advice, .undecided: 0
         }
     }
 }

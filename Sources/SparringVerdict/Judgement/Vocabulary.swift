@@ -16,6 +16,8 @@ public struct Vocabulary: Sendable {
     }
 
     let points: [Point]
+    /// What each operation and message of the contracts rests on.
+    let fidelities: [String: Fidelity]
     let vendors: [String]
     /// What faults can do.
     let effects: [String]
@@ -38,6 +40,8 @@ public struct Vocabulary: Sendable {
             }
         }
         self.points = points
+        let operations = contracts.flatMap(\.operations).map { ($0.qualifiedName, $0.fidelity) }
+        fidelities = Dictionary(operations) { first, _ in first }
         vendors = contracts.map(\.vendor)
         self.effects = effects + contracts.flatMap(\.operations).flatMap(\.effects).map(\.word)
     }

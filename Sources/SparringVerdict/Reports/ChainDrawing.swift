@@ -14,7 +14,7 @@ struct ChainDrawing {
     init(_ chain: RetryChain) {
         self.chain = chain
         let ends = chain.attempts.flatMap { attempt in
-            [attempt.seen, (Self.due(attempt, chain) ?? 0) + (attempt.tolerance ?? 0)]
+            [attempt.seen, (Self.due(attempt, chain) ?? 0) + attempt.allowance]
         }
         axis = TimeAxis(0...max(ends.max() ?? 0, Self.end(chain), 0.001), width: Self.width - 2 * Self.margin)
     }
@@ -58,13 +58,13 @@ struct ChainDrawing {
         var out = Markup.none
         var rows = LabelRows(2, width: Self.width)
         for (index, attempt) in chain.attempts.enumerated() {
-            guard let due = Self.due(attempt, chain), let tolerance = attempt.tolerance else { continue }
+            guard let due = Self.due(attempt, chain), let wanted = attempt.due, let earliest = attempt.earliest else { continue }
             let words = "due \(attempt.dueWords)"
-            let left = x(due - tolerance)
+            let left = x(due - wanted + earliest)
             let top = Self.middle - Self.bandHeight / 2
             out += """
                 <g><title>\("attempt \(index + 1) was \(words) after the one before")</title>\
-                <rect class="band" x="\(left)" y="\(top)" width="\(max(2, x(due + tolerance) - left))" height="\(Self.bandHeight)"/>\
+                <rect class="band" x="\(left)" y="\(top)" width="\(max(2, x(due + attempt.allowance) - left))" height="\(Self.bandHeight)"/>\
                 <path class="due" d="M\(x(due)) \(top)v\(Self.bandHeight)"/></g>
                 """
             if let place = rows.place(words, at: x(due), isMiddle: true) {
@@ -80,7 +80,7 @@ struct ChainDrawing {
         let from = chain.watched.map { end - $0 } ?? last.seen
         var out: Markup = "<path class=\"line\" d=\"M\(x(0)) \(Self.middle)H\(x(from))\"/>"
         if let watched = chain.watched {
-            let wanted = chain.attempts.last.flatMap { $0.isAwaited && $0.tolerance == nil ? $0.due : nil }
+            let wanted = chain.attempts.last.flatMap { $0.isAwaited && $0.earliest == nil ? $0.due : nil }
             let words = "nothing came for \(watched.seconds)" + (wanted.map { ", of \($0.seconds)" } ?? "")
             out += """
                 <g><title>\(words)</title><path class="silence" d="M\(x(from)) \(Self.middle)H\(x(end))"/>\
@@ -94,7 +94,7 @@ struct ChainDrawing {
         var out = Markup.none
         var rows = LabelRows(2, width: Self.width)
         for (index, attempt) in chain.attempts.enumerated() {
-            if attempt.isAwaited, attempt.tolerance == nil { continue }  // what is due is the silence
+            if attempt.isAwaited, attempt.earliest == nil { continue }  // what is due is the silence
             let x = x(attempt.isAwaited ? Self.due(attempt, chain) ?? attempt.seen : attempt.seen)
             let entries = attempt.entries.isEmpty ? "" : "entry \(attempt.entryWords), "
             let outcome = attempt.outcome.isEmpty ? "" : "\(attempt.outcome), "

@@ -23,13 +23,13 @@ extension ReportPage {
         .counts b { font-size: 1.15em; }
         .counts .fail b, td.fail, .fail .result, td.early, td.late, td.surplus, td.missing { color: var(--bad); }
         .counts .pass b, td.pass, .pass .result, td.good { color: var(--good); }
-        .counts .cannot-judge b, td.cannot-judge, .cannot-judge .result, .not-exercised .result { color: var(--doubt); }
+        .counts .cannot-judge b, .counts .undecided b, .counts .advice b, td.cannot-judge, td.undecided, td.advice, .cannot-judge .result, .not-exercised .result, .undecided .result, .advice .result { color: var(--doubt); }
         dl { display: flex; flex-wrap: wrap; gap: 6px 28px; margin: 0; }
         dt { color: var(--muted); font-size: .8rem; } dd { margin: 0; }
         dl.rule { display: grid; gap: 8px 28px; grid-template-columns: repeat(auto-fit, minmax(min(280px, 100%), 1fr)); }
         details { border: 1px solid var(--line); border-left-width: 5px; border-radius: 4px; margin: 8px 0; }
         details.fail { border-left-color: var(--bad); } details.pass { border-left-color: var(--good); }
-        details.cannot-judge, details.not-exercised { border-left-color: var(--doubt); }
+        details.cannot-judge, details.not-exercised, details.undecided, details.advice { border-left-color: var(--doubt); }
         summary { padding: 8px 12px; cursor: pointer; }
         .result { font-weight: 700; margin-right: 4px; } .about { display: block; margin-left: 16px; }
         .pass .about { display: inline; margin-left: 4px; color: var(--muted); }

@@ -23,8 +23,9 @@ struct ReportPage {
         <body>
         \(header)
         <main>
-        \(section(report.result == .fail ? "What is wrong" : "What could not be told", report.wanting, isOpen: true))
+        \(section(report.count(.fail) > 0 ? "What is wrong" : "What could not be told", report.wanting, isOpen: true))
         \(findings)
+        \(section("Advice", report.verdicts.filter { $0.result == .advice }, isOpen: false))
         \(caveats)
         \(run)
         \(section("What was done well", report.verdicts.filter { $0.result == .pass }, isOpen: false))
@@ -40,9 +41,10 @@ struct ReportPage {
     private var title: String {
         let all = report.verdicts.count
         return switch report.result {
+        case .fail where report.count(.fail) == 0: "The client broke the contract"
         case .fail: "\(report.count(.fail)) of \(all) rules failed"
         case .cannotJudge: "\(report.wanting.count) of \(all) rules could not be told"
-        case .pass: "All rules that were exercised passed"
+        case .pass, .advice, .undecided: "All rules that were exercised passed"
         case .notExercised: "No rule was exercised"
         }
     }
@@ -50,13 +52,15 @@ struct ReportPage {
     private var header: Markup {
         var facts: [(String, String)] = [("Seed", String(report.seed))]
         if let scenario = report.scenario { facts.append(("Scenario", scenario)) }
+        if !report.clientWords.isEmpty { facts.append(("Client", report.clientWords)) }
         facts += [
             ("Sandbox", report.sandbox), ("Judged by", "\(report.clockWords), jitter floor \(report.timing.floor.seconds)"),
             ("Watched", report.watched.span),
             ("Journal", "\(report.entries) entries" + (report.pruned > 0 ? ", \(report.pruned) lost" : "")),
         ]
         let counts: [(Verdict.Result, String)] = [
-            (.fail, "failed"), (.cannotJudge, "could not be judged"), (.notExercised, "not exercised"), (.pass, "passed"),
+            (.fail, "failed"), (.cannotJudge, "could not be judged"), (.undecided, "undecided"), (.notExercised, "not exercised"),
+            (.advice, "advice"), (.pass, "passed"),
         ]
         return """
             <header class="\(report.result.rawValue)">
@@ -143,10 +147,10 @@ struct ReportPage {
 
     private var rules: Markup {
         let columns: [Markup] = ["result", "rule", "kind", "vendor", "fidelity", "source"].map { "<th scope=\"col\">\($0)</th>" }
-        let order: [Verdict.Result] = [.fail, .cannotJudge, .pass, .notExercised]
+        let order: [Verdict.Result] = [.fail, .cannotJudge, .undecided, .advice, .pass, .notExercised]
         let rows: [Markup] = order.flatMap { result in report.verdicts.filter { $0.result == result } }.map { verdict in
             let rule = verdict.rule
-            let hasDetails = verdict.result != .notExercised || verdict.isMissed
+            let hasDetails = verdict.isMissed || verdict.result != .notExercised && verdict.result != .undecided
             let name: Markup = hasDetails ? "<a href=\"\("#rule-" + rule.qualifiedName)\">\(verdict.name)</a>" : "\(verdict.name)"
             return """
                 <tr><td class="\(verdict.result.rawValue)"><b>\(verdict.result.sign) \(verdict.label)</b></td><td class="wide">\(name)\
@@ -170,13 +174,15 @@ struct ReportPage {
 
 extension ReportPage {
     private var findings: Markup {
-        guard !report.findings.isEmpty else { return .none }
-        return """
+        let parts: [Markup] = report.contractParts.map { heading, items in
+            """
             <section>
-            <h2>\(report.findingWords)</h2>
-            <ul class="evidence">\(report.findings.map(item))</ul>
+            <h2>\(heading)</h2>
+            <ul class="evidence">\(items.map { item($0.evidence) })</ul>
             </section>
             """
+        }
+        return parts.isEmpty ? .none : "\(parts)"
     }
 
     private var caveats: Markup {
@@ -218,6 +224,8 @@ extension Verdict.Result {
         switch self {
         case .pass: "✓"
         case .fail: "✗"
+        case .advice: "!"
+        case .undecided: "…"
         case .notExercised: "–"
         case .cannotJudge: "?"
         }

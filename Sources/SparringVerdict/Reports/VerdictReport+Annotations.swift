@@ -1,7 +1,19 @@
 extension VerdictReport {
     /// Workflow commands by which GitHub Actions marks a run: an error for each rule that was broken, a warning for each that could not be
-    /// judged and for each that the scenario asks for and that was not exercised. GitHub shows the first ten of each kind in a step.
+    /// judged and for each that the scenario asks for and that was not exercised, or could not be decided; and what the client did against the contract. GitHub shows the first ten of each kind in a step.
     public var annotations: [String] {
+        verdictAnnotations + contractAnnotations
+    }
+
+    private var contractAnnotations: [String] {
+        contractParts.map { heading, items in
+            let command = contract.isBroken && items.first?.weight == .fail ? "error" : items.first?.weight == .notEmulated ? "notice" : "warning"
+            let lines = items.prefix(5).map { ($0.evidence.entry.map { "entry \($0): " } ?? "") + $0.evidence.words }
+            return "::\(command) title=\(heading.commandProperty)::\(lines.joined(separator: "\n").commandData)"
+        }
+    }
+
+    private var verdictAnnotations: [String] {
         wanting.map { verdict in
             let command = verdict.result == .fail ? "error" : "warning"
             let title = "\(verdict.rule.name) (\(verdict.rule.vendor)): \(verdict.label.lowercased())"

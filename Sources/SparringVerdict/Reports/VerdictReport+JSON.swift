@@ -16,6 +16,8 @@ extension VerdictReport {
             "counts": [
                 "pass": .count(count(.pass)),
                 "fail": .count(count(.fail)),
+                "advice": .count(count(.advice)),
+                "undecided": .count(count(.undecided)),
                 "notExercised": .count(count(.notExercised)),
                 "cannotJudge": .count(count(.cannotJudge)),
             ],
@@ -23,8 +25,8 @@ extension VerdictReport {
             "pruned": .count(pruned),
             "watched": .seconds(watched),
             "verdicts": .array(verdicts.map(\.json)),
-            "findings": .array(findings.map(\.json)),
-            "findingCount": .count(findingCount),
+            "client": ["platforms": .array(platforms.map { .string($0) }), "flows": .array(flows.map { .string($0) })],
+            "contract": contract.json,
             "caveats": caveats.isEmpty ? nil : .array(caveats.map { .string($0) }),
         ])
     }
@@ -50,6 +52,23 @@ extension Verdict {
     }
 }
 
+extension ContractFindings {
+    fileprivate var json: JSON {
+        [
+            "gate": .string(gate.rawValue),
+            "counts": .members(
+                ["fail": .count(count(.fail)), "warn": .count(count(.warn)), "notEmulated": .count(count(.notEmulated))]),
+            "findings": .array(
+                items.map { item in
+                    .members([
+                        "weight": .string(item.weight.rawValue), "entry": item.evidence.entry.map { .count($0) },
+                        "words": .string(item.evidence.words),
+                    ])
+                }),
+        ]
+    }
+}
+
 extension Verdict.Evidence {
     fileprivate var json: JSON { .members(["entry": entry.map { .count($0) }, "words": .string(words)]) }
 }
@@ -72,7 +91,8 @@ extension RetryChain.Attempt {
             "seen": .seconds(seen),
             "waited": waited.map { .seconds($0) },
             "due": due.map { .seconds($0) },
-            "tolerance": tolerance.map { .seconds($0) },
+            "earliest": earliest.map { .seconds($0) },
+            "latest": latest.map { .seconds($0) },
             "offBy": offBy.map { .seconds($0) },
             "outcome": .string(outcome),
             "judged": .string(judged.rawValue),

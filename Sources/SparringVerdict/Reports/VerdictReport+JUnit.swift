@@ -9,7 +9,8 @@ extension VerdictReport {
     public func junit() throws -> String {
         var vendors: [String] = []
         for verdict in verdicts where !vendors.contains(verdict.rule.vendor) { vendors.append(verdict.rule.vendor) }
-        let suites = vendors.map { vendor in JUnitSuite(vendor, self, verdicts.filter { $0.rule.vendor == vendor }) }
+        var suites = vendors.map { vendor in JUnitSuite(vendor, self, verdicts.filter { $0.rule.vendor == vendor }.map { JUnitCase($0) }) }
+        if contract.gate != .off { suites.append(JUnitSuite("contract", self, [JUnitCase(contractOf: self)])) }
         let encoder = XMLEncoder()
         encoder.outputFormatting = .prettyPrinted
         encoder.prettyPrintIndentation = .spaces(2)
@@ -79,8 +80,8 @@ private struct JUnitSuite: JUnitElement {
     let properties: Properties
     let testcase: [JUnitCase]
 
-    init(_ vendor: String, _ report: VerdictReport, _ verdicts: [Verdict]) {
-        testcase = verdicts.map { JUnitCase($0) }
+    init(_ vendor: String, _ report: VerdictReport, _ cases: [JUnitCase]) {
+        testcase = cases
         name = vendor.xmlText
         tests = testcase.count
         failures = testcase.count { $0.failure != nil }
@@ -96,7 +97,12 @@ private struct JUnitSuite: JUnitElement {
 }
 
 private struct JUnitCase: JUnitElement {
-    static let elements: Set = ["failure", "error", "skipped"]
+    static let elements: Set = ["failure", "error", "skipped", "system-out"]
+
+    enum CodingKeys: String, CodingKey {
+        case name, classname, time, failure, error, skipped
+        case output = "system-out"
+    }
 
     /// Failure or error.
     struct Complaint: JUnitElement {
@@ -123,6 +129,8 @@ private struct JUnitCase: JUnitElement {
     private(set) var failure: Complaint?
     private(set) var error: Complaint?
     private(set) var skipped: Skip?
+    /// What is told of and fails nothing.
+    private(set) var output: String?
 
     init(_ verdict: Verdict) {
         name = verdict.rule.name.xmlText
@@ -134,8 +142,24 @@ private struct JUnitCase: JUnitElement {
         switch verdict.result {
         case .pass: break
         case .fail: failure = complaint(verdict.rule.kind)
-        case .notExercised where !verdict.isExpected: skipped = Skip(message: verdict.summary.xmlText)
-        case .notExercised, .cannotJudge: error = complaint(verdict.result.rawValue)
+        case .notExercised where !verdict.isMissed, .undecided where !verdict.isMissed: skipped = Skip(message: verdict.summary.xmlText)
+        case .notExercised, .undecided, .cannotJudge: error = complaint(verdict.result.rawValue)
+        case .advice: output = complaint(verdict.rule.kind).text
+        }
+    }
+
+    /// Whether the client kept the contract, as one case.
+    init(contractOf report: VerdictReport) {
+        name = "keeps-the-contract"
+        classname = "sparring.contract"
+        let lines = report.contractParts.flatMap { heading, items in
+            [heading + ":"] + items.map { ($0.evidence.entry.map { "entry \($0): " } ?? "") + $0.evidence.words }
+        }
+        let text = lines.joined(separator: "\n").xmlText
+        if report.contract.isBroken {
+            failure = Complaint(message: (report.contractParts.first?.heading ?? "").xmlText, type: "contract", text: text)
+        } else if !lines.isEmpty {
+            output = text
         }
     }
 }

@@ -13,7 +13,8 @@ extension VerdictReport {
             lines.append("")
         }
         let idle = verdicts.filter { $0.result == .notExercised && !$0.isMissed }
-        let brief = verdicts.filter { $0.result == .pass } + (verbose ? idle : [])
+        let undecided = verdicts.filter { $0.result == .undecided && !$0.isMissed }
+        let brief = verdicts.filter { $0.result == .advice } + undecided + verdicts.filter { $0.result == .pass } + (verbose ? idle : [])
         let labels = brief.map(\.label.count).max() ?? 0
         let names = brief.map(\.name.count).max() ?? 0
         for verdict in brief {
@@ -22,9 +23,9 @@ extension VerdictReport {
         }
         if !idle.isEmpty, !verbose { lines.append("\(idle.count) \(idle.count == 1 ? "rule was" : "rules were") not exercised") }
         if !brief.isEmpty || !idle.isEmpty { lines.append("") }
-        if !findings.isEmpty {
-            lines.append(paint(findingWords + ":", .doubt))
-            lines += findings.map { "  " + ($0.entry.map { "entry \($0): " } ?? "") + $0.words.printable }
+        for (heading, items) in contractParts {
+            lines.append(paint(heading + ":", contract.isBroken && items.first?.weight == .fail ? .bad : .doubt))
+            lines += items.map { "  " + ($0.evidence.entry.map { "entry \($0): " } ?? "") + $0.evidence.words.printable }
             lines.append("")
         }
         if !caveats.isEmpty {
@@ -32,13 +33,14 @@ extension VerdictReport {
             lines += caveats.map { "  " + $0.printable }
             lines.append("")
         }
-        lines.append(paint(headline, count(.fail) > 0 ? .bad : .strong) + "; " + runWords)
+        lines.append(paint(headline, result == .fail ? .bad : .strong) + "; " + runWords)
         return lines.joined(separator: "\n") + "\n"
     }
 
     private var runWords: String {
         var parts = ["seed \(seed)"]
         if let scenario { parts.append("scenario \(scenario.printable)") }
+        if !clientWords.isEmpty { parts.append(clientWords) }
         parts += [clockWords, "\(watched.span) watched"]
         if pruned > 0 { parts.append("\(pruned) entries lost") }
         return parts.joined(separator: ", ")
@@ -72,7 +74,8 @@ extension Verdict {
         switch result {
         case .fail: .bad
         case .cannotJudge: .doubt
-        case .notExercised: isMissed ? .doubt : .dim
+        case .notExercised, .undecided: isMissed ? .doubt : .dim
+        case .advice: .doubt
         case .pass: .good
         }
     }

@@ -1,8 +1,8 @@
 // What the reports for people have in common.
 
 extension Verdict {
-    /// The scenario asks for it, and the client did not come to it.
-    var isMissed: Bool { isExpected && result == .notExercised }
+    /// The scenario asks for it, or it was asked for by name, and the client did not come to it.
+    var isMissed: Bool { (isExpected || isNamed) && (result == .notExercised || result == .undecided) }
 
     /// The first evidence is what the summary says, so that only its entry is news.
     var firstIsSummary: Bool { evidence.first.map { summary == $0.words || summary.hasPrefix($0.words + " (and ") } ?? false }
@@ -13,6 +13,8 @@ extension Verdict {
         case .fail: "FAIL"
         case .cannotJudge: "CANNOT JUDGE"
         case .notExercised: isMissed ? "NOT EXERCISED" : "not exercised"
+        case .undecided: isMissed ? "UNDECIDED" : "undecided"
+        case .advice: "advice"
         case .pass: "pass"
         }
     }
@@ -31,10 +33,15 @@ extension VerdictReport {
         let told = failed > 0 ? "\(failed) of \(verdicts.count)" : "\(count(.pass)) of \(verdicts.count)"
         var parts = ["\(told) \(verdicts.count == 1 ? "rule" : "rules") \(failed > 0 ? "failed" : "passed")"]
         if count(.cannotJudge) > 0 { parts.append("\(count(.cannotJudge)) could not be judged") }
+        if count(.undecided) > 0 {
+            let missed = verdicts.count { $0.isMissed && $0.result == .undecided }
+            parts.append("\(count(.undecided)) undecided" + (missed > 0 ? " (\(missed) expected)" : ""))
+        }
         if count(.notExercised) > 0 {
-            let missed = verdicts.count(where: \.isMissed)
+            let missed = verdicts.count { $0.isMissed && $0.result == .notExercised }
             parts.append("\(count(.notExercised)) not exercised" + (missed > 0 ? " (\(missed) expected)" : ""))
         }
+        if contract.isBroken { parts.append("the contract was broken") }
         return parts.joined(separator: ", ")
     }
 
@@ -81,8 +88,13 @@ extension RetryChain.Attempt {
 
     var dueWords: String {
         guard let due else { return judged == .surplus ? "none" : "" }
-        return due.seconds + (tolerance.map { " ± \($0.seconds)" } ?? "")
+        guard let earliest else { return due.seconds }
+        guard let latest else { return "\(due.seconds) or later" }
+        return "\(due.seconds) (\(earliest.seconds) to \(latest.seconds))"
     }
+
+    /// Seconds after it was due by which it may come.
+    var allowance: Double { max(0, (latest ?? due ?? 0) - (due ?? 0)) }
 
     /// Seconds; negative where it came before it was due.
     var offBy: Double? {
@@ -104,9 +116,24 @@ extension RetryChain.Judged {
 }
 
 extension VerdictReport {
-    /// How much of it is told below.
-    var findingWords: String {
-        let all = findingCount == 1 ? "The client broke the contract once" : "The client broke the contract \(findingCount) times"
-        return findingCount > findings.count ? all + ", first" : all
+    /// What is said of the contract: a heading, and what stands below it.
+    var contractParts: [(heading: String, items: [ContractFindings.Item])] {
+        ContractFindings.Weight.allCases.compactMap { weight in
+            let (items, count) = (contract.items(weight), contract.count(weight))
+            guard count > 0 else { return nil }
+            let times = count == 1 ? "once" : "\(count) times"
+            let first = count > items.count ? ", first" : ""
+            let heading =
+                switch weight {
+                case .fail where contract.gate == .fail: "The client broke the contract \(times), and the run fails for it\(first)"
+                case .fail: "The client broke the contract \(times)\(first)"
+                case .warn: "Against the contract, but no reason to fail, \(times)\(first)"
+                case .notEmulated: "Not in the contract, or not emulated, \(times)\(first)"
+                }
+            return (heading, items)
+        }
     }
+
+    /// `ios, code flow`; empty where nothing is known.
+    var clientWords: String { (platforms + flows.map { $0 + " flow" }).joined(separator: ", ") }
 }

@@ -1,13 +1,15 @@
 import SparringJSON
 
-/// A number only grows, among events that are the same otherwise.
+/// A number only grows, among events that are the same otherwise, until it may begin anew.
 struct AscendingRule: RuleForm {
     static let word = "ascending"
-    static let members = ["event", "value", "same", "per"]
+    static let members = ["event", "value", "same", "until", "per"]
 
     let event: Selector
     let value: [SourcePlace]
     let same: [SourcePlace]
+    /// After this it begins anew.
+    let until: Selector?
     let scope: Scope
 
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
@@ -15,31 +17,35 @@ struct AscendingRule: RuleForm {
         value = try SourcePlace.read("value", declaration)
         guard !value.isEmpty else { throw ConfigurationError(declaration.pointer, "'value' is missing: where the number stands") }
         same = try SourcePlace.read("same", declaration)
+        until = try Selector.optional("until", declaration, vocabulary)
         scope = try Scope(declaration)
     }
 
     func concerns(_ place: EventPlace) -> Bool {
-        event.concerns(place)
+        [event, until].contains { $0?.concerns(place) ?? false }
     }
 
     func judge(_ timing: Timing) -> any Judge { Follower(rule: self) }
 
     private struct Follower: Judge {
         let rule: AscendingRule
-        var last: [String: (value: Int64, entry: Int)] = [:]
+        /// By key and by what is the same.
+        var last: [String: [String: (value: Int64, entry: Int)]] = [:]
         var judgement = Judgement()
 
         mutating func take(_ event: Event) {
+            if rule.until?.matches(event) == true { last[rule.scope.key(event)] = nil }
             guard rule.event.matches(event), let value = event.value(at: rule.value).flatMap({ $0.integer(in: Int64.min...Int64.max) })
             else { return }
-            let key = ([rule.scope.key(event)] + rule.same.map { event.value(at: $0) ?? "" }).joined(separator: "\n")
-            if let before = last[key], value <= before.value {
+            let (key, same) = (rule.scope.key(event), rule.same.map { event.value(at: $0) ?? "" }.joined(separator: "\n"))
+            let before = last[key]?[same]
+            if let before, value <= before.value {
                 judgement.blame(
                     .init(event.number, "\(event.words) with \(value) came after entry \(before.entry) with \(before.value)"))
             } else {
                 judgement.passes += 1
             }
-            last[key] = (max(value, last[key]?.value ?? value), event.number)
+            last[key, default: [:]][same] = (max(value, before?.value ?? value), event.number)
         }
 
         mutating func finish(_ end: Instant) -> Judgement {

@@ -1,15 +1,21 @@
+import SparringContract
 import SparringJSON
 
-/// Who signs out leaves nothing behind: what `begins` began for a device is ended, or was tried to be, before the consumer signs out and before
-/// another begins it there; and nothing more is called in the consumer's name until the next sign-in.
+/// Who signs out leaves nothing behind: what `begins` began for a device is ended before the consumer signs out and before another begins it there, or
+/// was tried to be as often as it need be; and nothing more is called in the consumer's name until the next sign-in.
 struct CleanLogoutRule: RuleForm {
     static let word = "cleanLogout"
-    static let members = ["begins", "ends", "device", "signsOut", "signsIn", "calls"]
+    static let members = ["begins", "ends", "device", "same", "most", "gaveUp", "signsOut", "signsIn", "calls"]
 
     let begins: Selector
     let ends: Selector
     /// Where a call of `begins` names the device.
     let device: [SourcePlace]
+    /// What a call of `ends` has in common with the one that it ends, such as the app.
+    let same: [SourcePlace]
+    /// So many failed attempts are enough, if the client says that it gave up; nil: any attempt is.
+    let most: Int?
+    let gaveUp: Selector?
     let signsOut: Selector?
     let signsIn: Selector?
     /// What no longer comes once signed out.
@@ -19,58 +25,136 @@ struct CleanLogoutRule: RuleForm {
         begins = try Selector.read("begins", declaration, vocabulary)
         ends = try Selector.read("ends", declaration, vocabulary)
         device = try SourcePlace.read("device", declaration)
+        same = try SourcePlace.read("same", declaration)
+        most = try declaration.count("most")
+        gaveUp = try Selector.optional("gaveUp", declaration, vocabulary)
         signsOut = try Selector.optional("signsOut", declaration, vocabulary)
         signsIn = try Selector.optional("signsIn", declaration, vocabulary)
         calls = try Selector.optional("calls", declaration, vocabulary)
     }
 
     func concerns(_ place: EventPlace) -> Bool {
-        [begins, ends, signsOut, signsIn, calls].contains { $0?.concerns(place) ?? false }
+        [begins, ends, gaveUp, signsOut, signsIn, calls].contains { $0?.concerns(place) ?? false }
     }
 
-    func judge(_ timing: Timing) -> any Judge { Follower(rule: self) }
+    func judge(_ timing: Timing) -> any Judge { CleanLogoutJudge(rule: self) }
+}
 
-    private struct Follower: Judge {
-        let rule: CleanLogoutRule
-        /// Who has begun, by device.
-        var lanes: [String: Event] = [:]
-        var signedOut: [String: Event] = [:]
-        var judgement = Judgement()
+private struct CleanLogoutJudge: Judge {
+    /// What was begun for a device, and how often it was tried to end it.
+    struct Registration {
+        let begun: Event
+        let value: String
+        var attempts = 0
+        /// The last attempt was refused for the credential: nothing the client has will do.
+        var isBarred = false
+        var isGivenUp = false
+    }
 
-        mutating func take(_ event: Event) {
-            if rule.ends.matches(event) {
-                for (device, begun) in lanes where begun.lane == event.lane {
-                    lanes[device] = nil
-                    judgement.passes += 1
-                    judgement.note(event.number, "\(event.words) ended what entry \(begun.number) began")
-                }
-            } else if rule.begins.matches(event), let device = event.value(at: rule.device) {
-                if let before = lanes[device], before.lane != event.lane {
-                    judgement.blame(
-                        .init(
-                            event.number,
-                            "\(event.lane) took over the device of \(before.lane), who registered it in entry \(before.number) and never tried to unregister"
-                        ))
-                }
-                lanes[device] = event
+    /// Someone signed out, or was followed on the device, with something begun; it may be ended yet.
+    struct Suspect {
+        var begun: Event
+        var complaint: Verdict.Evidence
+        /// Of the person's devices, those that are signed out by then; nil: told without a device.
+        var devicesOut: Int?
+    }
+
+    let rule: CleanLogoutRule
+    /// By device.
+    var registrations: [String: Registration] = [:]
+    var suspects: [Suspect] = []
+    var signedOut: [String: Event] = [:]
+    /// Calls after a sign-out, by lane.
+    var late: [String: [Verdict.Evidence]] = [:]
+    /// Devices that marks name, by lane; and those that are signed out.
+    var devices: [String: Set<String>] = [:], out: [String: Set<String>] = [:]
+    var judgement = Judgement()
+
+    mutating func take(_ event: Event) {
+        if event.kind == .mark, let device = event.device { devices[event.lane, default: []].insert(device) }
+        if rule.gaveUp?.matches(event) == true {
+            for (device, registration) in registrations where registration.begun.lane == event.lane && registration.attempts > 0 {
+                registrations[device]?.isGivenUp = true
             }
-            if let signsIn = rule.signsIn, signsIn.matches(event) { signedOut[event.lane] = nil }
-            if let before = signedOut[event.lane], rule.calls?.matches(event) == true {
-                judgement.blame(
-                    .init(event.number, "\(event.words) came after \(event.lane) had signed out in entry \(before.number)"))
-            }
-            guard let signsOut = rule.signsOut, signsOut.matches(event) else { return }
-            for begun in lanes.values where begun.lane == event.lane {
-                judgement.blame(
-                    .init(event.number, "\(event.lane) signed out, and never tried to unregister what entry \(begun.number) registered"))
-            }
-            lanes = lanes.filter { $0.value.lane != event.lane }
-            signedOut[event.lane] = event
         }
-
-        mutating func finish(_ end: Instant) -> Judgement {
-            judgement.wanted = rule.signsOut?.words ?? rule.ends.words
-            return judgement
+        if rule.ends.matches(event) {
+            end(event)
+        } else if rule.begins.matches(event), let device = event.value(at: rule.device) {
+            begin(event, device)
         }
+        if let signsIn = rule.signsIn, signsIn.matches(event) { signedOut[event.lane] = nil }
+        if let before = signedOut[event.lane], rule.calls?.matches(event) == true {
+            late[event.lane, default: []].append(
+                .init(event.number, "\(event.words) came after \(event.lane) had signed out in entry \(before.number)"))
+        }
+        guard let signsOut = rule.signsOut, signsOut.matches(event) else { return }
+        if let device = event.device { out[event.lane, default: []].insert(device) }
+        for (_, registration) in registrations where registration.begun.lane == event.lane {
+            suspect(registration, event.number, "\(event.lane) signed out", devicesOut: event.device == nil ? nil : out[event.lane]?.count)
+        }
+        if event.device == nil { registrations = registrations.filter { $0.value.begun.lane != event.lane || $0.value.attempts > 0 } }
+        signedOut[event.lane] = event
+    }
+
+    private mutating func begin(_ event: Event, _ device: String) {
+        if let before = registrations[device], before.begun.lane != event.lane {
+            suspect(before, event.number, "\(event.lane) took over the device of \(before.begun.lane)", devicesOut: nil)
+        }
+        registrations[device] = Registration(begun: event, value: value(event))
+        if let device = event.device { out[event.lane]?.remove(device) }
+    }
+
+    private func value(_ event: Event) -> String { rule.same.map { event.value(at: $0) ?? "" }.joined(separator: "\n") }
+
+    private mutating func end(_ event: Event) {
+        let isOver = rule.most == nil || event.outcome?.isSuccess == true
+        let value = value(event)
+        for (device, registration) in registrations where registration.begun.lane == event.lane && registration.value == value {
+            guard isOver else {
+                registrations[device]?.attempts += 1
+                registrations[device]?.isBarred = event.outcome?.failureClass == AnswerOutcome.authentication.rawValue
+                continue
+            }
+            registrations[device] = nil
+            suspects.removeAll { $0.begun.number == registration.begun.number }
+            judgement.passes += 1
+            judgement.note(event.number, "\(event.words) ended what entry \(registration.begun.number) began")
+        }
+    }
+
+    private mutating func suspect(_ registration: Registration, _ entry: Int, _ what: String, devicesOut: Int?) {
+        let begun = registration.begun
+        let enough = rule.most ?? 1
+        let why: String
+        switch registration.attempts {
+        case 0: why = "and there was no attempt to unregister what entry \(begun.number) registered"
+        case _ where registration.isBarred: return judgement.passes += 1
+        case ..<enough: why = "and none of \(registration.attempts) attempts to unregister what entry \(begun.number) registered had succeeded"
+        case _ where registration.isGivenUp: return judgement.passes += 1
+        default: why = "and what entry \(begun.number) registered was still there, though the client had not told that it gave up"
+        }
+        suspects.append(Suspect(begun: begun, complaint: .init(entry, "\(what), \(why)"), devicesOut: devicesOut))
+    }
+
+    mutating func finish(_ end: Instant) -> Judgement {
+        // Who has tried and has not signed out keeps the sign-out open.
+        for registration in registrations.values where registration.attempts > 0 && signedOut[registration.begun.lane] == nil {
+            judgement.passes += 1
+            judgement.note(registration.begun.number, "\(registration.attempts) attempts to unregister failed, and nobody signed out")
+        }
+        for (index, suspect) in suspects.enumerated() {
+            if let out = suspect.devicesOut {
+                // Whose registration is which device's is not visible: as many may be left as devices are still signed in.
+                let left = (devices[suspect.begun.lane]?.count ?? 0) - out
+                let before = suspects[..<index].count { $0.complaint.entry == suspect.complaint.entry }
+                if before < left { continue }
+            }
+            judgement.blame(suspect.complaint)
+        }
+        for (lane, complaints) in late.sorted(by: { $0.key < $1.key }) where (devices[lane]?.count ?? 0) < 2 {
+            for complaint in complaints { judgement.blame(complaint) }
+        }
+        judgement.wanted = rule.signsOut?.words ?? rule.ends.words
+        return judgement
     }
 }

@@ -1,9 +1,9 @@
 import SparringJSON
 
-/// After a failure that says that the credential is of no use, or may be spent, the next call of the kind brings another.
+/// After a failure that says that the credential is of no use, or may be spent, it is not brought again: neither by the next call nor by a later one.
 struct FreshCredentialRule: RuleForm {
     static let word = "freshCredential"
-    static let members = ["of", "after", "credential", "held", "issued", "per"]
+    static let members = ["of", "after", "credential", "held", "issued", "instead", "per"]
 
     /// What brings it.
     let operations: OperationSet
@@ -14,6 +14,8 @@ struct FreshCredentialRule: RuleForm {
     let held: [SourcePlace]
     /// Where answers issue credentials: what was issued again after it became worthless is as good as another.
     let issued: [SourcePlace]
+    /// As good as another credential: the client needs none any more.
+    let instead: [Selector]
     let scope: Scope
 
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
@@ -27,11 +29,12 @@ struct FreshCredentialRule: RuleForm {
         }
         held = try SourcePlace.read("held", declaration)
         issued = try SourcePlace.read("issued", declaration)
+        instead = try Selector.list("instead", declaration, vocabulary)
         scope = try Scope(declaration)
     }
 
     func concerns(_ place: EventPlace) -> Bool {
-        operations.contains(place.operation) || after.contains { $0.concerns(place) }
+        operations.contains(place.operation) || (after + instead).contains { $0.concerns(place) }
     }
 
     func judge(_ timing: Timing) -> any Judge { Follower(rule: self) }
@@ -43,17 +46,23 @@ struct FreshCredentialRule: RuleForm {
             var place: SourcePlace
         }
 
+        /// What became of the credentials in a slot, as hashes.
+        struct Credentials {
+            /// The one that was brought last.
+            var last: Int?
+            var worthless: [Int: Event] = [:]
+            /// What made the last one worthless, until another is brought.
+            var open: Event?
+        }
+
         let rule: FreshCredentialRule
-        /// The last credential, as a hash.
-        var last: [Slot: Int] = [:]
-        var worthless: [Slot: (by: Event, value: Int)] = [:]
+        var slots: [Slot: Credentials] = [:]
         var judgement = Judgement()
 
         mutating func take(_ event: Event) {
             let key = rule.scope.key(event)
-            let isBringing = event.kind == .call && rule.operations.contains(event.name)
             var brought: [SourcePlace] = []
-            if isBringing {
+            if event.kind == .call, rule.operations.contains(event.name) {
                 for place in rule.credential {
                     guard let value = event.value(at: place)?.hashValue else { continue }
                     brought.append(place)
@@ -61,37 +70,51 @@ struct FreshCredentialRule: RuleForm {
                 }
             }
             if event.kind == .call, event.outcome?.isSuccess == true, let value = event.value(at: rule.issued)?.hashValue {
-                for (slot, before) in worthless where slot.key == key && before.value == value {
-                    worthless[slot] = nil
+                for (slot, before) in slots where slot.key == key {
+                    guard let by = before.worthless[value] else { continue }
+                    slots[slot]?.worthless[value] = nil
+                    if before.last == value { slots[slot]?.open = nil }
                     judgement.passes += 1
-                    judgement.note(event.number, "\(event.words) issued the credential anew after entry \(before.by.number)")
+                    judgement.note(event.number, "\(event.words) issued the credential anew after entry \(by.number)")
+                }
+            }
+            if rule.instead.contains(where: { $0.matches(event) }) {
+                for (slot, credentials) in slots where slot.key == key {
+                    guard let by = credentials.open else { continue }
+                    slots[slot]?.open = nil
+                    judgement.passes += 1
+                    judgement.note(event.number, "\(event.words) came in place of another credential, after entry \(by.number)")
                 }
             }
             guard rule.after.contains(where: { $0.matches(event) }) else { return }
             for place in event.kind == .call ? brought : rule.held {
                 let slot = Slot(key: key, place: place)
-                if let value = last[slot] { worthless[slot] = (event, value) }
+                guard let value = slots[slot]?.last else { continue }
+                slots[slot]?.worthless[value] = event
+                slots[slot]?.open = event
             }
         }
 
         private mutating func bring(_ event: Event, _ slot: Slot, _ value: Int) {
-            last[slot] = value
-            guard let (by, before) = worthless.removeValue(forKey: slot) else { return }
-            if before == value {
+            var credentials = slots[slot] ?? Credentials()
+            credentials.last = value
+            if let by = credentials.worthless[value] {
                 judgement.blame(
                     .init(
                         event.number,
                         "\(event.words) brought the same credential (\(slot.place)) again after entry \(by.number), \(by.words)"))
-            } else {
+            } else if let by = credentials.open {
                 judgement.passes += 1
                 judgement.note(event.number, "\(event.words) brought another credential (\(slot.place)) after entry \(by.number)")
             }
+            credentials.open = nil
+            slots[slot] = credentials
         }
 
         mutating func finish(_ end: Instant) -> Judgement {
             judgement.wanted = "another call after " + rule.after.map(\.words).joined(separator: " or ")
-            for open in worthless.values.sorted(by: { $0.by.number < $1.by.number }) {
-                judgement.open.append("no further call came after entry \(open.by.number)")
+            for open in slots.values.compactMap(\.open).sorted(by: { $0.number < $1.number }) {
+                judgement.open.append("no further call came after entry \(open.number)")
             }
             return judgement
         }

@@ -1,27 +1,32 @@
 import SparringJSON
 
-/// Something does not happen; with `given`, once that has, and no longer than `until`. It is exercised by what `of` means, by `given`, or else by
-/// any call.
+/// Something does not happen; with `given`, once that has, and no longer than `until`. It is exercised by what `of` means (where there is a `given`, once that
+/// has happened), by `given`, or else by any call.
 struct NeverRule: RuleForm {
     static let word = "never"
-    static let members = ["event", "of", "given", "until", "per"]
+    static let members = ["event", "of", "always", "given", "until", "per"]
 
-    let event: Selector
+    /// Any of them.
+    let event: [Selector]
     let of: [Selector]
+    /// As `of`, even where `given` has not happened.
+    let always: [Selector]
     let given: Selector?
     let until: Selector?
     let scope: Scope
 
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
-        event = try Selector.read("event", declaration, vocabulary)
+        event = try Selector.list("event", declaration, vocabulary)
+        guard !event.isEmpty else { throw ConfigurationError(declaration.pointer, "'event' is missing: what does not happen") }
         of = try Selector.list("of", declaration, vocabulary)
+        always = try Selector.list("always", declaration, vocabulary)
         given = try Selector.optional("given", declaration, vocabulary)
         until = try Selector.optional("until", declaration, vocabulary)
         scope = try Scope(declaration)
     }
 
     func concerns(_ place: EventPlace) -> Bool {
-        of.isEmpty && given == nil || ([event, given, until] + of).contains { $0?.concerns(place) ?? false }
+        of.isEmpty && given == nil || ([given, until] + of + always + event).contains { $0?.concerns(place) ?? false }
     }
 
     func judge(_ timing: Timing) -> any Judge { Follower(rule: self) }
@@ -34,10 +39,10 @@ struct NeverRule: RuleForm {
         mutating func take(_ event: Event) {
             let key = rule.scope.key(event)
             let isAny = rule.of.isEmpty && rule.given == nil && event.kind == .call
-            if isAny || rule.of.contains(where: { $0.matches(event) }) { judgement.passes += 1 }
-            if rule.given == nil || inForce.contains(key), rule.event.matches(event) {
-                judgement.blame(.init(event.number, event.words))
-            }
+            let isInForce = rule.given == nil || inForce.contains(key)
+            let isExercise = isInForce && rule.of.contains { $0.matches(event) } || rule.always.contains { $0.matches(event) }
+            if isAny || isExercise { judgement.passes += 1 }
+            if isInForce, rule.event.contains(where: { $0.matches(event) }) { judgement.blame(.init(event.number, event.words)) }
             if let given = rule.given, given.matches(event) {
                 inForce.insert(key)
                 if rule.of.isEmpty { judgement.passes += 1 }

@@ -3,7 +3,7 @@ import SparringJSON
 /// Something happens at most once: in the run, or between one `each` and the next; with `same`, once for the same values.
 struct OnceRule: RuleForm {
     static let word = "once"
-    static let members = ["event", "each", "same", "per", "most"]
+    static let members = ["event", "each", "same", "per", "most", "spare"]
 
     let event: Selector
     let each: Selector?
@@ -11,6 +11,8 @@ struct OnceRule: RuleForm {
     let scope: Scope
     /// How often it may happen; 1 where nothing is said.
     let most: Int
+    /// How many more may happen, once in all: what is done for something else cannot always be told apart.
+    let spare: Int
 
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
         event = try Selector.read("event", declaration, vocabulary)
@@ -18,6 +20,7 @@ struct OnceRule: RuleForm {
         same = try SourcePlace.read("same", declaration)
         scope = try Scope(declaration)
         most = try declaration.count("most") ?? 1
+        spare = try declaration.count("spare") ?? 0
     }
 
     func concerns(_ place: EventPlace) -> Bool {
@@ -29,6 +32,8 @@ struct OnceRule: RuleForm {
     private struct Follower: Judge {
         let rule: OnceRule
         var seen: [String: [Int: (count: Int, entry: Int)]] = [:]
+        /// By key: how many of ``OnceRule/spare`` are used up.
+        var spared: [String: Int] = [:]
         var judgement = Judgement()
 
         mutating func take(_ event: Event) {
@@ -38,7 +43,10 @@ struct OnceRule: RuleForm {
             let values = rule.same.map { event.value(at: $0) ?? "" }.hashValue
             let before = seen[key]?[values] ?? (0, event.number)
             seen[key, default: [:]][values] = (before.count + 1, event.number)
-            if before.count + 1 > rule.most {
+            if before.count + 1 > rule.most, spared[key, default: 0] < rule.spare {
+                spared[key, default: 0] += 1
+                seen[key]?[values] = (before.count, event.number)
+            } else if before.count + 1 > rule.most {
                 judgement.blame(.init(event.number, "\(event.words) came again after entry \(before.entry)"))
             } else {
                 judgement.passes += 1

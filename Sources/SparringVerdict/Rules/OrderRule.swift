@@ -1,18 +1,21 @@
 import SparringJSON
 
-/// One thing comes only after another has: each `then` has a `first` before it, since the last `since`.
+/// One thing comes only after another has: each `then` has a `first` before it, since the last `since`; with `both`, only where the other comes at all.
 struct OrderRule: RuleForm {
     static let word = "order"
-    static let members = ["first", "then", "since", "per"]
+    static let members = ["first", "then", "both", "since", "per"]
 
     let first: Selector
     let then: Selector
+    /// What need not be done at all is missed only where it is done too late.
+    let both: Bool
     let since: Selector?
     let scope: Scope
 
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
         first = try Selector.read("first", declaration, vocabulary)
         then = try Selector.read("then", declaration, vocabulary)
+        both = declaration.json["both"]?.bool ?? false
         since = try Selector.optional("since", declaration, vocabulary)
         scope = try Scope(declaration)
     }
@@ -26,21 +29,34 @@ struct OrderRule: RuleForm {
     private struct Follower: Judge {
         let rule: OrderRule
         var done: Set<String> = []
+        /// Lanes whose next `then` wants another `first`, where that is the whole sandbox's.
+        var stale: Set<String> = []
+        /// Came before, where `both` must come for that to be wrong.
+        var early: [String: [Verdict.Evidence]] = [:]
         var judgement = Judgement()
 
         mutating func take(_ event: Event) {
             let (isSince, isThen, isFirst) = (rule.since?.matches(event) == true, rule.then.matches(event), rule.first.matches(event))
             guard isSince || isThen || isFirst else { return }
             let key = rule.scope.key(event)
-            if isSince { done.remove(key) }
+            if isSince {
+                // A person's new start says nothing about others.
+                if rule.scope == .sandbox { stale.insert(event.lane) } else { done.remove(key) }
+                early[key] = nil
+            }
             if isThen {
-                if done.contains(key) {
+                if done.contains(key), !stale.contains(event.lane) {
                     judgement.passes += 1
                 } else {
-                    judgement.blame(.init(event.number, "\(event.words) came, and before it no \(rule.first.words)"))
+                    let complaint = Verdict.Evidence(event.number, "\(event.words) came, and before it no \(rule.first.words)")
+                    if rule.both { early[key, default: []].append(complaint) } else { judgement.blame(complaint) }
                 }
             }
-            if isFirst { done.insert(key) }
+            if isFirst {
+                done.insert(key)
+                stale.removeAll()
+                for complaint in early.removeValue(forKey: key) ?? [] { judgement.blame(complaint) }
+            }
         }
 
         mutating func finish(_ end: Instant) -> Judgement {

@@ -4,7 +4,7 @@ import SparringJSON
 /// where it was left.
 struct ReconnectRule: RuleForm {
     static let word = "reconnect"
-    static let members = ["of", "after", "within", "wait", "credential", "at", "resubscribes", "asks", "told", "unless", "per"]
+    static let members = ["of", "after", "within", "wait", "credential", "at", "resubscribes", "asks", "told", "unless", "instead", "per"]
 
     enum Credential: String, Sendable, CaseIterable {
         case same, fresh
@@ -22,8 +22,10 @@ struct ReconnectRule: RuleForm {
     let resubscribes: OperationSet
     /// Of those: from which sequence on the client asks; and where messages tell theirs.
     let asks: [SourcePlace], told: [SourcePlace]
-    /// Where this comes instead, nobody need reconnect.
+    /// Where this comes, nobody need reconnect.
     let unless: Selector?
+    /// As good as a socket that is opened again.
+    let instead: [Selector]
     let scope: Scope
 
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
@@ -39,12 +41,13 @@ struct ReconnectRule: RuleForm {
         asks = try SourcePlace.read("asks", declaration)
         told = try SourcePlace.read("told", declaration)
         unless = try Selector.optional("unless", declaration, vocabulary)
+        instead = try Selector.list("instead", declaration, vocabulary)
         scope = try Scope(declaration)
     }
 
     func concerns(_ place: EventPlace) -> Bool {
         operations.contains(place.operation) || resubscribes.contains(place.operation) || place.isNotification
-            || [after, unless].contains { $0?.concerns(place) ?? false }
+            || ([after, unless] + instead).contains { $0?.concerns(place) ?? false }
     }
 
     func judge(_ timing: Timing) -> any Judge { ReconnectJudge(rule: self, timing: timing) }
@@ -73,12 +76,16 @@ private struct ReconnectJudge: Judge {
         let key = rule.scope.key(event)
         var state = states[key] ?? State()
         defer { states[key] = state }
-        if let unless = rule.unless, unless.matches(event) {
-            // It came too late to make up for what was due before it.
-            if let due = state.lost ?? state.opened, let waited = timing.basis.seconds(from: due.end, to: event.begin),
-                waited > timing.seconds(rule.within) + timing.floor
-            {
-                missing(due, event.begin, state.lost == nil ? unsubscribed : unopened)
+        let isInstead = rule.instead.contains { $0.matches(event) }
+        if isInstead || rule.unless?.matches(event) == true {
+            if let due = state.lost ?? state.opened, let waited = timing.basis.seconds(from: due.end, to: event.begin) {
+                // It came too late to make up for what was due before it.
+                if waited > timing.seconds(rule.within) + timing.floor {
+                    missing(due, event.begin, state.lost == nil ? unsubscribed : unopened)
+                } else if isInstead {
+                    judgement.passes += 1
+                    judgement.note(event.number, "\(event.words) came in place of another socket, after \(due.words)")
+                }
             }
             (state.lost, state.opened) = (nil, nil)
         }
@@ -113,7 +120,7 @@ private struct ReconnectJudge: Judge {
             return judgement.cannotJudge =
                 "the socket of entry \(lost.number) was lost before a restart of the server: judge it on the sandbox's clock"
         }
-        if waited > timing.seconds(rule.within) + timing.floor {
+        if waited > timing.seconds(rule.within) + timing.floor + timing.delay(from: lost.end, to: event.begin) {
             judgement.blame(
                 .init(
                     event.number,

@@ -5,142 +5,163 @@ import SparringJournal
 struct RetryJudge: Judge {
     let rule: RetryRule
     let timing: Timing
-    private var open: [String: Chain] = [:]
+    private var open: [String: OpenChain] = [:]
     private var judgement = Judgement()
-
-    private struct Chain {
-        var lane: String
-        var what: String
-        var start: Instant
-        /// The first and the last ones, where there are very many.
-        var attempts: [RetryChain.Attempt] = []
-        var count = 1
-        var lastBegin: Instant
-        var lastEnd: Instant
-        var ordinals: Set<Int> = []
-        var retryAfter: Double?
-        var cannotJudge = false
-    }
 
     init(rule: RetryRule, timing: Timing) {
         self.rule = rule
         self.timing = timing
+        let what = rule.group ?? rule.places
         judgement.wanted =
-            rule.schedule.isEmpty ? "a failure with a Retry-After of \(rule.places)" : "a failure of \(rule.group ?? rule.places)"
+            rule.schedules.isEmpty ? "another attempt after a failure of \(rule.places) with Retry-After" : "a retry after a failure of \(what)"
     }
 
     mutating func take(_ event: Event) {
-        let (isGivenUp, isOver) = (rule.until?.matches(event) == true, rule.unless?.matches(event) == true)
-        if isGivenUp || isOver {
-            for (key, chain) in open where rule.scope == .sandbox || chain.lane == event.lane {
-                close(key, isGivenUp ? givenUp(chain, event) : chain)
-            }
-        }
-        guard rule.operations.contains(event.name) else { return }
-        guard !open.isEmpty || isFailure(event) else { return }
+        if !open.isEmpty { end(event) }
+        guard rule.operations.contains(event.name), !open.isEmpty || isFailure(event) else { return }
         let what = rule.group ?? event.operation
-        let key = rule.scope.key(event) + "\n" + what
+        let place = rule.scope.key(event) + "\n" + what
+        let key = ([place] + rule.same.map { event.value(at: $0) ?? "" }).joined(separator: "\n")
         switch event.kind {
         case .gaveUp:
             // The end of an attempt whose answer never came.
-            if let ordinal = event.ordinal, var chain = open[key], chain.ordinals.contains(ordinal) {
+            if let ordinal = event.ordinal, var chain = open[key], chain.ordinal == ordinal {
                 chain.lastEnd = event.end
                 open[key] = chain
             }
-        case .call: attempt(event, key, what)
+        case .call:
+            if !rule.same.isEmpty {
+                for (other, chain) in open where other != key && other.hasPrefix(place + "\n") { cut(other, chain, event) }
+            }
+            attempt(event, key, what)
         default: break
         }
     }
 
     private func isFailure(_ event: Event) -> Bool { event.outcome?.failureClass.map { rule.after.contains($0) } ?? false }
 
-    private mutating func attempt(_ event: Event, _ key: String, _ what: String) {
-        let isFailure = isFailure(event)
-        guard var chain = open[key] else {
-            guard isFailure else { return }
-            judgement.cannotJudge = judgement.cannotJudge ?? rule.notJudgeable(timing)
-            var chain = Chain(lane: event.lane, what: what, start: event.begin, lastBegin: event.begin, lastEnd: event.end)
-            chain.attempts = [
-                RetryChain.Attempt(number: 1, entries: [event.number], seen: 0, outcome: event.outcome?.words ?? "", judged: .first)
-            ]
-            note(event, &chain)
-            open[key] = chain
-            return
+    // MARK: What ends chains from outside
+
+    private mutating func end(_ event: Event) {
+        let ends = rule.unless.filter { $0.selector.matches(event) }
+        let isGivenUp = rule.until?.matches(event) == true
+        guard isGivenUp || !ends.isEmpty else { return }
+        for (key, chain) in open where rule.scope == .sandbox || chain.lane == event.lane {
+            if ends.contains(where: { $0.ends(chain.operation) }) {
+                cut(key, chain, event)
+            } else if isGivenUp {
+                // Perhaps it is something else that the client gave up: what it still retries goes on.
+                if chain.isExhausted { close(key, chain) } else { open[key]?.givenUp = event }
+            }
         }
+    }
+
+    /// No further retry is owed; but one that was due long before does not become good by it.
+    private mutating func cut(_ key: String, _ chain: OpenChain, _ event: Event) {
+        var chain = chain
+        if let waited = timing.basis.seconds(from: chain.lastEnd, to: event.begin) {
+            for index in chain.tracks.indices {
+                if let missing = due(chain, index, waited, event.begin), missing.judged == .missing { chain.tracks[index].attempts.append(missing) }
+            }
+        }
+        close(key, chain)
+    }
+
+    // MARK: Attempts
+
+    private mutating func attempt(_ event: Event, _ key: String, _ what: String) {
+        guard var chain = open[key] else { return begin(event, key, what) }
         guard let waited = timing.basis.seconds(from: chain.lastEnd, to: event.begin),
             let seen = timing.basis.seconds(from: chain.start, to: event.begin)
         else {
             chain.cannotJudge = true
-            open[key] = chain
             return close(key, chain)
         }
+        chain.givenUp = nil
+        if chain.isExhausted, waited > timing.seconds(rule.silence(after: chain.best.schedule)) {
+            // It was silent for as long as it should be: this is the user's doing, or a new occasion.
+            close(key, chain)
+            return begin(event, key, what)
+        }
         if sinceFirst(chain, event) < timing.seconds(rule.burst) {
-            chain.attempts[chain.attempts.count - 1].entries.append(event.number)
-            chain.attempts[chain.attempts.count - 1].outcome = event.outcome?.words ?? ""
+            chain.join(event)
         } else {
-            chain.attempts.append(judged(event, waited, seen, chain))
+            for index in chain.tracks.indices { chain.tracks[index].append(judged(event, waited, seen, chain, chain.tracks[index].schedule)) }
             chain.count += 1
-            if chain.attempts.count > 60 { chain.attempts.remove(at: 30) }
             chain.lastBegin = event.begin
         }
         note(event, &chain)
         open[key] = chain
-        if !isFailure { close(key, chain) }
+        if !isFailure(event) { close(key, chain) }
+    }
+
+    private mutating func begin(_ event: Event, _ key: String, _ what: String) {
+        guard isFailure(event) else { return }
+        judgement.cannotJudge = judgement.cannotJudge ?? rule.notJudgeable(timing)
+        var chain = OpenChain(event, what: what, schedules: rule.schedules)
+        note(event, &chain)
+        open[key] = chain
     }
 
     /// Of the attempt that is under way.
-    private func sinceFirst(_ chain: Chain, _ event: Event) -> Double {
+    private func sinceFirst(_ chain: OpenChain, _ event: Event) -> Double {
         timing.basis.seconds(from: chain.lastBegin, to: event.begin) ?? .infinity
     }
 
-    private func judged(_ event: Event, _ waited: Double, _ seen: Double, _ chain: Chain) -> RetryChain.Attempt {
+    private func judged(_ event: Event, _ waited: Double, _ seen: Double, _ chain: OpenChain, _ schedule: [Duration]) -> RetryChain.Attempt {
         var attempt = RetryChain.Attempt(
             number: chain.count + 1,
             entries: [event.number], seen: seen, waited: waited, outcome: event.outcome?.words ?? "", judged: .good)
         if let retryAfter = chain.retryAfter, rule.honoursRetryAfter {
             attempt.due = retryAfter
-            attempt.tolerance = timing.floor
+            attempt.earliest = retryAfter - timing.floor
             // Later is as good: what may not be is earlier.
             attempt.judged = waited < retryAfter - timing.floor ? .early : .good
             return attempt
         }
-        guard !rule.schedule.isEmpty else { return attempt }
-        let place = chain.count - 1
-        guard place < rule.schedule.count else {
+        guard !schedule.isEmpty else { return attempt }
+        guard chain.count <= schedule.count else {
             attempt.judged = .surplus
             return attempt
         }
-        let due = timing.seconds(rule.schedule[place])
-        let tolerance = max(due * rule.tolerance, timing.floor)
-        attempt.due = due
-        attempt.tolerance = tolerance
-        attempt.judged = waited < due - tolerance ? .early : waited > due + tolerance ? .late : .good
+        window(&attempt, due: timing.seconds(schedule[chain.count - 1]), delayed: timing.delay(from: chain.lastEnd, to: event.begin))
+        attempt.judged = waited < attempt.earliest ?? 0 ? .early : waited > attempt.latest ?? .infinity ? .late : .good
         return attempt
     }
 
-    private mutating func note(_ event: Event, _ chain: inout Chain) {
+    /// - Parameter delayed: how long the machine kept everyone waiting meanwhile.
+    private func window(_ attempt: inout RetryChain.Attempt, due: Double, delayed: Double) {
+        attempt.due = due
+        attempt.earliest = due - max(due * rule.tolerance, timing.floor)
+        attempt.latest = due + max(due * rule.lateness, timing.floor) + delayed
+    }
+
+    private mutating func note(_ event: Event, _ chain: inout OpenChain) {
         chain.lastEnd = event.end
-        if let ordinal = event.ordinal { chain.ordinals = [ordinal] }
+        if let ordinal = event.ordinal { chain.ordinal = ordinal }
         chain.retryAfter = rule.honoursRetryAfter ? event.retryAfter.map { $0 * timing.scale } : nil
     }
 
-    /// The chain with the retry that was due still.
-    private func givenUp(_ chain: Chain, _ event: Event) -> Chain {
-        let place = chain.count - 1
-        guard place < rule.schedule.count, let seen = timing.basis.seconds(from: chain.start, to: event.begin) else { return chain }
-        var chain = chain
-        let due = chain.retryAfter ?? timing.seconds(rule.schedule[place])
-        chain.attempts.append(
-            RetryChain.Attempt(
-                number: chain.count + 1, entries: [], seen: seen, due: due, tolerance: max(due * rule.tolerance, timing.floor),
-                outcome: Self.givenUp, judged: .missing))
-        return chain
+    // MARK: What comes of a chain
+
+    /// The retry that a track still owes, as it stands when nothing came for `watched` seconds; nil where it owes none.
+    private func due(_ chain: OpenChain, _ track: Int, _ watched: Double, _ end: Instant) -> RetryChain.Attempt? {
+        let schedule = chain.tracks[track].schedule
+        guard chain.count <= schedule.count, !rule.optional.contains(chain.operation) else { return nil }
+        let seen = (timing.basis.seconds(from: chain.start, to: chain.lastEnd) ?? 0) + watched
+        var next = RetryChain.Attempt(number: chain.count + 1, entries: [], seen: seen, outcome: "", judged: .open)
+        window(&next, due: chain.retryAfter ?? timing.seconds(schedule[chain.count - 1]), delayed: timing.delay(from: chain.lastEnd, to: end))
+        if chain.givenUp != nil {
+            (next.judged, next.outcome) = (.missing, RetryChain.givenUp)
+        } else {
+            next.judged = watched > next.latest ?? .infinity ? .missing : .open
+            next.outcome = next.judged == .missing ? "nothing came" : "the run ended"
+        }
+        return next
     }
 
-    private static let givenUp = "the client gave up"
-
     /// Nothing more belongs to the chain.
-    private mutating func close(_ key: String, _ chain: Chain, watched: Double? = nil) {
+    private mutating func close(_ key: String, _ chain: OpenChain, watched: Double? = nil) {
         open[key] = nil
         if chain.cannotJudge {
             judgement.cannotJudge =
@@ -148,91 +169,140 @@ struct RetryJudge: Judge {
                 ?? "a chain of \(chain.what) of \(chain.lane) spans a restart of the server: judge it on the sandbox's clock"
             return
         }
-        let told = RetryChain(lane: chain.lane, what: chain.what, attempts: chain.attempts, watched: watched)
-        let isExercised = chain.attempts.contains { $0.due != nil || $0.judged == .surplus }
-        guard isExercised || watched != nil && !rule.schedule.isEmpty else { return }
+        let told = RetryChain(lane: chain.lane, what: chain.what, attempts: chain.best.attempts, watched: watched)
+        let isExercised = chain.best.attempts.contains { $0.due != nil || $0.judged == .surplus }
+        guard isExercised || watched != nil && !rule.schedules.isEmpty else { return }
         if let last = told.attempts.last, last.judged == .open {
-            let due = (last.due ?? 0) + (last.tolerance ?? 0)
+            let due = last.latest ?? last.due ?? 0
             let words = "\((watched ?? 0).seconds) of \(due.seconds) watched after attempt \(last.number - 1) of \(chain.what)"
             judgement.leaveOpen(words, watched: watched ?? 0, due: due + timing.floor)
         }
         if told.isGood {
-            if told.attempts.last?.judged != .open { judgement.passes += 1 }
+            if told.attempts.last?.judged != .open, told.attempts.count > 1 { judgement.passes += 1 }
         } else {
-            for complaint in Self.complaints(told) { judgement.blame(complaint) }
+            for complaint in told.complaints { judgement.blame(complaint) }
         }
         judgement.keep(told)
     }
 
     mutating func finish(_ end: Instant) -> Judgement {
-        for (key, var chain) in open.sorted(by: { $0.value.attempts[0].entries[0] < $1.value.attempts[0].entries[0] }) {
+        for (key, var chain) in open.sorted(by: { $0.value.first < $1.value.first }) {
             guard let watched = timing.basis.seconds(from: chain.lastEnd, to: end) else {
                 chain.cannotJudge = true
                 close(key, chain)
                 continue
             }
-            expect(&chain, watched)
+            for track in chain.tracks.indices {
+                if let next = due(chain, track, watched, end) ?? silence(chain, track, watched) { chain.tracks[track].attempts.append(next) }
+            }
             close(key, chain, watched: watched)
         }
         return judgement
     }
 
-    /// What should have come after the last attempt, or should not have.
-    private func expect(_ chain: inout Chain, _ watched: Double) {
-        let place = chain.count - 1
+    /// After the last retry: the silence that has not been watched to its end.
+    private func silence(_ chain: OpenChain, _ track: Int, _ watched: Double) -> RetryChain.Attempt? {
+        let schedule = chain.tracks[track].schedule
+        guard !schedule.isEmpty, chain.count > schedule.count else { return nil }
+        let silence = timing.seconds(rule.silence(after: schedule))
+        guard watched < silence else { return nil }
         let seen = (timing.basis.seconds(from: chain.start, to: chain.lastEnd) ?? 0) + watched
-        var next = RetryChain.Attempt(number: chain.count + 1, entries: [], seen: seen, outcome: "", judged: .open)
-        if place < rule.schedule.count {
-            let due = chain.retryAfter ?? timing.seconds(rule.schedule[place])
-            let tolerance = max(due * rule.tolerance, timing.floor)
-            next.due = due
-            next.tolerance = tolerance
-            next.judged = watched > due + tolerance ? .missing : .open
-            next.outcome = next.judged == .missing ? "nothing came" : "the run ended"
-            chain.attempts.append(next)
-        } else if !rule.schedule.isEmpty, watched < timing.seconds(rule.silence) {
-            next.due = timing.seconds(rule.silence)
-            next.outcome = "silence, until the run ended"
-            chain.attempts.append(next)
+        return RetryChain.Attempt(
+            number: chain.count + 1, entries: [], seen: seen, due: silence, outcome: "silence, until the run ended", judged: .open)
+    }
+}
+
+/// Attempts that may not have come to their end yet, held against each of a rule's schedules.
+private struct OpenChain {
+    struct Track {
+        let schedule: [Duration]
+        /// The first and the last ones, where there are very many.
+        var attempts: [RetryChain.Attempt]
+
+        mutating func append(_ attempt: RetryChain.Attempt) {
+            attempts.append(attempt)
+            if attempts.count > 60 { attempts.remove(at: 30) }
         }
+
+        var faults: Int { attempts.count(where: \.judged.isBad) }
     }
 
-    private static func complaints(_ chain: RetryChain) -> [Verdict.Evidence] {
+    let lane: String
+    let what: String
+    let operation: OperationName
+    let start: Instant
+    /// The entry that began it.
+    let first: Int
+    var tracks: [Track]
+    var count = 1
+    var lastBegin: Instant
+    var lastEnd: Instant
+    /// Of the last call.
+    var ordinal: Int?
+    var retryAfter: Double?
+    /// The client said that it gave something up, and nothing has come since.
+    var givenUp: Event?
+    var cannotJudge = false
+
+    init(_ event: Event, what: String, schedules: [[Duration]]) {
+        (lane, operation, self.what) = (event.lane, event.name, what)
+        (start, lastBegin, lastEnd, first) = (event.begin, event.begin, event.end, event.number)
+        let attempt = RetryChain.Attempt(
+            number: 1, entries: [event.number], seen: 0, outcome: event.outcome?.words ?? "", judged: .first)
+        tracks = (schedules.isEmpty ? [[]] : schedules).map { Track(schedule: $0, attempts: [attempt]) }
+    }
+
+    /// The schedule that it keeps best; the first of them where that does not tell.
+    var best: Track { tracks.min { $0.faults < $1.faults } ?? tracks[0] }
+
+    /// All the retries that its schedule has were made.
+    var isExhausted: Bool { !best.schedule.isEmpty && count > best.schedule.count }
+
+    /// A call that belongs to the attempt under way.
+    mutating func join(_ event: Event) {
+        for index in tracks.indices {
+            let last = tracks[index].attempts.count - 1
+            tracks[index].attempts[last].entries.append(event.number)
+            tracks[index].attempts[last].outcome = event.outcome?.words ?? ""
+        }
+    }
+}
+
+extension RetryChain {
+    fileprivate static let givenUp = "the client gave up"
+
+    fileprivate var complaints: [Verdict.Evidence] {
         var complaints: [Verdict.Evidence] = []
-        for (index, attempt) in chain.attempts.enumerated() {
+        var hasSurplus = false
+        for (index, attempt) in attempts.enumerated() {
             let number = attempt.number
-            let tolerance = attempt.tolerance.map { " ± \($0.seconds)" } ?? ""
-            let due = (attempt.due ?? 0).seconds + tolerance
+            let of = "attempt \(number) of \(what)" + (lane == what ? "" : " (\(lane))")
+            let before = "attempt \(number - 1)"
+            let previous = index > 0 ? attempts[index - 1].entries.last : nil
             let waited = (attempt.waited ?? 0).seconds
-            let of = "of \(chain.what) (\(chain.lane))"
             switch attempt.judged {
             case .early, .late:
-                complaints.append(
-                    .init(attempt.entries.first, "attempt \(number) \(of) came \(waited) after attempt \(number - 1); due after \(due)"))
+                complaints.append(.init(attempt.entries.first, "\(of) came \(waited) after \(before); due after \(attempt.dueWords)"))
             case .surplus:
-                let word = chain.attempts.first { $0.judged == .surplus }?.entries == attempt.entries
-                if word {
-                    complaints.append(
-                        .init(
-                            attempt.entries.first,
-                            "attempt \(number) \(of) came \(waited) after attempt \(number - 1), where none should any more"))
+                if !hasSurplus {
+                    complaints.append(.init(attempt.entries.first, "\(of) came \(waited) after \(before), where none should any more"))
                 }
-            case .missing where attempt.outcome == givenUp:
-                complaints.append(
-                    .init(
-                        chain.attempts[index - 1].entries.last,
-                        "attempt \(number) \(of) was due \(due) after attempt \(number - 1), and the client gave up instead"))
+                hasSurplus = true
+            case .missing where attempt.outcome == Self.givenUp:
+                complaints.append(.init(previous, "\(of) was due \(attempt.dueWords) after \(before), and the client gave up instead"))
             case .missing:
                 complaints.append(
-                    .init(
-                        chain.attempts[index - 1].entries.last,
-                        "attempt \(number) \(of) was due \(due) after attempt \(number - 1) and did not come within \((chain.watched ?? 0).seconds)"
-                    ))
+                    .init(previous, "\(of) was due \(attempt.dueWords) after \(before) and did not come within \((watched ?? attempt.unmet).seconds)"))
             case .first, .good, .open: break
             }
         }
         return complaints
     }
+}
+
+extension RetryChain.Attempt {
+    /// How long it was waited for at least.
+    fileprivate var unmet: Double { latest ?? due ?? 0 }
 }
 
 extension Event {

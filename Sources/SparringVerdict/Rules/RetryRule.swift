@@ -4,33 +4,39 @@ import SparringJournal
 
 /// What fails is tried again after the delays of a schedule, and no more after the last of them.
 ///
-/// A chain is begun by a failure of one of `after`'s classes and ended by a success, by a failure of another class, by what `until` means,
-/// which is the client giving up and comes after the last retry only, or by what `unless` means, after which nobody need retry.
-/// Delays are counted from when the client knew of the failure. Bodies are not compared: a retry may carry a fresh code.
+/// A chain is begun by a failure of one of `after`'s classes and ended by a success, by a failure of another class, by what `until` means
+/// (the client gives up, which comes after the last retry only), by what `unless` means, after which no retry is owed, or by a call of the same
+/// operation for something else (`same`). Delays are counted from when the client knew of the failure. Bodies are not compared: a retry may carry a
+/// fresh code.
 struct RetryRule: RuleForm {
     static let word = "retry"
-    static let members = ["of", "group", "after", "schedule", "tolerance", "burst", "honours", "until", "unless", "per", "silence"]
+    static let members = [
+        "of", "group", "same", "after", "schedule", "tolerance", "lateness", "burst", "honours", "optional", "until", "unless", "per", "silence",
+    ]
 
     let operations: OperationSet
     /// As they are written.
     let places: String
     /// All operations are one thing, of this name.
     let group: String?
+    /// What must be the same for a call to be a retry of another. A call for something else replaces it: the user went on.
+    let same: [SourcePlace]
     let after: Set<String>
-    /// Empty: only what `honours` tells is judged.
-    let schedule: [Duration]
-    /// Of the delay that is due.
-    let tolerance: Double
+    /// Any of them will do, each chain by one of them; empty: only what `honours` tells is judged.
+    let schedules: [[Duration]]
+    /// By how much of the delay that is due a retry may come early, and late. Nobody is harmed by a late one, and a busy machine makes everything late.
+    let tolerance, lateness: Double
     /// Calls that come within so much of an attempt's first are one attempt: SDKs try again within one call of a method. None by default, as
     /// it would make one attempt of those of a client that does not wait at all.
     let burst: Duration
     /// A `Retry-After` of the failed answer goes before the schedule (RFC 9110 §10.2.3).
     let honoursRetryAfter: Bool
+    /// What need not be retried, but is judged where it is.
+    let optional: OperationSet
     let until: Selector?
-    let unless: Selector?
+    let unless: [ChainEnd]
     let scope: Scope
-    /// After the last retry.
-    let silence: Duration
+    private let givenSilence: Duration?
 
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
         let isGroup = declaration.json["group"] != nil
@@ -41,45 +47,66 @@ struct RetryRule: RuleForm {
         places = try declaration.texts("of").joined(separator: ", ")
         guard !operations.isEmpty else { throw ConfigurationError(declaration.pointer, "'of' is missing: what is retried") }
         group = try declaration.optionalText("group")
+        same = try SourcePlace.read("same", declaration)
         let classes = try declaration.texts("after")
         for name in classes where !FailureClass.all.contains(name) {
             throw declaration.error("after", "'\(name)' is no class of failures; there are \(FailureClass.all.joined(separator: ", "))")
         }
         after = Set(classes.isEmpty ? [AnswerOutcome.unavailable.rawValue, FailureClass.noAnswer] : classes)
-        schedule = try declaration.durations("schedule")
+        schedules = try Self.schedules(declaration)
         honoursRetryAfter = try declaration.word("honours", among: ["retry-after"]) != nil
-        guard !schedule.isEmpty || honoursRetryAfter else {
+        guard !schedules.isEmpty || honoursRetryAfter else {
             throw ConfigurationError(declaration.pointer, "'schedule' is missing: the delays before each retry")
-        }
-        guard schedule.allSatisfy({ $0 > .zero }) else {
-            throw declaration.error("schedule", "a delay of a schedule is longer than nothing")
         }
         tolerance = declaration.json["tolerance"]?.double ?? 0.2
         guard tolerance > 0, tolerance < 1 else { throw declaration.error("tolerance", "'tolerance' is a part of the delay, such as 0.2") }
+        lateness = declaration.json["lateness"]?.double ?? 0.5
+        guard lateness > 0, lateness < 1 else { throw declaration.error("lateness", "'lateness' is a part of the delay, such as 0.5") }
         burst = try declaration.duration("burst") ?? .zero
+        optional = OperationSet(try vocabulary.operations("optional", declaration))
         until = try Selector.optional("until", declaration, vocabulary)
-        unless = try Selector.optional("unless", declaration, vocabulary)
+        unless = try ChainEnd.list("unless", declaration, vocabulary)
         scope = try Scope(declaration)
-        if let given = try declaration.duration("silence") {
-            silence = given
+        givenSilence = try declaration.duration("silence")
+    }
+
+    /// One schedule, or a list of them.
+    private static func schedules(_ declaration: Declaration) throws(ConfigurationError) -> [[Duration]] {
+        let isList = declaration.json["schedule"]?.array?.contains { $0.array != nil } ?? false
+        var all: [[Duration]] = []
+        if isList {
+            for index in (declaration.json["schedule"]?.array ?? []).indices {
+                let inner = try Declaration(
+                    .members(["schedule": declaration.json["schedule"]?.array?[index]]), at: declaration.pointer, known: ["schedule"])
+                all.append(try inner.durations("schedule"))
+            }
         } else {
-            // One more step of the same growth, and a fifth.
-            let last = schedule.last ?? .zero
-            let before = schedule.dropLast().last ?? last
-            let growth = before > .zero ? Double(last.milliseconds) / Double(before.milliseconds) : 1
-            silence = min(.longest, .milliseconds(Int64(clamped: Double(last.milliseconds) * growth * 1.2)))
+            all = [try declaration.durations("schedule")]
         }
+        guard all.joined().allSatisfy({ $0 > .zero }) else {
+            throw declaration.error("schedule", "a delay of a schedule is longer than nothing")
+        }
+        return all.filter { !$0.isEmpty }
+    }
+
+    /// After the last retry: one more step of the same growth, and a fifth, where nothing is said.
+    func silence(after schedule: [Duration]) -> Duration {
+        if let givenSilence { return givenSilence }
+        let last = schedule.last ?? .zero
+        let before = schedule.dropLast().last ?? last
+        let growth = before > .zero ? Double(last.milliseconds) / Double(before.milliseconds) : 1
+        return min(.longest, .milliseconds(Int64(clamped: Double(last.milliseconds) * growth * 1.2)))
     }
 
     func concerns(_ place: EventPlace) -> Bool {
-        operations.contains(place.operation) || [until, unless].contains { $0?.concerns(place) ?? false }
+        operations.contains(place.operation) || (unless.map(\.selector) + [until].compactMap { $0 }).contains { $0.concerns(place) }
     }
 
     func judge(_ timing: Timing) -> any Judge { RetryJudge(rule: self, timing: timing) }
 
     /// Why a schedule cannot be told from chance on such a clock.
     func notJudgeable(_ timing: Timing) -> String? {
-        guard let least = schedule.min() else { return nil }
+        guard let least = schedules.joined().min() else { return nil }
         let step = timing.seconds(least)
         guard step < 2 * timing.floor else { return nil }
         return "a first delay of \(step.seconds) cannot be told from none with a jitter floor of \(timing.floor.seconds)"

@@ -1,16 +1,21 @@
 import SparringJSON
 
-/// After something has happened `times` times in a row, what `calls` means is left alone: for `pause`, or until something else comes.
+/// After something has happened so many times in a row, something else is let be for a while. A client that stops earlier than it must does well too.
 struct StopsRule: RuleForm {
     static let word = "stops"
-    static let members = ["after", "times", "calls", "pause", "until", "unless", "reset", "per"]
+    static let members = ["after", "times", "attempt", "calls", "same", "pause", "until", "unless", "reset", "per"]
 
     let after: Selector
     let times: Int
+    /// Calls that are one attempt together; a failed attempt counts once. Nil: each call is one.
+    let attempt: AttemptForm?
     let calls: Selector
+    /// Only calls with the same values are to be let be.
+    let same: [SourcePlace]
     let pause: Duration
+    /// What ends the pause: the user's or the app's start.
     let until: Selector?
-    /// As `until`, by other means: the user's doing.
+    /// What excuses a call, though it be told of only afterwards: the user's doing. Where it is a mark, a client that tells no marks is not judged.
     let unless: Selector?
     /// What ends the row; a success of what is counted where nothing is said.
     let reset: Selector?
@@ -19,7 +24,9 @@ struct StopsRule: RuleForm {
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
         after = try Selector.read("after", declaration, vocabulary)
         times = try declaration.count("times") ?? 1
+        attempt = try AttemptForm.optional("attempt", declaration, vocabulary)
         calls = try Selector.read("calls", declaration, vocabulary)
+        same = try SourcePlace.read("same", declaration)
         pause = try declaration.duration("pause") ?? .seconds(60)
         until = try Selector.optional("until", declaration, vocabulary)
         unless = try Selector.optional("unless", declaration, vocabulary)
@@ -31,75 +38,114 @@ struct StopsRule: RuleForm {
         [after, calls, until, reset, unless].contains { $0?.concerns(place) ?? false }
     }
 
-    func judge(_ timing: Timing) -> any Judge { Follower(rule: self, timing: timing) }
+    func judge(_ timing: Timing) -> any Judge { StopsJudge(rule: self, timing: timing) }
+}
 
-    private struct Follower: Judge {
-        struct Row {
-            var count = 0
-            /// From when on nothing should come.
-            var stopped: Event?
-        }
+private struct StopsJudge: Judge {
+    struct Row {
+        var lane: String
+        var attempts = Attempts()
+        var count = 0
+        /// The last of what counts.
+        var last: Event?
+        /// From when on nothing should come.
+        var stopped: Event?
+        /// Came too soon, and may be excused yet.
+        var accused: (by: Event, complaint: Verdict.Evidence)?
 
-        let rule: StopsRule
-        let timing: Timing
-        var rows: [String: Row] = [:]
-        var judgement = Judgement()
+        var isIdle: Bool { last == nil && stopped == nil && accused == nil }
+    }
 
-        mutating func take(_ event: Event) {
-            guard !rows.isEmpty || rule.after.matches(event) else { return }
-            let key = rule.scope.key(event)
-            var row = rows[key] ?? Row()
-            defer { rows[key] = row.count > 0 || row.stopped != nil ? row : nil }
-            if rule.until?.matches(event) == true || rule.unless?.matches(event) == true {
-                if row.stopped != nil { judgement.passes += 1 }
-                row = Row()
-                // A mark is about all that its lane calls.
-                if rule.scope == .operation {
-                    for other in rows.keys where other.hasPrefix(event.lane + " ") {
-                        if rows[other]?.stopped != nil { judgement.passes += 1 }
-                        rows[other] = nil
-                    }
-                }
-            }
-            if let stopped = row.stopped, rule.calls.matches(event) {
-                guard let passed = timing.basis.seconds(from: stopped.end, to: event.begin) else {
-                    judgement.cannotJudge =
-                        "the pause after entry \(stopped.number) spans a restart of the server: judge it on the sandbox's clock"
-                    return
-                }
-                if passed < timing.seconds(rule.pause) {
-                    judgement.blame(
-                        .init(
-                            event.number,
-                            "\(event.words) came \(max(0, passed).seconds) after entry \(stopped.number), \(stopped.words), where it should have stopped"
-                        ))
-                } else {
-                    judgement.passes += 1
-                }
-                row = Row()
-            }
-            if let reset = rule.reset, reset.matches(event) { row.count = 0 }
-            if rule.after.matches(event) {
-                row.count += 1
-                if row.count >= rule.times { row.stopped = event }
+    let rule: StopsRule
+    let timing: Timing
+    var rows: [String: Row] = [:]
+    var marks = MarksTold()
+    var judgement = Judgement()
+
+    /// How long after it an excuse may be told of.
+    private var grace: Double { timing.seconds(.seconds(5)) }
+
+    mutating func take(_ event: Event) {
+        marks.take(event)
+        let isExcuse = rule.unless?.matches(event) == true
+        let isAfter = rule.after.matches(event)
+        guard !rows.isEmpty || isAfter || rule.attempt?.has(event) == true else { return }
+        if isExcuse || rule.until?.matches(event) == true { release(event, isExcuse: isExcuse) }
+        let key = rule.scope.key(event) + rule.same.map { "\n" + (event.value(at: $0) ?? "") }.joined()
+        var row = rows[key] ?? Row(lane: event.lane)
+        defer { rows[key] = row.isIdle && rule.attempt == nil ? nil : row }
+        let place = row.attempts.place(event, rule.attempt)
+        if let stopped = row.stopped, rule.calls.matches(event), !place.isFurther {
+            if let passed = timing.basis.seconds(from: stopped.end, to: event.begin) {
+                // What was under way when it failed was not called in spite of it.
+                if passed >= 0 { came(event, passed, stopped, &row) }
+            } else {
+                judgement.cannotJudge =
+                    "the pause after entry \(stopped.number) spans a restart of the server: judge it on the sandbox's clock"
             }
         }
+        if rule.reset?.matches(event) == true || place.isAfterSuccess { (row.count, row.last) = (0, nil) }
+        guard isAfter else { return }
+        if rule.attempt == nil || row.attempts.fail() { row.count += 1 }
+        row.last = event
+        if row.count >= rule.times { row.stopped = event }
+    }
 
-        mutating func finish(_ end: Instant) -> Judgement {
-            judgement.wanted = rule.after.words + (rule.times > 1 ? ", \(rule.times) times in a row" : "")
-            for stopped in rows.values.compactMap(\.stopped).sorted(by: { $0.number < $1.number }) {
-                let watched = timing.basis.seconds(from: stopped.end, to: end) ?? 0
-                if watched >= timing.seconds(rule.pause) {
-                    judgement.passes += 1
-                    judgement.favour.append(.init(stopped.number, "\(watched.seconds) of silence after \(stopped.words)"))
-                } else {
-                    judgement.leaveOpen(
-                        "\(watched.seconds) of \(timing.seconds(rule.pause).seconds) watched after entry \(stopped.number)",
-                        watched: watched,
-                        due: timing.seconds(rule.pause) + timing.floor)
-                }
-            }
-            return judgement
+    private mutating func came(_ event: Event, _ passed: Double, _ stopped: Event, _ row: inout Row) {
+        if passed < timing.seconds(rule.pause) {
+            accuse(&row)
+            row.accused = (
+                event,
+                .init(
+                    event.number,
+                    "\(event.words) came \(passed.seconds) after entry \(stopped.number), \(stopped.words), where it should have stopped")
+            )
+        } else {
+            judgement.passes += 1
         }
+        row.stopped = nil
+        row.last = nil
+        row.count = 0
+    }
+
+    /// The user, or a new start, is the reason for whatever comes.
+    private mutating func release(_ event: Event, isExcuse: Bool) {
+        for (key, row) in rows where rule.scope == .sandbox || row.lane == event.lane {
+            var row = row
+            if isExcuse, let accused = row.accused, let since = timing.basis.seconds(from: accused.by.end, to: event.begin), since <= grace {
+                row.accused = nil
+            }
+            if row.stopped != nil { judgement.passes += 1 }
+            (row.stopped, row.last, row.count) = (nil, nil, 0)
+            rows[key] = row
+        }
+    }
+
+    private mutating func accuse(_ row: inout Row) {
+        if let accused = row.accused { judgement.blame(accused.complaint) }
+        row.accused = nil
+    }
+
+    mutating func finish(_ end: Instant) -> Judgement {
+        judgement.wanted = rule.after.words + (rule.times > 1 ? ", \(rule.times) times in a row" : "")
+        let needsMarks = rule.unless?.isMark == true && !marks.areTold
+        for var row in rows.values.sorted(by: { ($0.stopped ?? $0.last)?.number ?? 0 < ($1.stopped ?? $1.last)?.number ?? 0 }) {
+            if needsMarks, row.accused != nil {
+                judgement.open.append("the client tells no marks, so that \(rule.unless?.words ?? "") cannot be excluded")
+                continue
+            }
+            accuse(&row)
+            guard let last = row.stopped ?? row.last else { continue }
+            let watched = timing.basis.seconds(from: last.end, to: end) ?? 0
+            if watched >= timing.seconds(rule.pause) {
+                judgement.passes += 1
+                judgement.favour.append(.init(last.number, "\(watched.seconds) of silence after \(last.words)"))
+            } else if row.stopped != nil {
+                judgement.leaveOpen(
+                    "\(watched.seconds) of \(timing.seconds(rule.pause).seconds) watched after entry \(last.number)",
+                    watched: watched, due: timing.seconds(rule.pause) + timing.floor)
+            }
+        }
+        return judgement
     }
 }

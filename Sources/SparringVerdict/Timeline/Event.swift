@@ -57,17 +57,24 @@ public final class Event: Sendable {
         self.number = Int(number)
         self.record = record
         let called = record.string("lane") ?? ""
-        lane = people.actor(behind: called, at: self.number)
+        let details = record.object("details")
+        let (entry, socket) = (Int(number), details?.integer("socket").map { Int($0) })
+        self.socket = socket
+        // A socket whose opening names nobody is its owner's from the beginning.
+        let behind = people.actor(behind: called, at: self.number)
+        let owner = socket.flatMap { people.owner(ofSocket: $0, process: Int(process), at: entry) }
+        lane = behind == called ? owner ?? behind : behind
         ordinal = record.integer("ordinal").map { Int($0) }
         isStruck = record.has("faults")
         hasFindings = record.has("findings")
         let began = record.time("began") ?? time
         let ended = record.time("ended") ?? time
         let answered = arrival.integer("answered") ?? monotonic
-        begin = Instant(sandbox: began.milliseconds, monotonic: monotonic, process: Int(process))
-        end = Instant(sandbox: ended.milliseconds, monotonic: answered, process: Int(process))
-        let details = record.object("details")
-        socket = details?.integer("socket").map { Int($0) }
+        var begin = Instant(sandbox: began.milliseconds, monotonic: monotonic, process: Int(process))
+        var end = Instant(sandbox: ended.milliseconds, monotonic: answered, process: Int(process))
+        begin.delayed = arrival.integer("delayed") ?? 0
+        end.delayed = begin.delayed
+        (self.begin, self.end) = (begin, end)
         device = (kind == .mark ? details?.string("device") : nil) ?? (called == lane ? nil : called)
         let seen: Kind
         switch kind {

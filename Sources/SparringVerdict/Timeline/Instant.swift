@@ -9,6 +9,8 @@ public struct Instant: Sendable, Hashable {
     public var monotonic: Int64
     /// Which of the processes that served the database it was.
     public var process: Int
+    /// Nanoseconds that the machine has kept that process waiting for a processor by then, as far as it measured.
+    public var delayed: Int64 = 0
 
     public init(sandbox: Int64, monotonic: Int64, process: Int) {
         self.sandbox = sandbox
@@ -46,6 +48,17 @@ public struct Timing: Sendable, Hashable {
         self.basis = basis
         self.scale = scale
         self.floor = floor ?? max(0.005, 0.025 * scale)
+    }
+
+    /// How long the machine kept its processes waiting between two instants, in seconds of the run: a client that was to wake up meanwhile may be as
+    /// late through no fault of its own.
+    func delay(from a: Instant, to b: Instant) -> Double {
+        guard a.process == b.process, b.delayed > a.delayed else { return 0 }
+        let delayed = Double(b.delayed.subtractingClamped(a.delayed)) / 1_000_000_000
+        guard basis == .sandbox else { return delayed }
+        let machine = Double(b.monotonic.subtractingClamped(a.monotonic)) / 1_000_000_000
+        // A clock that stands does not run on while a client is kept waiting.
+        return machine > 0 ? delayed * max(0, (basis.seconds(from: a, to: b) ?? 0) / machine) : 0
     }
 
     /// Seconds of the run that a duration of a rule takes.

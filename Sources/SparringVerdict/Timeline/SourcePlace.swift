@@ -1,10 +1,12 @@
 import SparringContract
 import SparringJSON
 
-/// Where a value stands in an entry: `header:Authorization` (without its scheme), `query:v`, `body:/id_token`, `answer:/token`, `mark:/value`, `socket:number`.
+/// Where a value stands in an entry: `header:Authorization` (without its scheme), `query:v`, `body:/id_token`, `answer:/token`, `mark:/value`, `socket:number`, `target:path`.
 struct SourcePlace: Sendable, Hashable, CustomStringConvertible {
     enum Part: String, Sendable, CaseIterable {
         case header, query, body, answer, mark, socket
+        /// `target:path`: of the request, without its query.
+        case target
     }
 
     var part: Part
@@ -19,7 +21,7 @@ struct SourcePlace: Sendable, Hashable, CustomStringConvertible {
         self.part = part
         name = words[1]
         switch part {
-        case .header, .query, .socket: pointer = .root
+        case .header, .query, .socket, .target: pointer = .root
         case .body, .answer, .mark:
             guard let pointer = JSONPointer(words[1]) else { return nil }
             self.pointer = pointer
@@ -54,6 +56,7 @@ extension Event {
         case .query:
             guard let target = record.object("request")?.string("target"), let mark = target.firstIndex(of: "?") else { return nil }
             return Self.field(place.name, of: target[target.index(after: mark)...])
+        case .target: return record.object("request")?.string("target")?.split(separator: "?", maxSplits: 1).first.map { String($0) }
         case .socket: return socket.map { String($0) }
         case .body: return text(of: record.object("request")?.string("body"), place.pointer)
         case .answer: return text(of: record.object("answer")?.string("body"), place.pointer)

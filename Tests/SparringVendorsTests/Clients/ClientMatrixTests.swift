@@ -33,8 +33,8 @@ import Testing
         }
         try await Self.each(pairs) { play, habit, judged in
             guard let habit else { return }
-            broken.withLock { $0[habit, default: []].formUnion(judged.broken) }
-            let others = judged.broken.subtracting(habit.breaks)
+            broken.withLock { $0[habit, default: []].formUnion(judged.objected) }
+            let others = judged.objected.subtracting(habit.breaks)
             #expect(others.isEmpty, "\(play.scenario): who \(habit.rawValue) breaks, in addition\(judged.words(others))")
         }
         for habit in Habit.allCases {

@@ -11,22 +11,22 @@ extension Habit {
         case .retriesAtOnce:
             (
                 "backs-off-1-2-4-8-16s retries-after-3-10-30-90s honours-retry-after waits-a-second-after-429 waits-for-the-identity-provider",
-                "brand-sign-in-fails-twice html-error-page-from-a-gateway pusher-down-for-good monitoring-loads-the-account rate-limited-with-retry-after message-refused-as-too-many"
+                "brand-sign-in-fails-twice html-error-page-from-a-gateway pusher-down-for-good monitoring-down-for-good rate-limited-with-retry-after message-refused-as-too-many"
             )
         case .retriesForEver:
             (
                 "backs-off-1-2-4-8-16s stops-after-the-fifth-retry retries-after-3-10-30-90s",
-                "brand-token-endpoint-down-for-a-minute pusher-down-for-good unregister-lost monitoring-loads-the-account"
+                "brand-token-endpoint-down-for-a-minute pusher-down-for-good unregister-lost monitoring-down-for-good"
             )
         case .backsOffLinearly:
             (
                 "backs-off-1-2-4-8-16s retries-after-3-10-30-90s",
-                "pusher-down-for-31s socket-refused-for-31s html-error-page-from-a-gateway monitoring-loads-the-account"
+                "pusher-down-for-31s socket-refused-for-31s html-error-page-from-a-gateway monitoring-down-for-good"
             )
         case .givesUpAfterTwoRetries:
             (
                 "backs-off-1-2-4-8-16s retries-after-3-10-30-90s registers-in-the-end unregisters-in-the-end",
-                "pusher-down-for-31s pusher-down-for-31s-by-the-clock html-error-page-from-a-gateway monitoring-loads-the-account"
+                "pusher-down-for-31s pusher-down-for-31s-by-the-clock html-error-page-from-a-gateway monitoring-down-for-good"
             )
         case .ignoresRetryAfter: ("honours-retry-after backs-off-1-2-4-8-16s", "rate-limited-with-retry-after")
         case .callsTwice:
@@ -35,7 +35,7 @@ extension Habit {
         case .trustsAnyCertificate: ("turns-away-from-a-bad-certificate", "certificate-expired certificate-for-another-host")
         case .startsOnce: ("tries-the-initialisation-once-more", "domain-lookup-fails-for-ever")
         case .asksAfterAFailedStart: ("stops-asking", "domain-lookup-fails-for-ever")
-        case .registersBeforeTheStart: ("registers-after-the-initialisation", "duplicate-push unregister-answer-lost")
+        case .registersBeforeTheStart: ("registers-after-the-initialisation initialises-at-every-login", "duplicate-push unregister-answer-lost")
         case .registersWithoutCredentials:
             ("registers-with-credentials registers-in-the-end", "unread-count-fails-three-times duplicate-push")
         case .countsBeforeItRegisters: ("counts-unread-after-the-registration", "duplicate-push pusher-down-for-31s")
@@ -48,7 +48,7 @@ extension Habit {
         case .keepsItsFirstRefreshToken: ("uses-a-refresh-token-once", "token-expired-at-sign-in")
         case .bringsTheOldToken:
             (
-                "fetches-a-fresh-token",
+                "fetches-a-fresh-token does-not-reconnect-in-a-storm",
                 "token-expired-at-sign-in registration-refused-as-expired device-clock-slow-by-five-minutes logged-out-on-another-device"
             )
         case .signsInInALoop:
@@ -70,7 +70,7 @@ extension Habit {
         case .beginsAnewAsNobody: ("extends-the-anonymous-identity reconnects", "anonymous-identity-must-be-extended")
         case .neverReconnects:
             (
-                "reconnects reconnects-with-the-same-token catches-up-after-reconnecting publishes-what-was-lost extends-the-anonymous-identity "
+                "reconnects reconnects-with-the-same-token catches-up-after-reconnecting extends-the-anonymous-identity "
                     + "gives-up-a-silent-socket catches-up-after-a-silent-socket",
                 "socket-closed-1001-during-a-message token-expires-mid-conversation anonymous-identity-must-be-extended half-open-socket"
             )
@@ -102,9 +102,9 @@ extension Habit {
         case .publishesWhatIsNotThere: ("asks-for-a-fresh-url publishes-only-what-was-uploaded", "upload-url-expires")
         case .leavesTheWindowAtAPush: ("keeps-the-open-socket", "push-while-in-chat")
         case .showsEveryPush: ("shows-a-push-once shows-no-push-for-what-was-read", "duplicate-push push-arrives-30s-late")
-        case .trustsTheBadge: ("asks-for-the-unread-count", "stale-badge malformed-push push-never-arrives")
+        case .trustsTheBadge: ("asks-for-the-unread-count counts-what-was-never-pushed", "stale-badge malformed-push push-never-arrives")
         case .forgetsToUnregister: ("unregisters-before-signing-out", "unregister-fails-twice-at-sign-out unregister-lost")
-        case .unregistersOnce: ("unregisters-in-the-end", "unregister-fails-twice-at-sign-out unregister-answer-lost")
+        case .unregistersOnce: ("unregisters-in-the-end unregisters-before-signing-out backs-off-1-2-4-8-16s", "unregister-fails-twice-at-sign-out unregister-answer-lost")
         case .losesTheVisitor:
             ("reuses-the-visitor-id keeps-its-visitor-and-session", "monitoring-loads-the-account engagement-without-details")
         case .asksAgainForAnEngagement: ("goes-on-without-an-engagement", "engagement-without-details")

@@ -7,6 +7,8 @@ struct Judged: Sendable {
     init(_ report: JSON) { verdicts = report["verdicts"]?.array ?? [] }
 
     var broken: Set<String> { rules("fail") }
+    /// Advice that was not followed counts where a habit is on trial.
+    var objected: Set<String> { rules("fail").union(rules("advice")) }
     var passed: Set<String> { rules("pass") }
     var unjudged: Set<String> { rules("cannot-judge") }
     var expected: Set<String> { Set(verdicts.filter { $0["expected"] == true }.compactMap { $0["rule"]?.string }) }

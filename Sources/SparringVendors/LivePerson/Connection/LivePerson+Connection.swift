@@ -97,7 +97,7 @@ extension LivePerson {
             session.clientProperties = earlier.clientProperties
         }
         socket.remember(ConsumerSession.key, session)
-        socket.identify(as: call.sandbox.owner(of: bearer.token) ?? session.consumer)
+        try call.identify(socket, as: call.sandbox.owner(of: bearer.token) ?? session.consumer, db)
         socket.assign(to: session.consumer)
         socket.clearTimer(Self.initialisation)
         socket.setTimer(Self.tokenEnd, at: session.expiresAt)

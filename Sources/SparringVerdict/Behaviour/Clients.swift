@@ -1,0 +1,92 @@
+import SparringJSON
+
+/// What kinds of clients a vendor's rules tell apart, and what shows on the network of which kind one is.
+///
+/// ```yaml
+/// clients:
+///   platforms:
+///     - platform: ios
+///       known-by: { calls: liveperson.registerPush, with: { body:/pushType: APNS } }
+///   flows:
+///     - flow: code
+///       known-by: { calls: liveperson.Login.*, with: { body:/code: "*" } }
+/// ```
+struct Clients: Sendable {
+    enum Kind: String, Sendable, CaseIterable {
+        case platform, flow
+    }
+
+    struct Trait: Sendable {
+        let kind: Kind
+        let name: String
+        let shows: [Selector]
+        /// Platforms that rules which name none are not about.
+        let isApart: Bool
+    }
+
+    let traits: [Trait]
+
+    init(_ whole: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
+        var traits: [Trait] = []
+        if let json = whole.json["clients"] {
+            let declaration = try Declaration(json, at: whole.pointer.appending("clients"), known: ["platforms", "flows"])
+            for kind in Kind.allCases {
+                for (index, item) in try declaration.list(kind.rawValue + "s").enumerated() {
+                    let pointer = declaration.pointer.appending(kind.rawValue + "s").appending(index)
+                    let declared = try Declaration(item, at: pointer, known: [kind.rawValue, "known-by", "apart"])
+                    traits.append(
+                        Trait(
+                            kind: kind, name: try declared.text(kind.rawValue), shows: try Selector.list("known-by", declared, vocabulary),
+                            isApart: item["apart"]?.bool ?? false))
+                }
+            }
+        }
+        self.traits = traits
+    }
+
+    func names(_ kind: Kind) -> [String] { traits.filter { $0.kind == kind }.map(\.name) }
+}
+
+/// What is known of the client of a run: what was said of it, or else what it showed.
+struct ClientKind: Sendable {
+    private let traits: [Clients.Trait]
+    private let said: [Clients.Kind: String]
+    private var shown: [Clients.Kind: Set<String>] = [:]
+
+    init(_ clients: [Clients], platform: String?, flow: String?) {
+        traits = clients.flatMap(\.traits)
+        said = [Clients.Kind.platform: platform, .flow: flow].compactMapValues { $0 }
+    }
+
+    mutating func take(_ event: Event) {
+        guard event.kind == .call || event.kind == .mark else { return }
+        for trait in traits where shown[trait.kind]?.contains(trait.name) != true && trait.shows.contains(where: { $0.matches(event) }) {
+            shown[trait.kind, default: []].insert(trait.name)
+        }
+    }
+
+    /// Empty where nothing shows it.
+    func known(_ kind: Clients.Kind) -> Set<String> { said[kind].map { [$0] } ?? shown[kind] ?? [] }
+
+    /// Why a rule says nothing of such a client; nil where it does.
+    func exemption(from rule: Rule) -> String? {
+        let known = known(.platform)
+        let apart = Set(traits.filter { $0.kind == .platform && $0.isApart }.map(\.name))
+        guard !rule.platforms.isEmpty else {
+            guard !known.isEmpty, known.isSubset(of: apart) else { return nil }
+            return "it is not asked of such a client (\(known.sorted().joined(separator: ", ")))"
+        }
+        let asked = rule.platforms.joined(separator: ", ")
+        if known.isEmpty { return "it is asked of \(asked), and nothing shows on which platform the client runs; say it with --platform" }
+        // Where clients of several platforms call, whose call it is would have to be told for each.
+        return known.isSubset(of: Set(rule.platforms)) ? nil : "it is asked of \(asked), and the client's platform is \(known.sorted().joined(separator: ", "))"
+    }
+
+    /// Why a scenario does not expect something of such a client; nil where it does.
+    func exemption(fromFlow flow: String?) -> String? {
+        guard let flow else { return nil }
+        let known = known(.flow)
+        guard !known.isEmpty, !known.contains(flow) else { return nil }
+        return "the scenario asks for it of the \(flow) flow, and the client uses \(known.sorted().joined(separator: ", "))"
+    }
+}

@@ -1,0 +1,102 @@
+public import SparringJSON
+import SparringJournal
+
+/// A number or a schedule that the vendor leaves to the app, with the value that the vendor's document suggests.
+///
+/// ```yaml
+/// policies:
+///   - policy: retries
+///     says: How often a call that failed is tried again.
+///     source: …
+///     counts: retry-schedule       # as many as that one has
+///   - policy: retry-schedule
+///     value: [1s, 2s, 4s, 8s, 16s]
+/// ```
+/// Rules refer to one by `{ policy: retries }`, or `{ policy: retries, plus: 1 }`.
+public struct Policy: Sendable {
+    public let name: String
+    public let vendor: String
+    public let says: String
+    public let source: String
+    /// What the document says; nil for one that counts another.
+    let value: JSON?
+    /// The schedule whose length it is.
+    let counts: String?
+    /// What the document says, or what that comes to.
+    public var standard: JSON { value ?? .string("as many as \(counts ?? "") has") }
+
+    init(_ json: JSON, at pointer: JSONPointer, vendor: String) throws(ConfigurationError) {
+        let declared = try Declaration(json, at: pointer, known: ["policy", "says", "source", "value", "counts"])
+        name = try declared.text("policy")
+        self.vendor = vendor
+        says = try declared.text("says")
+        source = try declared.text("source")
+        value = json["value"]
+        counts = try declared.optionalText("counts")
+        guard (value == nil) != (counts == nil) else { throw ConfigurationError(pointer, "one of 'value' and 'counts' should stand here") }
+    }
+
+    /// A value as people write it: `3`, `500ms`, `1s,2s,4s`.
+    ///
+    /// - Throws: with `pointer` where it is none for this policy.
+    func read(_ given: JSON, at pointer: JSONPointer) throws(ConfigurationError) -> JSON {
+        if counts != nil || value?.integer(in: 0...1000) != nil {
+            if let number = given.integer(in: 1...100) ?? given.string.flatMap({ Int($0) }).flatMap({ (1...100).contains($0) ? $0 : nil }) {
+                return .integer(Int64(number))
+            }
+            throw ConfigurationError(pointer, "policy '\(name)' is a number from 1 to 100, and not '\(given.string ?? given.text)'")
+        }
+        let texts =
+            given.array?.map { $0.string ?? "" } ?? given.string?.split(separator: ",").map { String($0).trimmingPrefix { $0 == " " }.description } ?? []
+        let isSchedule = value?.array != nil
+        guard !texts.isEmpty, isSchedule || texts.count == 1, texts.allSatisfy({ Duration(text: $0) != nil }) else {
+            let wanted = isSchedule ? "durations such as 1s,2s,4s" : "a duration such as 500ms"
+            throw ConfigurationError(pointer, "policy '\(name)' is \(wanted), and not '\(given.string ?? given.text)'")
+        }
+        return isSchedule ? .array(texts.map { .string($0) }) : .string(texts[0])
+    }
+}
+
+/// The values of a vendor's policies.
+struct PolicyValues: Sendable {
+    private var values: [String: JSON] = [:]
+
+    /// - Parameter given: values that have been read (``Policy/read(_:at:)``), by name.
+    init(_ policies: [Policy], given: [String: JSON]) {
+        for policy in policies { values[policy.name] = given[policy.name] ?? policy.value }
+        for policy in policies {
+            guard let schedule = policy.counts, let delays = values[schedule]?.array else { continue }
+            let count = given[policy.name]?.integer(in: 1...100) ?? delays.count
+            values[policy.name] = .integer(Int64(count))
+            values[schedule] = .array(Self.extended(delays, to: count))
+        }
+    }
+
+    /// The first of them, or more by the growth of the last two.
+    private static func extended(_ delays: [JSON], to count: Int) -> [JSON] {
+        var waits = delays.compactMap { $0.string.flatMap { Duration(text: $0) } }.map { Double($0.milliseconds) }
+        let growth = waits.count > 1 ? waits[waits.count - 1] / waits[waits.count - 2] : 1
+        while waits.count < count, let last = waits.last { waits.append(min(last * max(1, growth), 86_400_000)) }
+        return waits.prefix(count).map { .string("\(Int64(clamped: $0))ms") }
+    }
+
+    /// A rule's declaration with the values in the place of the names.
+    func filling(_ json: JSON, at pointer: JSONPointer) throws(ConfigurationError) -> JSON {
+        if let name = json["policy"]?.string, let members = json.object {
+            guard let value = values[name] else {
+                throw ConfigurationError(pointer, "there is no policy '\(name)'\(Nearest.hint(for: name, in: values.keys.sorted()))")
+            }
+            guard let plus = members["plus"]?.integer(in: 0...100) else { return value }
+            return .integer(Int64((value.integer(in: 0...1000) ?? 0) + plus))
+        }
+        if let members = json.object {
+            var filled = JSON.Object()
+            for (name, member) in members { filled[name] = try filling(member, at: pointer.appending(name)) }
+            return .object(filled)
+        }
+        guard let items = json.array else { return json }
+        var filled: [JSON] = []
+        for (index, item) in items.enumerated() { filled.append(try filling(item, at: pointer.appending(index))) }
+        return .array(filled)
+    }
+}

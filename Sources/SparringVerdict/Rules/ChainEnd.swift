@@ -1,0 +1,39 @@
+import SparringJSON
+
+/// What ends chains of retries from outside, so that none of theirs is owed any more: the user leaves the window, the app starts again. Only chains
+/// that it concerns: a window that closes ends what was called for the window, and not a registration that goes on behind it.
+///
+/// ```yaml
+/// unless:
+///   - { mark: started }                                                     # all chains
+///   - { mark: window-closed, of: [liveperson.Login.*, liveperson.openConsumerSocket] }
+/// ```
+struct ChainEnd: Sendable {
+    let selector: Selector
+    /// The operations whose chains it ends; nil: all.
+    private let operations: OperationSet?
+
+    private init(_ json: JSON, at pointer: JSONPointer, _ vocabulary: Vocabulary) throws(ConfigurationError) {
+        guard let members = json.object, members["of"] != nil else {
+            selector = try Selector(json, at: pointer, vocabulary)
+            operations = nil
+            return
+        }
+        var bare = json
+        bare["of"] = nil
+        selector = try Selector(bare, at: pointer, vocabulary)
+        operations = OperationSet(try vocabulary.operations("of", Declaration(json, at: pointer, known: Array(members.keys))))
+    }
+
+    /// One or a list of them; none where there is no such member.
+    static func list(_ name: String, _ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) -> [ChainEnd] {
+        guard let json = declaration.json[name] else { return [] }
+        let pointer = declaration.pointer.appending(name)
+        guard let list = json.array else { return [try ChainEnd(json, at: pointer, vocabulary)] }
+        var ends: [ChainEnd] = []
+        for (index, item) in list.enumerated() { ends.append(try ChainEnd(item, at: pointer.appending(index), vocabulary)) }
+        return ends
+    }
+
+    func ends(_ operation: OperationName) -> Bool { operations?.contains(operation) ?? true }
+}

@@ -1,0 +1,139 @@
+import SparringJSON
+
+/// Follows what a ``FollowRule`` says is owed.
+struct FollowJudge: Judge {
+    let rule: FollowRule
+    let timing: Timing
+    /// What is owed, by key and by what must be the same.
+    private var owed: [String: (event: Event, count: Int)] = [:]
+    /// By key.
+    private var begun: Set<String> = [], inForce: Set<String> = [], isNews: Set<String> = []
+    private var attempts: [String: Attempts] = [:]
+    private var marks = MarksTold()
+    private var judgement = Judgement()
+
+    init(rule: FollowRule, timing: Timing) {
+        self.rule = rule
+        self.timing = timing
+    }
+
+    mutating func take(_ event: Event) {
+        marks.take(event)
+        let isBegin = rule.after.matches(event)
+        let isCome = rule.comes.matches(event), isInstead = rule.instead.contains { $0.matches(event) }
+        let isOver = rule.unless?.matches(event) == true
+        let isGiven = rule.given?.matches(event) == true, isSince = rule.since?.matches(event) == true
+        guard isBegin || isGiven || isSince || rule.attempt?.has(event) == true || !owed.isEmpty && (isOver || isCome || isInstead) else { return }
+        let key = rule.scope.key(event)
+        let place = rule.attempt == nil ? .outside : attempts[key, default: Attempts()].place(event, rule.attempt)
+        if isGiven { inForce.insert(key) }
+        if isSince { isNews.insert(key) }
+        if isOver { release(key, event) }
+        if isInstead { replace(key, event) } else if isCome, !place.isFurther, !owed.isEmpty { met(event, key) }
+        guard isBegin, rule.since == nil || isNews.remove(key) != nil, rule.given == nil || inForce.contains(key) else { return }
+        begin(event, key)
+    }
+
+    private mutating func begin(_ event: Event, _ key: String) {
+        let whole = whole(key, event)
+        if rule.isOnce, !begun.insert(whole).inserted { return }
+        if rule.attempt != nil, attempts[key, default: Attempts()].fail() == false { return }
+        let count = (owed[whole]?.count ?? 0) + 1
+        // The first that was not met counts; those after it say no more.
+        owed[whole] = (count > rule.times ? owed[whole]?.event ?? event : event, count)
+    }
+
+    /// What was owed long before does not become good by it.
+    private mutating func release(_ key: String, _ event: Event) {
+        for (whole, owing) in owed where whole.hasPrefix(key + "\n") {
+            if let waited = timing.basis.seconds(from: owing.event.end, to: event.begin), isOverdue(owing.count, waited) {
+                against(owing.event, waited)
+            }
+            owed[whole] = nil
+        }
+    }
+
+    private mutating func replace(_ key: String, _ event: Event) {
+        for (whole, owing) in owed where whole.hasPrefix(key + "\n") {
+            owed[whole] = nil
+            guard let waited = timing.basis.seconds(from: owing.event.end, to: event.begin) else { continue }
+            if isOverdue(owing.count, waited) {
+                against(owing.event, waited)
+            } else {
+                judgement.passes += 1
+                judgement.note(event.number, "\(event.words) came in place of \(rule.comes.words) after entry \(owing.event.number)")
+            }
+        }
+    }
+
+    private func isOverdue(_ count: Int, _ waited: Double) -> Bool {
+        count >= rule.times && !isForgiven(count) && waited > timing.seconds(rule.within) + timing.floor
+    }
+
+    private mutating func against(_ first: Event, _ waited: Double) {
+        judgement.blame(.init(first.number, "after \(first.words) no \(rule.comes.words) came within \(waited.seconds)"))
+    }
+
+    /// So often that it may be given up.
+    private func isForgiven(_ count: Int) -> Bool { rule.most.map { count > $0 } ?? false }
+
+    private func whole(_ key: String, _ event: Event) -> String {
+        key + "\n" + rule.same.map { event.value(at: $0) ?? "" }.joined(separator: "\n")
+    }
+
+    private mutating func met(_ event: Event, _ key: String) {
+        let whole = whole(key, event)
+        if rule.isNext, owed[whole] == nil, let other = owed.first(where: { $0.key.hasPrefix(key + "\n") })?.value {
+            judgement.blame(.init(event.number, "\(event.words) came before what entry \(other.event.number) was to be followed by"))
+        }
+        guard let (first, count) = owed[whole] else { return }
+        if let covers = rule.covers, !covers.covers(first, by: event) { return }
+        // It was not due yet, and what only the client can tell of was told of by itself.
+        if count < rule.times, !rule.comes.isMark { return owed[whole] = nil }
+        owed[whole] = nil
+        guard !isForgiven(count) else { return }
+        // A client gives up at the end of a call.
+        guard let waited = timing.basis.seconds(from: first.end, to: event.kind == .gaveUp ? event.end : event.begin) else {
+            return judgement.cannotJudge =
+                "what follows entry \(first.number) came after a restart of the server: judge it on the sandbox's clock"
+        }
+        if waited > timing.seconds(rule.within) + timing.floor + timing.delay(from: first.end, to: event.begin) {
+            judgement.blame(
+                .init(
+                    event.number,
+                    "\(event.words) came \(waited.seconds) after entry \(first.number), \(first.words): more than \(timing.seconds(rule.within).seconds)"
+                ))
+        } else if let least = rule.atLeast, waited < timing.seconds(least) - timing.floor {
+            judgement.blame(
+                .init(
+                    event.number,
+                    "\(event.words) came \(waited.seconds) after entry \(first.number), \(first.words): before \(timing.seconds(least).seconds) had passed"
+                ))
+        } else {
+            judgement.passes += 1
+            judgement.note(event.number, "\(event.words) followed entry \(first.number) after \(max(0, waited).seconds)")
+        }
+    }
+
+    mutating func finish(_ end: Instant) -> Judgement {
+        judgement.wanted = rule.after.words + (rule.times > 1 ? ", \(rule.times) times" : "")
+        for (first, count) in owed.values.sorted(by: { $0.event.number < $1.event.number })
+        where count >= rule.times && !isForgiven(count) {
+            let due = timing.seconds(rule.within)
+            guard let watched = timing.basis.seconds(from: first.end, to: end) else {
+                judgement.cannotJudge =
+                    "the run of entry \(first.number) ended with a restart of the server: judge it on the sandbox's clock"
+                continue
+            }
+            if rule.comes.isMark, !marks.areTold {
+                judgement.open.append("the client tells no marks, and \(rule.comes.words) is not seen on the wire")
+            } else if watched > due + timing.floor {
+                against(first, watched)
+            } else {
+                judgement.leaveOpen(
+                    "\(watched.seconds) of \(due.seconds) watched after entry \(first.number)", watched: watched, due: due + 2 * timing.floor)
+            }
+        }
+        return judgement
+    }
+}

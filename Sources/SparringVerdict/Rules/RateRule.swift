@@ -1,0 +1,59 @@
+import SparringJSON
+import SparringJournal
+
+/// Something does not happen more than so many times in a while, however well each of them ends: a client that comes back at once, each time, is a
+/// storm.
+struct RateRule: RuleForm {
+    static let word = "rate"
+    static let members = ["event", "most", "in", "per"]
+
+    let event: Selector
+    let most: Int
+    let span: Duration
+    let scope: Scope
+
+    init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
+        event = try Selector.read("event", declaration, vocabulary)
+        guard let most = try declaration.count("most") else { throw ConfigurationError(declaration.pointer, "'most' is missing: how many") }
+        guard let span = try declaration.duration("in") else { throw ConfigurationError(declaration.pointer, "'in' is missing: in what time") }
+        (self.most, self.span) = (most, span)
+        scope = try Scope(declaration)
+    }
+
+    func concerns(_ place: EventPlace) -> Bool { event.concerns(place) }
+    func judge(_ timing: Timing) -> any Judge { Follower(rule: self, timing: timing) }
+
+    private struct Follower: Judge {
+        let rule: RateRule
+        let timing: Timing
+        /// The last ``RateRule/most`` of each key.
+        var recent: [String: [(begin: Instant, entry: Int)]] = [:]
+        var judgement = Judgement()
+
+        mutating func take(_ event: Event) {
+            guard rule.event.matches(event) else { return }
+            let key = rule.scope.key(event)
+            var events = recent[key] ?? []
+            defer { recent[key] = events }
+            if events.count == rule.most, let first = events.first, let passed = timing.basis.seconds(from: first.begin, to: event.begin),
+                passed < timing.seconds(rule.span) - timing.floor
+            {
+                judgement.blame(
+                    .init(
+                        event.number,
+                        "\(event.words) is number \(rule.most + 1) in \(passed.seconds), from entry \(first.entry) on; no more than \(rule.most) should come in \(timing.seconds(rule.span).seconds)"
+                    ))
+                events = []
+            } else if !events.isEmpty {
+                judgement.passes += 1
+            }
+            events.append((event.begin, event.number))
+            if events.count > rule.most { events.removeFirst() }
+        }
+
+        mutating func finish(_ end: Instant) -> Judgement {
+            judgement.wanted = "a second of " + rule.event.words
+            return judgement
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import SparringJSON
+import SparringJournal
+
+/// A socket is open while it is needed and no longer, and one is enough: after what `after` means the person's sockets are closed, and no second one is
+/// opened with the same credential beside one that is well.
+struct SocketsRule: RuleForm {
+    static let word = "sockets"
+    static let members = ["of", "after", "within", "most", "credential"]
+
+    let operations: OperationSet
+    /// What the sockets are closed after; nil: it is the number of them that is judged.
+    let after: Selector?
+    let within: Duration
+    /// How many may be open with one credential.
+    let most: Int
+    /// Where openings and messages bring it.
+    let credential: [SourcePlace]
+
+    init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
+        operations = OperationSet(try vocabulary.operations("of", declaration) { $0.opensSocket })
+        guard !operations.isEmpty else { throw ConfigurationError(declaration.pointer, "'of' is missing: what opens the socket") }
+        after = try Selector.optional("after", declaration, vocabulary)
+        within = try declaration.duration("within") ?? .seconds(5)
+        most = try declaration.count("most") ?? 1
+        credential = try SourcePlace.read("credential", declaration)
+        guard after != nil || !credential.isEmpty else {
+            throw ConfigurationError(declaration.pointer, "'after' or 'credential' is missing: what the sockets are closed after, or what they have in common")
+        }
+    }
+
+    func concerns(_ place: EventPlace) -> Bool { operations.contains(place.operation) || after?.concerns(place) == true }
+    func judge(_ timing: Timing) -> any Judge { SocketsJudge(rule: self, timing: timing) }
+}
+
+private struct SocketsJudge: Judge {
+    struct Open {
+        var opened: Event
+        var credential: Int?
+        /// What it was to be closed after.
+        var leaving: Event?
+        /// Another was opened beside it.
+        var beside: Event?
+        /// The server froze it: its end is not visible.
+        var isFrozen = false
+    }
+
+    let rule: SocketsRule
+    let timing: Timing
+    /// By number and process.
+    var open: [String: Open] = [:]
+    /// Over before their opening was told of.
+    var over: Set<String> = []
+    /// Devices that marks name, by lane.
+    var devices: [String: Set<String>] = [:]
+    /// Complaints that hold only of a person with one device.
+    var suspects: [(lane: String, complaint: Verdict.Evidence)] = []
+    var judgement = Judgement()
+
+    mutating func take(_ event: Event) {
+        if event.kind == .mark, let device = event.device { devices[event.lane, default: []].insert(device) }
+        if let after = rule.after, after.matches(event) {
+            for (key, socket) in open where socket.opened.lane == event.lane && socket.leaving == nil { open[key]?.leaving = event }
+        }
+        guard rule.operations.contains(event.name), let number = event.socket else { return }
+        let key = "\(event.begin.process) \(number)"
+        switch event.kind {
+        case .call where event.outcome?.isSuccess == true: opened(event, key)
+        case .socketFrozen: open[key]?.isFrozen = true
+        case .socketEnd:
+            if let socket = open.removeValue(forKey: key) { ended(socket, event.begin) } else { over.insert(key) }
+        default: break
+        }
+    }
+
+    private mutating func opened(_ event: Event, _ key: String) {
+        if over.remove(key) != nil { return }
+        let credential = event.value(at: rule.credential)?.hashValue
+        if rule.after == nil, let credential {
+            let others = open.filter { $0.value.credential == credential && !$0.value.isFrozen && $0.value.opened.lane == event.lane }
+            if others.count >= rule.most, let oldest = others.min(by: { $0.value.opened.number < $1.value.opened.number }) {
+                open[oldest.key]?.beside = event
+            } else {
+                judgement.passes += 1
+            }
+        }
+        open[key] = Open(opened: event, credential: credential)
+    }
+
+    private mutating func ended(_ socket: Open, _ end: Instant) {
+        if let leaving = socket.leaving, let open = timing.basis.seconds(from: leaving.begin, to: end) {
+            if open > timing.seconds(rule.within) + timing.floor {
+                suspects.append((leaving.lane, .init(leaving.number, "the socket of entry \(socket.opened.number) stayed open for \(open.seconds) after \(leaving.words)")))
+            } else {
+                judgement.passes += 1
+            }
+        }
+        if let beside = socket.beside, !socket.isFrozen, let open = timing.basis.seconds(from: beside.end, to: end),
+            open > timing.seconds(rule.within) + timing.floor
+        {
+            suspects.append((beside.lane, .init(beside.number, "another socket was opened, and that of entry \(socket.opened.number) stayed open for \(open.seconds) beside it")))
+        }
+    }
+
+    mutating func finish(_ end: Instant) -> Judgement {
+        for socket in open.values.sorted(by: { $0.opened.number < $1.opened.number }) where !socket.isFrozen {
+            if let since = socket.leaving ?? socket.beside, let watched = timing.basis.seconds(from: since.end, to: end),
+                watched <= timing.seconds(rule.within) + timing.floor
+            {
+                judgement.leaveOpen(
+                    "\(watched.seconds) of \(timing.seconds(rule.within).seconds) watched after entry \(since.number)", watched: watched,
+                    due: timing.seconds(rule.within) + 2 * timing.floor)
+            } else {
+                ended(socket, end)
+            }
+        }
+        for suspect in suspects where (devices[suspect.lane]?.count ?? 0) < 2 { judgement.blame(suspect.complaint) }
+        judgement.wanted = rule.after.map { $0.words + " while a socket is open" } ?? "a socket that is opened"
+        return judgement
+    }
+}
