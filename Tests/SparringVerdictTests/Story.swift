@@ -14,7 +14,7 @@ import Support
 /// 6 mark gave-up ada
 /// 7 connection left ada
 /// ```
-/// A call's answer is `STATUS NAME`, `STATUS` alone where nobody of the vendor's answered, or `lost`; `lost NAME` was decided. `body=`, `query=`,
+/// A call's answer is `STATUS NAME`, `STATUS` alone where nobody of the vendor's answered, or `lost`; `lost NAME` was decided. `body=`, `path=`, `query=`,
 /// `auth=`, `told=` (the answer's body) and `retry-after=` say more of it, `took=` how many seconds it took, `worked=` how many of them after it was taken up, `process=` which process it was.
 struct Story {
     let lines: [String]
@@ -54,7 +54,7 @@ struct Story {
         ])
         if isCall {
             record["request"] = .members([
-                "method": "POST", "target": .string("/x" + (options["query"].map { "?" + $0 } ?? "")),
+                "method": "POST", "target": .string((options["path"] ?? "/x") + (options["query"].map { "?" + $0 } ?? "")),
                 "headers": .members(["Authorization": options["auth"].map { .string($0) }]), "body": options["body"].map { .string($0) },
             ])
             record["answer"] = answer(Array(plain), options, of: record["operation"]?.string ?? "")
@@ -70,7 +70,7 @@ struct Story {
         if kind == "frozen" { details["frozen"] = true }
         if let code = options["code"].flatMap({ Int64($0) }) { details["code"] = .integer(code) }
         if let socket = options["socket"].flatMap({ Int64($0) }) { details["socket"] = .integer(socket) }
-        for name in ["dialog", "sequence"] { if let value = options[name] { details[name] = .string(value) } }
+        for name in ["dialog", "sequence", "device"] { if let value = options[name] { details[name] = .string(value) } }
         if !details.isEmpty { record["details"] = .object(details) }
         if let finding = options["finding"] { record["findings"] = [Finding(finding, "the client did it").json] }
         if let cause = options["cause"] { record["causeCode"] = .string(cause) }
@@ -118,6 +118,20 @@ struct Trial {
         let text = "behaviour: trial\nrules:\n  - rule: trial\n    says: x\n    source: y\n\(body)\n"
         let file = try BehaviourFile(parsing: text, file: "trial.behaviour.yaml", vendor: "trial", vocabulary)
         return (file.rules[0], shipped)
+    }
+
+    /// What becomes of a rule that is shipped in a story that is watched to `end` seconds.
+    static func judgeShipped(
+        _ name: String, _ story: String, until end: Double, policies: JSON.Object = [:], platform: String? = nil, flow: String? = nil
+    ) throws -> Verdict {
+        let shipped = try Behaviours(folder: Repository.folder("contracts"), contracts: try contracts.get(), effects: effects)
+            .with(policies: policies, at: .root)
+        let rule = try RuleNames(shipped.rules).rule(name)
+        var judging = Judging(
+            Judging.Run(sandbox: "s", seed: 1, scenario: nil, pruned: 0), [Judging.Wanted(rule)], shipped, Timing(basis: .sandbox),
+            client: Judging.Client(platform: platform, flow: flow))
+        for record in Story(story).records { judging.take(record.bytes) }
+        return judging.finish(at: Instant(sandbox: Int64(1_800_000_000_000 + end * 1000), monotonic: Int64(end * 1e9), process: 1)).verdicts[0]
     }
 
     /// What becomes of a rule in a story that is watched to `end` seconds.

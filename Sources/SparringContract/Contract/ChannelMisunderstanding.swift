@@ -1,12 +1,21 @@
+public import SparringJSON
+
 /// What a client gets for a message that is none of its channel's (`x-misunderstood`).
 public enum ChannelMisunderstanding: Sendable {
     /// The socket is closed with this code (RFC 6455 §7.4).
     case close(UInt16)
-    /// This message is sent, and the socket stays open.
-    case answer(DeclaredAnswer)
+    /// This message is sent, and the socket stays open; where the message lacks one of these members, the socket is closed with the code instead.
+    case answer(DeclaredAnswer, having: [JSONPointer] = [], elseClose: UInt16 = 1003)
     /// Nothing.
     case ignore
 
     /// RFC 6455 §7.4.1: data of a type that cannot be accepted.
     static let usual = ChannelMisunderstanding.close(1003)
+
+    /// What this message gets.
+    public func reaction(to message: [UInt8]) -> ChannelMisunderstanding {
+        guard case .answer(_, let members, let code) = self, !members.isEmpty else { return self }
+        let json = try? JSON(parsing: message)
+        return members.allSatisfy { json?[$0] != nil } ? self : .close(code)
+    }
 }

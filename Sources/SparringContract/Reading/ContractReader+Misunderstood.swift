@@ -1,7 +1,8 @@
 internal import SparringJSON
 
 extension ContractReader {
-    /// `ignore`, `{ close: 1003 }` or `{ answer: { $ref: '#/channels/NAME/messages/KEY' } }` (`x-misunderstood`).
+    /// `ignore`, `{ close: 1003 }` or `{ answer: { $ref: '#/channels/NAME/messages/KEY' } }` (`x-misunderstood`). An answer may have `having: [/kind, /id]`, the
+    /// members without which a message is not answered but closed upon, and `close`, the code of that.
     func misunderstanding(_ node: YAMLNode?, _ channel: ChannelDraft) throws(ContractError) -> ChannelMisunderstanding {
         guard let node else { return .usual }
         if case .scalar = node.content {
@@ -10,17 +11,28 @@ extension ContractReader {
             }
             return .ignore
         }
-        let fields = try fields(node, of: "x-misunderstood", known: ["close", "answer"])
+        let fields = try fields(node, of: "x-misunderstood", known: ["close", "answer", "having"])
         switch (fields["close"], fields["answer"]) {
-        case (let close?, nil): return .close(try closeCode(close))
-        case (nil, let answer?):
+        case (let close?, nil) where fields["having"] == nil: return .close(try closeCode(close))
+        case (let close, let answer?) where (close == nil) == (fields["having"] == nil):
             let message = try message(answer, of: channel)
             return .answer(
                 DeclaredAnswer(
                     name: message.answer?.text ?? message.name, status: nil, outcome: message.outcome ?? .refused,
-                    mediaType: message.mediaType, headers: [], example: message.examples[0].value, schema: message.schema))
-        default: throw error("x-misunderstood has either 'close' or 'answer'", at: node)
+                    mediaType: message.mediaType, headers: [], example: message.examples[0].value, schema: message.schema),
+                having: try fields["having"].map(pointers) ?? [], elseClose: try close.map(closeCode) ?? 1003)
+        default: throw error("x-misunderstood has either 'close' or 'answer', or both with 'having'", at: node)
         }
+    }
+
+    private func pointers(_ node: YAMLNode) throws(ContractError) -> [JSONPointer] {
+        var pointers: [JSONPointer] = []
+        for item in try node.json(file: file).array ?? [] {
+            guard let pointer = item.string.flatMap(JSONPointer.init) else { throw error("is no list of JSON pointers", at: node) }
+            pointers.append(pointer)
+        }
+        guard !pointers.isEmpty else { throw error("is no list of JSON pointers", at: node) }
+        return pointers
     }
 
     private func closeCode(_ node: YAMLNode) throws(ContractError) -> UInt16 {

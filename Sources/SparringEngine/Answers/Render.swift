@@ -5,6 +5,9 @@ package import SparringJSON
 
 /// Answers as they go on the wire.
 package enum Render {
+    /// The function of a JSONP answer whose request names none.
+    private static let unnamedCallback = "callback"
+
     /// An answer as its declaration has it on the wire.
     static func response(_ answer: Answer, _ declared: DeclaredAnswer, _ operation: ContractOperation, _ request: RequestParts) -> Response
     {
@@ -14,7 +17,7 @@ package enum Render {
         case .none: break
         case .json(.string(let text)) where declared.mediaType == "text/plain": body = Array(text.utf8)
         case .json(let json):
-            if let callback = operation.jsonpCallback.flatMap({ name in request.query.first { $0.name == name }?.value }),
+            if let callback = operation.jsonpCallback.map({ name in request.query.first { $0.name == name }?.value ?? Self.unnamedCallback }),
                 declared.mediaType == "application/javascript", isIdentifier(callback)
             {
                 body = Array("\(callback)(".utf8) + json.bytes + Array(");".utf8)

@@ -166,7 +166,8 @@ extension Pipeline {
         entry.findings = [Finding(Cause.misunderstood, reason + hint)]
         entry.details = ["socket": .integer(Int64(socket.number)), "message": .string(String(decoding: bytes.prefix(2048), as: UTF8.self))]
         var answer: [UInt8]?
-        if case .answer(let declared) = socket.channel.misunderstanding {
+        let reaction = socket.channel.misunderstanding.reaction(to: bytes)
+        if case .answer(let declared, _, _) = reaction {
             let drawn = connection.vendor.vendor.misunderstood(bytes, on: socket, declared.example ?? .null)
             let frame = declared.mediaType == "text/plain" ? Array((drawn.string ?? drawn.text).utf8) : drawn.bytes
             entry.answer = JournalEntry.Answer(
@@ -179,9 +180,9 @@ extension Pipeline {
             try socket.sandbox.journal.append(told, db)
         } then: {
             if let frame { socket.send(frame) }
-            if case .close(let code) = socket.channel.misunderstanding { socket.close(code, "", cause: cause) }
+            if case .close(let code) = reaction { socket.close(code, "", cause: cause) }
         }
-        if case .close = socket.channel.misunderstanding { return false }
+        if case .close = reaction { return false }
         return true
     }
 

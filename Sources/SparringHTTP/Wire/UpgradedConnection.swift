@@ -33,6 +33,9 @@ final class UpgradedConnection: Sendable {
         self.descriptor = descriptor
         self.hangUps = hangUps
         state = Mutex(State(handle: handle, room: isTLS ? sparring_widen_upgrade(handle, 8192) : nil), .second)
+        // Messages are small, and a second one would wait for the acknowledgement of the first (RFC 896), 40 ms and more.
+        var on: Int32 = 1
+        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
     }
 
     /// Calls `action` when the client closes its side. Needed under TLS, where libmicrohttpd keeps that to itself until it has something to

@@ -23,6 +23,7 @@ public final class Socket: Sendable {
         /// On the clock.
         var alarms: [Int] = []
         var isClosed = false
+        var isFrozen = false
         var lastTraffic: Timestamp
         var memory: [String: any Sendable] = [:]
         var inbox: ArraySlice<[UInt8]> = []
@@ -119,7 +120,13 @@ public final class Socket: Sendable {
 
     package func abort(cause: Cause) { line.cut(cause: cause) { $0.abort() } }
     package func reset(cause: Cause) { line.cut(cause: cause) { $0.reset() } }
-    func freeze(cause: Cause) { line.cut(cause: cause) { $0.freeze() } }
+    func freeze(cause: Cause) {
+        state.withLock { $0.isFrozen = true }
+        line.cut(cause: cause) { $0.freeze() }
+    }
+
+    /// Nothing goes either way any more, though the connection stands: the client can see nothing that is done to the socket.
+    public var isFrozen: Bool { state.withLock { $0.isFrozen } }
 
     /// As a fault has it, from now on.
     package func end(_ how: Fault.Ending.How, cause: Cause) {

@@ -31,7 +31,7 @@ public struct LivePerson: Vendor {
         case fetchEngagement, reportAttributes, reportAttributesByPost
         case registerPush, readPushStatus, unregisterPush, readUnread
         case deliverPush
-        case agentLogin, agentRefresh, openAgentSocket, agentGetClock
+        case agentLogin, agentRefresh, agentLogout, openAgentSocket, agentGetClock
         case setAgentState, subscribeAgentsState, subscribeRoutingTasks, updateRingState
         case agentSubscribeConversations, agentUnsubscribeConversations, agentUpdateConversation, agentRequestConversation
         case agentGetUserProfile
@@ -109,11 +109,12 @@ public struct LivePerson: Vendor {
         case .reportAttributes, .reportAttributesByPost: .prepare(prepareMonitoring, thenDecide: reportAttributes)
         case .registerPush: asBearer(registerPush)
         case .readPushStatus: asBearer(readPushStatus)
-        case .unregisterPush: asBearer(unregisterPush)
+        case .unregisterPush: asBearer(isSpentEnough: true, unregisterPush)
         case .readUnread: asBearer(readUnread)
         case .deliverPush: .decide(deliverPush)
         case .agentLogin: .decide(agentLogin)
         case .agentRefresh: .decide(agentRefresh)
+        case .agentLogout: .decide(agentLogout)
         case .openAgentSocket: .decide(openAgentSocket)
         case .agentGetClock: .decide { _, call in agentGetClock(call) }
         case .setAgentState: .decide(setAgentState)

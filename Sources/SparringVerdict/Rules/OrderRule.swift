@@ -3,8 +3,10 @@ import SparringJSON
 /// One thing comes only after another has: each `then` has a `first` before it, since the last `since`; with `both`, only where the other comes at all.
 struct OrderRule: RuleForm {
     static let word = "order"
-    static let members = ["first", "then", "both", "since", "per"]
+    static let members = ["given", "first", "then", "both", "since", "per"]
 
+    /// Before this has happened nothing is asked; nil: from the beginning.
+    let given: Selector?
     let first: Selector
     let then: Selector
     /// What need not be done at all is missed only where it is done too late.
@@ -13,6 +15,7 @@ struct OrderRule: RuleForm {
     let scope: Scope
 
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
+        given = try Selector.optional("given", declaration, vocabulary)
         first = try Selector.read("first", declaration, vocabulary)
         then = try Selector.read("then", declaration, vocabulary)
         both = declaration.json["both"]?.bool ?? false
@@ -21,7 +24,7 @@ struct OrderRule: RuleForm {
     }
 
     func concerns(_ place: EventPlace) -> Bool {
-        [first, then, since].contains { $0?.concerns(place) ?? false }
+        [given, first, then, since].contains { $0?.concerns(place) ?? false }
     }
 
     func judge(_ timing: Timing) -> any Judge { Follower(rule: self) }
@@ -29,6 +32,7 @@ struct OrderRule: RuleForm {
     private struct Follower: Judge {
         let rule: OrderRule
         var done: Set<String> = []
+        var inForce: Set<String> = []
         /// Lanes whose next `then` wants another `first`, where that is the whole sandbox's.
         var stale: Set<String> = []
         /// Came before, where `both` must come for that to be wrong.
@@ -37,14 +41,15 @@ struct OrderRule: RuleForm {
 
         mutating func take(_ event: Event) {
             let (isSince, isThen, isFirst) = (rule.since?.matches(event) == true, rule.then.matches(event), rule.first.matches(event))
-            guard isSince || isThen || isFirst else { return }
+            let isGiven = rule.given?.matches(event) == true
+            guard isSince || isThen || isFirst || isGiven else { return }
             let key = rule.scope.key(event)
             if isSince {
                 // A person's new start says nothing about others.
                 if rule.scope == .sandbox { stale.insert(event.lane) } else { done.remove(key) }
                 early[key] = nil
             }
-            if isThen {
+            if isThen, rule.given == nil || inForce.contains(key) {
                 if done.contains(key), !stale.contains(event.lane) {
                     judgement.passes += 1
                 } else {
@@ -52,6 +57,7 @@ struct OrderRule: RuleForm {
                     if rule.both { early[key, default: []].append(complaint) } else { judgement.blame(complaint) }
                 }
             }
+            if isGiven { inForce.insert(key) }
             if isFirst {
                 done.insert(key)
                 stale.removeAll()

@@ -35,7 +35,7 @@ extension Habit {
         case .trustsAnyCertificate: ("turns-away-from-a-bad-certificate", "certificate-expired certificate-for-another-host")
         case .startsOnce: ("tries-the-initialisation-once-more", "domain-lookup-fails-for-ever")
         case .asksAfterAFailedStart: ("stops-asking", "domain-lookup-fails-for-ever")
-        case .registersBeforeTheStart: ("registers-after-the-initialisation initialises-at-every-login", "duplicate-push unregister-answer-lost")
+        case .registersBeforeTheStart: ("registers-after-the-initialisation", "duplicate-push unregister-answer-lost")
         case .registersWithoutCredentials:
             ("registers-with-credentials registers-in-the-end", "unread-count-fails-three-times duplicate-push")
         case .countsBeforeItRegisters: ("counts-unread-after-the-registration", "duplicate-push pusher-down-for-31s")

@@ -31,11 +31,16 @@ extension Incident {
             let answer = try await visitor.fetch()
             #expect(answer.status == 201 && answer.json?["visitorId"]?.string == visitor.vid)
         },
+        Incident("monitoring-down-for-good") { stage async throws in
+            let visitor = Visitor(stage.scene)
+            for _ in 1...7 { #expect(try await visitor.fetch().status == 503) }
+        },
         Incident("gateway-says-502-without-a-body") { stage async throws in
             func round() async throws -> [Int] {
                 var statuses: [Int] = []
+                let token = try await stage.scene.mint(["form": "jwt"])
                 for _ in 1...40 {
-                    let answer = try await stage.lookUp()
+                    let answer = try await stage.scene.signIn(.v2, token: token)
                     if answer.status == 502 { #expect(answer.body.isEmpty && answer.headers[.contentType] == nil) }
                     statuses.append(answer.status)
                 }

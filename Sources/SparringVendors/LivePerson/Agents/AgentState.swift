@@ -23,7 +23,7 @@ enum AgentState {
                       sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
                       account TEXT NOT NULL,
                       agent TEXT NOT NULL,
-                      availability TEXT NOT NULL,         -- ONLINE, OCCUPIED or AWAY
+                      availability TEXT NOT NULL,         -- ONLINE, OCCUPIED, BACK_SOON, AWAY or OFFLINE
                       PRIMARY KEY (sandbox, account, agent)
                     ) STRICT, WITHOUT ROWID;
                     """)

@@ -2,7 +2,7 @@ public import GRDB
 import HTTPTypes
 import SparringContract
 import SparringEngine
-import SparringJSON
+public import SparringJSON
 import SparringJournal
 public import SparringSandbox
 import SparringTokens
@@ -150,6 +150,13 @@ extension LivePerson {
         socket.setTimer(Self.idleness, at: call.now + limit)
     }
 
+    /// A request of a type that nothing is known of is refused, and the socket goes on.
+    public func misunderstood(_ message: [UInt8], on socket: Socket, _ example: JSON) -> JSON {
+        var answer = example
+        answer["reqId"] = (try? JSON(parsing: message))?["id"]
+        return answer
+    }
+
     public func timer(_ name: String, of socket: Socket, _ occasion: Occasion, _ db: Database) throws {
         switch name {
         case Self.idleness:
@@ -157,7 +164,8 @@ extension LivePerson {
             let due = socket.lastTraffic + limit
             if socket.sandbox.clock.now < due {
                 socket.setTimer(name, at: due)
-            } else {
+            } else if !socket.isFrozen {
+                // No packet would reach the client of a frozen one, and it must find out by itself.
                 occasion.outbox.abort(socket, cause: Cause("nothing came in for \(limit.words)", code: "idle"))
             }
         case Self.initialisation:

@@ -56,6 +56,25 @@ extension LivePerson {
         return .answer(Answer("session-refreshed", headers: Self.cookie(login), cause: "the session lasts until \(expires)"))
     }
 
+    func agentLogout(_ db: Database, _ call: Call) throws -> Decision {
+        let login = try session(call, db)
+        guard let login, login.account == call.tenant.id else {
+            return .answer(Answer("agent-logged-out", cause: "account \(call.tenant.id) has no such session"))
+        }
+        try AgentState.extend(login.bearer, until: call.now, call.sandbox.id, db)
+        return .answer(Answer("agent-logged-out", cause: "the session of agent \(login.agent) is over"))
+    }
+
+    /// By the cookie, or else by the bearer.
+    private func session(_ call: Call, _ db: Database) throws -> AgentState.Login? {
+        let cookies = (call.header(.cookie) ?? "").split(separator: ";").map { $0.trimmingPrefix { $0 == " " } }
+        if let cookie = cookies.first(where: { $0.hasPrefix(Self.sessionCookie + "=") })?.dropFirst(Self.sessionCookie.count + 1) {
+            return try AgentState.login(cookie: String(cookie), call.sandbox.id, db)
+        }
+        let words = call.header(.authorization)?.split(separator: " ") ?? []
+        return try words.count == 2 ? AgentState.login(bearer: String(words[1]), call.sandbox.id, db) : nil
+    }
+
     private static func cookie(_ login: AgentState.Login) -> HTTPFields {
         [.setCookie: "\(sessionCookie)=\(login.cookie); Path=/; HttpOnly"]
     }

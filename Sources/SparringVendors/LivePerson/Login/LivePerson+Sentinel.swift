@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import HTTPTypes
 import SparringContract
@@ -18,21 +19,32 @@ extension LivePerson {
     }
 
     func prepareAppToken(_ call: Call) async throws -> Result<Grant, Refusal> {
-        let grantType = call.query("grant_type") ?? ""
+        let grantType = call.query("grant_type") ?? call.field("grant_type") ?? ""
         guard grantType == "client_credentials" else {
             return .failure(Refusal("unsupported-grant-type", "grant_type is \(grantType.quoted), not 'client_credentials'"))
         }
-        let id = call.field("client_id") ?? ""
+        let (id, secret) = Self.clientCredentials(call)
+        guard let id, let secret else { return .failure(Refusal("request-malformed", "client_id or client_secret is missing")) }
         let known = call.settings(of: self).appInstallations
         guard let installation = known.first(where: { $0.clientId.isSame(as: id) }) else {
             let words = known.isEmpty ? "there is none" : "there is \(known.map(\.clientId).joined(separator: ", "))"
             return .failure(Refusal("client-unknown", "no app installation has the client_id \(id.quoted); \(words)"))
         }
-        guard call.field("client_secret")?.isSame(as: installation.clientSecret) == true else {
+        guard secret.isSame(as: installation.clientSecret) else {
             return .failure(Refusal("client-refused", "client_secret is not that of app installation \(installation.id)"))
         }
         let token = AppToken(account: call.tenant.id, installation: installation.id).sign(at: call.now, with: try signingKey())
         return .success(Grant(token: token, owner: id, cause: "app installation \(installation.id) may call for an hour"))
+    }
+
+    /// In the form, in the query, or by HTTP Basic (RFC 6749 §2.3.1).
+    private static func clientCredentials(_ call: Call) -> (id: String?, secret: String?) {
+        let words = call.header(.authorization)?.split(separator: " ") ?? []
+        if words.count == 2, words[0].lowercased() == "basic", let data = Data(base64Encoded: String(words[1])) {
+            let parts = String(decoding: data, as: UTF8.self).split(separator: ":", maxSplits: 1).map { String($0) }
+            return (parts.first.flatMap(\.removingPercentEncoding), parts.dropFirst().first.flatMap(\.removingPercentEncoding))
+        }
+        return (call.field("client_id") ?? call.query("client_id"), call.field("client_secret") ?? call.query("client_secret"))
     }
 
     func issueAppToken(_ db: Database, _ call: Call, _ prepared: Result<Grant, Refusal>) throws -> Decision {

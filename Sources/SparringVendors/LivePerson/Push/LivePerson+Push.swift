@@ -87,6 +87,8 @@ extension LivePerson {
 
     private func leak(_ attempt: PushAttempt, _ sandbox: String, _ db: Database) throws -> String? {
         guard let device = try DeviceInbox(of: sandbox).device(attempt.device, db), device.owner != attempt.consumer else { return nil }
+        // Who signs out may go on getting proactive messages; that is what unregistering from agents' messages alone is for.
+        if try PusherState.registration(of: attempt.consumer, app: attempt.app, sandbox, db)?.isOnlyProactive == true { return nil }
         return "\(device.consumer ?? "nobody") reads on this device what was for \(attempt.subject), who was never unregistered from it"
     }
 

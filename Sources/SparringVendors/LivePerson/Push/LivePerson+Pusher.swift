@@ -40,12 +40,20 @@ extension LivePerson {
     }
 
     /// Has `act` done for whoever the token names.
-    func asBearer(_ act: @escaping @Sendable (Database, Call, LivePersonToken.Bearer) throws -> Decision) -> Handler {
+    ///
+    /// - Parameter isSpentEnough: a token that has expired or was revoked will do as long as its signature holds.
+    func asBearer(
+        isSpentEnough: Bool = false, _ act: @escaping @Sendable (Database, Call, LivePersonToken.Bearer) throws -> Decision
+    ) -> Handler {
         .prepare(prepareBearer) { db, call, bearer in
             switch bearer {
             case .failure(let refusal): return .refusal(refusal)
             case .success(let bearer):
-                if let refusal = try refusal(of: bearer, call, db) { return .refusal(refusal) }
+                if let refusal = try refusal(of: bearer, call, db),
+                    !isSpentEnough || !["token-expired", "token-revoked"].contains(refusal.name)
+                {
+                    return .refusal(refusal)
+                }
                 return try act(db, call, bearer)
             }
         }

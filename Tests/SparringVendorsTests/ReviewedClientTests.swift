@@ -1,0 +1,124 @@
+import HTTPTypes
+import SparringJSON
+import SparringSandbox
+import Support
+import Testing
+
+/// What LivePerson's own public clients and samples send, and were once refused. The names are those of the review.
+@Suite struct ReviewedClientTests {
+    private static let tenants: JSON.Object = [
+        "liveperson": [
+            "accountId": "acme", "appInstallations": [["id": "app-1", "clientId": "bot", "clientSecret": "s3 cret"]],
+            "agents": [["userId": "55", "loginName": "alex", "password": "agent-secret"]],
+        ], "identity": ["tenantId": "brand"],
+    ]
+
+    @Test(
+        arguments: [
+            ("?v=1.0&grant_type=client_credentials&client_id=bot&client_secret=s3%20cret", [:], nil, 200),
+            ("?v=2.0", ["grant_type": "client_credentials", "client_id": "bot", "client_secret": "s3 cret"], nil, 200),
+            ("?v=1.0&grant_type=client_credentials", ["client_id": "bot", "client_secret": "s3 cret"], nil, 200),
+            // "bot:s3%20cret"
+            ("", ["grant_type": "client_credentials"], "Basic Ym90OnMzJTIwY3JldA==", 200),
+            ("?grant_type=client_credentials&client_id=bot", [:], nil, 400), ("?client_id=bot&client_secret=s3%20cret", [:], nil, 400),
+            ("?grant_type=client_credentials&client_id=bot&client_secret=x", [:], nil, 401),
+        ] as [(String, KeyValuePairs<String, String>, String?, Int)])
+    func `D2 an AppJWT is had by credentials wherever they stand`(
+        query: String, form: KeyValuePairs<String, String>, authorization: String?, status: Int
+    ) async throws {
+        try await MessagingScene.run(tenants: Self.tenants) { scene in
+            let answer = try await scene.server.send(
+                "/sentinel/api/account/acme/app/token\(query)", headers: authorization.map { [.authorization: $0] } ?? [:], form: form)
+            #expect(answer.status == status, "\(answer.text)")
+        }
+    }
+
+    @Test(arguments: ["", "?v=1.1", "?v=1.2", "?v=1.3"])
+    func `D3, D8 an agent signs in, extends the session and signs out in every version that clients use`(_ version: String) async throws {
+        try await MessagingScene.run(tenants: Self.tenants) { scene in
+            func call(_ path: String, _ body: JSON?, _ cookie: String? = nil) async throws -> TestAnswer {
+                let (target, headers): (String, HTTPFields) = ("/api/account/acme/\(path)\(version)", cookie.map { [.cookie: $0] } ?? [:])
+                guard let body else { return try await scene.server.send(.post, target, headers: headers) }
+                return try await scene.server.send(.post, target, headers: headers, json: body)
+            }
+            let login = try await call("login", ["username": "alex", "password": "agent-secret"])
+            #expect(login.status == 200, "\(login.text)")
+            let cookie = try #require(login.headers[.setCookie]?.split(separator: ";").first.map(String.init))
+            let csrf: JSON = ["csrf": login.json?["csrf"] ?? .null]
+            #expect(try await call("refresh", csrf, cookie).status == 200)
+            #expect(try await call("logout", nil, cookie).status == 200)
+            #expect(try await call("refresh", csrf, cookie).status == 401)
+            #expect(try await call("logout", nil, cookie).status == 200)
+            let entries = try await scene.server.journal("")
+            #expect(entries.allSatisfy { $0["findings"] == nil })
+        }
+    }
+
+    @Test(arguments: ["/api/account/acme/signup.jsonp", "/csdr/account/acme/service/idp/baseURI.lpCsds?version=1.0"])
+    func `D4 a script whose function nobody names is a call of one all the same`(_ target: String) async throws {
+        try await MessagingScene.run(tenants: Self.tenants) { scene in
+            let answer = try await scene.server.send(.get, target)
+            #expect(answer.status == 200 && answer.text.hasPrefix("callback({") && answer.text.hasSuffix(");"), "\(answer.text)")
+        }
+    }
+
+    @Test(
+        arguments: [
+            (#""""#, "application/json"), ("null", "application/json"), ("[]", "application/json"), ("{}", "application/json"),
+            ("a=b", "application/x-www-form-urlencoded"), ("", nil),
+        ] as [(String, String?)])
+    func `D5 nothing in the body of a sign-up means anything`(body: String, type: String?) async throws {
+        try await MessagingScene.run(tenants: Self.tenants) { scene in
+            let answer = try await scene.server.send(
+                .post, "/api/account/acme/signup", headers: type.map { [.contentType: $0] } ?? [:], body: Array(body.utf8))
+            #expect(answer.status == 200 && answer.json?["jwt"] != nil, "\(answer.text)")
+        }
+    }
+
+    @Test func `D1 a request of a type that nothing is known of is refused, and the socket goes on`() async throws {
+        try await MessagingScene.run(tenants: Self.tenants) { scene in
+            let consumer = try await scene.socket("ada")
+            let bearer = try await scene.server.send(.post, MessagingScene.login, json: ["username": "alex", "password": "agent-secret"])
+            let agent = try await scene.agentSocket(bearer: try #require(bearer.json?["bearer"]?.string))
+            for (socket, type, known) in [
+                (agent, ".ams.ms.token.GenerateDownloadToken", ".ams.routing.SubscribeRoutingTasks"),
+                (consumer, "ms.SomethingNew", "GetClock"),
+            ] {
+                let refused = try await socket.request(type, [:])
+                #expect(refused["code"] == 400 && refused["kind"] == "resp", "\(refused)")
+                #expect(try await socket.request(known, [:])["code"] == 200)
+            }
+            let findings = try await scene.server.journal("?kind=finding")
+            #expect(findings.count == 2)
+            let report = try await scene.server.admin(.post, "verdicts", [:])
+            #expect(report["contract"]?["counts"]?["notEmulated"] == 2, "\(report["contract"] ?? .null)")
+        }
+    }
+
+    @Test(arguments: ["ONLINE", "OCCUPIED", "BACK_SOON", "AWAY", "OFFLINE"])
+    func `D9 an agent has any of the states of LivePerson's schema`(_ state: String) async throws {
+        try await MessagingScene.run(tenants: Self.tenants) { scene in
+            let login = try await scene.server.send(.post, MessagingScene.login, json: ["username": "alex", "password": "agent-secret"])
+            let agent = try await scene.agentSocket(bearer: try #require(login.json?["bearer"]?.string))
+            let body: JSON = ["availability": .string(state), "channels": ["MESSAGING"], "agentUserId": "acme.55"]
+            let answer = try await agent.request(".ams.routing.SetAgentState", body)
+            #expect(answer["code"] == 200, "\(answer)")
+        }
+    }
+
+    @Test func `E7 an app whose user was signed out from outside unregisters with the token it has`() async throws {
+        try await MessagingScene.run { scene in
+            let token = try await scene.token("ada")
+            let headers: HTTPFields = [.authorization: "Bearer \(token)"]
+            let target = "/mock/pusher/account/acme/registrations/test.brand.app"
+            let registered = try await scene.server.send(
+                .put, target, headers: headers, json: ["deviceToken": .string(String(repeating: "ab", count: 32)), "pushType": "APNS"])
+            #expect(registered.status == 201, "\(registered.text)")
+            try await scene.server.admin(.post, "liveperson/sign-out", ["consumer": "ada", "reason": "another-device"])
+            let unread = try await scene.server.send(.get, "/mock/pusher/account/acme/unread?appId=test.brand.app", headers: headers)
+            #expect(unread.status == 401)
+            #expect(try await scene.server.send(.delete, target, headers: headers).status == 204)
+            #expect(try await scene.server.send(.delete, target, headers: [.authorization: "Bearer x"]).status == 401)
+        }
+    }
+}

@@ -1,0 +1,231 @@
+import SparringJSON
+import SparringVerdict
+import Testing
+
+/// Runs of clients by other hands that the shipped rules once judged wrongly: good ones that were failed, bad ones that passed. The names are those of
+/// the reviews.
+@Suite struct ReviewedRunTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var rule: String
+        var story: String
+        var end: Double
+        var result: Verdict.Result
+        var policies: JSON.Object = [:]
+        var platform: String?
+
+        init(
+            _ name: String, _ rule: String, _ result: Verdict.Result, until end: Double = 200, policies: JSON.Object = [:], platform: String? = nil,
+            _ lines: String...
+        ) {
+            (testDescription, self.rule, self.result, self.end) = (name, rule, result, end)
+            (self.policies, self.platform) = (policies, platform)
+            story = lines.joined(separator: "\n")
+        }
+    }
+
+    private static func failures(_ call: String, at times: [Double], _ rest: String = "503 unavailable") -> String {
+        times.map { "\($0) call \(call) ada \(rest)" }.joined(separator: "\n")
+    }
+
+    private static let backOff = "backs-off-1-2-4-8-16s"
+    private static let socket = "0 call openConsumerSocket ada 101 socket-opened socket=1 auth=t1"
+    private static let pageA = #"body={"entryPoints":["a"]}"#
+    private static let pageB = #"body={"entryPoints":["b"]}"#
+    private static let device = #"body={"deviceToken":"d"} path=/registrations/app"#
+
+    /// Good clients.
+    static let good: [Case] = [
+        Case(
+            "F1 a window that closes says nothing of a registration behind it", backOff, .pass, failures("registerPush", at: [0, 1]),
+            "1.5 mark window-closed ada", "3 call registerPush ada 503 unavailable", "7 call registerPush ada 201 push-registered"),
+        Case(
+            "F1 nor does signing out of the retries to unregister", backOff, .pass, failures("unregisterPush", at: [0, 1]),
+            "1.5 mark signed-out ada", "3 call unregisterPush ada 204 push-unregistered"),
+        Case(
+            "F3, E6 another page's engagement at once", "goes-on-without-an-engagement", .pass,
+            "0 call fetchEngagement v 200 session-known told={} \(pageA)", "1 call fetchEngagement v 200 session-known told={} \(pageB)"),
+        Case(
+            "F4 the user is on another page before the retry is due", "retries-after-3-10-30-90s", .notExercised,
+            "0 call fetchEngagement v 503 unavailable \(pageA)", "1 call fetchEngagement v 200 session-known \(pageB)"),
+        Case(
+            "F5, E1 an engagement is retried by the standard schedule", "retries-after-3-10-30-90s", .pass,
+            failures("fetchEngagement", at: [0, 1, 3, 7], "503 unavailable \(pageA)"), "15 call fetchEngagement ada 200 session-known \(pageA)"),
+        Case(
+            "F6 an account that loads gives no session to keep", "keeps-its-visitor-and-session", .pass,
+            "0 call fetchEngagement v 202 account-loading", "3 call fetchEngagement v 201 session-new query=vid=1 told={\"sessionId\":\"s\"}",
+            "20 call fetchEngagement v 200 session-known query=vid=1&sid=s told={\"sessionId\":\"s\"}"),
+        Case(
+            "F7 a window that opens again shows the conversation again", "shows-messages-in-the-order-of-their-sequence", .pass,
+            "0 mark message-shown ada dialog=d sequence=1", "1 mark message-shown ada dialog=d sequence=2", "2 mark window-closed ada",
+            "3 mark message-shown ada dialog=d sequence=1"),
+        Case(
+            "F8 phone and tablet show the same messages", "shows-messages-in-the-order-of-their-sequence", .pass,
+            "0 mark message-shown ada device=phone dialog=d sequence=1", "1 mark message-shown ada device=phone dialog=d sequence=2",
+            "2 mark message-shown ada device=tablet dialog=d sequence=1"),
+        Case(
+            "F8 and the same push", "shows-a-push-once", .pass, "0 mark push-shown ada device=phone dialog=d sequence=1",
+            "1 mark push-shown ada device=tablet dialog=d sequence=1"),
+        Case(
+            "F8 the phone goes on after the tablet was signed out", "unregisters-before-signing-out", .pass, "0 mark started ada device=phone",
+            "0 mark started ada device=tablet", "1 call registerPush ada 201 push-registered body={\"deviceToken\":\"d\"} path=/r/phone",
+            "1 call registerPush ada 201 push-registered body={\"deviceToken\":\"e\"} path=/r/tablet",
+            "2 call unregisterPush ada 204 push-unregistered path=/r/tablet", "3 mark signed-out ada device=tablet",
+            "4 call readUnread ada 200 unread-count"),
+        Case(
+            "F9 the window is left soon after a push, and the mark comes after the close", "keeps-the-open-socket", .notExercised, socket,
+            "5 delivery deliverPush x 200 push-accepted", "7 end openConsumerSocket ada code=1000 by=client socket=1", "8 mark window-closed ada"),
+        Case(
+            "F9 the same over the other opening", "keeps-the-open-socket", .notExercised,
+            "0 call openConsumerSocketByToken ada 101 socket-opened socket=1", "5 delivery deliverPush x 200 push-accepted",
+            "6 end openConsumerSocketByToken ada code=1000 by=client socket=1", "6.5 mark window-closed ada"),
+        Case(
+            "F9 without marks it cannot be told", "keeps-the-open-socket", .notExercised, socket, "5 delivery deliverPush x 200 push-accepted",
+            "7 end openConsumerSocket ada code=1000 by=client socket=1"),
+        Case(
+            "F10 the user leaves before the gap is asked for", "asks-for-what-is-missing", .notExercised,
+            #"0 told eventsPublished ada lost body={"body":{"changes":[{"sequence":3}]}}"#, "5 mark window-closed ada", "6 mark signed-out ada"),
+        Case(
+            "F10 the user leaves before the message is sent again", "publishes-what-was-lost", .notExercised,
+            "0 call publishText ada lost body={\"body\":{\"dialogId\":\"d\"}}", "5 mark window-closed ada"),
+        Case(
+            "F11, E5 an app without pushes counts", "counts-unread-after-the-registration", .notExercised, "0 call readUnread ada 200 unread-count"),
+        Case(
+            "F11 Android counts after six failed registrations", "counts-unread-after-the-registration", .pass,
+            failures("registerPush", at: [0, 1, 3, 7, 15, 31]), "32 call readUnread ada 200 unread-count"),
+        Case(
+            "F12 the app's own login comes before the code for LivePerson", "asks-the-identity-provider-once-for-each-sign-in", .pass,
+            "0 call identity.authorize ada 302 redirected", "1 call identity.authorize ada 302 redirected", "2 call authenticateV2 ada 200 signed-in"),
+        Case(
+            "F13 the user tries again 45 s after the app has given up", backOff, .pass, failures("registerPush", at: [0, 1, 3, 7, 15, 31]),
+            "76 call registerPush ada 201 push-registered"),
+        Case(
+            "E2 Android leaves the badge and does not count again", backOff, .notExercised, "0 call readUnread ada 503 unavailable"),
+        Case(
+            "E2 nothing says that it is iOS", "retries-the-unread-count", .notExercised, "0 call readUnread ada 503 unavailable"),
+        Case(
+            "E3 five services side by side, twice, and then silence", "stops-asking", .pass,
+            (0..<5).map { "0 call lookUpService x 503 unavailable path=/s\($0)" }.joined(separator: "\n"),
+            (0..<5).map { "2 call lookUpService x 503 unavailable path=/s\($0)" }.joined(separator: "\n")),
+        Case(
+            "E3 which is a second attempt", "tries-the-initialisation-once-more", .pass,
+            (0..<5).map { "0 call lookUpService x 503 unavailable path=/s\($0)" }.joined(separator: "\n"),
+            (0..<5).map { "2 call lookUpService x 503 unavailable path=/s\($0)" }.joined(separator: "\n")),
+        Case(
+            "E4 the user signs in on the provider's page", "challenges-before-it-verifies", .pass,
+            "0 call identity.authorize identity.authorize 200 sign-in-page query=code_challenge=c",
+            "1 call authenticateV2 alice 200 signed-in body={\"code_verifier\":\"v\"}"),
+        Case(
+            "E7 signed out from outside, the app logs its user out", "reconnects", .pass, socket, "5 end openConsumerSocket ada code=4401 by=server socket=1",
+            "7 call unregisterPush ada 204 push-unregistered"),
+        Case(
+            "E7 and needs no other token", "fetches-a-fresh-token", .pass, socket, "5 end openConsumerSocket ada code=4401 by=server socket=1",
+            "7 call unregisterPush ada 204 push-unregistered auth=t1", "8 mark signed-out ada"),
+        Case(
+            "E10 a doubled push told its count", "asks-for-the-unread-count", .notExercised,
+            "0 delivery deliverPush x 200 push-accepted struck=1 effect=duplicate-push"),
+        Case(
+            "E11 three retries, as the policy has it", backOff, .pass, policies: ["retries": 3], failures("registerPush", at: [0, 1, 3, 7]),
+            "7.5 mark gave-up ada"),
+        Case(
+            "E12 the SDK tries twice within each call, as the policy has it", backOff, .pass, policies: ["burst": "300ms"],
+            failures("registerPush", at: [0, 0.2, 1.2, 1.4, 3.4, 3.6]), "7.6 call registerPush ada 201 push-registered"),
+        Case(
+            "one refusal, and the client stops", "does-not-sign-in-in-a-loop", .pass, "0 call authenticateV2 ada 500 bad-signature"),
+        Case(
+            "who stops at once tells the user", "tells-the-user-when-it-gives-up", .pass, "0 call authenticateV2 ada 500 bad-signature",
+            "1 mark gave-up ada"),
+        Case(
+            "who always names its redirect URI does well", "names-its-redirect-uri", .pass,
+            "0 call authenticateV2 ada 200 signed-in body={\"code\":\"c\",\"redirect_uri\":\"u\"}"),
+        Case(
+            "another operation is retried when the user is told of the first", backOff, .pass, failures("authenticateV2", at: [0, 1, 3, 7, 15, 31]),
+            "31 call registerPush ada 503 unavailable", "31.5 mark gave-up ada", "32 call registerPush ada 201 push-registered"),
+        Case(
+            "D16 a bot looks its services up as often as it likes", "stops-asking", .notExercised,
+            (0..<9).map { "\($0) call lookUpService x 503 unavailable path=/s" }.joined(separator: "\n"), "20 call agentLogin bot 200 agent-logged-in"),
+    ]
+
+    /// Bad ones.
+    static let bad: [Case] = [
+        Case(
+            "E2 iOS does not count again", "retries-the-unread-count", .fail, platform: "ios", "0 call readUnread ada 503 unavailable"),
+        Case(
+            "E3b five services side by side, and never again", "tries-the-initialisation-once-more", .fail,
+            (0..<5).map { "0 call lookUpService x 503 unavailable path=/s\($0)" }.joined(separator: "\n")),
+        Case(
+            "E3 a third initialisation", "stops-asking", .fail,
+            [0, 2, 4].flatMap { time in (0..<5).map { "\(time) call lookUpService x 503 unavailable path=/s\($0)" } }.joined(separator: "\n")),
+        Case(
+            "E11 three retries, unsaid", backOff, .fail, failures("registerPush", at: [0, 1, 3, 7]), "7.5 mark gave-up ada"),
+        Case(
+            "E14, w18 the window is left, and the socket stays", "closes-the-socket-with-the-window", .fail, socket, "10 mark window-closed ada",
+            "60 end openConsumerSocket ada code=1000 by=client socket=1"),
+        Case(
+            "l05 the socket of a user who has signed out", "closes-the-socket-with-the-window", .fail, socket, "10 mark signed-out ada"),
+        Case(
+            "w19 two sockets for one window", "has-one-socket", .fail, socket, "5 call openConsumerSocket ada 101 socket-opened socket=2 auth=t1"),
+        Case(
+            "E16, p07 a second start without a registration", "registers-again-at-the-start", .fail, "0 mark started ada",
+            "1 call authenticateV2 ada 200 signed-in", "2 call registerPush ada 201 push-registered \(device)", "50 mark started ada",
+            "51 call authenticateV2 ada 200 signed-in"),
+        Case(
+            "i06 a second login without initialize", "initialises-at-every-login", .fail, "0 call lookUpService x 200 service-found path=/s",
+            "1 call authenticateV2 ada 200 signed-in", "5 mark signed-out ada", "9 call authenticateV2 ada 200 signed-in"),
+        Case(
+            "l07 the next user reads what was for the last", "leaves-no-pushes-behind", .fail,
+            "0 call unregisterPush ada 204 push-unregistered", "9 call readUnread bob 200 unread-count finding=leak"),
+        Case(
+            "l07 another app's registration was removed", "unregisters-before-signing-out", .fail,
+            "0 call registerPush ada 201 push-registered \(device)", "5 call unregisterPush ada 204 push-unregistered path=/registrations/other",
+            "6 mark signed-out ada"),
+        Case(
+            "l16 six failed attempts, and nobody is told", "unregisters-before-signing-out", .fail,
+            "0 call registerPush ada 201 push-registered \(device)", failures("unregisterPush", at: [5, 6, 8, 12, 20, 36], "lost path=/registrations/app"),
+            "37 mark signed-out ada"),
+        Case(
+            "l03 one failed attempt", "unregisters-before-signing-out", .fail, "0 call registerPush ada 201 push-registered \(device)",
+            "5 call unregisterPush ada 503 unavailable path=/registrations/app", "6 mark signed-out ada"),
+        Case(
+            "w03 thirty sockets in four seconds", "does-not-reconnect-in-a-storm", .fail,
+            (0..<30).map { "\(Double($0) * 0.13) call openConsumerSocket ada 101 socket-opened socket=\($0)" }.joined(separator: "\n")),
+        Case(
+            "w30 thirty sign-ins at once, each of them good", "does-not-sign-in-in-a-storm", .fail,
+            (0..<30).map { "\(Double($0) * 0.2) call authenticateV2 ada 200 signed-in" }.joined(separator: "\n")),
+        Case(
+            "a25 a refused token is brought again later", "fetches-a-fresh-token", .fail, "0 call readUnread ada 401 token-revoked auth=t1",
+            "1 call readUnread ada 200 unread-count auth=t2", "2 call readUnread ada 401 token-revoked auth=t1"),
+        Case(
+            "a07 the brand's old JWT after 4401", "fetches-a-fresh-token", .fail, "0 call authenticateV2 ada 200 signed-in body={\"id_token\":\"j\"}",
+            "1 call openConsumerSocket ada 101 socket-opened socket=1 auth=t1", "5 end openConsumerSocket ada code=4401 by=server socket=1",
+            "6 call authenticateV2 ada 200 signed-in body={\"id_token\":\"j\"}"),
+        Case(
+            "a14 a plain challenge that says so", "challenges-by-s256", .fail,
+            "0 call identity.authorize ada 302 redirected query=code_challenge=c&code_challenge_method=plain"),
+        Case(
+            "a15 a challenge and no verifier", "verifies-what-it-challenged", .fail, "0 call authenticateV2 ada 500 code-verifier-missing"),
+        Case(
+            "w14 the next window asks from beyond the gap", "asks-for-what-is-missing", .fail,
+            #"0 told eventsPublished ada lost body={"body":{"changes":[{"sequence":3}]}}"#,
+            #"5 call subscribeEvents ada 200 events-subscribed body={"body":{"fromSeq":9}}"#),
+        Case(
+            "w28 the visitor of an account that loads is thrown away", "reuses-the-visitor-id", .fail, "0 call fetchEngagement v 202 account-loading",
+            "3 call fetchEngagement v 201 session-new", "20 call fetchEngagement v 200 session-known query=vid=1"),
+        Case(
+            "r27 what is refused is asked for each second", "gives-up-what-is-refused", .fail,
+            failures("registerPush", at: (0..<40).map { Double($0) }, "400 request-malformed")),
+        Case(
+            "p06 the unread messages are never counted", "counts-the-unread-messages", .advice, "0 call registerPush ada 201 push-registered"),
+        Case(
+            "late by design: 2, 4, 8 s", backOff, .fail, failures("registerPush", at: [0, 2, 6, 14]), "14 call registerPush ada 201 push-registered"),
+        Case(
+            "late by design: a doubled last wait", backOff, .fail, failures("registerPush", at: [0, 1, 3, 7, 15]),
+            "47 call registerPush ada 201 push-registered"),
+    ]
+
+    @Test(arguments: good + bad)
+    func `a run that was once judged wrongly is judged rightly`(_ row: Case) throws {
+        let verdict = try Trial.judgeShipped(row.rule, row.story, until: row.end, policies: row.policies, platform: row.platform)
+        #expect(verdict.result == row.result, "\(verdict.summary)")
+    }
+}
