@@ -31,9 +31,9 @@ import Testing
                 "consumer-token-invalid", "service-denied", "token-denied",
             ],
             .unavailable: [
-                "rate-limited", "internal-error", "unavailable", "token-endpoint-unreachable", "token-endpoint-timeout",
-                "token-endpoint-nonsense", "account-loading",
+                "rate-limited", "internal-error", "unavailable", "account-loading",
             ],
+            .upstream: ["token-endpoint-unreachable", "token-endpoint-timeout", "token-endpoint-nonsense"],
             .refused: [
                 "request-malformed", "account-unknown", "app-installation-invalid", "app-token-incomplete", "brand-id-missing",
                 "client-unknown", "connector-unknown", "consumer-missing", "consumer-unknown", "conversation-already-open",

@@ -142,6 +142,30 @@ import Testing
             "another operation is retried when the user is told of the first", backOff, .pass, failures("authenticateV2", at: [0, 1, 3, 7, 15, 31]),
             "31 call registerPush ada 503 unavailable", "31.5 mark gave-up ada", "32 call registerPush ada 201 push-registered"),
         Case(
+            "the user goes to another page and back", "goes-on-without-an-engagement", .pass,
+            "0 call fetchEngagement v 200 session-known told={} \(pageA)", "1 call fetchEngagement v 200 session-known told={} \(pageB)",
+            "1.5 call fetchEngagement v 200 session-known told={} \(pageA)"),
+        Case(
+            "what is known of the user has changed", "goes-on-without-an-engagement", .pass,
+            "0 call fetchEngagement v 200 session-known told={} \(pageA)", "1 call reportAttributes v 200 session-known",
+            "1.5 call fetchEngagement v 200 session-known told={} \(pageA)"),
+        Case(
+            "the user tries again after the app has told that it gave up", "stops-after-the-fifth-retry", .pass,
+            failures("authenticateV2", at: [0, 1, 3, 7, 15, 31]), "32 mark gave-up ada", "64 call authenticateV2 ada 200 signed-in"),
+        Case(
+            "a start with the token that is there registers before it signs in", "registers-again-at-the-start", .notExercised, "0 mark started ada",
+            "1 call authenticateV2 ada 200 signed-in", "2 call registerPush ada 201 push-registered \(device)", "50 mark started ada",
+            "51 call registerPush ada 200 push-replaced \(device)", "60 call authenticateV2 ada 200 signed-in"),
+        Case(
+            "sockets that were refused named nobody", backOff, .pass, failures("openConsumerSocket", at: [0, 1]).replacing(" ada ", with: " liveperson.openConsumerSocket "),
+            "3 call openConsumerSocket ada 101 socket-opened socket=3"),
+        Case(
+            "what LivePerson could not redeem looks like a bad code", backOff, .notExercised,
+            "0 call authenticateV2 ada 500 token-endpoint-unreachable", "0.1 call authenticateV2 ada 200 signed-in"),
+        Case(
+            "two refusals, and the user is told", "does-not-sign-in-in-a-loop", .pass, until: 3, "0 call authenticateV2 ada 500 bad-signature",
+            "1 call authenticateV2 ada 500 bad-signature", "2 mark gave-up ada"),
+        Case(
             "D16 a bot looks its services up as often as it likes", "stops-asking", .notExercised,
             (0..<9).map { "\($0) call lookUpService x 503 unavailable path=/s" }.joined(separator: "\n"), "20 call agentLogin bot 200 agent-logged-in"),
     ]

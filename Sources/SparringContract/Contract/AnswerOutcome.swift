@@ -9,6 +9,8 @@ public enum AnswerOutcome: String, Sendable, CaseIterable {
     case authentication
     /// The server is overrun or down, and may be well later.
     case unavailable
+    /// Another server that this one asked failed it, which the client cannot tell from a refusal: both fresh credentials at once and a wait are in order.
+    case upstream
 
     /// What a status says by itself (RFC 9110 §15, RFC 6585 §4); nil where the contract has to say it.
     init?(status: Int) {

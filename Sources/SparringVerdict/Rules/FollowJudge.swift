@@ -23,12 +23,14 @@ struct FollowJudge: Judge {
         let isCome = rule.comes.matches(event), isInstead = rule.instead.contains { $0.matches(event) }
         let isOver = rule.unless?.matches(event) == true
         let isGiven = rule.given?.matches(event) == true, isSince = rule.since?.matches(event) == true
-        guard isBegin || isGiven || isSince || rule.attempt?.has(event) == true || !owed.isEmpty && (isOver || isCome || isInstead) else { return }
+        guard isBegin || isGiven || isSince || rule.attempt?.has(event) == true || isCome && rule.since != nil || !owed.isEmpty && (isOver || isCome || isInstead) else { return }
         let key = rule.scope.key(event)
         let place = rule.attempt == nil ? .outside : attempts[key, default: Attempts()].place(event, rule.attempt)
         if isGiven { inForce.insert(key) }
         if isSince { isNews.insert(key) }
         if isOver { release(key, event) }
+        // What came before it was due need not come again.
+        if isCome, rule.since != nil { isNews.remove(key) }
         if isInstead { replace(key, event) } else if isCome, !place.isFurther, !owed.isEmpty { met(event, key) }
         guard isBegin, rule.since == nil || isNews.remove(key) != nil, rule.given == nil || inForce.contains(key) else { return }
         begin(event, key)

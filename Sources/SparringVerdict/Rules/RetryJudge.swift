@@ -21,7 +21,13 @@ struct RetryJudge: Judge {
         guard rule.operations.contains(event.name), !open.isEmpty || isFailure(event) else { return }
         let what = rule.group ?? event.operation
         let place = rule.scope.key(event) + "\n" + what
-        let key = ([place] + rule.same.map { event.value(at: $0) ?? "" }).joined(separator: "\n")
+        let same = rule.same.map { event.value(at: $0) ?? "" }
+        var key = ([place] + same).joined(separator: "\n")
+        // A socket's opening names its owner only when it succeeds: the failures before it had the operation's own name for a lane.
+        if open[key] == nil, rule.scope == .lane {
+            let nameless = ([event.operation + "\n" + what] + same).joined(separator: "\n")
+            if open[nameless] != nil { key = nameless }
+        }
         switch event.kind {
         case .gaveUp:
             // The end of an attempt whose answer never came.

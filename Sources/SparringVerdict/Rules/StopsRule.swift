@@ -3,7 +3,7 @@ import SparringJSON
 /// After something has happened so many times in a row, something else is let be for a while. A client that stops earlier than it must does well too.
 struct StopsRule: RuleForm {
     static let word = "stops"
-    static let members = ["after", "times", "attempt", "calls", "same", "pause", "until", "unless", "reset", "per"]
+    static let members = ["after", "times", "attempt", "calls", "same", "pause", "until", "unless", "gaveUp", "reset", "per"]
 
     let after: Selector
     let times: Int
@@ -13,12 +13,14 @@ struct StopsRule: RuleForm {
     /// Only calls with the same values are to be let be.
     let same: [SourcePlace]
     let pause: Duration
-    /// What ends the pause: the user's or the app's start.
-    let until: Selector?
+    /// What ends the pause, each of them: the user's or the app's start.
+    let until: [Selector]
     /// What excuses a call, though it be told of only afterwards: the user's doing. Where it is a mark, a client that tells no marks is not judged.
     let unless: Selector?
     /// What ends the row; a success of what is counted where nothing is said.
     let reset: Selector?
+    /// The client says that it gives up, however few failures there were: what comes later is the user's doing.
+    let gaveUp: Selector?
     let scope: Scope
 
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
@@ -28,14 +30,15 @@ struct StopsRule: RuleForm {
         calls = try Selector.read("calls", declaration, vocabulary)
         same = try SourcePlace.read("same", declaration)
         pause = try declaration.duration("pause") ?? .seconds(60)
-        until = try Selector.optional("until", declaration, vocabulary)
+        until = try Selector.list("until", declaration, vocabulary)
         unless = try Selector.optional("unless", declaration, vocabulary)
+        gaveUp = try Selector.optional("gaveUp", declaration, vocabulary)
         reset = try Selector.optional("reset", declaration, vocabulary)
         scope = try Scope(declaration)
     }
 
     func concerns(_ place: EventPlace) -> Bool {
-        [after, calls, until, reset, unless].contains { $0?.concerns(place) ?? false }
+        ([after, calls, reset, unless, gaveUp] + until).contains { $0?.concerns(place) ?? false }
     }
 
     func judge(_ timing: Timing) -> any Judge { StopsJudge(rule: self, timing: timing) }
@@ -52,6 +55,9 @@ private struct StopsJudge: Judge {
         var stopped: Event?
         /// Came too soon, and may be excused yet.
         var accused: (by: Event, complaint: Verdict.Evidence)?
+
+        /// Nothing that came before counts any more.
+        mutating func end() { (stopped, last, count) = (nil, nil, 0) }
 
         var isIdle: Bool { last == nil && stopped == nil && accused == nil }
     }
@@ -70,11 +76,13 @@ private struct StopsJudge: Judge {
         let isExcuse = rule.unless?.matches(event) == true
         let isAfter = rule.after.matches(event)
         guard !rows.isEmpty || isAfter || rule.attempt?.has(event) == true else { return }
-        if isExcuse || rule.until?.matches(event) == true { release(event, isExcuse: isExcuse) }
+        if rule.gaveUp?.matches(event) == true { giveUp(event) }
+        if isExcuse || rule.until.contains(where: { $0.matches(event) }) { release(event, isExcuse: isExcuse) }
         let key = rule.scope.key(event) + rule.same.map { "\n" + (event.value(at: $0) ?? "") }.joined()
         var row = rows[key] ?? Row(lane: event.lane)
         defer { rows[key] = row.isIdle && rule.attempt == nil ? nil : row }
         let place = row.attempts.place(event, rule.attempt)
+        if !rule.same.isEmpty, rule.calls.matches(event) { goOn(event, besides: key) }
         if let stopped = row.stopped, rule.calls.matches(event), !place.isFurther {
             if let passed = timing.basis.seconds(from: stopped.end, to: event.begin) {
                 // What was under way when it failed was not called in spite of it.
@@ -103,9 +111,7 @@ private struct StopsJudge: Judge {
         } else {
             judgement.passes += 1
         }
-        row.stopped = nil
-        row.last = nil
-        row.count = 0
+        row.end()
     }
 
     /// The user, or a new start, is the reason for whatever comes.
@@ -116,8 +122,24 @@ private struct StopsJudge: Judge {
                 row.accused = nil
             }
             if row.stopped != nil { judgement.passes += 1 }
-            (row.stopped, row.last, row.count) = (nil, nil, 0)
+            row.end()
             rows[key] = row
+        }
+    }
+
+    private mutating func giveUp(_ event: Event) {
+        for (key, row) in rows where row.last != nil && (rule.scope == .sandbox || row.lane == event.lane) {
+            judgement.passes += 1
+            judgement.note(event.number, "the client gave up after \(row.last?.words ?? "")")
+            rows[key]?.end()
+        }
+    }
+
+    /// The user is about something else now, and may come back to the first.
+    private mutating func goOn(_ event: Event, besides key: String) {
+        for (other, row) in rows where other != key && row.stopped != nil && (rule.scope == .sandbox || row.lane == event.lane) {
+            judgement.passes += 1
+            rows[other]?.end()
         }
     }
 
@@ -140,7 +162,7 @@ private struct StopsJudge: Judge {
             if watched >= timing.seconds(rule.pause) {
                 judgement.passes += 1
                 judgement.favour.append(.init(last.number, "\(watched.seconds) of silence after \(last.words)"))
-            } else if row.stopped != nil {
+            } else {
                 judgement.leaveOpen(
                     "\(watched.seconds) of \(timing.seconds(rule.pause).seconds) watched after entry \(last.number)",
                     watched: watched, due: timing.seconds(rule.pause) + timing.floor)
