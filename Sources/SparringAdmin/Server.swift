@@ -62,7 +62,9 @@ public final class Server: Sendable {
     ///
     /// - Returns: one line for each sandbox, saying what was done.
     /// - Throws: ``ContractError`` with file and line; nothing has been changed then.
-    public func apply(_ configuration: ConfigurationFile) async throws -> [String] { try await configuration.apply(to: world, scenarios, behaviours) }
+    public func apply(_ configuration: ConfigurationFile) async throws -> [String] {
+        try await configuration.apply(to: world, scenarios, behaviours)
+    }
 
     /// Makes a sandbox.
     ///

@@ -78,7 +78,8 @@ struct ContractErrorTests {
         Change(
             "x-outcome: refused", "summary: what now?",
             "104:13: answer 'malformed' needs an x-outcome, on its response or its example: what 400 means is not the same everywhere"),
-        Change("x-outcome: refused", "x-outcome: sad", "108:18: x-outcome 'sad' is none of ok, refused, authentication, unavailable, upstream"),
+        Change(
+            "x-outcome: refused", "x-outcome: sad", "108:18: x-outcome 'sad' is none of ok, refused, authentication, unavailable, upstream"),
         Change(
             "value: { code: abc, level: loa1 }", "{ value: { code: abc }, x-outcome: ok }",
             "42:15: x-outcome is for an answer, and this is a request"),

@@ -64,7 +64,9 @@ import Testing
         _ = try await App(sandbox).start(waiting: ["1s", "1s", "1s", "1s", "1s"])
         let verdict = try await sandbox.verdict("backs-off-1-2-4-8-16s", basis: .sandbox)
         #expect(!verdict.isGood)
-        #expect("\(verdict)".contains("attempt 3 of liveperson.registerPush (alice) came 1.0 s after attempt 2; due after 2.0 s (1.6 s to 3.0 s)"))
+        #expect(
+            "\(verdict)".contains(
+                "attempt 3 of liveperson.registerPush (alice) came 1.0 s after attempt 2; due after 2.0 s (1.6 s to 3.0 s)"))
     }
 
     @Test(.sparring(clock: frozen, faults: ["liveperson.registerPush unavailable"]))

@@ -78,7 +78,7 @@ import Testing
                 "bot", "s3cret", "v=1.0&grant_type=password", 400, "unsupported_grant_type",
                 "grant_type is 'password', not 'client_credentials'"
             ),
-            ("bot", "s3cret", "v=1.0", 400, "invalid_request", "query parameter grant_type: required"),
+            ("bot", "s3cret", "v=1.0", 400, "invalid_request", "grant_type is missing"),
         ] as [(String, String, String, Int, String, String)])
     func `a client that is not right is refused as RFC 6749 has it`(
         _ id: String, _ secret: String, _ query: String, _ status: Int, _ error: String, _ cause: String

@@ -126,7 +126,9 @@ import Testing
         let anchors = Set(root.whole.compactMap { $0.attributes["id"] })
         for link in root.all("a") { #expect(anchors.contains(String((link.attributes["href"] ?? "").dropFirst()))) }
         #expect(
-            details[0].all("tr").last?.children.map(\.wholeText) == ["4", "", "> 12.4 s", "8.0 s (6.4 s to 12.0 s)", "", "nothing came", "missing"])
+            details[0].all("tr").last?.children.map(\.wholeText) == [
+                "4", "", "> 12.4 s", "8.0 s (6.4 s to 12.0 s)", "", "nothing came", "missing",
+            ])
     }
 
     @Test(

@@ -47,9 +47,15 @@ enum ReportSample {
         lane: "alice", what: "liveperson.openSocket",
         attempts: [
             .init(number: 1, entries: [7, 8], seen: 0, outcome: "no answer", judged: .first),
-            .init(number: 2, entries: [12], seen: 2.31, waited: 2.1, due: 2, earliest: 1.6, latest: 3, outcome: "service-unavailable", judged: .good),
-            .init(number: 3, entries: [15], seen: 3.4, waited: 0.9, due: 4, earliest: 3.2, latest: 6, outcome: "service-unavailable", judged: .early),
-            .init(number: 4, entries: [], seen: 16.2, waited: nil, due: 8, earliest: 6.4, latest: 12, outcome: "nothing came", judged: .missing),
+            .init(
+                number: 2, entries: [12], seen: 2.31, waited: 2.1, due: 2, earliest: 1.6, latest: 3, outcome: "service-unavailable",
+                judged: .good),
+            .init(
+                number: 3, entries: [15], seen: 3.4, waited: 0.9, due: 4, earliest: 3.2, latest: 6, outcome: "service-unavailable",
+                judged: .early),
+            .init(
+                number: 4, entries: [], seen: 16.2, waited: nil, due: 8, earliest: 6.4, latest: 12, outcome: "nothing came",
+                judged: .missing),
         ], watched: 12.4)
 
     static let early = "attempt 3 came 900 ms after attempt 2; due after 4.0 s (3.2 s to 6.0 s)"
@@ -86,12 +92,15 @@ enum ReportSample {
 
     static var undecided: Verdict {
         Verdict(
-            rule: rule("silence", says: "Is silent in the end."), result: .undecided, summary: "4.0 s of 38.4 s watched", because: "so it is",
+            rule: rule("silence", says: "Is silent in the end."), result: .undecided, summary: "4.0 s of 38.4 s watched",
+            because: "so it is",
             isExpected: true)
     }
 
     static var advice: Verdict {
-        Verdict(rule: rule("window", says: "Keeps the window open."), result: .advice, summary: "number 6 in 2.0 s", evidence: [.init(3, "number 6 in 2.0 s")])
+        Verdict(
+            rule: rule("window", says: "Keeps the window open."), result: .advice, summary: "number 6 in 2.0 s",
+            evidence: [.init(3, "number 6 in 2.0 s")])
     }
 
     static var doubtful: Verdict {

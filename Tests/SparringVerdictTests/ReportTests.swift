@@ -84,7 +84,10 @@ import Testing
     }
 
     @Test(arguments: [
-        (ContractFindings.Gate.fail, ContractFindings.Weight.fail, "The client broke the contract 21 times, and the run fails for it, first", Int32(1)),
+        (
+            ContractFindings.Gate.fail, ContractFindings.Weight.fail,
+            "The client broke the contract 21 times, and the run fails for it, first", Int32(1)
+        ),
         (.warn, .fail, "The client broke the contract 21 times, first", 0),
         (.fail, .warn, "Against the contract, but no reason to fail, 21 times, first", 0),
         (.fail, .notEmulated, "Not in the contract, or not emulated, 21 times, first", 0),

@@ -23,12 +23,18 @@ import Testing
             ([0, 1, 3, 7, 15, 31], false, 70, .pass, "done once"),
             // A fifth early, half as much late, or 25 ms where that is more.
             ([0, 1.5, 4.5], true, 4, .pass, "done once"), ([0, 0.8, 2.4], true, 4, .pass, "done once"),
-            ([0, 1.51], true, 2, .fail, "attempt 2 of liveperson.registerPush (ada) came 1.5 s after attempt 1; due after 1.0 s (800 ms to 1.5 s)"),
+            (
+                [0, 1.51], true, 2, .fail,
+                "attempt 2 of liveperson.registerPush (ada) came 1.5 s after attempt 1; due after 1.0 s (800 ms to 1.5 s)"
+            ),
             (
                 [0, 0.79], true, 2, .fail,
                 "attempt 2 of liveperson.registerPush (ada) came 790 ms after attempt 1; due after 1.0 s (800 ms to 1.5 s)"
             ),
-            ([0, 0], true, 2, .fail, "attempt 2 of liveperson.registerPush (ada) came 0 ms after attempt 1; due after 1.0 s (800 ms to 1.5 s)"),
+            (
+                [0, 0], true, 2, .fail,
+                "attempt 2 of liveperson.registerPush (ada) came 0 ms after attempt 1; due after 1.0 s (800 ms to 1.5 s)"
+            ),
             // Linear: the third comes early, and what follows.
             (
                 [0, 1, 2, 3], true, 4, .fail,

@@ -15,7 +15,8 @@ import Testing
         var platform: String?
 
         init(
-            _ name: String, _ rule: String, _ result: Verdict.Result, until end: Double = 200, policies: JSON.Object = [:], platform: String? = nil,
+            _ name: String, _ rule: String, _ result: Verdict.Result, until end: Double = 200, policies: JSON.Object = [:],
+            platform: String? = nil,
             _ lines: String...
         ) {
             (testDescription, self.rule, self.result, self.end) = (name, rule, result, end)
@@ -50,10 +51,12 @@ import Testing
             "0 call fetchEngagement v 503 unavailable \(pageA)", "1 call fetchEngagement v 200 session-known \(pageB)"),
         Case(
             "F5, E1 an engagement is retried by the standard schedule", "retries-after-3-10-30-90s", .pass,
-            failures("fetchEngagement", at: [0, 1, 3, 7], "503 unavailable \(pageA)"), "15 call fetchEngagement ada 200 session-known \(pageA)"),
+            failures("fetchEngagement", at: [0, 1, 3, 7], "503 unavailable \(pageA)"),
+            "15 call fetchEngagement ada 200 session-known \(pageA)"),
         Case(
             "F6 an account that loads gives no session to keep", "keeps-its-visitor-and-session", .pass,
-            "0 call fetchEngagement v 202 account-loading", "3 call fetchEngagement v 201 session-new query=vid=1 told={\"sessionId\":\"s\"}",
+            "0 call fetchEngagement v 202 account-loading",
+            "3 call fetchEngagement v 201 session-new query=vid=1 told={\"sessionId\":\"s\"}",
             "20 call fetchEngagement v 200 session-known query=vid=1&sid=s told={\"sessionId\":\"s\"}"),
         Case(
             "F7 a window that opens again shows the conversation again", "shows-messages-in-the-order-of-their-sequence", .pass,
@@ -67,35 +70,41 @@ import Testing
             "F8 and the same push", "shows-a-push-once", .pass, "0 mark push-shown ada device=phone dialog=d sequence=1",
             "1 mark push-shown ada device=tablet dialog=d sequence=1"),
         Case(
-            "F8 the phone goes on after the tablet was signed out", "unregisters-before-signing-out", .pass, "0 mark started ada device=phone",
+            "F8 the phone goes on after the tablet was signed out", "unregisters-before-signing-out", .pass,
+            "0 mark started ada device=phone",
             "0 mark started ada device=tablet", "1 call registerPush ada 201 push-registered body={\"deviceToken\":\"d\"} path=/r/phone",
             "1 call registerPush ada 201 push-registered body={\"deviceToken\":\"e\"} path=/r/tablet",
             "2 call unregisterPush ada 204 push-unregistered path=/r/tablet", "3 mark signed-out ada device=tablet",
             "4 call readUnread ada 200 unread-count"),
         Case(
             "F9 the window is left soon after a push, and the mark comes after the close", "keeps-the-open-socket", .notExercised, socket,
-            "5 delivery deliverPush x 200 push-accepted", "7 end openConsumerSocket ada code=1000 by=client socket=1", "8 mark window-closed ada"),
+            "5 delivery deliverPush x 200 push-accepted", "7 end openConsumerSocket ada code=1000 by=client socket=1",
+            "8 mark window-closed ada"),
         Case(
             "F9 the same over the other opening", "keeps-the-open-socket", .notExercised,
             "0 call openConsumerSocketByToken ada 101 socket-opened socket=1", "5 delivery deliverPush x 200 push-accepted",
             "6 end openConsumerSocketByToken ada code=1000 by=client socket=1", "6.5 mark window-closed ada"),
         Case(
-            "F9 without marks it cannot be told", "keeps-the-open-socket", .notExercised, socket, "5 delivery deliverPush x 200 push-accepted",
+            "F9 without marks it cannot be told", "keeps-the-open-socket", .notExercised, socket,
+            "5 delivery deliverPush x 200 push-accepted",
             "7 end openConsumerSocket ada code=1000 by=client socket=1"),
         Case(
             "F10 the user leaves before the gap is asked for", "asks-for-what-is-missing", .notExercised,
-            #"0 told eventsPublished ada lost body={"body":{"changes":[{"sequence":3}]}}"#, "5 mark window-closed ada", "6 mark signed-out ada"),
+            #"0 told eventsPublished ada lost body={"body":{"changes":[{"sequence":3}]}}"#, "5 mark window-closed ada",
+            "6 mark signed-out ada"),
         Case(
             "F10 the user leaves before the message is sent again", "publishes-what-was-lost", .notExercised,
             "0 call publishText ada lost body={\"body\":{\"dialogId\":\"d\"}}", "5 mark window-closed ada"),
         Case(
-            "F11, E5 an app without pushes counts", "counts-unread-after-the-registration", .notExercised, "0 call readUnread ada 200 unread-count"),
+            "F11, E5 an app without pushes counts", "counts-unread-after-the-registration", .notExercised,
+            "0 call readUnread ada 200 unread-count"),
         Case(
             "F11 Android counts after six failed registrations", "counts-unread-after-the-registration", .pass,
             failures("registerPush", at: [0, 1, 3, 7, 15, 31]), "32 call readUnread ada 200 unread-count"),
         Case(
             "F12 the app's own login comes before the code for LivePerson", "asks-the-identity-provider-once-for-each-sign-in", .pass,
-            "0 call identity.authorize ada 302 redirected", "1 call identity.authorize ada 302 redirected", "2 call authenticateV2 ada 200 signed-in"),
+            "0 call identity.authorize ada 302 redirected", "1 call identity.authorize ada 302 redirected",
+            "2 call authenticateV2 ada 200 signed-in"),
         Case(
             "F13 the user tries again 45 s after the app has given up", backOff, .pass, failures("registerPush", at: [0, 1, 3, 7, 15, 31]),
             "76 call registerPush ada 201 push-registered"),
@@ -116,16 +125,19 @@ import Testing
             "0 call identity.authorize identity.authorize 200 sign-in-page query=code_challenge=c",
             "1 call authenticateV2 alice 200 signed-in body={\"code_verifier\":\"v\"}"),
         Case(
-            "E7 signed out from outside, the app logs its user out", "reconnects", .pass, socket, "5 end openConsumerSocket ada code=4401 by=server socket=1",
+            "E7 signed out from outside, the app logs its user out", "reconnects", .pass, socket,
+            "5 end openConsumerSocket ada code=4401 by=server socket=1",
             "7 call unregisterPush ada 204 push-unregistered"),
         Case(
-            "E7 and needs no other token", "fetches-a-fresh-token", .pass, socket, "5 end openConsumerSocket ada code=4401 by=server socket=1",
+            "E7 and needs no other token", "fetches-a-fresh-token", .pass, socket,
+            "5 end openConsumerSocket ada code=4401 by=server socket=1",
             "7 call unregisterPush ada 204 push-unregistered auth=t1", "8 mark signed-out ada"),
         Case(
             "E10 a doubled push told its count", "asks-for-the-unread-count", .notExercised,
             "0 delivery deliverPush x 200 push-accepted struck=1 effect=duplicate-push"),
         Case(
-            "E11 three retries, as the policy has it", backOff, .pass, policies: ["retries": 3], failures("registerPush", at: [0, 1, 3, 7]),
+            "E11 three retries, as the policy has it", backOff, .pass, policies: ["retries": 3],
+            failures("registerPush", at: [0, 1, 3, 7]),
             "7.5 mark gave-up ada"),
         Case(
             "E12 the SDK tries twice within each call, as the policy has it", backOff, .pass, policies: ["burst": "300ms"],
@@ -139,7 +151,8 @@ import Testing
             "who always names its redirect URI does well", "names-its-redirect-uri", .pass,
             "0 call authenticateV2 ada 200 signed-in body={\"code\":\"c\",\"redirect_uri\":\"u\"}"),
         Case(
-            "another operation is retried when the user is told of the first", backOff, .pass, failures("authenticateV2", at: [0, 1, 3, 7, 15, 31]),
+            "another operation is retried when the user is told of the first", backOff, .pass,
+            failures("authenticateV2", at: [0, 1, 3, 7, 15, 31]),
             "31 call registerPush ada 503 unavailable", "31.5 mark gave-up ada", "32 call registerPush ada 201 push-registered"),
         Case(
             "the user goes to another page and back", "goes-on-without-an-engagement", .pass,
@@ -153,21 +166,41 @@ import Testing
             "the user tries again after the app has told that it gave up", "stops-after-the-fifth-retry", .pass,
             failures("authenticateV2", at: [0, 1, 3, 7, 15, 31]), "32 mark gave-up ada", "64 call authenticateV2 ada 200 signed-in"),
         Case(
-            "a start with the token that is there registers before it signs in", "registers-again-at-the-start", .notExercised, "0 mark started ada",
+            "a start with the token that is there registers before it signs in", "registers-again-at-the-start", .notExercised,
+            "0 mark started ada",
             "1 call authenticateV2 ada 200 signed-in", "2 call registerPush ada 201 push-registered \(device)", "50 mark started ada",
             "51 call registerPush ada 200 push-replaced \(device)", "60 call authenticateV2 ada 200 signed-in"),
         Case(
-            "sockets that were refused named nobody", backOff, .pass, failures("openConsumerSocket", at: [0, 1]).replacing(" ada ", with: " liveperson.openConsumerSocket "),
+            "sockets that were refused named nobody", backOff, .pass,
+            failures("openConsumerSocket", at: [0, 1]).replacing(" ada ", with: " liveperson.openConsumerSocket "),
             "3 call openConsumerSocket ada 101 socket-opened socket=3"),
         Case(
             "what LivePerson could not redeem looks like a bad code", backOff, .notExercised,
             "0 call authenticateV2 ada 500 token-endpoint-unreachable", "0.1 call authenticateV2 ada 200 signed-in"),
         Case(
-            "two refusals, and the user is told", "does-not-sign-in-in-a-loop", .pass, until: 3, "0 call authenticateV2 ada 500 bad-signature",
+            "two refusals, and the user is told", "does-not-sign-in-in-a-loop", .pass, until: 3,
+            "0 call authenticateV2 ada 500 bad-signature",
             "1 call authenticateV2 ada 500 bad-signature", "2 mark gave-up ada"),
         Case(
+            "a window that opens again goes on with the schedule", backOff, .pass, failures("authenticateV2", at: [0, 1]),
+            "1.5 mark window-closed ada",
+            "3 call authenticateV2 ada 503 unavailable", "7 call authenticateV2 ada 200 signed-in"),
+        Case(
+            "the tablet's socket is not the phone's next", "reconnects-with-the-same-token", .pass, "0 mark started ada device=phone",
+            "0 mark started ada device=tablet", socket, "5 end openConsumerSocket ada by=server socket=1",
+            "6 call openConsumerSocket ada 101 socket-opened socket=2 auth=t2",
+            "8 call openConsumerSocket ada 101 socket-opened socket=3 auth=t1"),
+        Case(
+            "three retries are enough where the policy has three", "registers-in-the-end", .pass, policies: ["retries": 3],
+            failures("registerPush", at: [0, 1, 3, 7])),
+        Case(
+            "the tablet is another visitor", "keeps-its-visitor-and-session", .notExercised, "0 mark started ada device=phone",
+            "0 mark started ada device=tablet", "1 call fetchEngagement ada 201 session-new told={\"sessionId\":\"s\"}",
+            "2 call fetchEngagement ada 201 session-new told={\"sessionId\":\"t\"}"),
+        Case(
             "D16 a bot looks its services up as often as it likes", "stops-asking", .notExercised,
-            (0..<9).map { "\($0) call lookUpService x 503 unavailable path=/s" }.joined(separator: "\n"), "20 call agentLogin bot 200 agent-logged-in"),
+            (0..<9).map { "\($0) call lookUpService x 503 unavailable path=/s" }.joined(separator: "\n"),
+            "20 call agentLogin bot 200 agent-logged-in"),
     ]
 
     /// Bad ones.
@@ -179,33 +212,39 @@ import Testing
             (0..<5).map { "0 call lookUpService x 503 unavailable path=/s\($0)" }.joined(separator: "\n")),
         Case(
             "E3 a third initialisation", "stops-asking", .fail,
-            [0, 2, 4].flatMap { time in (0..<5).map { "\(time) call lookUpService x 503 unavailable path=/s\($0)" } }.joined(separator: "\n")),
+            [0, 2, 4].flatMap { time in (0..<5).map { "\(time) call lookUpService x 503 unavailable path=/s\($0)" } }.joined(
+                separator: "\n")),
         Case(
             "E11 three retries, unsaid", backOff, .fail, failures("registerPush", at: [0, 1, 3, 7]), "7.5 mark gave-up ada"),
         Case(
-            "E14, w18 the window is left, and the socket stays", "closes-the-socket-with-the-window", .fail, socket, "10 mark window-closed ada",
+            "E14, w18 the window is left, and the socket stays", "closes-the-socket-with-the-window", .fail, socket,
+            "10 mark window-closed ada",
             "60 end openConsumerSocket ada code=1000 by=client socket=1"),
         Case(
             "l05 the socket of a user who has signed out", "closes-the-socket-with-the-window", .fail, socket, "10 mark signed-out ada"),
         Case(
-            "w19 two sockets for one window", "has-one-socket", .fail, socket, "5 call openConsumerSocket ada 101 socket-opened socket=2 auth=t1"),
+            "w19 two sockets for one window", "has-one-socket", .fail, socket,
+            "5 call openConsumerSocket ada 101 socket-opened socket=2 auth=t1"),
         Case(
             "E16, p07 a second start without a registration", "registers-again-at-the-start", .fail, "0 mark started ada",
             "1 call authenticateV2 ada 200 signed-in", "2 call registerPush ada 201 push-registered \(device)", "50 mark started ada",
             "51 call authenticateV2 ada 200 signed-in"),
         Case(
-            "i06 a second login without initialize", "initialises-at-every-login", .fail, "0 call lookUpService x 200 service-found path=/s",
+            "i06 a second login without initialize", "initialises-at-every-login", .fail,
+            "0 call lookUpService x 200 service-found path=/s",
             "1 call authenticateV2 ada 200 signed-in", "5 mark signed-out ada", "9 call authenticateV2 ada 200 signed-in"),
         Case(
             "l07 the next user reads what was for the last", "leaves-no-pushes-behind", .fail,
             "0 call unregisterPush ada 204 push-unregistered", "9 call readUnread bob 200 unread-count finding=leak"),
         Case(
             "l07 another app's registration was removed", "unregisters-before-signing-out", .fail,
-            "0 call registerPush ada 201 push-registered \(device)", "5 call unregisterPush ada 204 push-unregistered path=/registrations/other",
+            "0 call registerPush ada 201 push-registered \(device)",
+            "5 call unregisterPush ada 204 push-unregistered path=/registrations/other",
             "6 mark signed-out ada"),
         Case(
             "l16 six failed attempts, and nobody is told", "unregisters-before-signing-out", .fail,
-            "0 call registerPush ada 201 push-registered \(device)", failures("unregisterPush", at: [5, 6, 8, 12, 20, 36], "lost path=/registrations/app"),
+            "0 call registerPush ada 201 push-registered \(device)",
+            failures("unregisterPush", at: [5, 6, 8, 12, 20, 36], "lost path=/registrations/app"),
             "37 mark signed-out ada"),
         Case(
             "l03 one failed attempt", "unregisters-before-signing-out", .fail, "0 call registerPush ada 201 push-registered \(device)",
@@ -220,7 +259,8 @@ import Testing
             "a25 a refused token is brought again later", "fetches-a-fresh-token", .fail, "0 call readUnread ada 401 token-revoked auth=t1",
             "1 call readUnread ada 200 unread-count auth=t2", "2 call readUnread ada 401 token-revoked auth=t1"),
         Case(
-            "a07 the brand's old JWT after 4401", "fetches-a-fresh-token", .fail, "0 call authenticateV2 ada 200 signed-in body={\"id_token\":\"j\"}",
+            "a07 the brand's old JWT after 4401", "fetches-a-fresh-token", .fail,
+            "0 call authenticateV2 ada 200 signed-in body={\"id_token\":\"j\"}",
             "1 call openConsumerSocket ada 101 socket-opened socket=1 auth=t1", "5 end openConsumerSocket ada code=4401 by=server socket=1",
             "6 call authenticateV2 ada 200 signed-in body={\"id_token\":\"j\"}"),
         Case(
@@ -233,15 +273,18 @@ import Testing
             #"0 told eventsPublished ada lost body={"body":{"changes":[{"sequence":3}]}}"#,
             #"5 call subscribeEvents ada 200 events-subscribed body={"body":{"fromSeq":9}}"#),
         Case(
-            "w28 the visitor of an account that loads is thrown away", "reuses-the-visitor-id", .fail, "0 call fetchEngagement v 202 account-loading",
+            "w28 the visitor of an account that loads is thrown away", "reuses-the-visitor-id", .fail,
+            "0 call fetchEngagement v 202 account-loading",
             "3 call fetchEngagement v 201 session-new", "20 call fetchEngagement v 200 session-known query=vid=1"),
         Case(
             "r27 what is refused is asked for each second", "gives-up-what-is-refused", .fail,
             failures("registerPush", at: (0..<40).map { Double($0) }, "400 request-malformed")),
         Case(
-            "p06 the unread messages are never counted", "counts-the-unread-messages", .advice, "0 call registerPush ada 201 push-registered"),
+            "p06 the unread messages are never counted", "counts-the-unread-messages", .advice,
+            "0 call registerPush ada 201 push-registered"),
         Case(
-            "late by design: 2, 4, 8 s", backOff, .fail, failures("registerPush", at: [0, 2, 6, 14]), "14 call registerPush ada 201 push-registered"),
+            "late by design: 2, 4, 8 s", backOff, .fail, failures("registerPush", at: [0, 2, 6, 14]),
+            "14 call registerPush ada 201 push-registered"),
         Case(
             "late by design: a doubled last wait", backOff, .fail, failures("registerPush", at: [0, 1, 3, 7, 15]),
             "47 call registerPush ada 201 push-registered"),

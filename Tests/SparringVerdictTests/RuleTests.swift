@@ -138,7 +138,8 @@ import Testing
             "0 call authenticateV2 ada 500 bad-signature\n1 call authenticateV2 ada 500 bad-signature\n2 call authenticateV2 ada 200 signed-in\n3 call authenticateV2 ada 500 bad-signature",
             until: 20, .undecided, "17.0 s of 60.0 s watched after entry 4"),
         Case(
-            "stopping early is stopping", stops, "0 call authenticateV2 ada 500 bad-signature\n1 call authenticateV2 ada 500 bad-signature", .pass,
+            "stopping early is stopping", stops, "0 call authenticateV2 ada 500 bad-signature\n1 call authenticateV2 ada 500 bad-signature",
+            .pass,
             "done once"),
         Case(
             "it is not known yet whether it stopped", stops,

@@ -131,7 +131,8 @@ struct Trial {
             Judging.Run(sandbox: "s", seed: 1, scenario: nil, pruned: 0), [Judging.Wanted(rule)], shipped, Timing(basis: .sandbox),
             client: Judging.Client(platform: platform, flow: flow))
         for record in Story(story).records { judging.take(record.bytes) }
-        return judging.finish(at: Instant(sandbox: Int64(1_800_000_000_000 + end * 1000), monotonic: Int64(end * 1e9), process: 1)).verdicts[0]
+        return judging.finish(at: Instant(sandbox: Int64(1_800_000_000_000 + end * 1000), monotonic: Int64(end * 1e9), process: 1))
+            .verdicts[0]
     }
 
     /// What becomes of a rule in a story that is watched to `end` seconds.

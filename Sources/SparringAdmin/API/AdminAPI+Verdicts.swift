@@ -41,6 +41,11 @@ extension AdminAPI {
         let name = members["mark"]?.string ?? ""
         var entry = sandbox.entry(.mark, cause: "the client tells: \(name)", details: .object(members))
         entry.lane = lane?.laneName
+        if !behaviours.marks.contains(name) {
+            entry.findings = [
+                Finding("unknown-mark", "no rule knows the mark \(name.quoted)\(Nearest.hint(for: name, in: behaviours.marks))")
+            ]
+        }
         let told = entry
         try await store.write { db in try sandbox.journal.append(told, db) }
         sandbox.journal.committed()

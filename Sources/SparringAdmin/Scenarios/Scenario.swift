@@ -107,14 +107,18 @@ public final class Scenario: Sendable {
     private static func expectations(_ whole: Declaration) throws(ConfigurationError) -> [Expectation] {
         var expectations: [Expectation] = []
         for (index, value) in try whole.list("expect").enumerated() {
-            let expected = try Declaration(value, at: JSONPointer(tokens: ["expect", String(index)]), known: ["rule", "because", "flow", "drawn"])
+            let expected = try Declaration(
+                value, at: JSONPointer(tokens: ["expect", String(index)]), known: ["rule", "because", "flow", "drawn"])
             let rule = try expected.text("rule")
             let words = rule.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
             guard words.allSatisfy({ isName(String($0)) }) else {
                 throw expected.error("rule", "'\(rule)' is no name of small letters, digits and hyphens, nor vendor.name")
             }
             guard !expectations.contains(where: { $0.rule == rule }) else { throw expected.error("rule", "'\(rule)' is expected twice") }
-            expectations.append(Expectation(rule: rule, because: try expected.text("because"), flow: try expected.optionalText("flow"), isDrawn: value["drawn"]?.bool ?? false))
+            expectations.append(
+                Expectation(
+                    rule: rule, because: try expected.text("because"), flow: try expected.optionalText("flow"),
+                    isDrawn: value["drawn"]?.bool ?? false))
         }
         return expectations
     }

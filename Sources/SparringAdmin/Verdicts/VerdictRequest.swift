@@ -21,7 +21,9 @@ public struct VerdictRequest: Sendable {
     /// In which the report is wanted besides its JSON.
     public var formats: [ReportFormat] = []
 
-    static let members = ["rules", "behaviours", "platform", "flow", "policies", "contract", "timeBasis", "timeScale", "jitterFloor", "settle", "formats"]
+    static let members = [
+        "rules", "behaviours", "platform", "flow", "policies", "contract", "timeBasis", "timeScale", "jitterFloor", "settle", "formats",
+    ]
 
     public init() {}
 
@@ -34,7 +36,9 @@ public struct VerdictRequest: Sendable {
         flow = try declaration.optionalText("flow")
         policies = json["policies"]?.object ?? [:]
         contract =
-            try declaration.word("contract", among: ContractFindings.Gate.allCases.map(\.rawValue)).flatMap { ContractFindings.Gate(rawValue: $0) }
+            try declaration.word("contract", among: ContractFindings.Gate.allCases.map(\.rawValue)).flatMap {
+                ContractFindings.Gate(rawValue: $0)
+            }
             ?? .fail
         let basis = try declaration.word("timeBasis", among: TimeBasis.allCases.map(\.rawValue)).flatMap { TimeBasis(rawValue: $0) }
         let scale = json["timeScale"].map { $0.double ?? 0 } ?? 1
@@ -106,7 +110,8 @@ public struct VerdictRequest: Sendable {
         }.map { rule in
             let expectation = expected.first { $0.rule == rule.qualifiedName || $0.rule == rule.name }
             return Judging.Wanted(
-                rule, because: expectation?.because, flow: expectation?.flow, isDrawn: expectation?.isDrawn ?? false, isNamed: wanted.contains(rule.qualifiedName))
+                rule, because: expectation?.because, flow: expectation?.flow, isDrawn: expectation?.isDrawn ?? false,
+                isNamed: wanted.contains(rule.qualifiedName))
         }
     }
 }

@@ -17,7 +17,8 @@ package enum Render {
         case .none: break
         case .json(.string(let text)) where declared.mediaType == "text/plain": body = Array(text.utf8)
         case .json(let json):
-            if let callback = operation.jsonpCallback.map({ name in request.query.first { $0.name == name }?.value ?? Self.unnamedCallback }),
+            if let callback = operation.jsonpCallback.map({ name in request.query.first { $0.name == name }?.value ?? Self.unnamedCallback }
+            ),
                 declared.mediaType == "application/javascript", isIdentifier(callback)
             {
                 body = Array("\(callback)(".utf8) + json.bytes + Array(");".utf8)

@@ -11,6 +11,8 @@ public struct BehaviourFile: Sendable {
     public let policies: [Policy]
     public let unobservable: [Unobservable]
     let clients: Clients
+    /// The marks that its rules know, and those that are only kept in the journal.
+    let marks: [String]
     /// The rules as they are declared, for other values of the policies.
     private let declared: [JSON]
     private let vocabulary: Vocabulary
@@ -22,9 +24,10 @@ public struct BehaviourFile: Sendable {
         self.vocabulary = vocabulary
         do throws(ConfigurationError) {
             let whole = try Declaration(
-                document.json, at: .root, known: ["behaviour", "about", "clients", "policies", "rules", "unobservable"])
+                document.json, at: .root, known: ["behaviour", "about", "clients", "policies", "marks", "rules", "unobservable"])
             guard try whole.text("behaviour") == vendor else { throw whole.error("behaviour", "the file is \(vendor)'s") }
             clients = try Clients(whole, vocabulary)
+            marks = try whole.texts("marks")
             var policies: [Policy] = []
             for (index, json) in try whole.list("policies").enumerated() {
                 policies.append(try Policy(json, at: JSONPointer(tokens: ["policies", String(index)]), vendor: vendor))

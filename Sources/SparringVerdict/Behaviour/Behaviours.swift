@@ -50,6 +50,9 @@ public struct Behaviours: Sendable {
         return changed
     }
 
+    /// The marks that rules know.
+    public var marks: [String] { files.flatMap(\.marks).reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }
+
     /// Names of what clients may be said to be: a platform, a flow.
     public var platforms: [String] { Self.names(.platform, files) }
     public var flows: [String] { Self.names(.flow, files) }

@@ -108,7 +108,7 @@ public struct Judging {
         if callers.count < 2, event.kind == .call { callers.insert(event.lane) }
         marks.take(event)
         client.take(event)
-        if event.kind == .call || event.kind == .other { contract.take(event, behaviours.fidelities) }
+        if event.kind == .call || event.kind == .other || event.kind == .mark { contract.take(event, behaviours.fidelities) }
         for index in sighting.isMark ? Array(judges.indices) : interested(in: sighting.place) { judges[index].take(event) }
         if !isTimelineCut { chart(event) }
     }

@@ -41,13 +41,15 @@ public struct Policy: Sendable {
     /// - Throws: with `pointer` where it is none for this policy.
     func read(_ given: JSON, at pointer: JSONPointer) throws(ConfigurationError) -> JSON {
         if counts != nil || value?.integer(in: 0...1000) != nil {
-            if let number = given.integer(in: 1...100) ?? given.string.flatMap({ Int($0) }).flatMap({ (1...100).contains($0) ? $0 : nil }) {
+            if let number = given.integer(in: 1...100) ?? given.string.flatMap({ $0.integer(in: 1...100) }) {
                 return .integer(Int64(number))
             }
             throw ConfigurationError(pointer, "policy '\(name)' is a number from 1 to 100, and not '\(given.string ?? given.text)'")
         }
         let texts =
-            given.array?.map { $0.string ?? "" } ?? given.string?.split(separator: ",").map { String($0).trimmingPrefix { $0 == " " }.description } ?? []
+            given.array?.map { $0.string ?? "" } ?? given.string?.split(separator: ",").map {
+                String($0).trimmingPrefix { $0 == " " }.description
+            } ?? []
         let isSchedule = value?.array != nil
         guard !texts.isEmpty, isSchedule || texts.count == 1, texts.allSatisfy({ Duration(text: $0) != nil }) else {
             let wanted = isSchedule ? "durations such as 1s,2s,4s" : "a duration such as 500ms"

@@ -66,7 +66,7 @@ public struct ContractFindings: Sendable {
         case notEmulated, Cause.misunderstood: .notEmulated
         case Cause.failed: nil
         case let code where grave.contains(code): fidelity == .verified ? .fail : .warn
-        default: kind == .call ? .warn : nil
+        default: kind == .call || kind == .mark ? .warn : nil
         }
     }
 }

@@ -7,7 +7,8 @@ extension VerdictReport {
 
     private var contractAnnotations: [String] {
         contractParts.map { heading, items in
-            let command = contract.isBroken && items.first?.weight == .fail ? "error" : items.first?.weight == .notEmulated ? "notice" : "warning"
+            let command =
+                contract.isBroken && items.first?.weight == .fail ? "error" : items.first?.weight == .notEmulated ? "notice" : "warning"
             let lines = items.prefix(5).map { ($0.evidence.entry.map { "entry \($0): " } ?? "") + $0.evidence.words }
             return "::\(command) title=\(heading.commandProperty)::\(lines.joined(separator: "\n").commandData)"
         }

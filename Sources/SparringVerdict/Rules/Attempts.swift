@@ -15,7 +15,8 @@ struct AttemptForm: Sendable {
         let own = try Declaration(json, at: declaration.pointer.appending(name), known: ["of", "by"])
         let form = AttemptForm(operations: OperationSet(try vocabulary.operations("of", own)), by: try SourcePlace.read("by", own))
         guard !form.operations.isEmpty, !form.by.isEmpty else {
-            throw ConfigurationError(own.pointer, "'of' and 'by' are needed: which calls are an attempt together, and what tells them apart")
+            throw ConfigurationError(
+                own.pointer, "'of' and 'by' are needed: which calls are an attempt together, and what tells them apart")
         }
         return form
     }
@@ -61,8 +62,20 @@ struct Attempts {
     }
 }
 
-/// Whether a client tells marks at all. What only a mark could tell is not held against one that tells none.
+/// What a client's marks say of it. What only a mark could tell is not held against one that tells none.
 struct MarksTold {
     private(set) var areTold = false
-    mutating func take(_ event: Event) { if event.kind == .mark { areTold = true } }
+    /// The devices that they name, by lane.
+    private var devices: [String: Set<String>] = [:]
+
+    mutating func take(_ event: Event) {
+        guard event.kind == .mark else { return }
+        areTold = true
+        if let device = event.device { devices[event.lane, default: []].insert(device) }
+    }
+
+    /// Someone has several devices, whose calls cannot be told apart.
+    var nameSeveralDevices: Bool { devices.values.contains { $0.count > 1 } }
+    func nameSeveralDevices(of lane: String) -> Bool { (devices[lane]?.count ?? 0) > 1 }
+    func count(of lane: String) -> Int { devices[lane]?.count ?? 0 }
 }

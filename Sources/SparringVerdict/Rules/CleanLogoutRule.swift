@@ -66,12 +66,13 @@ private struct CleanLogoutJudge: Judge {
     var signedOut: [String: Event] = [:]
     /// Calls after a sign-out, by lane.
     var late: [String: [Verdict.Evidence]] = [:]
-    /// Devices that marks name, by lane; and those that are signed out.
-    var devices: [String: Set<String>] = [:], out: [String: Set<String>] = [:]
+    var marks = MarksTold()
+    /// Devices that are signed out, by lane.
+    var out: [String: Set<String>] = [:]
     var judgement = Judgement()
 
     mutating func take(_ event: Event) {
-        if event.kind == .mark, let device = event.device { devices[event.lane, default: []].insert(device) }
+        marks.take(event)
         if rule.gaveUp?.matches(event) == true {
             for (device, registration) in registrations where registration.begun.lane == event.lane && registration.attempts > 0 {
                 registrations[device]?.isGivenUp = true
@@ -129,7 +130,8 @@ private struct CleanLogoutJudge: Judge {
         switch registration.attempts {
         case 0: why = "and there was no attempt to unregister what entry \(begun.number) registered"
         case _ where registration.isBarred: return judgement.passes += 1
-        case ..<enough: why = "and none of \(registration.attempts) attempts to unregister what entry \(begun.number) registered had succeeded"
+        case ..<enough:
+            why = "and none of \(registration.attempts) attempts to unregister what entry \(begun.number) registered had succeeded"
         case _ where registration.isGivenUp: return judgement.passes += 1
         default: why = "and what entry \(begun.number) registered was still there, though the client had not told that it gave up"
         }
@@ -145,13 +147,13 @@ private struct CleanLogoutJudge: Judge {
         for (index, suspect) in suspects.enumerated() {
             if let out = suspect.devicesOut {
                 // Whose registration is which device's is not visible: as many may be left as devices are still signed in.
-                let left = (devices[suspect.begun.lane]?.count ?? 0) - out
+                let left = marks.count(of: suspect.begun.lane) - out
                 let before = suspects[..<index].count { $0.complaint.entry == suspect.complaint.entry }
                 if before < left { continue }
             }
             judgement.blame(suspect.complaint)
         }
-        for (lane, complaints) in late.sorted(by: { $0.key < $1.key }) where (devices[lane]?.count ?? 0) < 2 {
+        for (lane, complaints) in late.sorted(by: { $0.key < $1.key }) where !marks.nameSeveralDevices(of: lane) {
             for complaint in complaints { judgement.blame(complaint) }
         }
         judgement.wanted = rule.signsOut?.words ?? rule.ends.words

@@ -23,7 +23,10 @@ struct FollowJudge: Judge {
         let isCome = rule.comes.matches(event), isInstead = rule.instead.contains { $0.matches(event) }
         let isOver = rule.unless?.matches(event) == true
         let isGiven = rule.given?.matches(event) == true, isSince = rule.since?.matches(event) == true
-        guard isBegin || isGiven || isSince || rule.attempt?.has(event) == true || isCome && rule.since != nil || !owed.isEmpty && (isOver || isCome || isInstead) else { return }
+        guard
+            isBegin || isGiven || isSince || rule.attempt?.has(event) == true || isCome && rule.since != nil
+                || !owed.isEmpty && (isOver || isCome || isInstead)
+        else { return }
         let key = rule.scope.key(event)
         let place = rule.attempt == nil ? .outside : attempts[key, default: Attempts()].place(event, rule.attempt)
         if isGiven { inForce.insert(key) }
@@ -76,6 +79,12 @@ struct FollowJudge: Judge {
         judgement.blame(.init(first.number, "after \(first.words) no \(rule.comes.words) came within \(waited.seconds)"))
     }
 
+    /// It was tried as often as it need be.
+    private mutating func gaveUp(_ first: Event, _ count: Int) {
+        judgement.passes += 1
+        judgement.note(first.number, "\(rule.after.words) \(count) times in a row, which is enough")
+    }
+
     /// So often that it may be given up.
     private func isForgiven(_ count: Int) -> Bool { rule.most.map { count > $0 } ?? false }
 
@@ -93,7 +102,7 @@ struct FollowJudge: Judge {
         // It was not due yet, and what only the client can tell of was told of by itself.
         if count < rule.times, !rule.comes.isMark { return owed[whole] = nil }
         owed[whole] = nil
-        guard !isForgiven(count) else { return }
+        guard !isForgiven(count) else { return gaveUp(first, count) }
         // A client gives up at the end of a call.
         guard let waited = timing.basis.seconds(from: first.end, to: event.kind == .gaveUp ? event.end : event.begin) else {
             return judgement.cannotJudge =
@@ -119,21 +128,27 @@ struct FollowJudge: Judge {
 
     mutating func finish(_ end: Instant) -> Judgement {
         judgement.wanted = rule.after.words + (rule.times > 1 ? ", \(rule.times) times" : "")
-        for (first, count) in owed.values.sorted(by: { $0.event.number < $1.event.number })
-        where count >= rule.times && !isForgiven(count) {
+        if rule.comes.isMark, !marks.areTold, !owed.isEmpty {
+            judgement.open.append("the client tells no marks, and \(rule.comes.words) is not seen on the wire")
+            return judgement
+        }
+        for (first, count) in owed.values.sorted(by: { $0.event.number < $1.event.number }) where count >= rule.times {
+            if isForgiven(count) {
+                gaveUp(first, count)
+                continue
+            }
             let due = timing.seconds(rule.within)
             guard let watched = timing.basis.seconds(from: first.end, to: end) else {
                 judgement.cannotJudge =
                     "the run of entry \(first.number) ended with a restart of the server: judge it on the sandbox's clock"
                 continue
             }
-            if rule.comes.isMark, !marks.areTold {
-                judgement.open.append("the client tells no marks, and \(rule.comes.words) is not seen on the wire")
-            } else if watched > due + timing.floor {
+            if watched > due + timing.floor {
                 against(first, watched)
             } else {
                 judgement.leaveOpen(
-                    "\(watched.seconds) of \(due.seconds) watched after entry \(first.number)", watched: watched, due: due + 2 * timing.floor)
+                    "\(watched.seconds) of \(due.seconds) watched after entry \(first.number)", watched: watched,
+                    due: due + 2 * timing.floor)
             }
         }
         return judgement

@@ -4,7 +4,8 @@ import SparringJSON
 struct FollowRule: RuleForm {
     static let word = "within"
     static let members = [
-        "given", "since", "after", "comes", "attempt", "within", "atLeast", "unless", "instead", "same", "covers", "next", "per", "times", "most",
+        "given", "since", "after", "comes", "attempt", "within", "atLeast", "unless", "instead", "same", "covers", "next", "per", "times",
+        "most",
         "once",
     ]
 

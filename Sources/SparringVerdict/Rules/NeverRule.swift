@@ -4,7 +4,7 @@ import SparringJSON
 /// has happened), by `given`, or else by any call.
 struct NeverRule: RuleForm {
     static let word = "never"
-    static let members = ["event", "of", "always", "given", "until", "per"]
+    static let members = ["event", "of", "always", "given", "until", "oneDevice", "per"]
 
     /// Any of them.
     let event: [Selector]
@@ -13,6 +13,8 @@ struct NeverRule: RuleForm {
     let always: [Selector]
     let given: Selector?
     let until: Selector?
+    /// Only of a person with one device: the calls of several cannot be told apart.
+    let isOfOneDevice: Bool
     let scope: Scope
 
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
@@ -22,6 +24,7 @@ struct NeverRule: RuleForm {
         always = try Selector.list("always", declaration, vocabulary)
         given = try Selector.optional("given", declaration, vocabulary)
         until = try Selector.optional("until", declaration, vocabulary)
+        isOfOneDevice = declaration.json["oneDevice"]?.bool ?? false
         scope = try Scope(declaration)
     }
 
@@ -34,15 +37,21 @@ struct NeverRule: RuleForm {
     private struct Follower: Judge {
         let rule: NeverRule
         var inForce: Set<String> = []
+        var marks = MarksTold()
+        var complaints: [Verdict.Evidence] = []
         var judgement = Judgement()
 
         mutating func take(_ event: Event) {
+            marks.take(event)
             let key = rule.scope.key(event)
             let isAny = rule.of.isEmpty && rule.given == nil && event.kind == .call
             let isInForce = rule.given == nil || inForce.contains(key)
             let isExercise = isInForce && rule.of.contains { $0.matches(event) } || rule.always.contains { $0.matches(event) }
             if isAny || isExercise { judgement.passes += 1 }
-            if isInForce, rule.event.contains(where: { $0.matches(event) }) { judgement.blame(.init(event.number, event.words)) }
+            if isInForce, rule.event.contains(where: { $0.matches(event) }) {
+                let complaint = Verdict.Evidence(event.number, event.words)
+                if rule.isOfOneDevice { complaints.append(complaint) } else { judgement.blame(complaint) }
+            }
             if let given = rule.given, given.matches(event) {
                 inForce.insert(key)
                 if rule.of.isEmpty { judgement.passes += 1 }
@@ -52,6 +61,7 @@ struct NeverRule: RuleForm {
         }
 
         mutating func finish(_ end: Instant) -> Judgement {
+            if !marks.nameSeveralDevices { for complaint in complaints { judgement.blame(complaint) } }
             judgement.wanted = (rule.of.first ?? rule.given)?.words ?? "a call of a client"
             return judgement
         }

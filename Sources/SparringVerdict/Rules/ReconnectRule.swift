@@ -56,9 +56,13 @@ struct ReconnectRule: RuleForm {
 private struct ReconnectJudge: Judge {
     struct State {
         var lost: Event?
+        /// With which the lost one was opened.
+        var lostCredential: Int?
         /// Opened again, and not subscribed yet.
         var opened: Event?
-        var credential: Int?
+        /// Of each socket, as a hash.
+        var credentials: [Int: Int] = [:]
+        var lastCredential: Int?
         /// The socket that was opened last, while it is open.
         var newest: Int?
         /// There is something to be followed again.
@@ -70,9 +74,11 @@ private struct ReconnectJudge: Judge {
     let rule: ReconnectRule
     let timing: Timing
     var states: [String: State] = [:]
+    var marks = MarksTold()
     var judgement = Judgement()
 
     mutating func take(_ event: Event) {
+        marks.take(event)
         let key = rule.scope.key(event)
         var state = states[key] ?? State()
         defer { states[key] = state }
@@ -94,7 +100,9 @@ private struct ReconnectJudge: Judge {
             // Whoever noticed the end before it was told here has opened another already.
             if let newest = state.newest, let ended = event.socket, newest > ended { return }
             state.opened = nil
-            if state.lost == nil, rule.resubscribes.isEmpty || state.hasSubscribed { state.lost = event }
+            if state.lost == nil, rule.resubscribes.isEmpty || state.hasSubscribed {
+                (state.lost, state.lostCredential) = (event, event.socket.flatMap { state.credentials[$0] } ?? state.lastCredential)
+            }
             return
         }
         if event.kind == .notification, let told = event.value(at: rule.told).flatMap({ $0.integer(in: 0...Int64.max) }), event.isReceived {
@@ -112,9 +120,16 @@ private struct ReconnectJudge: Judge {
 
     private mutating func open(_ event: Event, _ state: inout State) {
         let credential = event.value(at: rule.at)?.hashValue
-        defer { state.credential = credential ?? state.credential }
+        if let socket = event.socket { state.credentials[socket] = credential }
+        state.lastCredential = credential ?? state.lastCredential
         if event.outcome?.isSuccess == true { state.newest = event.socket }
         guard let lost = state.lost else { return }
+        // Another of the person's devices has a token of its own.
+        if rule.credential == .same, let before = state.lostCredential, let credential, before != credential,
+            marks.nameSeveralDevices(of: event.lane)
+        {
+            return
+        }
         state.lost = nil
         guard let waited = timing.basis.seconds(from: lost.end, to: event.begin) else {
             return judgement.cannotJudge =
@@ -131,7 +146,9 @@ private struct ReconnectJudge: Judge {
                     event.number,
                     "the next socket was opened \(max(0, waited).seconds) after \(lost.words): before \(timing.seconds(wait).seconds) had passed"
                 ))
-        } else if let wanted = rule.credential, let before = state.credential, let now = credential, (before == now) != (wanted == .same) {
+        } else if let wanted = rule.credential, let before = state.lostCredential, let now = credential,
+            (before == now) != (wanted == .same)
+        {
             let said = wanted == .same ? "another credential, and nothing was wrong with the last" : "the same credential again"
             judgement.blame(.init(event.number, "the next socket after \(lost.words) was opened with \(said)"))
         } else if rule.resubscribes.isEmpty {

@@ -6,6 +6,8 @@ struct RetryJudge: Judge {
     let rule: RetryRule
     let timing: Timing
     private var open: [String: OpenChain] = [:]
+    /// Chains that were cut from outside: what comes next may go on with the schedule, or begin it anew.
+    private var cutOff: Set<String> = []
     private var judgement = Judgement()
 
     init(rule: RetryRule, timing: Timing) {
@@ -13,7 +15,8 @@ struct RetryJudge: Judge {
         self.timing = timing
         let what = rule.group ?? rule.places
         judgement.wanted =
-            rule.schedules.isEmpty ? "another attempt after a failure of \(rule.places) with Retry-After" : "a retry after a failure of \(what)"
+            rule.schedules.isEmpty
+            ? "another attempt after a failure of \(rule.places) with Retry-After" : "a retry after a failure of \(what)"
     }
 
     mutating func take(_ event: Event) {
@@ -67,9 +70,12 @@ struct RetryJudge: Judge {
         var chain = chain
         if let waited = timing.basis.seconds(from: chain.lastEnd, to: event.begin) {
             for index in chain.tracks.indices {
-                if let missing = due(chain, index, waited, event.begin), missing.judged == .missing { chain.tracks[index].attempts.append(missing) }
+                if let missing = due(chain, index, waited, event.begin), missing.judged == .missing {
+                    chain.tracks[index].attempts.append(missing)
+                }
             }
         }
+        cutOff.insert(key)
         close(key, chain)
     }
 
@@ -92,7 +98,9 @@ struct RetryJudge: Judge {
         if sinceFirst(chain, event) < timing.seconds(rule.burst) {
             chain.join(event)
         } else {
-            for index in chain.tracks.indices { chain.tracks[index].append(judged(event, waited, seen, chain, chain.tracks[index].schedule)) }
+            for index in chain.tracks.indices {
+                chain.tracks[index].append(judged(event, waited, seen, chain, chain.tracks[index].schedule))
+            }
             chain.count += 1
             chain.lastBegin = event.begin
         }
@@ -104,7 +112,13 @@ struct RetryJudge: Judge {
     private mutating func begin(_ event: Event, _ key: String, _ what: String) {
         guard isFailure(event) else { return }
         judgement.cannotJudge = judgement.cannotJudge ?? rule.notJudgeable(timing)
-        var chain = OpenChain(event, what: what, schedules: rule.schedules)
+        let schedules =
+            cutOff.remove(key) == nil
+            ? rule.schedules
+            : rule.schedules.flatMap { schedule in
+                schedule.indices.map { Array(schedule.dropFirst($0)) }
+            }
+        var chain = OpenChain(event, what: what, schedules: schedules)
         note(event, &chain)
         open[key] = chain
     }
@@ -114,7 +128,8 @@ struct RetryJudge: Judge {
         timing.basis.seconds(from: chain.lastBegin, to: event.begin) ?? .infinity
     }
 
-    private func judged(_ event: Event, _ waited: Double, _ seen: Double, _ chain: OpenChain, _ schedule: [Duration]) -> RetryChain.Attempt {
+    private func judged(_ event: Event, _ waited: Double, _ seen: Double, _ chain: OpenChain, _ schedule: [Duration]) -> RetryChain.Attempt
+    {
         var attempt = RetryChain.Attempt(
             number: chain.count + 1,
             entries: [event.number], seen: seen, waited: waited, outcome: event.outcome?.words ?? "", judged: .good)
@@ -156,7 +171,8 @@ struct RetryJudge: Judge {
         guard chain.count <= schedule.count, !rule.optional.contains(chain.operation) else { return nil }
         let seen = (timing.basis.seconds(from: chain.start, to: chain.lastEnd) ?? 0) + watched
         var next = RetryChain.Attempt(number: chain.count + 1, entries: [], seen: seen, outcome: "", judged: .open)
-        window(&next, due: chain.retryAfter ?? timing.seconds(schedule[chain.count - 1]), delayed: timing.delay(from: chain.lastEnd, to: end))
+        window(
+            &next, due: chain.retryAfter ?? timing.seconds(schedule[chain.count - 1]), delayed: timing.delay(from: chain.lastEnd, to: end))
         if chain.givenUp != nil {
             (next.judged, next.outcome) = (.missing, RetryChain.givenUp)
         } else {
@@ -199,7 +215,9 @@ struct RetryJudge: Judge {
                 continue
             }
             for track in chain.tracks.indices {
-                if let next = due(chain, track, watched, end) ?? silence(chain, track, watched) { chain.tracks[track].attempts.append(next) }
+                if let next = due(chain, track, watched, end) ?? silence(chain, track, watched) {
+                    chain.tracks[track].attempts.append(next)
+                }
             }
             close(key, chain, watched: watched)
         }
@@ -216,99 +234,6 @@ struct RetryJudge: Judge {
         return RetryChain.Attempt(
             number: chain.count + 1, entries: [], seen: seen, due: silence, outcome: "silence, until the run ended", judged: .open)
     }
-}
-
-/// Attempts that may not have come to their end yet, held against each of a rule's schedules.
-private struct OpenChain {
-    struct Track {
-        let schedule: [Duration]
-        /// The first and the last ones, where there are very many.
-        var attempts: [RetryChain.Attempt]
-
-        mutating func append(_ attempt: RetryChain.Attempt) {
-            attempts.append(attempt)
-            if attempts.count > 60 { attempts.remove(at: 30) }
-        }
-
-        var faults: Int { attempts.count(where: \.judged.isBad) }
-    }
-
-    let lane: String
-    let what: String
-    let operation: OperationName
-    let start: Instant
-    /// The entry that began it.
-    let first: Int
-    var tracks: [Track]
-    var count = 1
-    var lastBegin: Instant
-    var lastEnd: Instant
-    /// Of the last call.
-    var ordinal: Int?
-    var retryAfter: Double?
-    /// The client said that it gave something up, and nothing has come since.
-    var givenUp: Event?
-    var cannotJudge = false
-
-    init(_ event: Event, what: String, schedules: [[Duration]]) {
-        (lane, operation, self.what) = (event.lane, event.name, what)
-        (start, lastBegin, lastEnd, first) = (event.begin, event.begin, event.end, event.number)
-        let attempt = RetryChain.Attempt(
-            number: 1, entries: [event.number], seen: 0, outcome: event.outcome?.words ?? "", judged: .first)
-        tracks = (schedules.isEmpty ? [[]] : schedules).map { Track(schedule: $0, attempts: [attempt]) }
-    }
-
-    /// The schedule that it keeps best; the first of them where that does not tell.
-    var best: Track { tracks.min { $0.faults < $1.faults } ?? tracks[0] }
-
-    /// All the retries that its schedule has were made.
-    var isExhausted: Bool { !best.schedule.isEmpty && count > best.schedule.count }
-
-    /// A call that belongs to the attempt under way.
-    mutating func join(_ event: Event) {
-        for index in tracks.indices {
-            let last = tracks[index].attempts.count - 1
-            tracks[index].attempts[last].entries.append(event.number)
-            tracks[index].attempts[last].outcome = event.outcome?.words ?? ""
-        }
-    }
-}
-
-extension RetryChain {
-    fileprivate static let givenUp = "the client gave up"
-
-    fileprivate var complaints: [Verdict.Evidence] {
-        var complaints: [Verdict.Evidence] = []
-        var hasSurplus = false
-        for (index, attempt) in attempts.enumerated() {
-            let number = attempt.number
-            let of = "attempt \(number) of \(what)" + (lane == what ? "" : " (\(lane))")
-            let before = "attempt \(number - 1)"
-            let previous = index > 0 ? attempts[index - 1].entries.last : nil
-            let waited = (attempt.waited ?? 0).seconds
-            switch attempt.judged {
-            case .early, .late:
-                complaints.append(.init(attempt.entries.first, "\(of) came \(waited) after \(before); due after \(attempt.dueWords)"))
-            case .surplus:
-                if !hasSurplus {
-                    complaints.append(.init(attempt.entries.first, "\(of) came \(waited) after \(before), where none should any more"))
-                }
-                hasSurplus = true
-            case .missing where attempt.outcome == Self.givenUp:
-                complaints.append(.init(previous, "\(of) was due \(attempt.dueWords) after \(before), and the client gave up instead"))
-            case .missing:
-                complaints.append(
-                    .init(previous, "\(of) was due \(attempt.dueWords) after \(before) and did not come within \((watched ?? attempt.unmet).seconds)"))
-            case .first, .good, .open: break
-            }
-        }
-        return complaints
-    }
-}
-
-extension RetryChain.Attempt {
-    /// How long it was waited for at least.
-    fileprivate var unmet: Double { latest ?? due ?? 0 }
 }
 
 extension Event {

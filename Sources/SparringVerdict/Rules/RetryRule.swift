@@ -11,7 +11,8 @@ import SparringJournal
 struct RetryRule: RuleForm {
     static let word = "retry"
     static let members = [
-        "of", "group", "same", "after", "schedule", "tolerance", "lateness", "burst", "honours", "optional", "until", "unless", "per", "silence",
+        "of", "group", "same", "after", "schedule", "tolerance", "lateness", "burst", "honours", "optional", "until", "unless", "per",
+        "silence",
     ]
 
     let operations: OperationSet

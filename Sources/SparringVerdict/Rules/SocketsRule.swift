@@ -24,7 +24,8 @@ struct SocketsRule: RuleForm {
         most = try declaration.count("most") ?? 1
         credential = try SourcePlace.read("credential", declaration)
         guard after != nil || !credential.isEmpty else {
-            throw ConfigurationError(declaration.pointer, "'after' or 'credential' is missing: what the sockets are closed after, or what they have in common")
+            throw ConfigurationError(
+                declaration.pointer, "'after' or 'credential' is missing: what the sockets are closed after, or what they have in common")
         }
     }
 
@@ -50,14 +51,13 @@ private struct SocketsJudge: Judge {
     var open: [String: Open] = [:]
     /// Over before their opening was told of.
     var over: Set<String> = []
-    /// Devices that marks name, by lane.
-    var devices: [String: Set<String>] = [:]
+    var marks = MarksTold()
     /// Complaints that hold only of a person with one device.
     var suspects: [(lane: String, complaint: Verdict.Evidence)] = []
     var judgement = Judgement()
 
     mutating func take(_ event: Event) {
-        if event.kind == .mark, let device = event.device { devices[event.lane, default: []].insert(device) }
+        marks.take(event)
         if let after = rule.after, after.matches(event) {
             for (key, socket) in open where socket.opened.lane == event.lane && socket.leaving == nil { open[key]?.leaving = event }
         }
@@ -89,7 +89,13 @@ private struct SocketsJudge: Judge {
     private mutating func ended(_ socket: Open, _ end: Instant) {
         if let leaving = socket.leaving, let open = timing.basis.seconds(from: leaving.begin, to: end) {
             if open > timing.seconds(rule.within) + timing.floor {
-                suspects.append((leaving.lane, .init(leaving.number, "the socket of entry \(socket.opened.number) stayed open for \(open.seconds) after \(leaving.words)")))
+                suspects.append(
+                    (
+                        leaving.lane,
+                        .init(
+                            leaving.number,
+                            "the socket of entry \(socket.opened.number) stayed open for \(open.seconds) after \(leaving.words)")
+                    ))
             } else {
                 judgement.passes += 1
             }
@@ -97,7 +103,13 @@ private struct SocketsJudge: Judge {
         if let beside = socket.beside, !socket.isFrozen, let open = timing.basis.seconds(from: beside.end, to: end),
             open > timing.seconds(rule.within) + timing.floor
         {
-            suspects.append((beside.lane, .init(beside.number, "another socket was opened, and that of entry \(socket.opened.number) stayed open for \(open.seconds) beside it")))
+            suspects.append(
+                (
+                    beside.lane,
+                    .init(
+                        beside.number,
+                        "another socket was opened, and that of entry \(socket.opened.number) stayed open for \(open.seconds) beside it")
+                ))
         }
     }
 
@@ -113,7 +125,7 @@ private struct SocketsJudge: Judge {
                 ended(socket, end)
             }
         }
-        for suspect in suspects where (devices[suspect.lane]?.count ?? 0) < 2 { judgement.blame(suspect.complaint) }
+        for suspect in suspects where !marks.nameSeveralDevices(of: suspect.lane) { judgement.blame(suspect.complaint) }
         judgement.wanted = rule.after.map { $0.words + " while a socket is open" } ?? "a socket that is opened"
         return judgement
     }

@@ -118,7 +118,8 @@ private struct StopsJudge: Judge {
     private mutating func release(_ event: Event, isExcuse: Bool) {
         for (key, row) in rows where rule.scope == .sandbox || row.lane == event.lane {
             var row = row
-            if isExcuse, let accused = row.accused, let since = timing.basis.seconds(from: accused.by.end, to: event.begin), since <= grace {
+            if isExcuse, let accused = row.accused, let since = timing.basis.seconds(from: accused.by.end, to: event.begin), since <= grace
+            {
                 row.accused = nil
             }
             if row.stopped != nil { judgement.passes += 1 }

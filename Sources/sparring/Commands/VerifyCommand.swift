@@ -96,7 +96,8 @@ struct JudgingOptions: ParsableArguments {
     @Option(
         name: .customLong("policy"),
         help: ArgumentHelp(
-            "What the vendor leaves to the app, such as retries=3 or retry-schedule=2s,4s,8s; may be given several times.", valueName: "name=value"))
+            "What the vendor leaves to the app, such as retries=3 or retry-schedule=2s,4s,8s; may be given several times.",
+            valueName: "name=value"))
     var policies: [String] = []
     @Option(
         help: """

@@ -104,7 +104,11 @@ extension Habit {
         case .showsEveryPush: ("shows-a-push-once shows-no-push-for-what-was-read", "duplicate-push push-arrives-30s-late")
         case .trustsTheBadge: ("asks-for-the-unread-count counts-what-was-never-pushed", "stale-badge malformed-push push-never-arrives")
         case .forgetsToUnregister: ("unregisters-before-signing-out", "unregister-fails-twice-at-sign-out unregister-lost")
-        case .unregistersOnce: ("unregisters-in-the-end unregisters-before-signing-out backs-off-1-2-4-8-16s", "unregister-fails-twice-at-sign-out unregister-answer-lost")
+        case .unregistersOnce:
+            (
+                "unregisters-in-the-end unregisters-before-signing-out backs-off-1-2-4-8-16s",
+                "unregister-fails-twice-at-sign-out unregister-answer-lost"
+            )
         case .losesTheVisitor:
             ("reuses-the-visitor-id keeps-its-visitor-and-session", "monitoring-loads-the-account engagement-without-details")
         case .asksAgainForAnEngagement: ("goes-on-without-an-engagement", "engagement-without-details")

@@ -20,7 +20,7 @@ extension Play {
         Play("code-redeemed-answer-lost-at-the-brand", .pkce),
         Play("code-redeemed-answer-lost", .code),
         Play("code-reused-after-back-navigation", .code),
-        Play("conversation-list-fails-twice", .code, talk),
+        Play("conversation-list-fails-twice", .code, talk + [.wait(40)]),
         Play("device-clock-fast-by-five-minutes", .token, [.signIn]),
         Play("device-clock-slow-by-five-minutes", .token, [.wait(300), .signIn] + talk),
         Play("domain-lookup-fails-for-ever", .code),

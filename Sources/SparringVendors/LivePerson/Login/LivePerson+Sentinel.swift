@@ -19,7 +19,9 @@ extension LivePerson {
     }
 
     func prepareAppToken(_ call: Call) async throws -> Result<Grant, Refusal> {
-        let grantType = call.query("grant_type") ?? call.field("grant_type") ?? ""
+        guard let grantType = call.query("grant_type") ?? call.field("grant_type") else {
+            return .failure(Refusal("request-malformed", "grant_type is missing"))
+        }
         guard grantType == "client_credentials" else {
             return .failure(Refusal("unsupported-grant-type", "grant_type is \(grantType.quoted), not 'client_credentials'"))
         }

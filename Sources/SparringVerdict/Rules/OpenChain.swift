@@ -1,0 +1,57 @@
+import SparringJournal
+
+/// Attempts that may not have come to their end yet, held against each of a rule's schedules.
+struct OpenChain {
+    struct Track {
+        let schedule: [Duration]
+        /// The first and the last ones, where there are very many.
+        var attempts: [RetryChain.Attempt]
+
+        mutating func append(_ attempt: RetryChain.Attempt) {
+            attempts.append(attempt)
+            if attempts.count > 60 { attempts.remove(at: 30) }
+        }
+
+        var faults: Int { attempts.count(where: \.judged.isBad) }
+    }
+
+    let lane: String
+    let what: String
+    let operation: OperationName
+    let start: Instant
+    /// The entry that began it.
+    let first: Int
+    var tracks: [Track]
+    var count = 1
+    var lastBegin: Instant
+    var lastEnd: Instant
+    /// Of the last call.
+    var ordinal: Int?
+    var retryAfter: Double?
+    /// The client said that it gave something up, and nothing has come since.
+    var givenUp: Event?
+    var cannotJudge = false
+
+    init(_ event: Event, what: String, schedules: [[Duration]]) {
+        (lane, operation, self.what) = (event.lane, event.name, what)
+        (start, lastBegin, lastEnd, first) = (event.begin, event.begin, event.end, event.number)
+        let attempt = RetryChain.Attempt(
+            number: 1, entries: [event.number], seen: 0, outcome: event.outcome?.words ?? "", judged: .first)
+        tracks = (schedules.isEmpty ? [[]] : schedules).map { Track(schedule: $0, attempts: [attempt]) }
+    }
+
+    /// The schedule that it keeps best; the first of them where that does not tell.
+    var best: Track { tracks.min { $0.faults < $1.faults } ?? tracks[0] }
+
+    /// All the retries that its schedule has were made.
+    var isExhausted: Bool { !best.schedule.isEmpty && count > best.schedule.count }
+
+    /// A call that belongs to the attempt under way.
+    mutating func join(_ event: Event) {
+        for index in tracks.indices {
+            let last = tracks[index].attempts.count - 1
+            tracks[index].attempts[last].entries.append(event.number)
+            tracks[index].attempts[last].outcome = event.outcome?.words ?? ""
+        }
+    }
+}

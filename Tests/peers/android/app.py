@@ -1,0 +1,206 @@
+"""The brand's app: the document's "Android Flows", around the SDK."""
+import asyncio
+import sys
+
+import timing
+from brand import Brand
+from failures import Failure, WindowLeft
+from pushes import handle_push_message
+from retry import RetryPolicy
+from sandbox import Inbox, Marks
+from sdk import Sdk
+from web import Web
+
+
+class App:
+    """The app on one device. It is the receiver of the SDK's events, too."""
+
+    def __init__(self, options, device):
+        self.options, self.device_token = options, f"fcm-{device}:APA91bHun4MxP5egoKMwt2KZFBaFUH"
+        self.marks, self.inbox = Marks(options, device), Inbox(self.device_token)
+        self.web, self.policy = Web(options), RetryPolicy(options)
+        self.disk = {}  # what outlives the process
+        self.watcher = asyncio.create_task(self.inbox.watch(self.on_push))
+        self.user = self.sdk = self.window = self.engagement = self.registering = None
+        self.offers_conversation, self.screen, self.navigating = True, 0, asyncio.Lock()
+        self.running = False
+
+    @property
+    def signed_in(self):
+        return bool(self.sdk and self.sdk.identity and self.sdk.identity.token)
+
+    async def give_up(self, what, failure):
+        """Tells the user, and leaves it."""
+        print(f"{self.user}: gave up {what}: {failure}", file=sys.stderr)
+        self.marks.tell("gave-up", what=what)
+        await self.marks.flush()
+
+    # ---- "User Logs in to the App"
+
+    async def log_in(self, user):
+        """Steps 2 to 7; `user` is None for somebody who does not sign in. Returns whether messaging is of use."""
+        self.user, self.marks.lane = user, user or "anonymous"
+        if not self.running:
+            self.running = True
+            self.marks.tell("started")
+            await self.marks.flush()
+        if not await self.initialize(user and Brand(self.web, self.policy, self.options, user)):
+            return False
+        # 5: pushes, with authentication parameters, so that they come at once; can be skipped without pushes.
+        if self.options.pushes and user and not await self.register():
+            return False
+        # 6: the count of unread messages, after the registration that it depends on.
+        if user:
+            await self.refresh_badge()
+        return self.signed_in or not user
+
+    async def initialize(self, brand):
+        """Step 2 and 3: once more after a `logout`, then no more SDK calls."""
+        moment = None
+        for last in (False, True):
+            sdk = Sdk(self.web, self.policy, self.options, self.disk, receiver=self)
+            try:
+                await sdk.initialize(brand, moment)
+                self.sdk = sdk
+                return True
+            except Failure as failure:
+                sdk.reset()
+                if last:
+                    await self.give_up("messaging", failure)
+                    return False
+                moment = timing.moment_in(self.policy.pause(0, failure))
+                await timing.wait_before(moment)
+
+    async def register(self):
+        """Step 5 with its retries."""
+        try:
+            await self.sdk.register_pusher(self.device_token)
+            return True
+        except Failure as failure:
+            await self.give_up("pushes" if self.signed_in else "sign-in", failure)
+            return False
+
+    async def refresh_badge(self):
+        """Steps 6 to 8, and whenever the app comes to the foreground: a push may be late, lost, or out of date."""
+        try:
+            self.set_badge(await self.sdk.pusher.unread())
+        except Failure as failure:
+            # 8: "the simplest thing to do is to leave any unread message badges as they are".
+            if not self.signed_in:
+                await self.give_up("sign-in", failure)
+
+    def set_badge(self, value):
+        self.marks.tell("badge", value=value)
+
+    # ---- "User is logged out of the App"
+
+    async def log_out(self):
+        """Returns whether the user is logged out: only when the device is unregistered."""
+        await self.close_window()
+        if self.registering:
+            await asyncio.wait({self.registering})
+        if self.sdk:
+            try:
+                await self.sdk.logout()
+            except Failure as failure:
+                await self.give_up("sign-out", failure)
+                return False
+            self.sdk.receiver = None  # 3: `removeCallBack`
+        self.user = self.sdk = self.engagement = self.registering = None
+        self.marks.tell("signed-out")
+        await self.marks.flush()
+        return True
+
+    # ---- "User navigates about the App"
+
+    async def navigate(self, screen):
+        """Asks which engagement fits this screen, and shows or hides the messaging button."""
+        self.screen += 1
+        mine = self.screen
+        async with self.navigating:
+            if mine != self.screen or not self.sdk:
+                return
+            try:
+                self.engagement = await self.sdk.monitoring.engagement([f"sec://{screen}"], lambda: mine != self.screen)
+            except Failure as failure:
+                print(f"{self.user}: no engagement: {failure}", file=sys.stderr)  # the button stays as it is
+                return
+            self.offers_conversation = self.engagement is not None  # 3 and 4
+
+    # ---- "User clicks messaging button"
+
+    async def tap_messaging_button(self, by_push=False):
+        """Opens the messaging window; returns whether it is there, with everything that was unread."""
+        if not self.sdk or self.window or not (self.offers_conversation or by_push):
+            return False
+        window = self.window = self.sdk.show_conversation(self.engagement)
+        try:
+            await window.open()
+        except WindowLeft:
+            return False
+        except Failure as failure:
+            await self.lose_window(window, failure)
+            return False
+        window.tasks["keep"].add_done_callback(lambda task: self.connection_kept(window, task))
+        if self.disk.get("registration") == "wanted":
+            # "Registering for push notifications": what could not be done for want of a sign-in is done after the next.
+            self.registering = asyncio.create_task(self.register())
+        return True
+
+    def connection_kept(self, window, task):
+        if not task.cancelled():
+            self.losing = asyncio.create_task(self.lose_window(window, task.exception()))
+
+    async def lose_window(self, window, failure):
+        if self.window is window:
+            self.window = None
+            await window.close()
+            await self.give_up("conversation", failure)
+            self.marks.tell("window-closed")  # what is left of it shows nothing but the error
+
+    async def close_window(self):
+        """The way back out of the window."""
+        window, self.window = self.window, None
+        if window:
+            self.marks.tell("window-closed")
+            await self.marks.flush()
+            await window.close()
+
+    def on_connection_changed(self):
+        """LP_ON_CONNECTION_CHANGED: the window has downloaded what was unread, so the badge goes."""
+        self.set_badge(0)
+
+    def on_message(self, change):
+        """A message is on the screen."""
+        self.disk.setdefault("seen", set()).add((change["dialogId"], change["sequence"]))
+        self.marks.tell("message-shown", dialog=change["dialogId"], sequence=change["sequence"])
+
+    # ---- "Push notification received by device", "Consumer taps a push notification"
+
+    def on_push(self, data):
+        """Shows a push, unless there is nothing new in it, or its conversation is on the screen."""
+        push = handle_push_message(data, self.sdk.account) if self.user and self.sdk else None
+        if not push:
+            return
+        pushed, this = self.disk.setdefault("pushed", set()), (push.dialog, push.sequence)
+        if self.window or this in pushed or this in self.disk.get("seen", ()):
+            return
+        pushed.add(this)
+        self.marks.tell("push-shown", dialog=push.dialog, sequence=push.sequence)
+        self.set_badge(push.badge)  # 3
+
+    async def tap_notification(self):
+        """Brings the app to the front and opens the window; the push's id is for the SDK's scrolling only."""
+        return await self.tap_messaging_button(by_push=True)
+
+    # ---- the process
+
+    def kill(self):
+        """The system ends the app: nothing is said to anybody."""
+        if self.window:
+            self.window.stop()
+            self.window.connection.drop()
+        if self.registering:
+            self.registering.cancel()
+        self.sdk = self.window = self.engagement = self.registering = None
+        self.offers_conversation, self.running = True, False

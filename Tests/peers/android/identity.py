@@ -1,0 +1,84 @@
+"""Who the SDK speaks for, and the LP token that it has for them."""
+import asyncio
+
+from failures import Refused, SignInFailed
+
+
+class Identity:
+    """Keeps the LP token. Whoever needs a sign-in while one is under way shares its outcome."""
+
+    def __init__(self, login, policy, disk):
+        self.login, self.policy, self.disk = login, policy, disk
+        self.under_way = None
+
+    @property
+    def token(self):
+        return self.disk.get("token")
+
+    async def sign_in(self):
+        """Signs in anew and keeps the token."""
+        if self.under_way is None or self.under_way.done():
+            self.under_way = asyncio.create_task(self.sign_in_once())
+            self.under_way.add_done_callback(lambda task: task.cancelled() or task.exception())
+        return await asyncio.shield(self.under_way)
+
+    async def renew(self, refused):
+        """A token in place of one that was refused; at once where somebody has fetched one already."""
+        if self.token == refused:
+            self.disk.pop("token")
+            self.expired()
+        return self.token or await self.sign_in()
+
+    async def sign_in_once(self):
+        """The sign-in with its retries: for an outage by the standard policy, for a refusal once, with fresh credentials."""
+        refusals = 0
+
+        async def attempt(moment):
+            nonlocal refusals
+            while True:
+                try:
+                    return await self.obtain_token(moment)
+                except Refused as refusal:
+                    # "The SDK encounters an authentication failure" 2 and 3: new authentication details for `reconnect`. What
+                    # is refused twice is refused for a reason that fresh details do not cure.
+                    refusals += 1
+                    if refusals == 2:
+                        raise SignInFailed(str(refusal)) from refusal
+                    self.credentials_refused()
+                    moment = None
+
+        self.disk["token"] = await self.policy.run(attempt)
+        return self.disk["token"]
+
+
+class BrandIdentity(Identity):
+    """A user of the brand's, by code or JWT."""
+
+    def __init__(self, login, policy, disk, brand):
+        super().__init__(login, policy, disk)
+        self.brand = brand
+
+    async def obtain_token(self, moment):
+        # Each attempt brings a code of its own: a code may be spent though the answer was lost.
+        return await self.login.authenticate(await self.brand.credentials(), moment)
+
+    def credentials_refused(self):
+        self.brand.forget()
+
+    def expired(self):
+        # "The SDK encounters an authentication failure" 1: a new JWT, not the one that the expired token was given for.
+        self.brand.forget()
+
+
+class AnonymousIdentity(Identity):
+    """Somebody who never signed in; extended by the external token that has run out."""
+
+    async def obtain_token(self, moment):
+        self.disk["external"] = await self.login.authorize_anonymous(self.disk.get("external"), moment)
+        return await self.login.authenticate_anonymous(self.disk["external"])
+
+    def credentials_refused(self):
+        self.disk.pop("external", None)
+
+    def expired(self):
+        pass  # what has run out is what the identity is extended with

@@ -1,0 +1,93 @@
+"""The brand's own sign-in: gives the JWT or the code that is handed to LivePerson."""
+import base64
+import hashlib
+import secrets
+from html.parser import HTMLParser
+from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit
+
+from clock import Retries
+from failures import Refused, Unreachable
+from web import meaning
+
+
+class Brand:
+    """Asks the brand's OpenID provider for authentication parameters."""
+
+    def __init__(self, web, settings, options, clock):
+        self._web, self._settings, self._options = web, settings, options
+        self._endpoint = None
+        self._retries = Retries(clock, options)
+
+    def credential(self, user, cancel=None):
+        """Fresh authentication parameters, in the form in which LivePerson's sign-in takes them."""
+        self._retries.begin(cancel)
+        while True:
+            try:
+                given = self._authorize(user)
+                self._retries.reset()
+                return given
+            except Unreachable as failure:
+                self._retries.pause(failure)
+
+    def _authorize(self, user):
+        if self._endpoint is None:
+            self._endpoint = self._web.ask("GET", self._settings.discovery_url)["authorization_endpoint"]
+        verifier = secrets.token_urlsafe(48)
+        wish = self._wish(user, verifier)
+        answer = self._web.call("GET", f"{self._endpoint}?{urlencode(wish)}",
+                                headers={"Cache-Control": "no-cache"})  # never a code out of a cache
+        if answer.status == 200 and "text/html" in answer.headers.get("Content-Type", ""):
+            answer = self._fill_in(answer, user)
+        given = self._handed_over(answer)
+        if given.get("state") != wish["state"]:
+            raise Refused(f"the brand's answer is to another question: {given.get('error', 'state differs')}")
+        if "error" in given:
+            kind = Unreachable if given["error"] in ("temporarily_unavailable", "server_error") else Refused
+            raise kind(f"the brand's sign-in: {given['error']}")
+        if self._options.flow == "implicit":
+            return {"id_token": given["id_token"]}
+        # The redirect URI is named, as LivePerson's own default may be written differently.
+        further = {"code_verifier": verifier} if self._options.flow == "pkce" else {}
+        return {"code": given["code"], "redirect_uri": self._settings.redirect_uri, **further}
+
+    def _wish(self, user, verifier):
+        implicit = self._options.flow == "implicit"
+        wish = {"response_type": "id_token" if implicit else "code", "client_id": self._settings.client_id,
+                "redirect_uri": self._settings.redirect_uri, "scope": "openid profile",
+                "state": secrets.token_urlsafe(12), "nonce": secrets.token_urlsafe(12)}
+        if not self._options.sign_in_page:
+            wish["login_hint"] = user
+        if self._options.flow == "pkce":  # "Authorization with PKCE"
+            digest = hashlib.sha256(verifier.encode()).digest()
+            wish["code_challenge"] = base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
+            wish["code_challenge_method"] = "S256"
+        return wish
+
+    def _fill_in(self, page, user):
+        """The user types the name and sends the form."""
+        form = Form()
+        form.feed(page.text)
+        return self._web.call("POST", urljoin(self._endpoint, form.action), data={**form.fields, "username": user})
+
+    @staticmethod
+    def _handed_over(answer):
+        location = answer.headers.get("Location")
+        if answer.status not in (302, 303) or not location:
+            raise meaning(answer, "the brand's sign-in")
+        parts = urlsplit(location)
+        return dict(parse_qsl(parts.fragment or parts.query))
+
+
+class Form(HTMLParser):
+    """The form of a sign-in page, with its hidden fields."""
+
+    def __init__(self):
+        super().__init__()
+        self.action, self.fields = "", {}
+
+    def handle_starttag(self, tag, attributes):
+        attributes = dict(attributes)
+        if tag == "form":
+            self.action = attributes.get("action", "")
+        if tag == "input" and attributes.get("type") == "hidden":
+            self.fields[attributes["name"]] = attributes.get("value", "")

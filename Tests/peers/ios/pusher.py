@@ -1,0 +1,43 @@
+"""The pusher: which device gets the pushes, and how many messages are unread."""
+from clock import Retries
+from failures import AuthenticationFailed, Cancelled, TokenRefused, Unreachable
+
+
+class Pusher:
+    """Calls of the pusher with the standard retry policy, and fresh credentials where the token is refused."""
+
+    def __init__(self, app, identity, cancel):
+        self._app, self._identity, self._cancel = app, identity, cancel
+
+    def register(self, device_token):
+        """`registerPushNotifications`, with authentication parameters ("User Logs into the App" 3)."""
+        self._call("PUT", self._registration(), {"deviceToken": device_token, "pushType": "APNS", "lang": "en-US"})
+
+    def unregister(self):
+        """What `logout` does first: no push of any kind comes for this user any more."""
+        self._call("DELETE", f"{self._registration()}?type=ALL")
+
+    def unread(self):
+        """`getUnreadMessagesCount` ("User Logs into the App" 5)."""
+        return self._call("GET", f"/unread?appId={self._app.settings.app_id}")["total"]
+
+    def _registration(self):
+        return f"/registrations/{self._app.settings.app_id}"
+
+    def _call(self, method, path, body=None):
+        app = self._app
+        url = f"https://{app.services['pusher']}/mock/pusher/account/{app.settings.account}{path}"
+        retries, renewed = Retries(app.clock, app.options, self._cancel), False
+        while not self._cancel.is_set():
+            # The credentials there are serve for all calls ("Checking for unread messages").
+            token = self._identity.token or self._identity.sign_in(self._cancel)
+            try:
+                return app.web.ask(method, url, body=body, headers={"Authorization": f"Bearer {token}"})
+            except TokenRefused as failure:
+                if renewed:
+                    raise AuthenticationFailed(f"a fresh token is refused too: {failure}") from failure
+                renewed = True
+                self._identity.sign_in(self._cancel, refused=token)
+            except Unreachable as failure:
+                retries.pause(failure, prepare=lambda: app.web.warm(url))
+        raise Cancelled()
