@@ -34,6 +34,7 @@ public final class Engine: Sendable {
     /// - Returns: the addresses by which it can be reached.
     @discardableResult
     public func serve(_ options: HTTPServer.Options, hosts: [String] = [], advertise: String? = nil) throws -> Addresses {
+        SchedulingDelay.begin()
         let server = try HTTPServer(options, handler: pipeline)
         if server.connectionLimit < options.connectionLimit {
             pipeline.notice(

@@ -27,6 +27,7 @@ extension JournalEntry {
             out.member("monotonic", arrival.monotonic)
             out.member("process", arrival.process)
             out.member("answered", answered.map { Int($0) })
+            out.member("delayed", arrival.delayed > 0 ? Int(arrival.delayed) : nil)
         }
         if let request {
             out.object("request") { out in

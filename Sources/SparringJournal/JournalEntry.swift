@@ -40,11 +40,14 @@ public struct JournalEntry: Sendable {
         public var monotonic: Int64
         /// How many processes had served this database before, plus one.
         public var process: Int
+        /// Nanoseconds that the machine has kept that process waiting by then (``SchedulingDelay``).
+        public var delayed: Int64
 
-        public init(wall: Int64, monotonic: Int64, process: Int) {
+        public init(wall: Int64, monotonic: Int64, process: Int, delayed: Int64 = 0) {
             self.wall = wall
             self.monotonic = monotonic
             self.process = process
+            self.delayed = delayed
         }
     }
 

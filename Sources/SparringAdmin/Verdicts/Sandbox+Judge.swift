@@ -17,8 +17,9 @@ extension Sandbox {
             var judging = plan.judging(run)
             try journal.forEach(db) { judging.take($0) }
             let arrival = moment(.now)
-            return judging.finish(
-                at: Instant(sandbox: clock.now.milliseconds, monotonic: arrival.monotonic, process: arrival.process))
+            var end = Instant(sandbox: clock.now.milliseconds, monotonic: arrival.monotonic, process: arrival.process)
+            end.delayed = arrival.delayed
+            return judging.finish(at: end)
         }
     }
 

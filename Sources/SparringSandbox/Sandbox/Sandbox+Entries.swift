@@ -10,7 +10,8 @@ extension Sandbox {
 
     /// When something arrived, and at which of the processes that have served the database.
     package func moment(_ arrival: Arrival) -> JournalEntry.Moment {
-        JournalEntry.Moment(wall: arrival.wall, monotonic: arrival.monotonic, process: process)
+        JournalEntry.Moment(
+            wall: arrival.wall, monotonic: arrival.monotonic, process: process, delayed: SchedulingDelay.nanoseconds)
     }
 
     /// Adds an entry that nobody waits for.

@@ -46,7 +46,8 @@ struct OneAtATimeRule: RuleForm {
         mutating func finish(_ end: Instant) -> Judgement {
             // A slow call beside which no other came is what is asked for, too.
             for (event, over) in last.values {
-                if let took = timing.basis.seconds(from: event.begin, to: over), took >= timing.seconds(.seconds(5)) { judgement.passes += 1 }
+                let took = timing.basis.seconds(from: event.begin, to: over) ?? 0
+                if took >= timing.seconds(.seconds(5)) { judgement.passes += 1 }
             }
             judgement.wanted = "a second or a slow call of \(rule.calls.words)"
             return judgement
