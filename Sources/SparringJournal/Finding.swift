@@ -9,6 +9,11 @@ public struct Finding: Sendable, Hashable {
     /// For people.
     public var words: String
 
+    /// Of a call that fits no operation.
+    public static let unplaced = "unplaced"
+    /// Of a call to something that Sparring does not emulate.
+    public static let notEmulated = "not-emulated"
+
     public init(_ code: String, at place: String? = nil, _ words: String) {
         self.code = code
         self.place = place

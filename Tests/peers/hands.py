@@ -116,7 +116,7 @@ def judge(server, play, number):
     for verdict in report["verdicts"]:
         result = verdict["result"]
         # A client that tells no marks cannot be seen to do what only a mark tells.
-        is_unmarked = play.variant == "no-marks" and "mark" in verdict["summary"]
+        is_unmarked = play.variant == "no-marks" and "mark" in verdict["summary"] + verdict["says"]
         is_missed = verdict["expected"] and result in ("not-exercised", "undecided") and not is_unmarked
         if result in ("fail", "cannot-judge") or is_missed:
             complaints.append(f"{result} {verdict['rule']}: {verdict['summary']}")

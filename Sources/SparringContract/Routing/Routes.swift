@@ -105,6 +105,11 @@ extension Routes {
         return (try? RequestTarget(target))?.host
     }
 
+    func route(of operation: ContractOperation) -> Route? {
+        let count = operation.template.segments.count
+        return routes.indices.contains(count) ? routes[count].first { $0.operation == operation } : nil
+    }
+
     /// What a call is matched by.
     struct Call {
         let path: [ArraySlice<UInt8>]

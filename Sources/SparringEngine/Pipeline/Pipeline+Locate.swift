@@ -52,9 +52,15 @@ extension Pipeline {
             return .nowhere(
                 Misplaced(
                     status: 404, reason: "no operation is \(head.method) \(Self.words(head.target))",
-                    nearest: nearest.map { "\($0.qualifiedName): \($0.method) \($0.pathTemplate)" },
+                    nearest: nearest.map { words(of: $0, for: head) },
                     isAdmin: head.target.hasPrefix(ContractOperation.adminPrefix)))
         }
+    }
+
+    /// An operation that a call may have meant, and what keeps it from being that.
+    private func words(of operation: ContractOperation, for head: RequestHead) -> String {
+        let difference = routes.difference(from: operation, method: head.method, target: head.target).map { " (\($0))" } ?? ""
+        return "\(operation.qualifiedName): \(operation.method) \(operation.pathTemplate)\(difference)"
     }
 
     func place(_ incoming: Incoming, _ operation: ContractOperation, _ request: RequestParts) -> Location {

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import SparringContract
 import SparringHTTP
@@ -82,6 +83,7 @@ extension Pipeline: RequestHandler {
     }
 
     func refuse(_ incoming: Incoming, _ misplaced: Misplaced) {
+        if !misplaced.isAdmin, misplaced.response == nil { note(misplaced, incoming.head) }
         unplaced.keep(UnplacedCall(incoming.head, reason: misplaced.reason, nearest: misplaced.nearest)) { [self] in
             metrics.count("unplaced", String(misplaced.status))
             let members: JSON.Object = misplaced.nearest.isEmpty ? [:] : ["nearest": .array(misplaced.nearest.map { .string($0) })]
@@ -90,6 +92,22 @@ extension Pipeline: RequestHandler {
             if !misplaced.isAdmin { Render.allowOrigin(incoming.head.headers, &response.headers) }
             incoming.deliver(Incoming.Ending(delivery: .answer(response), cause: Cause(misplaced.reason)))
         }
+    }
+
+    /// Where the path names a tenant, its sandbox's journal has the call, so that verdicts tell of it.
+    private func note(_ misplaced: Misplaced, _ head: RequestHead) {
+        let segments = Self.split(head.target).path.split(separator: "/").compactMap { $0.removingPercentEncoding }
+        let tenant = segments.lazy.compactMap { id in
+            self.vendors.all.lazy.compactMap { self.world.tenant($0.name, id) }.first { $0.id.isSame(as: id) }
+        }.first
+        guard let tenant, let sandbox = world.sandbox(tenant.sandbox) else { return }
+        let nearest = misplaced.nearest.first.map { "; nearest: \($0)" } ?? ""
+        var entry = sandbox.entry(
+            .finding, cause: Cause(misplaced.reason),
+            details: ["method": .string(head.method.rawValue), "target": .string(head.target.abbreviated(to: 1000))])
+        entry.arrival = sandbox.moment(head.arrival)
+        entry.findings = [Finding(Finding.unplaced, misplaced.reason + nearest)]
+        sandbox.note(entry)
     }
 
     /// A browser's question before a call from a page (Fetch standard, CORS-preflight request), or a plain OPTIONS.

@@ -177,7 +177,7 @@ public struct LivePerson: Vendor {
     private func notEmulated(_ call: Call) -> Decision {
         var answer = Answer("not-emulated", body: call.operation.answer("not-emulated")?.example.map { .json($0) } ?? .none)
         answer.cause = "\(call.operation.summary ?? call.operation.id): not emulated"
-        answer.findings = [Finding("not-emulated", "\(call.operation.summary ?? call.operation.id) is not emulated by Sparring")]
+        answer.findings = [Finding(Finding.notEmulated, "\(call.operation.summary ?? call.operation.id) is not emulated by Sparring")]
         return .answer(answer)
     }
 

@@ -52,18 +52,16 @@ public struct ContractFindings: Sendable {
         guard event.hasFindings else { return }
         for finding in event.findings {
             guard let weight = Self.weight(finding, event.kind, fidelities[event.operation] ?? .assumed) else { continue }
-            add(Item(weight, Verdict.Evidence(event.number, "\(event.operation): \(finding.words)")))
+            add(Item(weight, Verdict.Evidence(event.number, (event.operation.isEmpty ? "" : event.operation + ": ") + finding.words)))
         }
     }
 
-    /// The code of the finding that Sparring has no answer to a call but that it is not emulated.
-    static let notEmulated = "not-emulated"
     private static let grave: Set = [Violation.Kind.missing, .type, .syntax].reduce(into: Set<String>()) { $0.insert($1.rawValue) }
 
     /// Nil: it is none of the client's doing.
     private static func weight(_ finding: Finding, _ kind: Event.Kind, _ fidelity: Fidelity) -> Weight? {
         switch finding.code {
-        case notEmulated, Cause.misunderstood: .notEmulated
+        case Finding.notEmulated, Finding.unplaced, Cause.misunderstood: .notEmulated
         case Cause.failed: nil
         case let code where grave.contains(code): fidelity == .verified ? .fail : .warn
         default: kind == .call || kind == .mark ? .warn : nil

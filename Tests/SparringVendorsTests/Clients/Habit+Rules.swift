@@ -100,6 +100,15 @@ extension Habit {
             ("shows-messages-in-the-order-of-their-sequence asks-for-what-is-missing", "messages-out-of-order message-never-distributed")
         case .uploadsToTheOldURL: ("asks-for-a-fresh-url", "upload-url-expires")
         case .publishesWhatIsNotThere: ("asks-for-a-fresh-url publishes-only-what-was-uploaded", "upload-url-expires")
+        case .leavesTheSocketOpen: ("closes-the-socket-with-the-window", "conversation-list-fails-twice socket-refused-for-31s")
+        case .neverCounts:
+            (
+                "counts-the-unread-messages asks-for-the-unread-count counts-what-was-never-pushed",
+                "pusher-down-for-31s malformed-push push-never-arrives"
+            )
+        case .unregistersAnotherApp: ("unregisters-before-signing-out", "conversation-list-fails-twice unregister-fails-twice-at-sign-out")
+        case .bringsTheBrandsOldToken: ("fetches-a-fresh-token", "logged-out-on-another-device token-expires-mid-conversation")
+        case .challengesWithoutVerifying: ("verifies-what-it-challenged", "brand-sign-in-fails-twice")
         case .leavesTheWindowAtAPush: ("keeps-the-open-socket", "push-while-in-chat")
         case .showsEveryPush: ("shows-a-push-once shows-no-push-for-what-was-read", "duplicate-push push-arrives-30s-late")
         case .trustsTheBadge: ("asks-for-the-unread-count counts-what-was-never-pushed", "stale-badge malformed-push push-never-arrives")

@@ -30,7 +30,7 @@ extension ReferenceClient {
 
     /// [getUnreadMessagesCount], which needs the registration.
     func countUnread() async throws {
-        guard !isStopped, token != nil, way != .anonymous, isRegistered || has(.countsBeforeItRegisters) else { return }
+        guard !has(.neverCounts), !isStopped, token != nil, way != .anonymous, isRegistered || has(.countsBeforeItRegisters) else { return }
         _ = try await reached { try await self.pusher(.get, "unread?appId=\(self.app)") }
     }
 
@@ -39,7 +39,7 @@ extension ReferenceClient {
         if token != nil, way != .anonymous, !has(.forgetsToUnregister) {
             let isOneTry = has(.unregistersOnce)
             let outcome = try await retrying(limit: isOneTry ? 0 : nil, renew: { try await self.renew() }) {
-                try await self.pusher(.delete, "registrations/\(self.app)?type=ALL")
+                try await self.pusher(.delete, "registrations/\(self.has(.unregistersAnotherApp) ? "other.app" : self.app)?type=ALL")
             }
             if case .done = outcome { isRegistered = false } else if !isOneTry { return try await giveUp() }
         }

@@ -95,7 +95,11 @@ extension ReferenceClient {
         if has(.neverReconnects) { isWindowOpen = false }
         switch code {
         case 4401, 1011:
-            if !has(.bringsTheOldToken) || code == 1011 { (brandToken, token) = (nil, nil) }
+            if has(.bringsTheBrandsOldToken) {
+                token = nil
+            } else if !has(.bringsTheOldToken) || code == 1011 {
+                (brandToken, token) = (nil, nil)
+            }
         case 4407: mustExtend = true
         default: if has(.renewsWithoutNeed) { (brandToken, token) = (nil, nil) }
         }

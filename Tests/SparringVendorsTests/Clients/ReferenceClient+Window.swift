@@ -16,7 +16,7 @@ extension ReferenceClient {
         isWindowOpen = false
         try await takeArrivals()
         try await stage.mark("window-closed")
-        try await dropLine()
+        if !has(.leavesTheSocketOpen) { try await dropLine() }
     }
 
     func say(_ texts: [String]) async throws {

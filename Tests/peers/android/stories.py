@@ -58,7 +58,7 @@ PLAYS = {
         "log-in open say agent:unread agent:unread say read agent:unread agent middle agent:unread say agent read say close",
         LEAVING,
     ),
-    "monitoring-down-for-good": ("log-in look middle look open-if-offered close", ["plain", "implicit", "other-case", "jitter", "three", "no-push"]),
+    "monitoring-down-for-good": ("log-in look middle open-if-offered close", ["plain", "implicit", "other-case", "jitter", "three", "no-push"]),
     "monitoring-loads-the-account": (CHAT, LEAVING),
     "one-call-in-five-is-reset": (STUBBORN, TALKING),
     "push-arrives-30s-late": (f"{CHAT} agent:unread wait:5 foreground open read close push:1 foreground", PUSHED),
