@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `what is no request ends the connection and is told as a finding`() async throws {
+    @Test func `a message that is not a request closes the socket, and the journal has a finding`() async throws {
         try await MessagingScene.run { scene in
             for text in [#"{"kind":"req","type":".GetClock"}"#, "{", "[]", #"{"kind":"req","id":"1"}"#] {
                 let socket = try await scene.socket("ada")

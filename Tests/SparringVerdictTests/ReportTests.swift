@@ -92,7 +92,7 @@ import Testing
         (.fail, .warn, "Against the contract, but no reason to fail, 21 times, first", 0),
         (.fail, .notEmulated, "Not in the contract, or not emulated, 21 times, first", 0),
     ])
-    func `where the client broke the contract is told in every form, and fails the run where it should`(
+    func `every form of the report lists broken contracts, and the gate decides whether the run fails`(
         gate: ContractFindings.Gate, weight: ContractFindings.Weight, heading: String, status: Int32
     ) throws {
         var report = ReportSample.report([ReportSample.passed])

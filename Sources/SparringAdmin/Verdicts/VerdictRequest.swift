@@ -82,9 +82,7 @@ public struct VerdictRequest: Sendable {
             throw ConfigurationError(
                 JSONPointer(tokens: [member]), "'\(said)' is no \(member); there are \(known.joined(separator: ", "))\(hint)")
         }
-        // A sandbox that an earlier version made may have what this one does not know.
-        let own = (try? all.with(policies: sandbox["policies"]?.object ?? [:], at: .root)) == nil ? [:] : sandbox["policies"]?.object ?? [:]
-        let values = JSON.object(own).merging(.object(policies)).object ?? [:]
+        let values = JSON.object(sandbox["policies"]?.object ?? [:]).merging(.object(policies)).object ?? [:]
         let behaviours = try all.with(policies: values, at: JSONPointer(tokens: ["policies"]))
         let expected = sandbox["scenario"].flatMap { try? Scenario($0) }?.expectations ?? []
         return Plan(rules: try rules(of: behaviours, expected: expected), behaviours: behaviours, request: self)

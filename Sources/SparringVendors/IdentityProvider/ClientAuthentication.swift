@@ -13,7 +13,7 @@ enum ClientAuthentication {
             guard bodySecret == nil else {
                 return Refusal("invalid-request", "client authentication came twice, in Authorization and in the body (RFC 6749 §2.3)")
             }
-            guard let (id, secret) = credentials(basic) else {
+            guard let (id, secret) = BasicCredentials.read(basic) else {
                 return Refusal("invalid-client", "Authorization is not 'Basic ' and base64 of id:secret (RFC 7617 §2)")
             }
             if let bodyId, !bodyId.isSame(as: id) {
@@ -31,14 +31,5 @@ enum ClientAuthentication {
             return Refusal("invalid-client", "no client has the id \(id.quoted); it is '\(settings.clientId)'")
         }
         return secret.isSame(as: settings.clientSecret) ? nil : Refusal("client-refused", "client_secret is wrong")
-    }
-
-    /// Id and secret are form-encoded within Basic (RFC 6749 §2.3.1); many clients forget that, so what cannot be decoded is taken as it is.
-    private static func credentials(_ header: String) -> (String, String)? {
-        guard header.lowercased().hasPrefix("basic "), let bytes = Base64.decode(header.dropFirst(6).drop { $0 == " " }),
-            let text = String(validating: bytes, as: UTF8.self), let colon = text.utf8.firstIndex(of: UInt8(ascii: ":"))
-        else { return nil }
-        let (id, secret) = (text[..<colon], text[text.utf8.index(after: colon)...])
-        return (PercentCoding.formValue(id) ?? String(id), PercentCoding.formValue(secret) ?? String(secret))
     }
 }

@@ -73,7 +73,6 @@ public struct Judging {
     private var isTimelineCut = false
     private var contract: ContractFindings
     private var client: ClientKind
-    private var marks = MarksTold()
     /// Callers seen so far; two are enough to know.
     private var callers: Set<String> = []
 
@@ -106,7 +105,6 @@ public struct Judging {
         guard let event = sighting.event else { return }
         first = first ?? event.begin
         if callers.count < 2, event.kind == .call { callers.insert(event.lane) }
-        marks.take(event)
         client.take(event)
         if event.kind == .call || event.kind == .other || event.kind == .mark { contract.take(event, behaviours.fidelities) }
         for index in sighting.isMark ? Array(judges.indices) : interested(in: sighting.place) { judges[index].take(event) }

@@ -10,7 +10,7 @@ public struct ContractFindings: Sendable {
         case fail
         /// Nothing fails the run.
         case warn
-        /// Nothing is told.
+        /// The report leaves it out.
         case off
     }
 

@@ -14,7 +14,7 @@ public struct Rule: Sendable {
     public var fidelity: String
     /// Whose apps owe it, such as `ios`; empty where the vendor makes no difference between apps.
     public var platforms: [String]
-    /// Breaking it is told of and fails nobody.
+    /// A client that breaks it gets a remark in the report, and does not fail.
     public var isAdvice = false
     let form: any RuleForm
 

@@ -129,7 +129,7 @@ private struct JUnitCase: JUnitElement {
     private(set) var failure: Complaint?
     private(set) var error: Complaint?
     private(set) var skipped: Skip?
-    /// What is told of and fails nothing.
+    /// Remarks that do not fail the test case.
     private(set) var output: String?
 
     init(_ verdict: Verdict) {

@@ -1,7 +1,7 @@
 import SparringJSON
 
-/// What ends chains of retries from outside, so that none of theirs is owed any more: the user leaves the window, the app starts again. Only chains
-/// that it concerns: a window that closes ends what was called for the window, and not a registration that goes on behind it.
+/// An event after which a client need not go on retrying: the user leaves the window, or the app starts again. It ends only the retries that belong to
+/// it: closing the window ends the window's calls, and not a registration in the background.
 ///
 /// ```yaml
 /// unless:

@@ -102,7 +102,6 @@ private struct CleanLogoutJudge: Judge {
             suspect(before, event.number, "\(event.lane) took over the device of \(before.begun.lane)", devicesOut: nil)
         }
         registrations[device] = Registration(begun: event, value: value(event))
-        if let device = event.device { out[event.lane]?.remove(device) }
     }
 
     private func value(_ event: Event) -> String { rule.same.map { event.value(at: $0) ?? "" }.joined(separator: "\n") }

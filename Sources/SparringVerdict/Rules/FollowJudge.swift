@@ -99,7 +99,7 @@ struct FollowJudge: Judge {
         }
         guard let (first, count) = owed[whole] else { return }
         if let covers = rule.covers, !covers.covers(first, by: event) { return }
-        // It was not due yet, and what only the client can tell of was told of by itself.
+        // It was not due yet; only a mark counts this early, because the client chose to send it.
         if count < rule.times, !rule.comes.isMark { return owed[whole] = nil }
         owed[whole] = nil
         guard !isForgiven(count) else { return gaveUp(first, count) }

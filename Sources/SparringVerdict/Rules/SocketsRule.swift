@@ -5,14 +5,12 @@ import SparringJournal
 /// opened with the same credential beside one that is well.
 struct SocketsRule: RuleForm {
     static let word = "sockets"
-    static let members = ["of", "after", "within", "most", "credential"]
+    static let members = ["of", "after", "within", "credential"]
 
     let operations: OperationSet
     /// What the sockets are closed after; nil: it is the number of them that is judged.
     let after: Selector?
     let within: Duration
-    /// How many may be open with one credential.
-    let most: Int
     /// Where openings and messages bring it.
     let credential: [SourcePlace]
 
@@ -21,7 +19,6 @@ struct SocketsRule: RuleForm {
         guard !operations.isEmpty else { throw ConfigurationError(declaration.pointer, "'of' is missing: what opens the socket") }
         after = try Selector.optional("after", declaration, vocabulary)
         within = try declaration.duration("within") ?? .seconds(5)
-        most = try declaration.count("most") ?? 1
         credential = try SourcePlace.read("credential", declaration)
         guard after != nil || !credential.isEmpty else {
             throw ConfigurationError(
@@ -49,7 +46,7 @@ private struct SocketsJudge: Judge {
     let timing: Timing
     /// By number and process.
     var open: [String: Open] = [:]
-    /// Over before their opening was told of.
+    /// Sockets whose end stands in the journal before their opening.
     var over: Set<String> = []
     var marks = MarksTold()
     /// Complaints that hold only of a person with one device.
@@ -77,7 +74,7 @@ private struct SocketsJudge: Judge {
         let credential = event.value(at: rule.credential)?.hashValue
         if rule.after == nil, let credential {
             let others = open.filter { $0.value.credential == credential && !$0.value.isFrozen && $0.value.opened.lane == event.lane }
-            if others.count >= rule.most, let oldest = others.min(by: { $0.value.opened.number < $1.value.opened.number }) {
+            if let oldest = others.min(by: { $0.value.opened.number < $1.value.opened.number }) {
                 open[oldest.key]?.beside = event
             } else {
                 judgement.passes += 1

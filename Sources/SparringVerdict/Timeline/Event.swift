@@ -61,7 +61,7 @@ public final class Event: Sendable {
         let (entry, socket) = (Int(number), details?.integer("socket").map { Int($0) })
         self.socket = socket
         // A socket whose opening names nobody is its owner's from the beginning.
-        let behind = people.actor(behind: called, at: self.number)
+        let behind = people.actor(behind: called, at: entry)
         let owner = socket.flatMap { people.owner(ofSocket: $0, process: Int(process), at: entry) }
         lane = behind == called ? owner ?? behind : behind
         ordinal = record.integer("ordinal").map { Int($0) }

@@ -44,7 +44,7 @@ import Testing
         let rules = try await TestServer.run(.pipeline) { try await $0.send(.get, "/__admin/rules").json?["rules"]?.array ?? [] }
         let matrix = Matrix(broken: broken.withLock { $0 }, rules: rules.compactMap { $0["rule"]?.string })
         if Self.environment["SPARRING_RECORD"] != nil { try matrix.record() }
-        #expect(try Matrix.recorded == matrix.text, "README.md says otherwise; SPARRING_RECORD=1 records it anew")
+        #expect(try Matrix.recorded == matrix.text, "the page Verdicts says otherwise; SPARRING_RECORD=1 records it anew")
     }
 
     @Test func `what goes straight into the pipeline goes over sockets too`() async throws {

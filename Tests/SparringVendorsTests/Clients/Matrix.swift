@@ -1,13 +1,13 @@
 import Foundation
 import Support
 
-/// Which habit breaks which rules, as README.md has it between two markers.
+/// Which habit breaks which rules, as the page *Verdicts* has it between two markers.
 struct Matrix {
     let broken: [Habit: Set<String>]
     /// All that there are.
     let rules: [String]
     private static let markers = (begin: "<!-- matrix -->\n", end: "<!-- /matrix -->\n")
-    private static var path: String { Repository.folder("README.md") }
+    private static var path: String { Repository.folder("Sources/sparring/Documentation.docc/Verdicts.md") }
 
     var text: String {
         var lines = ["| A client that … | breaks |", "|---|---|"]
@@ -21,23 +21,23 @@ struct Matrix {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// What stands in README.md; nil where the markers are missing.
+    /// What stands there; nil where the markers are missing.
     static var recorded: String? {
         get throws {
-            let readme = try String(contentsOfFile: path, encoding: .utf8)
-            return place(in: readme).map { String(readme[$0]) }
+            let page = try String(contentsOfFile: path, encoding: .utf8)
+            return place(in: page).map { String(page[$0]) }
         }
     }
 
     func record() throws {
-        var readme = try String(contentsOfFile: Self.path, encoding: .utf8)
-        guard let place = Self.place(in: readme) else { return }
-        readme.replaceSubrange(place, with: text)
-        try readme.write(toFile: Self.path, atomically: true, encoding: .utf8)
+        var page = try String(contentsOfFile: Self.path, encoding: .utf8)
+        guard let place = Self.place(in: page) else { return }
+        page.replaceSubrange(place, with: text)
+        try page.write(toFile: Self.path, atomically: true, encoding: .utf8)
     }
 
-    private static func place(in readme: String) -> Range<String.Index>? {
-        guard let begin = readme.range(of: markers.begin), let end = readme.range(of: markers.end), begin.upperBound <= end.lowerBound
+    private static func place(in page: String) -> Range<String.Index>? {
+        guard let begin = page.range(of: markers.begin), let end = page.range(of: markers.end), begin.upperBound <= end.lowerBound
         else {
             return nil
         }

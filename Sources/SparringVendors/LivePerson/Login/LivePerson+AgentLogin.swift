@@ -38,11 +38,10 @@ extension LivePerson {
     }
 
     func agentRefresh(_ db: Database, _ call: Call) throws -> Decision {
-        let cookies = (call.header(.cookie) ?? "").split(separator: ";").map { $0.trimmingPrefix { $0 == " " } }
-        guard let cookie = cookies.first(where: { $0.hasPrefix(Self.sessionCookie + "=") })?.dropFirst(Self.sessionCookie.count + 1) else {
+        guard let cookie = Self.cookie(of: call) else {
             return .refusal(Refusal("session-expired", "there is no cookie \(Self.sessionCookie)"))
         }
-        guard let login = try AgentState.login(cookie: String(cookie), call.sandbox.id, db), login.account == call.tenant.id else {
+        guard let login = try AgentState.login(cookie: cookie, call.sandbox.id, db), login.account == call.tenant.id else {
             return .refusal(Refusal("session-expired", "account \(call.tenant.id) has no session \(cookie.quoted)"))
         }
         guard call.now < login.expires else {
@@ -67,12 +66,15 @@ extension LivePerson {
 
     /// By the cookie, or else by the bearer.
     private func session(_ call: Call, _ db: Database) throws -> AgentState.Login? {
-        let cookies = (call.header(.cookie) ?? "").split(separator: ";").map { $0.trimmingPrefix { $0 == " " } }
-        if let cookie = cookies.first(where: { $0.hasPrefix(Self.sessionCookie + "=") })?.dropFirst(Self.sessionCookie.count + 1) {
-            return try AgentState.login(cookie: String(cookie), call.sandbox.id, db)
-        }
+        if let cookie = Self.cookie(of: call) { return try AgentState.login(cookie: cookie, call.sandbox.id, db) }
         let words = call.header(.authorization)?.split(separator: " ") ?? []
         return try words.count == 2 ? AgentState.login(bearer: String(words[1]), call.sandbox.id, db) : nil
+    }
+
+    /// The session that a call names; nil where it names none.
+    private static func cookie(of call: Call) -> String? {
+        let cookies = (call.header(.cookie) ?? "").split(separator: ";").map { $0.trimmingPrefix { $0 == " " } }
+        return cookies.first { $0.hasPrefix(sessionCookie + "=") }.map { String($0.dropFirst(sessionCookie.count + 1)) }
     }
 
     private static func cookie(_ login: AgentState.Login) -> HTTPFields {

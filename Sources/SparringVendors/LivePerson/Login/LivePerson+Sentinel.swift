@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 import HTTPTypes
 import SparringContract
@@ -41,11 +40,7 @@ extension LivePerson {
 
     /// In the form, in the query, or by HTTP Basic (RFC 6749 §2.3.1).
     private static func clientCredentials(_ call: Call) -> (id: String?, secret: String?) {
-        let words = call.header(.authorization)?.split(separator: " ") ?? []
-        if words.count == 2, words[0].lowercased() == "basic", let data = Data(base64Encoded: String(words[1])) {
-            let parts = String(decoding: data, as: UTF8.self).split(separator: ":", maxSplits: 1).map { String($0) }
-            return (parts.first.flatMap(\.removingPercentEncoding), parts.dropFirst().first.flatMap(\.removingPercentEncoding))
-        }
+        if let basic = call.header(.authorization).flatMap(BasicCredentials.read) { return (basic.id, basic.secret) }
         return (call.field("client_id") ?? call.query("client_id"), call.field("client_secret") ?? call.query("client_secret"))
     }
 
