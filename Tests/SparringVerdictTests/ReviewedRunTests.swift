@@ -186,6 +186,20 @@ import Testing
             "1.5 mark window-closed ada",
             "3 call authenticateV2 ada 503 unavailable", "7 call authenticateV2 ada 200 signed-in"),
         Case(
+            "a socket that was lost before it named its owner", "reconnects", .pass, socket, "5 end openConsumerSocket ada by=server socket=1",
+            "8 call openConsumerSocket liveperson.openConsumerSocket 101 socket-opened socket=2",
+            "9 end openConsumerSocket liveperson.openConsumerSocket by=server socket=2",
+            "12 call openConsumerSocket ada 101 socket-opened socket=3"),
+        Case(
+            "the first of all was lost before it named its owner", "reconnects", .pass,
+            "8 call openConsumerSocket liveperson.openConsumerSocket 101 socket-opened socket=2",
+            "9 end openConsumerSocket liveperson.openConsumerSocket by=server socket=2",
+            "12 call openConsumerSocket ada 101 socket-opened socket=3"),
+        Case(
+            "and the window is left instead", "reconnects", .notExercised,
+            "8 call openConsumerSocket liveperson.openConsumerSocket 101 socket-opened socket=2",
+            "9 end openConsumerSocket liveperson.openConsumerSocket by=server socket=2", "12 mark window-closed ada"),
+        Case(
             "the tablet's socket is not the phone's next", "reconnects-with-the-same-token", .pass, "0 mark started ada device=phone",
             "0 mark started ada device=tablet", socket, "5 end openConsumerSocket ada by=server socket=1",
             "6 call openConsumerSocket ada 101 socket-opened socket=2 auth=t2",
@@ -222,6 +236,11 @@ import Testing
             "60 end openConsumerSocket ada code=1000 by=client socket=1"),
         Case(
             "l05 the socket of a user who has signed out", "closes-the-socket-with-the-window", .fail, socket, "10 mark signed-out ada"),
+        Case(
+            "nobody opens another after sockets that named nobody", "reconnects", .fail, socket,
+            "5 end openConsumerSocket ada by=server socket=1",
+            "8 call openConsumerSocket liveperson.openConsumerSocket 101 socket-opened socket=2",
+            "9 end openConsumerSocket liveperson.openConsumerSocket by=server socket=2"),
         Case(
             "w19 two sockets for one window", "has-one-socket", .fail, socket,
             "5 call openConsumerSocket ada 101 socket-opened socket=2 auth=t1"),

@@ -102,7 +102,7 @@ def environment(server, made):
     return variables
 
 
-def judge(server, play, number):
+def judge(server, play, number, journals):
     """Plays and judges; returns what is to be said against the verdicts, or the client."""
     made = server.call("POST", "sandboxes", {"name": f"play-{number}", "scenario": play.scenario, "clock": {"mode": "rate", "rate": RATE}})
     command = [sys.executable, HERE / play.client, play.scenario, "--variant", play.variant]
@@ -122,6 +122,10 @@ def judge(server, play, number):
             complaints.append(f"{result} {verdict['rule']}: {verdict['summary']}")
     broken = [finding["words"] for finding in report["contract"]["findings"] if finding["weight"] == "fail"]
     complaints += [f"contract: {words}" for words in broken]
+    if complaints and journals:
+        entries = server.call("GET", f"sandboxes/{made['id']}/journal?limit=1000")
+        Path(journals).mkdir(parents=True, exist_ok=True)
+        (Path(journals) / f"{play}.json".replace(" ", "-")).write_text(json.dumps({"report": report, "journal": entries}))
     server.call("DELETE", f"sandboxes/{made['id']}")
     return complaints
 
@@ -131,6 +135,7 @@ def main():
     parser.add_argument("--binary", required=True, help="sparring")
     parser.add_argument("--all", action="store_true", help="every variant")
     parser.add_argument("--jobs", type=int, default=3, help="plays at a time")
+    parser.add_argument("--journals", help="a folder for the verdicts and journals of what is judged wrongly")
     for name in ("client", "scenario", "variant"):
         parser.add_argument(f"--{name}", help=f"only of this {name}")
     options = parser.parse_args()
@@ -147,7 +152,7 @@ def main():
         with contextlib.ExitStack() as stack:
             stack.callback(server.stop)
             pool = stack.enter_context(concurrent.futures.ThreadPoolExecutor(options.jobs))
-            running = {pool.submit(judge, server, play, number): play for number, play in enumerate(plays, 1)}
+            running = {pool.submit(judge, server, play, number, options.journals): play for number, play in enumerate(plays, 1)}
             for done in concurrent.futures.as_completed(running):
                 if complaints := done.result():
                     failed += 1

@@ -74,12 +74,14 @@ private struct ReconnectJudge: Judge {
     let rule: ReconnectRule
     let timing: Timing
     var states: [String: State] = [:]
+    /// Sockets that ended before a message named their owner: whose lost socket each was opened for.
+    var heirs: [Int: String] = [:]
     var marks = MarksTold()
     var judgement = Judgement()
 
     mutating func take(_ event: Event) {
         marks.take(event)
-        let key = rule.scope.key(event)
+        let key = place(of: event)
         var state = states[key] ?? State()
         defer { states[key] = state }
         let isInstead = rule.instead.contains { $0.matches(event) }
@@ -118,6 +120,32 @@ private struct ReconnectJudge: Judge {
         }
     }
 
+    /// Whose state an event belongs to. Until its first message a socket may name nobody: the operation's own name is its lane then, and it is taken for
+    /// the one that somebody owes. In the same way a nameless socket that was lost is owed by the next person who opens one, or need not.
+    private mutating func place(of event: Event) -> String {
+        let key = rule.scope.key(event)
+        guard rule.scope == .lane else { return key }
+        guard rule.operations.texts.contains(event.lane) else {
+            let isAnswer = event.kind == .call && rule.operations.contains(event.name)
+            guard isAnswer || rule.unless?.matches(event) == true || rule.instead.contains(where: { $0.matches(event) }) else { return key }
+            if states[key]?.lost == nil, let nameless = rule.operations.texts.first(where: { states[$0]?.lost != nil }),
+                let left = states.removeValue(forKey: nameless)
+            {
+                var own = states[key] ?? State()
+                (own.lost, own.lostCredential) = (left.lost, left.lostCredential)
+                states[key] = own
+            }
+            return key
+        }
+        if let socket = event.socket, let heir = heirs[socket] { return heir }
+        guard event.kind == .call, rule.operations.contains(event.name) else { return key }
+        let credential = rule.credential == .same ? event.value(at: rule.at)?.hashValue : nil
+        let owing = states.filter { $0.value.lost != nil && (credential == nil || $0.value.lostCredential == credential) }
+        guard let heir = owing.max(by: { $0.value.lost?.number ?? 0 < $1.value.lost?.number ?? 0 })?.key else { return key }
+        if let socket = event.socket { heirs[socket] = heir }
+        return heir
+    }
+
     private mutating func open(_ event: Event, _ state: inout State) {
         let credential = event.value(at: rule.at)?.hashValue
         if let socket = event.socket { state.credentials[socket] = credential }
@@ -135,7 +163,7 @@ private struct ReconnectJudge: Judge {
             return judgement.cannotJudge =
                 "the socket of entry \(lost.number) was lost before a restart of the server: judge it on the sandbox's clock"
         }
-        if waited > timing.seconds(rule.within) + timing.floor + timing.delay(from: lost.end, to: event.begin) {
+        if waited > timing.seconds(rule.within) + timing.floor + timing.grace(from: lost.end, to: event.begin) {
             judgement.blame(
                 .init(
                     event.number,

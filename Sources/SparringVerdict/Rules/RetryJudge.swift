@@ -145,16 +145,16 @@ struct RetryJudge: Judge {
             attempt.judged = .surplus
             return attempt
         }
-        window(&attempt, due: timing.seconds(schedule[chain.count - 1]), delayed: timing.delay(from: chain.lastEnd, to: event.begin))
+        window(&attempt, due: timing.seconds(schedule[chain.count - 1]), grace: timing.grace(from: chain.lastEnd, to: event.begin))
         attempt.judged = waited < attempt.earliest ?? 0 ? .early : waited > attempt.latest ?? .infinity ? .late : .good
         return attempt
     }
 
-    /// - Parameter delayed: how long the machine kept everyone waiting meanwhile.
-    private func window(_ attempt: inout RetryChain.Attempt, due: Double, delayed: Double) {
+    /// - Parameter grace: how late the client's process may have been woken up.
+    private func window(_ attempt: inout RetryChain.Attempt, due: Double, grace: Double) {
         attempt.due = due
         attempt.earliest = due - max(due * rule.tolerance, timing.floor)
-        attempt.latest = due + max(due * rule.lateness, timing.floor) + delayed
+        attempt.latest = due + max(due * rule.lateness, timing.floor) + grace
     }
 
     private mutating func note(_ event: Event, _ chain: inout OpenChain) {
@@ -172,7 +172,7 @@ struct RetryJudge: Judge {
         let seen = (timing.basis.seconds(from: chain.start, to: chain.lastEnd) ?? 0) + watched
         var next = RetryChain.Attempt(number: chain.count + 1, entries: [], seen: seen, outcome: "", judged: .open)
         window(
-            &next, due: chain.retryAfter ?? timing.seconds(schedule[chain.count - 1]), delayed: timing.delay(from: chain.lastEnd, to: end))
+            &next, due: chain.retryAfter ?? timing.seconds(schedule[chain.count - 1]), grace: timing.grace(from: chain.lastEnd, to: end))
         if chain.givenUp != nil {
             (next.judged, next.outcome) = (.missing, RetryChain.givenUp)
         } else {

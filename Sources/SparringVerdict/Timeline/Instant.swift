@@ -50,16 +50,21 @@ public struct Timing: Sendable, Hashable {
         self.floor = floor ?? max(0.005, 0.025 * scale)
     }
 
-    /// How long the machine kept its processes waiting between two instants, in seconds of the run: a client that was to wake up meanwhile may be as
-    /// late through no fault of its own.
-    func delay(from a: Instant, to b: Instant) -> Double {
-        guard a.process == b.process, b.delayed > a.delayed else { return 0 }
+    /// How late the client under test may wake up through no fault of its own, in seconds of the run: its timers' share (``wakeUp``), and as long as the
+    /// machine kept its processes waiting between the two instants.
+    func grace(from a: Instant, to b: Instant) -> Double {
+        let own = basis == .wall ? Self.wakeUp : 0
+        guard a.process == b.process, b.delayed > a.delayed else { return own }
         let delayed = Double(b.delayed.subtractingClamped(a.delayed)) / 1_000_000_000
-        guard basis == .sandbox else { return delayed }
+        guard basis == .sandbox else { return own + delayed }
         let machine = Double(b.monotonic.subtractingClamped(a.monotonic)) / 1_000_000_000
         // A clock that stands does not run on while a client is kept waiting.
         return machine > 0 ? delayed * max(0, (basis.seconds(from: a, to: b) ?? 0) / machine) : 0
     }
+
+    /// What a timer of a run time that collects garbage, or shares its threads, is late by now and then, in seconds of the machine's time. It counts where
+    /// a run's seconds are short: at a scale of 0.1 the first delay of a back-off is 100 ms.
+    static let wakeUp = 0.05
 
     /// Seconds of the run that a duration of a rule takes.
     func seconds(_ duration: Duration) -> Double { Double(duration.milliseconds) / 1000 * scale }
