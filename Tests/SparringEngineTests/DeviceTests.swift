@@ -39,6 +39,13 @@ import Testing
         }
     }
 
+    @Test func `a device that nobody is known to have is not found by its consumer`() async throws {
+        try await Aviary.run(.pipeline) { server in
+            let problem = try await server.send(.post, "/__admin/sandboxes/default/devices/of:ada/token", json: [:])
+            #expect(problem.status == 404 && problem.text.contains("no device is registered for 'ada'"), "\(problem.text)")
+        }
+    }
+
     @Test func `an Android device has no file for the iOS simulator`() async throws {
         try await Aviary.run(.pipeline) { server in
             var offer = Self.offer

@@ -15,7 +15,7 @@ import Testing
             try await phone.register()
             try await phone.proactive("before")
             #expect(try await phone.notifications().count == 1)
-            let renewed = try await server.admin(.post, "devices/\(phone.device)/token", ["token": "phone-9"], sandbox: scene.sandbox)
+            let renewed = try await server.admin(.post, "devices/of:\(phone.subject)/token", ["token": "phone-9"], sandbox: scene.sandbox)
             #expect(renewed == ["token": "phone-9"])
 
             try await phone.proactive("lost")

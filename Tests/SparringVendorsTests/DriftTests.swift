@@ -51,8 +51,13 @@ import Testing
             let id = operation.vendor == "identity" ? String(scene.provider.dropFirst("/identity/".count)) : scene.account
             let target = request.target.replacing(id, with: "nobody")
             let answer = try await server.send(request.method, target, headers: request.headers, body: request.body)
-            #expect(answer.status == status && answer.json == body)
-            #expect(operation.checkAnswer(name: name, status: answer.status, headers: answer.headers, body: answer.json).isEmpty)
+            if row.operation.jsonpCallback != nil, operation.tag == "DomainLookup" {
+                // A script's function is called whatever is known.
+                #expect(answer.status == 200 && answer.text.contains("mock-account-unknown"), "\(answer.text)")
+            } else {
+                #expect(answer.status == status && answer.json == body)
+                #expect(operation.checkAnswer(name: name, status: answer.status, headers: answer.headers, body: answer.json).isEmpty)
+            }
             let unplaced = try await server.send(.get, "/__admin/unplaced").json?["entries"]?.array?.last
             #expect(unplaced?["target"]?.string == target)
             #expect(try await server.journal("?kind=exchange").isEmpty)

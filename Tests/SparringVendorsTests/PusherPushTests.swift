@@ -145,7 +145,7 @@ import Testing
             try await phone.message("hello", 6)
             let payload: JSON = [
                 "backendService": "ams", "conversationId": "c-1", "dialogId": "c-1", "originatorId": .string("\(scene.account).55"),
-                "brandId": .string(scene.account), "badge": 1, "sequence": 6,
+                "brandId": .string(scene.account), "badge": 1, "sequence": 6, "id": "c-1:6", "from": "Agent",
             ]
             let got = try #require(try await phone.notifications().first?["payload"])
             #expect(got.object?.keys.elements == ["data"] && got["data"]?["message"] == "hello")

@@ -64,6 +64,22 @@ import Testing
 
     @Test(
         arguments: [
+            ("/csdr/account/acme/service/baseURI.lpCsds?version=1.0&cb=f", #"f({"ResultSet":{"lpData":{"baseURIs":[{"service":"#),
+            ("/csdr/account/nobody/service/idp/baseURI.lpCsds?version=1.0&cb=f", #"f({"ResultSet":{"lpCallError":"mock-account-unknown"}});"#),
+            ("/csdr/account/nobody/service/baseURI.lpCsds?version=1.0&cb=f", #"f({"ResultSet":{"lpCallError":"mock-account-unknown"}});"#),
+            ("/csdr/account/acme/service/idq/baseURI.lpCsds?version=1.0&cb=f", #"f({"ResultSet":{"lpCallError":"mock-service-unknown"}});"#),
+        ])
+    func `D4 a page hears by its function of all services, and of accounts and services that are unknown`(
+        _ target: String, _ text: String
+    ) async throws {
+        try await MessagingScene.run(tenants: Self.tenants) { scene in
+            let answer = try await scene.server.send(.get, target)
+            #expect(answer.status == 200 && answer.text.hasPrefix(text), "\(answer.text)")
+        }
+    }
+
+    @Test(
+        arguments: [
             (#""""#, "application/json"), ("null", "application/json"), ("[]", "application/json"), ("{}", "application/json"),
             ("a=b", "application/x-www-form-urlencoded"), ("", nil),
         ] as [(String, String?)])
@@ -119,6 +135,87 @@ import Testing
             #expect(unread.status == 401)
             #expect(try await scene.server.send(.delete, target, headers: headers).status == 204)
             #expect(try await scene.server.send(.delete, target, headers: [.authorization: "Bearer x"]).status == 401)
+        }
+    }
+
+    @Test(arguments: ["agent", "manager", "administrator"])
+    func `D10, D3 a manager closes what others have joined, and an administrator is told to be one`(_ profile: String) async throws {
+        var tenants = Self.tenants
+        tenants["liveperson"]?["agents"] = [
+            ["userId": "55", "loginName": "alex", "password": "agent-secret", "profile": .string(profile)]
+        ]
+        try await MessagingScene.run(tenants: tenants) { scene in
+            let login = try await scene.server.send(.post, MessagingScene.login, json: ["username": "alex", "password": "agent-secret"])
+            #expect(login.json?["config"]?["isAdmin"] == .bool(profile == "administrator"))
+            let agent = try await scene.agentSocket(bearer: try #require(login.json?["bearer"]?.string))
+            let conversation = try await scene.conversation(try await scene.socket("ada"))
+            let closed = try await agent.request(
+                ".ams.cm.UpdateConversationField",
+                [
+                    "conversationId": .string(conversation),
+                    "conversationField": [["field": "ConversationStateField", "conversationState": "CLOSE"]],
+                ])
+            #expect(closed["code"] == (profile == "agent" ? 403 : 200), "\(closed)")
+        }
+    }
+
+    @Test func `D11 a survey bot enriches an answer, and updates a dialog for the sake of its metadata alone`() async throws {
+        try await MessagingScene.run { scene in
+            let agent = try await scene.agentSocket(bearer: try await scene.bearer())
+            let conversation = try await scene.conversation(try await scene.socket("ada"))
+            let update = ".ams.cm.UpdateConversationField"
+            func change(_ field: JSON) async throws -> JSON {
+                try await agent.request(update, ["conversationId": .string(conversation), "conversationField": [field]])
+            }
+            #expect(try await change(MessagingScene.joining)["code"] == 200)
+            let dialog: JSON = ["field": "DialogChange", "type": "UPDATE", "dialog": ["dialogId": .string(conversation)]]
+            #expect(try await change(dialog)["code"] == 200)
+            let enriched = try await agent.request(
+                ".ams.ms.PublishEvent",
+                [
+                    "dialogId": .string(conversation),
+                    "event": ["type": "AcceptStatusEvent", "status": "ENRICH", "sequenceList": [0]],
+                ], members: ["metadata": [["type": "InvalidAnswer"]]])
+            #expect(enriched["code"] == 200, "\(enriched)")
+            #expect(try await scene.detail(conversation)["dialogs"]?.array?.first?["state"] == "OPEN")
+        }
+    }
+
+    @Test func `D14 an advance leaves sockets open where it is asked to, and what is dead is not closed again`() async throws {
+        try await MessagingScene.run { scene in
+            let ada = try await scene.socket("ada")
+            try await scene.server.admin(.post, "clock/advance", ["by": "61m", "keepSockets": true])
+            #expect(try await ada.end() == .closed(code: 4401, reason: "Identity token is invalid"))
+            let eve = try await scene.socket("eve")
+            try await scene.server.admin(.post, "clock/advance", ["by": "61m"])
+            #expect(try await eve.end() == .ended(.closed), "no close frame: 1006 to the client")
+            let causes = try await scene.server.journal("").map(\.cause).filter { $0.contains("4401") }
+            #expect(causes.allSatisfy { !$0.contains("eve") }, "\(causes)")
+        }
+    }
+
+    @Test func `a proactive message stands in the conversation that its tap opens, once and in its time`() async throws {
+        try await MessagingScene.run { scene in
+            let ada = try await scene.socket("ada")
+            func push(_ text: String, _ lookBack: Int64? = nil) async throws {
+                let body = JSON.members(["consumer": "ada", "text": .string(text), "lookBackPeriod": lookBack.map { .integer($0) }])
+                try await scene.server.admin(.post, "liveperson/push", body)
+            }
+            func opened() async throws -> [String] {
+                let id = try await scene.conversation(ada)
+                let words = try await scene.transcript(id)
+                _ = try await scene.update(id, MessagingScene.close(id), on: ada)
+                return words.map { $0.split(separator: ": ", maxSplits: 1).last.map(String.init) ?? $0 }
+            }
+            try await push("Your parcel waits")
+            try await push("Only for a second", 1000)
+            try await push("Will you fetch it?", 60_000)
+            try await scene.advance("2s")
+            #expect(try await opened() == ["Your parcel waits", "Will you fetch it?"])
+            #expect(try await opened() == [])
+            let refused = try await scene.server.send(
+                .post, "/__admin/sandboxes/default/liveperson/push", json: ["consumer": "ada", "text": "x", "lookBackPeriod": "soon"])
+            #expect(refused.status == 422 && refused.text.contains("/lookBackPeriod"), "\(refused.text)")
         }
     }
 }

@@ -94,6 +94,30 @@ import Testing
         }
     }
 
+    @Test func `D6b a file goes where the URL leads that was asked for over REST`() async throws {
+        try await run { app, server in
+            let wish: JSON = ["fileSize": "1000", "fileType": "PNG"]
+            let upload = try await app.post("/send", app.request("ms.GenerateURLForUploadFile", wish, id: "3"))
+            #expect(upload.status == 200 && upload.json?["code"] == "OK" && upload.json?["reqId"] == "3", "\(upload.text)")
+            func url(_ answer: TestAnswer) throws -> String {
+                let body = try #require(answer.json?["body"])
+                let query = body["queryParams"]?.object?.map { "\($0.key)=\($0.value.string ?? "")" }.joined(separator: "&") ?? ""
+                return "\(body["relativePath"]?.string ?? "")?\(query)"
+            }
+            let put = try await server.send(.put, try url(upload), body: Array(repeating: 7, count: 1000))
+            #expect(put.status == 201, "\(put.text)")
+            let path: JSON = ["relativePath": upload.json?["body"]?["relativePath"] ?? .null]
+            let download = try await app.post("/send", app.request("ms.GenerateURLForDownloadFile", path))
+            #expect(try await server.send(.get, try url(download)).status == 200)
+            for (body, title) in [
+                (["fileSize": "1000", "fileType": "EXE"], "mock-file-type-refused"), (["fileSize": "99999999", "fileType": "PNG"], "mock-file-too-large"),
+            ] as [(JSON, JSON)] {
+                let refused = try await app.post("/send", app.request("ms.GenerateURLForUploadFile", body))
+                #expect(refused.status == 400 && refused.json?["body"]?["title"] == title, "\(refused.text)")
+            }
+        }
+    }
+
     @Test func `another consumer's conversation is nobody's business`() async throws {
         try await run { ada, server in
             let id = try #require(try await ada.open().json?.array?.last?["body"]?["conversationId"]?.string)

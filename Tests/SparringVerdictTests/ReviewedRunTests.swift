@@ -200,6 +200,9 @@ import Testing
             "8 call openConsumerSocket liveperson.openConsumerSocket 101 socket-opened socket=2",
             "9 end openConsumerSocket liveperson.openConsumerSocket by=server socket=2", "12 mark window-closed ada"),
         Case(
+            "D17 a call that was given up long before the process ended", "has-a-time-out", .pass,
+            "0 call registerPush ada lost effect=STALL ordinal=7", "5 gave-up registerPush ada ordinal=7", "8 mark process-ended x"),
+        Case(
             "the tablet's socket is not the phone's next", "reconnects-with-the-same-token", .pass, "0 mark started ada device=phone",
             "0 mark started ada device=tablet", socket, "5 end openConsumerSocket ada by=server socket=1",
             "6 call openConsumerSocket ada 101 socket-opened socket=2 auth=t2",
@@ -236,6 +239,9 @@ import Testing
             "60 end openConsumerSocket ada code=1000 by=client socket=1"),
         Case(
             "l05 the socket of a user who has signed out", "closes-the-socket-with-the-window", .fail, socket, "10 mark signed-out ada"),
+        Case(
+            "D17 what the end of the process hangs up is no time-out", "has-a-time-out", .notExercised,
+            "0 call registerPush ada lost effect=STALL ordinal=7", "5 gave-up registerPush ada ordinal=7", "5.001 mark process-ended x"),
         Case(
             "nobody opens another after sockets that named nobody", "reconnects", .fail, socket,
             "5 end openConsumerSocket ada by=server socket=1",

@@ -152,13 +152,16 @@ def proactive_message(app):
     app.pushed(1, app.brand_alert("Your contract ends soon"), 1, "prmsg", **members)
     window = app.show()  # [setPushNotificationTapped, showConversation]
     check("there is no conversation yet", window.subscribe("OPEN") == [])
-    window.begin("77", campaignInfo=campaign, conversationContext={"type": "MobileAppContext", "lang": "en-US"})
+    window.begin("77", ["Your contract ends soon"], campaignInfo=campaign, conversationContext={"type": "MobileAppContext", "lang": "en-US"})
     window.write("About my contract")
     window.close()
     app.brand.push("alice", "Go on here", backendService="c2m", **members)  # a call deflected to messaging (8.6)
     app.pushed(2, app.brand_alert("Go on here"), 1, "c2m", **members)
     window = app.show()
-    check("tapped, it goes on where she was", len(window.subscribe("OPEN")) == 1)
+    conversation = window.subscribe("OPEN")
+    check("tapped, it goes on where she was", len(conversation) == 1)
+    window.conversation = conversation[0]["convId"]
+    check("with the message", said(window.read())[-1][1] == "Go on here")
 
 
 @flow(both="unread messages are counted")

@@ -33,8 +33,8 @@ class Window(Consumer):
         check("it is told at once what there is", told["subscriptionId"] == self.subscription, told)
         return [self.details(change) for change in told["changes"]]
 
-    def begin(self, skill="-1", **members):
-        """A conversation is opened, and followed."""
+    def begin(self, skill="-1", said_first=(), **members):
+        """A conversation is opened, and followed; `said_first` stands in it already."""
         body = {"ttrDefName": "NORMAL", "channelType": "MESSAGING", "brandId": self.brand.account, **members}
         self.conversation = self.ask("cm.ConsumerRequestConversation", body, "cm.RequestConversationResponse")["conversationId"]
         check("the conversation's id has 1 to 64 characters", 1 <= len(self.conversation) <= 64, self.conversation)
@@ -43,7 +43,7 @@ class Window(Consumer):
             check("nobody else takes part yet", roles(details["participants"]) == {"CONSUMER": self.app.consumer}, details)
             main = dialog(details, "MAIN")
             check("its main dialog has its id", main["dialogId"] == self.conversation and main["state"] == "OPEN", details)
-        check("nothing was said yet", self.read() == [])
+        check("nothing else was said yet", [what for _, what in said(self.read())] == list(said_first))
 
     def read(self, at=None, since=0):
         """Follows a dialog, the main one unless another is named; returns what was said in it (5.10)."""

@@ -24,7 +24,7 @@ extension AdminAPI {
                 JSONPointer(tokens: ["by"]), "\(text.quoted) is not a duration such as PT10M, 10m, 2s or 200ms, of ten years at most")
             throw AdminProblem(error)
         }
-        let ran = try await sandbox.advance(by: by)
+        let ran = try await sandbox.advance(by: by, keepsSockets: call.body["keepSockets"]?.bool ?? false)
         return Answer("advanced", ["now": .string(sandbox.clock.now.description), "ran": .integer(Int64(ran)), "settled": true])
     }
 

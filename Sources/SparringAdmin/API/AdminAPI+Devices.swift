@@ -30,8 +30,9 @@ extension AdminAPI {
 
     /// A push that no vendor has sent, such as the brand's own.
     func notifyDevice(_ call: AdminCall) async throws -> Answer {
-        let (token, payload) = (call.path("device"), call.body["payload"] ?? [:])
-        let number = try await change(call, "a push that is no vendor's came to device \(token)") { db, sandbox in
+        let (named, payload) = (call.path("device"), call.body["payload"] ?? [:])
+        let number = try await change(call, "a push that is no vendor's came to device \(named)") { db, sandbox in
+            let token = try Self.token(named, sandbox, db)
             let known = try sandbox.devices.device(token, db)
             if let renewed = known?.renewed { throw Self.renewed(token, renewed) }
             let device = Device(
@@ -53,8 +54,9 @@ extension AdminAPI {
     }
 
     func renewDeviceToken(_ call: AdminCall) async throws -> Answer {
-        let old = call.path("device")
-        let renewed = try await change(call, "device \(old) got a new token") { db, sandbox in
+        let named = call.path("device")
+        let renewed = try await change(call, "device \(named) got a new token") { db, sandbox in
+            let old = try Self.token(named, sandbox, db)
             let devices = try sandbox.devices.devices(db)
             guard let device = devices.first(where: { $0.token == old }) else {
                 throw Self.unknownDevice(old, sandbox, devices)
@@ -69,6 +71,19 @@ extension AdminAPI {
             return token
         }
         return Answer("renewed", ["token": .string(renewed)])
+    }
+
+    /// `of:ada` is ada's device, of several the first by its token: the author of a scenario knows no token.
+    private static func token(_ named: String, _ sandbox: Sandbox, _ db: Database) throws -> String {
+        guard named.hasPrefix("of:") else { return named }
+        let consumer = String(named.dropFirst("of:".count))
+        let devices = try sandbox.devices.devices(db)
+        guard let device = devices.first(where: { $0.consumer == consumer && $0.renewed == nil }) else {
+            let owners = Set(devices.compactMap(\.consumer)).sorted().map { "of:" + $0 }
+            throw AdminProblem(
+                name: "device-unknown", detail: "no device is registered for \(consumer.quoted)", members: AdminProblem.nearest(owners))
+        }
+        return device.token
     }
 
     /// Changes devices, and journals it.

@@ -189,6 +189,8 @@ extension Pipeline {
     // MARK: Timers and the end
 
     func timerFired(_ socket: Socket, _ name: String, _ work: SandboxClock.Work, _ vendor: VendorEntry) {
+        // What is being closed, or is dead to its client, ends once.
+        guard socket.farewell == nil else { return socket.sandbox.clock.ended(work) }
         happen("timer \(name)", socket) { occasion, db in
             try vendor.vendor.timer(name, of: socket, occasion, db)
         } then: {

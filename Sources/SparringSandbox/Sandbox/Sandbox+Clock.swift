@@ -18,8 +18,13 @@ extension Sandbox {
 
     /// Advances the clock, and journals it when all that fell due is done.
     ///
+    /// - Parameter keepsSockets: sockets that are open count as used until the time that the clock is advanced to, so that none is too long idle on the way.
     /// - Returns: how many waits ended.
-    package func advance(by duration: Duration) async throws -> Int {
+    package func advance(by duration: Duration, keepsSockets: Bool = false) async throws -> Int {
+        if keepsSockets {
+            let end = clock.now + duration
+            for socket in openSockets where !socket.isFrozen { socket.traffic(at: end) }
+        }
         let ran = try await clock.advance(by: duration) { stored in
             try await store.write { [self] in try keep(stored, $0) }
         }

@@ -102,10 +102,8 @@ public final class Socket: Sendable {
         sandbox.effects.onRollback { [self] in state.withLock { $0.memory[key] = before } }
     }
 
-    package func traffic() {
-        let now = sandbox.clock.now
-        state.withLock { $0.lastTraffic = now }
-    }
+    package func traffic() { traffic(at: sandbox.clock.now) }
+    func traffic(at time: Timestamp) { state.withLock { $0.lastTraffic = time } }
 
     // MARK: Sending
 

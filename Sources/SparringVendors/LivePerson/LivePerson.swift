@@ -11,7 +11,7 @@ public import SparringTokens
 public struct LivePerson: Vendor {
     public enum Operation: String, CaseIterable, Sendable {
         case lookUpService, lookUpServiceWithoutSuffix, lookUpAllServices, lookUpAllServicesWithoutSuffix
-        case lookUpAllServicesLegacy, lookUpServiceLegacy, lookUpServiceScript
+        case lookUpAllServicesLegacy, lookUpServiceLegacy, lookUpServiceScript, lookUpAllServicesScript
         case listConnectors
         case signUp, signUpScript
         case authenticateV1, authenticateV2, authenticateV3
@@ -67,6 +67,7 @@ public struct LivePerson: Vendor {
         ConversationState.registerMigrations(in: &migrator)
         MonitoringState.registerMigrations(in: &migrator)
         PusherState.registerMigrations(in: &migrator)
+        ProactiveState.registerMigrations(in: &migrator)
         FileState.registerMigrations(in: &migrator)
         AgentState.registerMigrations(in: &migrator)
         RoutingState.registerMigrations(in: &migrator)
@@ -77,6 +78,7 @@ public struct LivePerson: Vendor {
         case .lookUpService, .lookUpServiceWithoutSuffix, .lookUpServiceLegacy: .decide { _, call in lookUpService(call) }
         case .lookUpAllServices, .lookUpAllServicesWithoutSuffix, .lookUpAllServicesLegacy: .decide { _, call in lookUpAllServices(call) }
         case .lookUpServiceScript: .decide { _, call in lookUpServiceScript(call) }
+        case .lookUpAllServicesScript: .decide { _, call in lookUpAllServicesScript(call) }
         case .listConnectors: .decide { _, call in listConnectors(call) }
         case .signUp, .signUpScript: .prepare(prepareSignUp, thenDecide: signUp)
         case .authenticateV1, .authenticateV2, .authenticateV3: .prepare(prepareSignIn, thenDecide: signIn)

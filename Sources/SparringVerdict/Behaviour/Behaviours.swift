@@ -50,8 +50,11 @@ public struct Behaviours: Sendable {
         return changed
     }
 
-    /// The marks that rules know.
-    public var marks: [String] { files.flatMap(\.marks).reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }
+    /// The mark by which it is told that the client's process has ended: connections that end with it were not given up.
+    public static let processEnded = HangUps.processEnded
+
+    /// The marks that rules know, and the one that is known whatever the rules.
+    public var marks: [String] { files.flatMap(\.marks).reduce(into: [Self.processEnded]) { if !$0.contains($1) { $0.append($1) } } }
 
     /// Names of what clients may be said to be: a platform, a flow.
     public var platforms: [String] { Self.names(.platform, files) }

@@ -73,6 +73,7 @@ public struct Judging {
     private var isTimelineCut = false
     private var contract: ContractFindings
     private var client: ClientKind
+    private var hangUps = HangUps()
     /// Callers seen so far; two are enough to know.
     private var callers: Set<String> = []
 
@@ -100,6 +101,11 @@ public struct Judging {
     }
 
     private mutating func judge(_ sighting: Sighting) {
+        for (sighting, isOfEnd) in hangUps.take(sighting) { judge(sighting, isOfEnd: isOfEnd) }
+    }
+
+    /// - Parameter isOfEnd: it is a hang-up that came with the end of the client's process.
+    private mutating func judge(_ sighting: Sighting, isOfEnd: Bool) {
         entries += 1
         newest = sighting
         guard let event = sighting.event else { return }
@@ -107,7 +113,9 @@ public struct Judging {
         if callers.count < 2, event.kind == .call { callers.insert(event.lane) }
         client.take(event)
         if event.kind == .call || event.kind == .other || event.kind == .mark { contract.take(event, behaviours.fidelities) }
-        for index in sighting.isMark ? Array(judges.indices) : interested(in: sighting.place) { judges[index].take(event) }
+        for index in sighting.isMark ? Array(judges.indices) : interested(in: sighting.place) {
+            if isOfEnd { judges[index].processEnded(with: event) } else { judges[index].take(event) }
+        }
         if !isTimelineCut { chart(event) }
     }
 
@@ -122,6 +130,7 @@ public struct Judging {
     public mutating func finish(at end: Instant?) -> VerdictReport {
         for sighting in reading?.all ?? [] { judge(sighting) }
         for sighting in piece.compactMap({ Sighting($0, run.people) }) { judge(sighting) }
+        for (sighting, isOfEnd) in hangUps.finish() { judge(sighting, isOfEnd: isOfEnd) }
         let origin = Instant(sandbox: 0, monotonic: 0, process: 1)
         let end = end ?? newest?.event?.end ?? origin
         let names = RuleNames(rules.map(\.rule))

@@ -47,8 +47,14 @@ struct EventPlace: Hashable {
 /// Follows a run and says in the end what became of a rule. A value: the same events give the same judgement.
 protocol Judge: Sendable {
     mutating func take(_ event: Event)
+    /// The client's process ended, and a call with it that it may have gone on to wait for.
+    mutating func processEnded(with event: Event)
     /// - Parameter end: of the watch.
     mutating func finish(_ end: Instant) -> Judgement
+}
+
+extension Judge {
+    mutating func processEnded(with event: Event) { take(event) }
 }
 
 /// What a judge has to say.

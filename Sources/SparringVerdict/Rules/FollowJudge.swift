@@ -39,6 +39,12 @@ struct FollowJudge: Judge {
         begin(event, key)
     }
 
+    /// A hang-up that comes with the end of the process is nobody's decision: nothing is owed any more, and nothing was done.
+    mutating func processEnded(with event: Event) {
+        guard rule.comes.matches(event), let (first, _) = owed.removeValue(forKey: whole(rule.scope.key(event), event)) else { return }
+        judgement.open.append("the client's process ended while entry \(first.number) waited, which says nothing of a time-out")
+    }
+
     private mutating func begin(_ event: Event, _ key: String) {
         let whole = whole(key, event)
         if rule.isOnce, !begun.insert(whole).inserted { return }

@@ -30,14 +30,17 @@ struct ClockCommand: AsyncParsableCommand {
             discussion: """
                 Returns when it is settled; it never waits for a client.
                   sparring clock advance 10m
+                  sparring clock advance 61m --keep-sockets   # to the end of a token: the sockets live to see it
                 """)
 
         @Argument(help: "How far: 200ms, 2s, 10m, 1h, 7d, or PT10M.") var duration: String
+        @Flag(help: "End no open socket for having been idle on the way.") var keepSockets = false
         @OptionGroup var connection: ConnectionOptions
         @OptionGroup var sandbox: SandboxOptions
 
         func run(_ server: AdminClient) async throws {
-            let advanced = try await server.post(AdminPath.advance(sandbox.name), ["by": .string(duration)], timeout: .seconds(300))
+            let form = JSON.members(["by": .string(duration), "keepSockets": keepSockets ? true : nil])
+            let advanced = try await server.post(AdminPath.advance(sandbox.name), form, timeout: .seconds(300))
             try show(advanced) { json in
                 let ran = json["ran"]?.integer ?? 0
                 let settled = json["settled"]?.bool == false ? ", not settled yet" : ""

@@ -69,6 +69,7 @@ struct RunCommand: LocalCommand {
             try reports.check(and: json)
             let before = try await server.client.unplaced().last?["number"]?.integer ?? 0
             let ended = try await RunningClient.run(command, environment: environment.variables)
+            _ = try await server.client.post(AdminPath.marks(environment.sandbox), ["mark": .string(Behaviours.processEnded)])
             var verdicts = try await Verdicts(server.client, environment.sandbox, judging.form, settle: settle)
             // What the client did last, such as to hang up, may be on its way to the journal still.
             let deadline = ContinuousClock.now + .seconds(1)

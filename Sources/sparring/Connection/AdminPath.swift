@@ -20,6 +20,7 @@ enum AdminPath {
     static func fault(_ sandbox: String, _ number: Int) -> String { faults(sandbox) + "/\(number)" }
     static func journal(_ sandbox: String) -> String { self.sandbox(sandbox) + "/journal" }
     static func verdicts(_ sandbox: String) -> String { self.sandbox(sandbox) + "/verdicts" }
+    static func marks(_ sandbox: String) -> String { journal(sandbox) + "/marks" }
     static func entry(_ sandbox: String, _ number: Int) -> String { journal(sandbox) + "/\(number)" }
     static func wait(_ sandbox: String) -> String { journal(sandbox) + "/wait" }
     static func devices(_ sandbox: String) -> String { self.sandbox(sandbox) + "/devices" }

@@ -5,11 +5,11 @@ import SparringSandbox
 
 /// What an agent may change of a conversation (reference 5.13 and 7; node-agent-sdk's README).
 extension Messaging {
-    /// Anybody of the brand may join; everything else takes who has joined.
+    /// Anybody of the brand may join; everything else takes an agent who has joined, or a manager.
     func change(_ conversation: Conversation, _ fields: [JSON], by session: AgentSession) throws -> Result<Changed, Refusal> {
         let participant = session.participant(in: conversation)
         func isJoining(_ field: JSON) -> Bool { field["field"] == "ParticipantsChange" && field["type"] == "ADD" }
-        guard participant != nil || fields.allSatisfy(isJoining) else {
+        guard participant != nil || session.agent.profile.mayChangeAnyConversation || fields.allSatisfy(isJoining) else {
             return .failure(
                 Refusal("participant-forbidden", "\(session.agent.nickname) takes no part in conversation \(conversation.id)"))
         }

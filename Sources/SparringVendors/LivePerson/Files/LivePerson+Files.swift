@@ -11,19 +11,19 @@ extension LivePerson {
     // MARK: URLs, asked for on a socket
 
     func generateUploadUrl(_ db: Database, _ call: Call) throws -> Decision {
-        try asConsumer(call) { session, _ in told(try uploadURL(for: session.consumer, call, db), "upload-url-generated", call) }
+        try asConsumer(call) { session, _ in told(try uploadURL(for: session.consumer, call.body?["body"], call, db), "upload-url-generated", call) }
     }
 
     func generateDownloadUrl(_ db: Database, _ call: Call) throws -> Decision {
-        try asConsumer(call) { session, _ in told(try downloadURL(for: session.consumer, call, db), "download-url-generated", call) }
+        try asConsumer(call) { session, _ in told(try downloadURL(for: session.consumer, call.body?["body"], call, db), "download-url-generated", call) }
     }
 
     func agentGenerateUploadUrl(_ db: Database, _ call: Call) throws -> Decision {
-        try asAgent(call) { session, _ in told(try uploadURL(for: session.agent.pid, call, db), "agent-upload-url-generated", call) }
+        try asAgent(call) { session, _ in told(try uploadURL(for: session.agent.pid, call.body?["body"], call, db), "agent-upload-url-generated", call) }
     }
 
     func agentGenerateDownloadUrl(_ db: Database, _ call: Call) throws -> Decision {
-        try asAgent(call) { session, _ in told(try downloadURL(for: session.agent.pid, call, db), "agent-download-url-generated", call) }
+        try asAgent(call) { session, _ in told(try downloadURL(for: session.agent.pid, call.body?["body"], call, db), "agent-download-url-generated", call) }
     }
 
     private func told(_ url: Result<FileURL, Refusal>, _ answer: String, _ call: Call) -> Decision {
@@ -36,11 +36,12 @@ extension LivePerson {
     /// Reference 5.15: "3 MB", which is taken to be the larger of what that can mean.
     private static let largestFile = 3 << 20
 
-    /// Makes room for the file that the message's body announces.
+    /// Makes room for the file that a message announces.
     ///
-    /// - Parameter uploader: the consumer or agent whose message it is.
-    func uploadURL(for uploader: String, _ call: Call, _ db: Database) throws -> Result<FileURL, Refusal> {
-        let wish = call.body?["body"]
+    /// - Parameters:
+    ///   - uploader: the consumer or agent whose message it is.
+    ///   - wish: the message's body.
+    func uploadURL(for uploader: String, _ wish: JSON?, _ call: Call, _ db: Database) throws -> Result<FileURL, Refusal> {
         let word = wish?["fileType"]?.string ?? ""
         guard let type = FileType(rawValue: word) else {
             let known = FileType.allCases.map(\.rawValue).joined(separator: ", ")
@@ -58,9 +59,11 @@ extension LivePerson {
 
     /// Opens a file of the account's to whoever knows its path (assumed: who else may fetch it is unknown).
     ///
-    /// - Parameter reader: the consumer or agent whose message it is.
-    func downloadURL(for reader: String, _ call: Call, _ db: Database) throws -> Result<FileURL, Refusal> {
-        let path = call.body?["body"]?["relativePath"]?.string ?? ""
+    /// - Parameters:
+    ///   - reader: the consumer or agent whose message it is.
+    ///   - wish: the message's body.
+    func downloadURL(for reader: String, _ wish: JSON?, _ call: Call, _ db: Database) throws -> Result<FileURL, Refusal> {
+        let path = wish?["relativePath"]?.string ?? ""
         guard let file = try FileState.file(path, of: call.tenant.id, call.sandbox.id, db) else {
             return .failure(Refusal("file-unknown", "no upload to '\(path)' was asked for in account \(call.tenant.id)"))
         }

@@ -23,7 +23,7 @@ extension LivePerson {
         for credential in [login.bearer, login.csrf] { try call.sandbox.issued(credential, to: agent.loginName, db) }
         let config: JSON = [
             "loginName": .string(agent.loginName), "userId": .string(agent.userId), "userPid": .string(agent.pid), "userPrivileges": [],
-            "isAdmin": false, "isLPA": false,
+            "isAdmin": .bool(agent.profile == .administrator), "isLPA": false,
         ]
         return .answer(
             Answer(

@@ -45,6 +45,10 @@ extension LivePerson {
         return .answer(Answer("service-found", ["ResultSet": ["lpData": [["lpServer": .string(host)]]]]))
     }
 
+    func lookUpAllServicesScript(_ call: Call) -> Decision {
+        .answer(Answer("services-found", ["ResultSet": ["lpData": ["baseURIs": .array(serviceLocations(call))]]]))
+    }
+
     func listConnectors(_ call: Call) -> Decision {
         let connectors = call.settings(of: self).connectors.map { connector -> JSON in
             ["id": connector.id, "name": .string(connector.name), "configuration": ["jsMethodName": .string(connector.jsMethodName)]]

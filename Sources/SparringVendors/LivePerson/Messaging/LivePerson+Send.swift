@@ -125,6 +125,10 @@ extension LivePerson {
                 .then { published in
                     done.add(request, ["sequence": .integer(Int64(published.sequence ?? 0))], published.words)
                 }
+        case .generateUploadUrl:
+            return try uploadURL(for: consumer, body, call, db).then { done.add(request, $0.json, $0.cause) }
+        case .generateDownloadUrl:
+            return try downloadURL(for: consumer, body, call, db).then { done.add(request, $0.json, $0.cause) }
         default: return Refusal("request-malformed", "\(request["type"]?.text ?? "") is for the socket, not for REST")
         }
     }

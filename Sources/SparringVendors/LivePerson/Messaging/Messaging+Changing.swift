@@ -82,12 +82,15 @@ extension Messaging {
         _ field: JSON, in conversation: inout Conversation, by actor: Conversation.Participant
     ) -> Result<String, Refusal> {
         let id = field["dialog"]?["dialogId"]?.idText ?? ""
-        guard field["type"]?.string == "UPDATE", field["dialog"]?["state"]?.string == "CLOSE" else {
-            return .failure(Refusal("request-malformed", "DialogChange can only set a dialog to state CLOSE"))
+        let state = field["dialog"]?["state"]?.string
+        guard field["type"]?.string == "UPDATE", state == "CLOSE" || state == nil else {
+            return .failure(Refusal("request-malformed", "DialogChange can only UPDATE a dialog, to state CLOSE if to any"))
         }
         guard let dialog = conversation.dialogs.first(where: { $0.id == id }) else {
             return .failure(Refusal("dialog-unknown", "the conversation has no dialog '\(id)'"))
         }
+        // A survey bot updates a dialog for the sake of the request's metadata alone (survey-bot).
+        guard state != nil else { return .success("updated dialog \(id)") }
         guard dialog.state == "OPEN" else { return .failure(Refusal("dialog-closed", "dialog \(id) is closed already")) }
         let cause = field["dialog"]?["closedCause"]?.string ?? "Closed by \(actor.closer.lowercased())"
         conversation.close(dialog: id, by: actor.closer, cause: cause, at: now)

@@ -37,12 +37,27 @@ extension Messaging {
         if let agent { _ = conversation.add(agent, at: now) }
         try conversation.store(sandbox: sandbox.id, db)
         try notify(conversation, before: nil)
+        let proactive = try sayProactive(in: conversation)
         try announce(.opened, in: conversation)
         try playScript(on: [.opened], in: conversation)
         let words =
-            "conversation \(conversation.id)" + beginning.words
+            "conversation \(conversation.id)" + beginning.words + proactive
             + (open.isEmpty ? "" : "; open besides: \(open.joined(separator: ", "))")
         return .success(Opened(conversation: conversation, words: words, findings: beginning.findings))
+    }
+
+    /// Proactive messages that the consumer was pushed are said, once the window is there to show them.
+    ///
+    /// - Returns: what was done, for the journal.
+    func sayProactive(in conversation: Conversation) throws -> String {
+        guard let main = conversation.dialogs.first else { return "" }
+        let messages = try ProactiveState.take(for: conversation.consumer, at: now, sandbox.id, db)
+        for message in messages {
+            try say(
+                ["type": "ContentEvent", "contentType": "text/plain", "message": .string(message.text)],
+                by: Conversation.Participant(id: message.sender, role: controller.role), in: main, of: conversation)
+        }
+        return messages.isEmpty ? "" : ", with \(messages.count) proactive message\(messages.count == 1 ? "" : "s")"
     }
 
     /// Seconds within which an answer is promised; the numbers are an account's own at LivePerson.

@@ -39,6 +39,11 @@ enum PushPayload {
             "badge": .integer(Int64(badge)), "sequence": .integer(Int64(message.sequence)),
         ]
         for (name, value) in message.extra { members[name] = value }
+        if pushType != .apns {
+            // What getPushMessageId and the notification of Android's SDK are made of (reference 8.5, PushMessage); where they stand is assumed.
+            members["id"] = .string("\(message.dialog):\(message.sequence)")
+            members["from"] = .string(message.nickname)
+        }
         let (number, type): (Int64, String) =
             switch pushType {
             case .apns: (1, "apn")

@@ -16,8 +16,19 @@ struct AgentSettings: Sendable {
     var nickname: String
     /// Ids of the skills whose conversations are offered to the agent; empty: all.
     var skills: [String]
+    var profile: Profile
     /// What the agent does of their own accord; nil: nothing.
     var script: AgentScript?
+
+    /// What an agent may do, as LivePerson's profiles are called.
+    enum Profile: String, Sendable, CaseIterable {
+        case agent
+        /// Changes and closes conversations without joining them (close-conversation-bot).
+        case manager
+        case administrator
+
+        var mayChangeAnyConversation: Bool { self != .agent }
+    }
 
     struct APIKey: Sendable {
         var appKey: String
@@ -28,7 +39,7 @@ struct AgentSettings: Sendable {
 
     static let member = "agents"
     private static let known = [
-        "userId", "userPid", "loginName", "password", "assertion", "apiKey", "nickname", "skills", AgentScript.member,
+        "userId", "userPid", "loginName", "password", "assertion", "apiKey", "nickname", "skills", "profile", AgentScript.member,
     ]
     private static let standard: JSON = [["userId": "55", "loginName": "agent", "password": "agent-secret", "nickname": "Alex"]]
 
@@ -75,7 +86,8 @@ struct AgentSettings: Sendable {
             var agent = AgentSettings(
                 userId: userId, pid: pid, loginName: loginName, password: try members.string("password") ?? "agent-secret",
                 assertion: try members.string("assertion"), apiKey: try key(members),
-                nickname: try members.string("nickname") ?? loginName, skills: try members.strings("skills") ?? [])
+                nickname: try members.string("nickname") ?? loginName, skills: try members.strings("skills") ?? [],
+                profile: try members.word("profile", Profile.self) ?? .agent)
             if let script = members.object[AgentScript.member], !script.isNull {
                 agent.script = try AgentScript(script, at: members.pointer.appending(AgentScript.member))
             }

@@ -1,0 +1,58 @@
+import SparringJSON
+
+/// Keeps hang-ups back until it is known that the client's process did not end with them: the system closes the connections of a process that ends, which says
+/// nothing of a time-out.
+struct HangUps {
+    /// The mark by which `sparring run` tells that the command has ended; others may tell it too.
+    static let processEnded = "process-ended"
+    /// A connection that ends with its process ends before the process is told of, and may be noticed later: in nanoseconds.
+    private static let before: Int64 = 3_000_000, after: Int64 = 1_000_000_000
+
+    /// A sighting, and whether it is a hang-up that came with the end of the process.
+    typealias Released = (sighting: Sighting, isOfEnd: Bool)
+
+    private var held: [Sighting] = []
+    private var end: Instant?
+
+    /// - Returns: what comes next, in order; nothing while it is held back.
+    mutating func take(_ sighting: Sighting) -> [Released] {
+        guard let event = sighting.event else { return held.isEmpty ? [(sighting, false)] : hold(sighting) }
+        if event.kind == .mark, event.operation == Self.processEnded {
+            end = event.begin
+            defer { held.removeAll() }
+            return held.map { ($0, Self.isHangUp($0.event) && Self.isNear($0, event.begin)) } + [(sighting, false)]
+        }
+        if Self.isHangUp(event) {
+            if let end, Self.isNear(sighting, end) { return [(sighting, true)] }
+            return hold(sighting)
+        }
+        return held.isEmpty ? [(sighting, false)] : hold(sighting)
+    }
+
+    /// There is nothing more to come.
+    mutating func finish() -> [Released] {
+        defer { held.removeAll() }
+        return held.map { ($0, false) }
+    }
+
+    private mutating func hold(_ sighting: Sighting) -> [Released] {
+        held.append(sighting)
+        var released: [Released] = []
+        while let first = held.first, !Self.isHangUp(first.event) || !Self.isNear(first, sighting.event?.begin) {
+            released.append((first, false))
+            held.removeFirst()
+        }
+        return released
+    }
+
+    /// Whether it may have come with the end of a process that is told of at an instant; what has no time may.
+    private static func isNear(_ sighting: Sighting, _ instant: Instant?) -> Bool {
+        guard let instant, let end = sighting.event?.end else { return true }
+        let waited = instant.monotonic.subtractingClamped(end.monotonic)
+        return end.process == instant.process && -after <= waited && waited <= before
+    }
+
+    private static func isHangUp(_ event: Event?) -> Bool {
+        event.map { $0.kind == .gaveUp || $0.kind == .connection && $0.operation == "left" } ?? false
+    }
+}
