@@ -65,9 +65,15 @@ import Testing
     @Test(
         arguments: [
             ("/csdr/account/acme/service/baseURI.lpCsds?version=1.0&cb=f", #"f({"ResultSet":{"lpData":{"baseURIs":[{"service":"#),
-            ("/csdr/account/nobody/service/idp/baseURI.lpCsds?version=1.0&cb=f", #"f({"ResultSet":{"lpCallError":"mock-account-unknown"}});"#),
+            (
+                "/csdr/account/nobody/service/idp/baseURI.lpCsds?version=1.0&cb=f",
+                #"f({"ResultSet":{"lpCallError":"mock-account-unknown"}});"#
+            ),
             ("/csdr/account/nobody/service/baseURI.lpCsds?version=1.0&cb=f", #"f({"ResultSet":{"lpCallError":"mock-account-unknown"}});"#),
-            ("/csdr/account/acme/service/idq/baseURI.lpCsds?version=1.0&cb=f", #"f({"ResultSet":{"lpCallError":"mock-service-unknown"}});"#),
+            (
+                "/csdr/account/acme/service/idq/baseURI.lpCsds?version=1.0&cb=f",
+                #"f({"ResultSet":{"lpCallError":"mock-service-unknown"}});"#
+            ),
         ])
     func `D4 a page hears by its function of all services, and of accounts and services that are unknown`(
         _ target: String, _ text: String

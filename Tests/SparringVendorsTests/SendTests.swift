@@ -110,7 +110,8 @@ import Testing
             let download = try await app.post("/send", app.request("ms.GenerateURLForDownloadFile", path))
             #expect(try await server.send(.get, try url(download)).status == 200)
             for (body, title) in [
-                (["fileSize": "1000", "fileType": "EXE"], "mock-file-type-refused"), (["fileSize": "99999999", "fileType": "PNG"], "mock-file-too-large"),
+                (["fileSize": "1000", "fileType": "EXE"], "mock-file-type-refused"),
+                (["fileSize": "99999999", "fileType": "PNG"], "mock-file-too-large"),
             ] as [(JSON, JSON)] {
                 let refused = try await app.post("/send", app.request("ms.GenerateURLForUploadFile", body))
                 #expect(refused.status == 400 && refused.json?["body"]?["title"] == title, "\(refused.text)")

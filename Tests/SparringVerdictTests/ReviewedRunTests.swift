@@ -186,7 +186,8 @@ import Testing
             "1.5 mark window-closed ada",
             "3 call authenticateV2 ada 503 unavailable", "7 call authenticateV2 ada 200 signed-in"),
         Case(
-            "a socket that was lost before it named its owner", "reconnects", .pass, socket, "5 end openConsumerSocket ada by=server socket=1",
+            "a socket that was lost before it named its owner", "reconnects", .pass, socket,
+            "5 end openConsumerSocket ada by=server socket=1",
             "8 call openConsumerSocket liveperson.openConsumerSocket 101 socket-opened socket=2",
             "9 end openConsumerSocket liveperson.openConsumerSocket by=server socket=2",
             "12 call openConsumerSocket ada 101 socket-opened socket=3"),
@@ -199,6 +200,19 @@ import Testing
             "and the window is left instead", "reconnects", .notExercised,
             "8 call openConsumerSocket liveperson.openConsumerSocket 101 socket-opened socket=2",
             "9 end openConsumerSocket liveperson.openConsumerSocket by=server socket=2", "12 mark window-closed ada"),
+        Case(
+            "row 174 the registration is put off until the window opens", "counts-unread-after-the-registration", .notExercised,
+            "0 mark started ada", #"1 call readUnread ada 200 unread-count told={"total":0}"#, socket,
+            "6 call registerPush ada 201 push-registered \(device)"),
+        Case(
+            "row 174 after another start too, as long as there is no conversation", "registers-again-at-the-start", .notExercised,
+            "0 mark started ada", "1 call authenticateV2 ada 200 signed-in", "2 call registerPush ada 201 push-registered \(device)",
+            "50 mark started ada", "51 call authenticateV2 ada 200 signed-in"),
+        Case(
+            "row 32 the badge is the count, a push's, or 0 in the window", "shows-the-badge-it-was-told", .pass,
+            #"1 call readUnread ada 200 unread-count told={"total":3}"#, "2 mark badge ada value=3",
+            #"3 delivery deliverPush x 200 push-accepted body={"data":{"payload":{"badge":4}}}"#, "4 mark badge ada value=4", socket,
+            "6 mark badge ada value=0"),
         Case(
             "D17 a call that was given up long before the process ended", "has-a-time-out", .pass,
             "0 call registerPush ada lost effect=STALL ordinal=7", "5 gave-up registerPush ada ordinal=7", "8 mark process-ended x"),
@@ -252,8 +266,11 @@ import Testing
             "5 call openConsumerSocket ada 101 socket-opened socket=2 auth=t1"),
         Case(
             "E16, p07 a second start without a registration", "registers-again-at-the-start", .fail, "0 mark started ada",
-            "1 call authenticateV2 ada 200 signed-in", "2 call registerPush ada 201 push-registered \(device)", "50 mark started ada",
-            "51 call authenticateV2 ada 200 signed-in"),
+            "1 call authenticateV2 ada 200 signed-in", "2 call registerPush ada 201 push-registered \(device)",
+            "3 call requestConversation ada 200 conversation-requested", "50 mark started ada", "51 call authenticateV2 ada 200 signed-in"),
+        Case(
+            "row 32 a badge that nobody told", "shows-the-badge-it-was-told", .fail,
+            #"1 call readUnread ada 200 unread-count told={"total":3}"#, "2 mark badge ada value=2"),
         Case(
             "i06 a second login without initialize", "initialises-at-every-login", .fail,
             "0 call lookUpService x 200 service-found path=/s",
@@ -292,7 +309,11 @@ import Testing
             "a14 a plain challenge that says so", "challenges-by-s256", .fail,
             "0 call identity.authorize ada 302 redirected query=code_challenge=c&code_challenge_method=plain"),
         Case(
-            "a15 a challenge and no verifier", "verifies-what-it-challenged", .fail, "0 call authenticateV2 ada 500 code-verifier-missing"),
+            "a15 a challenge and no verifier", "verifies-what-it-challenged", .fail,
+            "0 call identity.authorize ada 302 redirected query=code_challenge=x", "1 call authenticateV2 ada 500 code-verifier-missing"),
+        Case(
+            "row 98 a challenge and the verifier of another", "verifies-what-it-challenged", .fail,
+            "0 call identity.authorize ada 302 redirected query=code_challenge=x", "1 call authenticateV2 ada 500 code-verifier-mismatch"),
         Case(
             "w14 the next window asks from beyond the gap", "asks-for-what-is-missing", .fail,
             #"0 told eventsPublished ada lost body={"body":{"changes":[{"sequence":3}]}}"#,

@@ -70,7 +70,7 @@ struct Story {
         if kind == "frozen" { details["frozen"] = true }
         if let code = options["code"].flatMap({ Int64($0) }) { details["code"] = .integer(code) }
         if let socket = options["socket"].flatMap({ Int64($0) }) { details["socket"] = .integer(socket) }
-        for name in ["dialog", "sequence", "device"] { if let value = options[name] { details[name] = .string(value) } }
+        for name in ["dialog", "sequence", "device", "value"] { if let value = options[name] { details[name] = .string(value) } }
         if !details.isEmpty { record["details"] = .object(details) }
         if let finding = options["finding"] { record["findings"] = [Finding(finding, "the client did it").json] }
         if let cause = options["cause"] { record["causeCode"] = .string(cause) }

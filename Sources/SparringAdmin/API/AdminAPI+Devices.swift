@@ -28,10 +28,14 @@ extension AdminAPI {
         return Answer("devices", ["devices": .array(devices)])
     }
 
+    /// By which rules know them.
+    private static let foreignPush = "foreign-push", newToken = "new-push-token"
+
     /// A push that no vendor has sent, such as the brand's own.
     func notifyDevice(_ call: AdminCall) async throws -> Answer {
         let (named, payload) = (call.path("device"), call.body["payload"] ?? [:])
-        let number = try await change(call, "a push that is no vendor's came to device \(named)") { db, sandbox in
+        let number = try await change(call, Cause("a push that is no vendor's came to device \(named)", code: Self.foreignPush)) {
+            db, sandbox in
             let token = try Self.token(named, sandbox, db)
             let known = try sandbox.devices.device(token, db)
             if let renewed = known?.renewed { throw Self.renewed(token, renewed) }
@@ -55,7 +59,7 @@ extension AdminAPI {
 
     func renewDeviceToken(_ call: AdminCall) async throws -> Answer {
         let named = call.path("device")
-        let renewed = try await change(call, "device \(named) got a new token") { db, sandbox in
+        let renewed = try await change(call, Cause("device \(named) got a new token", code: Self.newToken)) { db, sandbox in
             let old = try Self.token(named, sandbox, db)
             let devices = try sandbox.devices.devices(db)
             guard let device = devices.first(where: { $0.token == old }) else {
@@ -88,10 +92,10 @@ extension AdminAPI {
 
     /// Changes devices, and journals it.
     private func change<Value: Sendable>(
-        _ call: AdminCall, _ cause: String, _ change: @escaping @Sendable (Database, Sandbox) throws -> Value
+        _ call: AdminCall, _ cause: Cause, _ change: @escaping @Sendable (Database, Sandbox) throws -> Value
     ) async throws -> Value {
         let sandbox = try sandbox(call)
-        let entry = sandbox.entry(.configuration, cause: Cause(cause), details: call.body)
+        let entry = sandbox.entry(.configuration, cause: cause, details: call.body)
         let value = try await store.write { db in
             try call.alongside?(db)
             try sandbox.journal.requireSandbox()

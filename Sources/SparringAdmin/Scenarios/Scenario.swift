@@ -21,6 +21,8 @@ public final class Scenario: Sendable {
         public var because: String
         /// Of clients that sign in like this alone, such as `code`.
         public var flow: String?
+        /// Of clients on this platform alone, such as `ios`.
+        public var platform: String?
         /// Whether it comes about is drawn from the seed: where it does not, nothing is missed.
         public var isDrawn = false
     }
@@ -108,7 +110,7 @@ public final class Scenario: Sendable {
         var expectations: [Expectation] = []
         for (index, value) in try whole.list("expect").enumerated() {
             let expected = try Declaration(
-                value, at: JSONPointer(tokens: ["expect", String(index)]), known: ["rule", "because", "flow", "drawn"])
+                value, at: JSONPointer(tokens: ["expect", String(index)]), known: ["rule", "because", "flow", "platform", "drawn"])
             let rule = try expected.text("rule")
             let words = rule.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
             guard words.allSatisfy({ isName(String($0)) }) else {
@@ -118,6 +120,7 @@ public final class Scenario: Sendable {
             expectations.append(
                 Expectation(
                     rule: rule, because: try expected.text("because"), flow: try expected.optionalText("flow"),
+                    platform: try expected.optionalText("platform"),
                     isDrawn: value["drawn"]?.bool ?? false))
         }
         return expectations

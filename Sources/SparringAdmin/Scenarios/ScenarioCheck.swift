@@ -27,9 +27,10 @@ struct ScenarioCheck: Sendable {
             do throws(RuleNames.Refused) { _ = try rules.rule(expected.rule) } catch {
                 throw ConfigurationError(place.appending("rule"), error.words)
             }
-            if let flow = expected.flow, !behaviours.flows.contains(flow) {
-                let known = behaviours.flows.joined(separator: ", ")
-                throw ConfigurationError(place.appending("flow"), "'\(flow)' is no flow; there are \(known)")
+            for (member, name, known) in [("flow", expected.flow, behaviours.flows), ("platform", expected.platform, behaviours.platforms)]
+            {
+                guard let name, !known.contains(name) else { continue }
+                throw ConfigurationError(place.appending(member), "'\(name)' is no \(member); there are \(known.joined(separator: ", "))")
             }
         }
         _ = try behaviours.with(policies: scenario.sandbox.policies, at: JSONPointer(tokens: ["sandbox", "policies"]))

@@ -108,7 +108,8 @@ public struct VerdictRequest: Sendable {
         }.map { rule in
             let expectation = expected.first { $0.rule == rule.qualifiedName || $0.rule == rule.name }
             return Judging.Wanted(
-                rule, because: expectation?.because, flow: expectation?.flow, isDrawn: expectation?.isDrawn ?? false,
+                rule, because: expectation?.because, flow: expectation?.flow, platform: expectation?.platform,
+                isDrawn: expectation?.isDrawn ?? false,
                 isNamed: wanted.contains(rule.qualifiedName))
         }
     }

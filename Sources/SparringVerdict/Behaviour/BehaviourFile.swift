@@ -54,7 +54,8 @@ public struct BehaviourFile: Sendable {
     private static let common = ["rule", "says", "source", "fidelity", "platforms", "advice"]
     private static let forms: [any RuleForm.Type] = [
         RetryRule.self, StopsRule.self, NeverRule.self, OrderRule.self, FollowRule.self, EventuallyRule.self, OnceRule.self,
-        FreshCredentialRule.self, NoReuseRule.self, OneAtATimeRule.self, AscendingRule.self, ReconnectRule.self, CleanLogoutRule.self,
+        FreshCredentialRule.self, NoReuseRule.self, OneAtATimeRule.self, AscendingRule.self, TellsRule.self, ReconnectRule.self,
+        CleanLogoutRule.self,
         RateRule.self, SocketsRule.self,
     ]
 

@@ -84,10 +84,18 @@ struct ClientKind: Sendable {
     }
 
     /// Why a scenario does not expect something of such a client; nil where it does.
-    func exemption(fromFlow flow: String?) -> String? {
-        guard let flow else { return nil }
-        let known = known(.flow)
-        guard !known.isEmpty, !known.contains(flow) else { return nil }
-        return "the scenario asks for it of the \(flow) flow, and the client uses \(known.sorted().joined(separator: ", "))"
+    func exemption(fromFlow flow: String?, orPlatform platform: String?) -> String? {
+        func others(_ name: String?, than kind: Clients.Kind) -> String? {
+            guard let name else { return nil }
+            let known = known(kind)
+            return known.isEmpty || known.contains(name) ? nil : known.sorted().joined(separator: ", ")
+        }
+        if let flow, let others = others(flow, than: .flow) {
+            return "the scenario asks for it of the \(flow) flow, and the client uses \(others)"
+        }
+        if let platform, let others = others(platform, than: .platform) {
+            return "the scenario asks for it of \(platform), and the client's platform is \(others)"
+        }
+        return nil
     }
 }

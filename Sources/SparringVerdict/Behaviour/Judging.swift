@@ -34,13 +34,18 @@ public struct Judging {
         public var because: String?
         /// Of clients that sign in like this alone.
         public var flow: String?
+        /// Of clients on this platform alone.
+        public var platform: String?
         /// Whether it comes about is drawn from the seed.
         public var isDrawn = false
         /// It was asked for by name.
         public var isNamed = false
 
-        public init(_ rule: Rule, because: String? = nil, flow: String? = nil, isDrawn: Bool = false, isNamed: Bool = false) {
-            (self.rule, self.because, self.flow, self.isDrawn, self.isNamed) = (rule, because, flow, isDrawn, isNamed)
+        public init(
+            _ rule: Rule, because: String? = nil, flow: String? = nil, platform: String? = nil, isDrawn: Bool = false, isNamed: Bool = false
+        ) {
+            (self.rule, self.because, self.flow, self.platform) = (rule, because, flow, platform)
+            (self.isDrawn, self.isNamed) = (isDrawn, isNamed)
         }
     }
 
@@ -144,7 +149,7 @@ public struct Judging {
                 let judgement = judges[index].finish(end)
                 left = max(left, judgement.left)
                 verdict = self.verdict(wanted.rule, judgement)
-                let exemption = client.exemption(fromFlow: wanted.flow)
+                let exemption = client.exemption(fromFlow: wanted.flow, orPlatform: wanted.platform)
                 if verdict.result == .notExercised, let exemption { verdict.summary = exemption }
                 verdict.because = wanted.because
                 verdict.isExpected = wanted.because != nil && exemption == nil && !(wanted.isDrawn && verdict.result == .notExercised)

@@ -11,11 +11,12 @@ import SparringJournal
 /// { connections: refused }                                  # for its certificate; `taken`, `left`: while the handshake stalls
 /// { mark: badge }                                           # or one of several
 /// { findings: certificate-accepted }                        # by their codes
+/// { happened: foreign-push }                                # what Sparring did, by the code of its cause
 /// ```
 struct Selector: Sendable {
     private enum What: Sendable {
         case calls(OperationSet), gaveUp(OperationSet), vendorCalls(OperationSet), notified(OperationSet), socketEnds(OperationSet)
-        case frozen(OperationSet), mark(OperationSet), connections(OperationSet), findings
+        case frozen(OperationSet), mark(OperationSet), connections(OperationSet), findings, happened
     }
 
     private var what: What
@@ -41,7 +42,9 @@ struct Selector: Sendable {
     /// As it is written, for reports.
     let words: String
 
-    static let kinds = ["calls", "gaveUp", "vendorCalls", "notified", "socketEnds", "frozen", "mark", "connections", "findings"]
+    static let kinds = [
+        "calls", "gaveUp", "vendorCalls", "notified", "socketEnds", "frozen", "mark", "connections", "findings", "happened",
+    ]
     private static let members = kinds + ["answered", "decided", "with", "without", "effect", "cause", "lost", "struck", "code", "by"]
 
     /// A mapping, or the places of calls alone.
@@ -64,6 +67,9 @@ struct Selector: Sendable {
             let word = try declaration.word("connections", among: ["taken", "left", "refused"])
             what = .connections(OperationSet([word ?? ""]))
         case "mark": what = .mark(OperationSet(try declaration.texts("mark")))
+        case "happened":
+            what = .happened
+            causes = Set(try declaration.texts("happened"))
         default:
             what = .findings
             findings = Set(try declaration.texts("findings"))
@@ -77,7 +83,7 @@ struct Selector: Sendable {
             let hint = Nearest.hint(for: word, in: vocabulary.effects)
             throw declaration.error("effect", "no fault does '\(word)'\(hint)")
         }
-        causes = Set(try declaration.texts("cause"))
+        if json["cause"] != nil { causes = Set(try declaration.texts("cause")) }
         isStruck = json["struck"]?.bool
         isLost = json["lost"]?.bool
         without = try SourcePlace.read("without", declaration)
@@ -106,6 +112,7 @@ struct Selector: Sendable {
         case .mark: false
         case .connections: place.isConnection
         case .findings: place.hasFindings
+        case .happened: place.operation.text.isEmpty
         }
     }
 
@@ -162,6 +169,7 @@ struct Selector: Sendable {
         case .frozen(let names): event.kind == .socketFrozen && names.contains(event.name)
         case .connections(let names): event.kind == .connection && names.contains(event.name)
         case .mark(let names): event.kind == .mark && names.contains(event.name)
+        case .happened: event.kind == .other
         case .findings: event.hasFindings && event.findings.contains { findings.contains($0.code) }
         }
     }
@@ -201,7 +209,7 @@ struct Selector: Sendable {
             "calls": "", "gaveUp": "giving up ", "vendorCalls": "", "notified": "", "socketEnds": "the end of a socket of ",
             "frozen": "a dead socket of ",
             "mark": "the mark ", "connections": "a connection ",
-            "findings": "a finding ",
+            "findings": "a finding ", "happened": "",
         ]
         let answered = json["answered"].map { $0.array?.map { $0.string ?? "" }.joined(separator: " or ") ?? $0.string ?? "" }
         let places = json["with"]?.object.map { " with " + $0.keys.joined(separator: ", ") } ?? ""

@@ -7,7 +7,9 @@ struct FollowJudge: Judge {
     /// What is owed, by key and by what must be the same.
     private var owed: [String: (event: Event, count: Int)] = [:]
     /// By key.
-    private var begun: Set<String> = [], inForce: Set<String> = [], isNews: Set<String> = []
+    private var begun: Set<String> = [], isNews: Set<String> = []
+    /// By key, which of `given` have happened.
+    private var inForce: [String: Set<Int>] = [:]
     private var attempts: [String: Attempts] = [:]
     private var marks = MarksTold()
     private var judgement = Judgement()
@@ -22,20 +24,20 @@ struct FollowJudge: Judge {
         let isBegin = rule.after.matches(event)
         let isCome = rule.comes.matches(event), isInstead = rule.instead.contains { $0.matches(event) }
         let isOver = rule.unless?.matches(event) == true
-        let isGiven = rule.given?.matches(event) == true, isSince = rule.since?.matches(event) == true
+        let given = rule.given.indices.filter { rule.given[$0].matches(event) }, isSince = rule.since?.matches(event) == true
         guard
-            isBegin || isGiven || isSince || rule.attempt?.has(event) == true || isCome && rule.since != nil
+            isBegin || !given.isEmpty || isSince || rule.attempt?.has(event) == true || isCome && rule.since != nil
                 || !owed.isEmpty && (isOver || isCome || isInstead)
         else { return }
         let key = rule.scope.key(event)
         let place = rule.attempt == nil ? .outside : attempts[key, default: Attempts()].place(event, rule.attempt)
-        if isGiven { inForce.insert(key) }
+        if !given.isEmpty { inForce[key, default: []].formUnion(given) }
         if isSince { isNews.insert(key) }
         if isOver { release(key, event) }
         // What came before it was due need not come again.
         if isCome, rule.since != nil { isNews.remove(key) }
         if isInstead { replace(key, event) } else if isCome, !place.isFurther, !owed.isEmpty { met(event, key) }
-        guard isBegin, rule.since == nil || isNews.remove(key) != nil, rule.given == nil || inForce.contains(key) else { return }
+        guard isBegin, rule.since == nil || isNews.remove(key) != nil, inForce[key]?.count ?? 0 == rule.given.count else { return }
         begin(event, key)
     }
 

@@ -9,8 +9,8 @@ struct FollowRule: RuleForm {
         "once",
     ]
 
-    /// Once this has happened the rule is in force; nil: from the beginning.
-    let given: Selector?
+    /// Once all of this has happened the rule is in force; empty: from the beginning.
+    let given: [Selector]
     /// Of what comes after this only the first `after` begins it, and none does before.
     let since: Selector?
     let after: Selector
@@ -67,7 +67,7 @@ struct FollowRule: RuleForm {
 
     init(_ declaration: Declaration, _ vocabulary: Vocabulary, within: Duration) throws(ConfigurationError) {
         self.within = within
-        given = try Selector.optional("given", declaration, vocabulary)
+        given = try Selector.list("given", declaration, vocabulary)
         since = try Selector.optional("since", declaration, vocabulary)
         after = try Selector.read("after", declaration, vocabulary)
         comes = try Selector.read("comes", declaration, vocabulary)
@@ -85,7 +85,7 @@ struct FollowRule: RuleForm {
     }
 
     func concerns(_ place: EventPlace) -> Bool {
-        ([given, since, after, comes, unless] + instead).contains { $0?.concerns(place) ?? false }
+        ([since, after, comes, unless] + given + instead).contains { $0?.concerns(place) ?? false }
     }
 
     func judge(_ timing: Timing) -> any Judge { FollowJudge(rule: self, timing: timing) }

@@ -3,7 +3,7 @@ import SparringJSON
 /// One thing comes only after another has: each `then` has a `first` before it, since the last `since`; with `both`, only where the other comes at all.
 struct OrderRule: RuleForm {
     static let word = "order"
-    static let members = ["given", "first", "then", "both", "since", "per"]
+    static let members = ["given", "first", "then", "both", "since", "until", "per"]
 
     /// Before this has happened nothing is asked; nil: from the beginning.
     let given: Selector?
@@ -12,6 +12,8 @@ struct OrderRule: RuleForm {
     /// What need not be done at all is missed only where it is done too late.
     let both: Bool
     let since: Selector?
+    /// After this `first` is not too late: it was put off.
+    let until: Selector?
     let scope: Scope
 
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
@@ -20,11 +22,12 @@ struct OrderRule: RuleForm {
         then = try Selector.read("then", declaration, vocabulary)
         both = declaration.json["both"]?.bool ?? false
         since = try Selector.optional("since", declaration, vocabulary)
+        until = try Selector.optional("until", declaration, vocabulary)
         scope = try Scope(declaration)
     }
 
     func concerns(_ place: EventPlace) -> Bool {
-        [given, first, then, since].contains { $0?.concerns(place) ?? false }
+        [given, first, then, since, until].contains { $0?.concerns(place) ?? false }
     }
 
     func judge(_ timing: Timing) -> any Judge { Follower(rule: self) }
@@ -41,9 +44,10 @@ struct OrderRule: RuleForm {
 
         mutating func take(_ event: Event) {
             let (isSince, isThen, isFirst) = (rule.since?.matches(event) == true, rule.then.matches(event), rule.first.matches(event))
-            let isGiven = rule.given?.matches(event) == true
-            guard isSince || isThen || isFirst || isGiven else { return }
+            let isGiven = rule.given?.matches(event) == true, isOver = rule.until?.matches(event) == true
+            guard isSince || isThen || isFirst || isGiven || isOver else { return }
             let key = rule.scope.key(event)
+            if isOver { early[key] = nil }
             if isSince {
                 // A person's new start says nothing about others.
                 if rule.scope == .sandbox { stale.insert(event.lane) } else { done.remove(key) }

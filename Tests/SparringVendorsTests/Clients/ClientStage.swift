@@ -165,6 +165,12 @@ struct ClientStage: Sendable {
     }
 
     /// What the device was given.
+    /// The token that the system has given the device since; nil where it has the one it had.
+    func newToken(of device: String) async throws -> String? {
+        try await server.admin(.get, "devices", sandbox: sandbox)["devices"]?.array?.first { $0["token"]?.string == device }?["renewed"]?
+            .string
+    }
+
     func pushes(to device: String) async throws -> [JSON] {
         let answer = try await server.send(.get, "/__admin/sandboxes/\(sandbox)/devices/\(device)/notifications")
         return answer.json?["notifications"]?.array ?? []

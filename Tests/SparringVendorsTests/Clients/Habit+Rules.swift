@@ -65,7 +65,7 @@ extension Habit {
         case .looksAtItsOwnClock: ("asks-the-identity-provider-once-for-each-sign-in", "device-clock-fast-by-five-minutes")
         case .sendsNoState: ("sends-a-state", "code-redeemed-answer-lost token-expired-at-sign-in")
         case .hasOneState: ("takes-another-state-each-time", "code-redeemed-answer-lost token-expired-at-sign-in")
-        case .challengesPlainly: ("challenges-by-s256", "code-redeemed-answer-lost-at-the-brand")
+        case .challengesPlainly: ("challenges-by-s256", "code-redeemed-answer-lost-at-the-brand brand-requires-pkce")
         case .verifiesWithoutChallenge: ("challenges-before-it-verifies", "code-redeemed-answer-lost-at-the-brand")
         case .beginsAnewAsNobody: ("extends-the-anonymous-identity reconnects", "anonymous-identity-must-be-extended")
         case .neverReconnects:
@@ -106,6 +106,10 @@ extension Habit {
                 "counts-the-unread-messages asks-for-the-unread-count counts-what-was-never-pushed",
                 "pusher-down-for-31s malformed-push push-never-arrives"
             )
+        case .keepsTheOldPushToken: ("registers-a-new-push-token", "push-token-changes")
+        case .takesOtherPushesForItsOwn: ("leaves-other-pushes-alone", "push-of-the-brands-own")
+        case .showsAnotherBadge: ("shows-the-badge-it-was-told", "pusher-down-for-31s unread-count-fails-three-times")
+        case .keepsNoVerifier: ("verifies-what-it-challenged", "brand-requires-pkce")
         case .unregistersAnotherApp: ("unregisters-before-signing-out", "conversation-list-fails-twice unregister-fails-twice-at-sign-out")
         case .bringsTheBrandsOldToken: ("fetches-a-fresh-token", "logged-out-on-another-device token-expires-mid-conversation")
         case .challengesWithoutVerifying: ("verifies-what-it-challenged", "brand-sign-in-fails-twice")

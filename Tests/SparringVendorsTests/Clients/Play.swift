@@ -5,7 +5,7 @@ struct Play: Sendable {
     enum Step: Sendable {
         case start, signIn, register, count, navigate
         case open, say([String]), agent([String]), read, photo, close
-        case wait(Double), foreground, signOut
+        case wait(Double), foreground, newToken, signOut
     }
 
     let scenario: String
@@ -60,6 +60,7 @@ extension ReferenceClient {
         case .close: try await closeWindow()
         case .wait(let seconds): try await pass(seconds)
         case .foreground: try await comeToTheForeground()
+        case .newToken: try await takeNewToken()
         case .signOut: try await signOut()
         }
     }

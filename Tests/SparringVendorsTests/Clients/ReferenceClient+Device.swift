@@ -31,7 +31,19 @@ extension ReferenceClient {
     /// [getUnreadMessagesCount], which needs the registration.
     func countUnread() async throws {
         guard !has(.neverCounts), !isStopped, token != nil, way != .anonymous, isRegistered || has(.countsBeforeItRegisters) else { return }
-        _ = try await reached { try await self.pusher(.get, "unread?appId=\(self.app)") }
+        let outcome = try await reached { try await self.pusher(.get, "unread?appId=\(self.app)") }
+        guard !isStopped else { return }
+        var badge: JSON = 0
+        if case .done(let answer) = outcome { badge = answer["total"] ?? 0 }
+        if has(.showsAnotherBadge) { badge = 99 }
+        try await stage.mark("badge", ["value": badge])
+    }
+
+    /// The system tells the app that its device has another push token.
+    func takeNewToken() async throws {
+        guard !has(.keepsTheOldPushToken), let renewed = try await stage.newToken(of: device) else { return }
+        device = renewed
+        try await register()
     }
 
     /// [logout] The device is unregistered first; where that fails the sign-out stays open.
@@ -60,6 +72,7 @@ extension ReferenceClient {
         for push in all.dropFirst(pushesSeen) {
             if isWindowOpen, has(.leavesTheWindowAtAPush) { try await dropLine() }
             let payload = push["payload"]
+            if payload?["brandId"] == nil, has(.takesOtherPushesForItsOwn) { try await stage.mark("push-shown") }
             guard payload?["brandId"]?.string == stage.scene.account, let dialog = payload?["dialogId"]?.string,
                 let sequence = payload?["sequence"]?.integer
             else { continue }

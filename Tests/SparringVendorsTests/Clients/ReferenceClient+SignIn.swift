@@ -90,7 +90,8 @@ extension ReferenceClient {
             return code.map { code in
                 .members([
                     "code": .string(code), "redirect_uri": namesRedirectURI ? .string(Scene.redirectURI) : nil,
-                    "code_verifier": way == .pkce && !has(.challengesWithoutVerifying) ? .string(Attempt.verifier) : nil,
+                    "code_verifier": way == .pkce && !has(.challengesWithoutVerifying)
+                        ? .string(has(.keepsNoVerifier) ? String(Attempt.verifier.reversed()) : Attempt.verifier) : nil,
                 ])
             }
         }

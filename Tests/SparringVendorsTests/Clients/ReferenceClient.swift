@@ -26,7 +26,7 @@ actor ReferenceClient {
     var refreshToken: String?
 
     // The device
-    let device = "phone-1"
+    var device = "phone-1"
     let app = "test.brand.app"
     var isRegistered = false
     /// A bad habit has tried to register already, in vain.

@@ -75,6 +75,26 @@ extension Incident {
             #expect(try await stage.scene.attempts().map { $0.cause.hasSuffix("given up") } == [false, false, false, true])
             #expect(try await phone.unread()?["total"] == 1)
         },
+        Incident("push-token-changes") { stage async throws in
+            let phone = try await Phone(stage.scene)
+            try await phone.register()
+            try await stage.advance("60s")
+            var renewed = phone
+            renewed.device = "a-new-token"
+            try await stage.advance("30s")
+            #expect(try await renewed.texts() == [], "it went to the token that nobody has any more")
+            try await renewed.register()
+            try await renewed.proactive("again")
+            #expect(try await renewed.texts() == ["Brand: again"])
+        },
+        Incident("push-of-the-brands-own") { stage async throws in
+            let phone = try await Phone(stage.scene)
+            try await phone.register()
+            try await stage.advance("90s")
+            let notifications = try await phone.notifications()
+            #expect(notifications.map { $0["text"] } == ["Twenty percent off", "Brand: Your parcel waits"])
+            #expect(notifications.map { $0["payload"]?["brandId"] != nil } == [false, true])
+        },
         Incident("duplicate-push") { stage async throws in
             let phone = try await Phone(stage.scene)
             try await phone.register()

@@ -33,6 +33,24 @@ extension Incident {
             #expect(try await stage.scene.entry("identity.token") == nil)
             #expect(try await stage.redeem(code) == "200")
         },
+        Incident("brand-requires-pkce") { stage async throws in
+            let refused = try await stage.scene.authorize().headers[.location]
+            #expect(refused?.contains("error=invalid_request") == true, "\(refused ?? "")")
+            let challenge: KeyValuePairs<String, String?> = [
+                "code_challenge": Attempt.challenges["S256"], "code_challenge_method": "S256",
+            ]
+            let given = try await stage.scene.authorize(challenge)
+            let code = try #require(Redirection(given)?["code"], "\(given.text)")
+            #expect(try await stage.scene.signIn(.v2, ["code": .string(code)]).status == 500)
+            let again = try #require(Redirection(try await stage.scene.authorize(challenge))?["code"])
+            let signedIn = try await stage.scene.signIn(.v2, ["code": .string(again), "code_verifier": .string(Attempt.verifier)])
+            #expect(signedIn.status == 200, "\(signedIn.text)")
+        },
+        Incident("code-verifier-refused") { stage async throws in
+            let code = try await stage.code()
+            #expect(try await stage.redeem(code) == "500 mock-code-verifier-mismatch")
+            #expect(try await stage.redeem(stage.code()) == "200")
+        },
         Incident("brand-sign-in-fails-twice") { stage async throws in
             for _ in 1...2 { #expect(try await stage.scene.authorize().status == 503) }
             #expect(try await stage.redeem(stage.code()) == "200")

@@ -82,6 +82,23 @@ extension Incident {
             #expect(try await old.end() == .closed(code: 4401, reason: "Identity token is invalid"))
             #expect(try await stage.messaging.socket("ada").isAlive())
         },
+        Incident("session-revoked-by-the-brand", .socket) { stage async throws in
+            let token = try await stage.messaging.token("ada")
+            let socket = try await stage.messaging.socket(token: token)
+            try await stage.pass(60, with: socket)
+            #expect(try await socket.end() == .closed(code: 4401, reason: "Identity token is invalid"))
+            #expect(try await stage.messaging.socket(token: token).end() == .closed(code: 4401, reason: "Identity token is invalid"))
+            #expect(try await stage.messaging.socket("ada").isAlive())
+        },
+        Incident("logged-out-from-outside", .socket) { stage async throws in
+            let phone = try await Phone(stage.scene)
+            try await phone.register()
+            let socket = try await stage.messaging.socket("ada")
+            try await stage.pass(60, with: socket)
+            #expect(try await socket.end() == .closed(code: 4401, reason: "Identity token is invalid"))
+            #expect(try await phone.isRegistered() == false)
+            #expect(try await phone.unregister().status == 204)
+        },
         Incident("push-while-in-chat", .socket) { stage async throws in
             let phone = try await Phone(stage.scene)
             try await phone.register()

@@ -11,19 +11,27 @@ extension LivePerson {
     // MARK: URLs, asked for on a socket
 
     func generateUploadUrl(_ db: Database, _ call: Call) throws -> Decision {
-        try asConsumer(call) { session, _ in told(try uploadURL(for: session.consumer, call.body?["body"], call, db), "upload-url-generated", call) }
+        try asConsumer(call) { session, _ in
+            told(try uploadURL(for: session.consumer, call.body?["body"], call, db), "upload-url-generated", call)
+        }
     }
 
     func generateDownloadUrl(_ db: Database, _ call: Call) throws -> Decision {
-        try asConsumer(call) { session, _ in told(try downloadURL(for: session.consumer, call.body?["body"], call, db), "download-url-generated", call) }
+        try asConsumer(call) { session, _ in
+            told(try downloadURL(for: session.consumer, call.body?["body"], call, db), "download-url-generated", call)
+        }
     }
 
     func agentGenerateUploadUrl(_ db: Database, _ call: Call) throws -> Decision {
-        try asAgent(call) { session, _ in told(try uploadURL(for: session.agent.pid, call.body?["body"], call, db), "agent-upload-url-generated", call) }
+        try asAgent(call) { session, _ in
+            told(try uploadURL(for: session.agent.pid, call.body?["body"], call, db), "agent-upload-url-generated", call)
+        }
     }
 
     func agentGenerateDownloadUrl(_ db: Database, _ call: Call) throws -> Decision {
-        try asAgent(call) { session, _ in told(try downloadURL(for: session.agent.pid, call.body?["body"], call, db), "agent-download-url-generated", call) }
+        try asAgent(call) { session, _ in
+            told(try downloadURL(for: session.agent.pid, call.body?["body"], call, db), "agent-download-url-generated", call)
+        }
     }
 
     private func told(_ url: Result<FileURL, Refusal>, _ answer: String, _ call: Call) -> Decision {

@@ -14,6 +14,7 @@ extension LivePerson {
             switch try messaging.dialog(body?["dialogId"]?.idText ?? "", of: session.consumer) {
             case .failure(let refusal): return .refusal(refusal)
             case .success(let (conversation, dialog)):
+                if dialog.type == "MAIN", dialog.state == "OPEN" { _ = try messaging.sayProactive(in: conversation) }
                 var session = session
                 session.dialogs.insert(dialog.id)
                 socket.remember(ConsumerSession.key, session)

@@ -83,7 +83,6 @@ extension Messaging {
 
     /// Sends a consumer's socket a dialog's events from a sequence on; what has been sent is read.
     func catchUp(_ socket: Socket, from sequence: Int, in dialog: Conversation.Dialog, of conversation: Conversation) throws {
-        if dialog.type == "MAIN", dialog.state == "OPEN" { _ = try sayProactive(in: conversation) }
         let events = try Conversation.events(dialog: dialog.id, from: sequence, sandbox: sandbox.id, db)
             .filter { $0["messageAudience"]?.string ?? MessagingTerms.everybody == MessagingTerms.everybody }
         try outbox.send(

@@ -33,7 +33,8 @@ extension LivePerson {
             if let value = members.object[name], !value.isNull { message.extra[name] = value }
         }
         let sender = message.extra["agentPid"]?.string ?? Messaging(pushing, db).controller.id
-        let lifetime = try members.integer("lookBackPeriod", in: 0...ProactiveState.longest).map { .milliseconds($0) } ?? ProactiveState.lifetime
+        let lifetime =
+            try members.integer("lookBackPeriod", in: 0...ProactiveState.longest).map { .milliseconds($0) } ?? ProactiveState.lifetime
         try ProactiveState.keep(.init(sender: sender, text: text), for: consumer, until: pushing.now + lifetime, pushing.sandbox.id, db)
         let done = try PusherState.deliver(message, to: consumer, pushing, db).notes
         return Answer(

@@ -1,0 +1,79 @@
+import SparringJSON
+
+/// What the client tells by a mark is what it was told: one of the latest values of its sources.
+///
+/// ```yaml
+/// tells:
+///   event: { mark: badge }
+///   value: mark:/value
+///   from:
+///     - { event: { calls: liveperson.readUnread, answered: ok }, value: answer:/total }
+///     - { event: { calls: liveperson.readUnread, answered: failed }, is: "0" }
+/// ```
+struct TellsRule: RuleForm {
+    static let word = "tells"
+    static let members = ["event", "value", "from"]
+
+    struct Source: Sendable {
+        let event: Selector
+        /// Where the value stands; empty where it is always the same.
+        let value: [SourcePlace]
+        let constant: String?
+    }
+
+    let event: Selector
+    let value: [SourcePlace]
+    let sources: [Source]
+
+    init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
+        event = try Selector.read("event", declaration, vocabulary)
+        value = try SourcePlace.read("value", declaration)
+        guard !value.isEmpty else { throw ConfigurationError(declaration.pointer, "'value' is missing: where the value stands") }
+        var sources: [Source] = []
+        for (index, json) in try declaration.list("from").enumerated() {
+            let source = try Declaration(json, at: declaration.pointer.appending("from").appending(index), known: ["event", "value", "is"])
+            let (value, constant) = (try SourcePlace.read("value", source), try source.optionalText("is"))
+            guard value.isEmpty != (constant == nil) else {
+                throw ConfigurationError(source.pointer, "a source has either 'value', where it stands, or 'is', what it is")
+            }
+            sources.append(Source(event: try Selector.read("event", source, vocabulary), value: value, constant: constant))
+        }
+        guard !sources.isEmpty else { throw ConfigurationError(declaration.pointer, "'from' is missing: what tells the client") }
+        self.sources = sources
+    }
+
+    func concerns(_ place: EventPlace) -> Bool { ([event] + sources.map(\.event)).contains { $0.concerns(place) } }
+
+    func judge(_ timing: Timing) -> any Judge { Teller(rule: self) }
+
+    private struct Teller: Judge {
+        let rule: TellsRule
+        /// The latest value of each source and lane: a push names a device, and several devices of a person are told at different times.
+        var told: [Place: (value: String, entry: Int)] = [:]
+        var judgement = Judgement()
+
+        struct Place: Hashable {
+            var source: Int
+            var lane: String
+        }
+
+        mutating func take(_ event: Event) {
+            for (index, source) in rule.sources.enumerated() where source.event.matches(event) {
+                guard let value = source.constant ?? event.value(at: source.value) else { continue }
+                told[Place(source: index, lane: event.lane)] = (value, event.number)
+            }
+            guard rule.event.matches(event), let value = event.value(at: rule.value), !told.isEmpty else { return }
+            if told.values.contains(where: { $0.value == value }) {
+                judgement.passes += 1
+            } else {
+                let known = told.values.sorted { $0.entry < $1.entry }.map { "\($0.value) (entry \($0.entry))" }
+                judgement.blame(.init(event.number, "\(event.words) with \(value); it was told \(known.joined(separator: ", "))"))
+            }
+        }
+
+        mutating func finish(_ end: Instant) -> Judgement {
+            judgement.wanted = rule.event.words
+            return judgement
+        }
+    }
+}
