@@ -238,4 +238,18 @@ import Testing
                 ])
         }
     }
+
+    @Test func `E13 who was logged out from agents' messages alone leaks nothing to the next user`() async throws {
+        try await TestServer.run(.pipeline) { server in
+            let scene = try await Scene(server)
+            let ada = try await Phone(scene)
+            try await ada.register()
+            #expect(try await ada.unregister("AGENT").status == 204)
+            try await Phone(scene, "eve").register()
+            try await ada.proactive()
+            try await until { try await server.journal("?operation=liveperson.push", sandbox: scene.sandbox).contains { $0.cause.contains("accepted") } }
+            #expect(try await server.journal("?kind=finding", sandbox: scene.sandbox).isEmpty)
+            #expect(try await server.journal("", sandbox: scene.sandbox).allSatisfy { $0["findings"] == nil })
+        }
+    }
 }

@@ -269,6 +269,11 @@ import Testing
             "1 call authenticateV2 ada 200 signed-in", "2 call registerPush ada 201 push-registered \(device)",
             "3 call requestConversation ada 200 conversation-requested", "50 mark started ada", "51 call authenticateV2 ada 200 signed-in"),
         Case(
+            "E14 a count without credentials", "counts-with-credentials", .fail, "1 call readUnread ada 401 token-missing"),
+        Case(
+            "row 169 the window is closed and opened again and again", "avoids-needless-reopening", .advice,
+            (0..<7).map { "\(Double($0) * 5 + 1) end openConsumerSocket ada code=1000 by=client socket=\($0)" }.joined(separator: "\n")),
+        Case(
             "row 32 a badge that nobody told", "shows-the-badge-it-was-told", .fail,
             #"1 call readUnread ada 200 unread-count told={"total":3}"#, "2 mark badge ada value=2"),
         Case(
