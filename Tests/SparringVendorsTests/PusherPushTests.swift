@@ -247,7 +247,9 @@ import Testing
             #expect(try await ada.unregister("AGENT").status == 204)
             try await Phone(scene, "eve").register()
             try await ada.proactive()
-            try await until { try await server.journal("?operation=liveperson.push", sandbox: scene.sandbox).contains { $0.cause.contains("accepted") } }
+            try await until {
+                try await server.journal("?operation=liveperson.push", sandbox: scene.sandbox).contains { $0.cause.contains("accepted") }
+            }
             #expect(try await server.journal("?kind=finding", sandbox: scene.sandbox).isEmpty)
             #expect(try await server.journal("", sandbox: scene.sandbox).allSatisfy { $0["findings"] == nil })
         }

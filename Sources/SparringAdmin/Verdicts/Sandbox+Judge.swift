@@ -13,7 +13,7 @@ extension Sandbox {
         try await store.read { [self] db in
             let run = Judging.Run(
                 sandbox: id, seed: seed, scenario: scenario, pruned: try journal.losses(db).pruned, people: try aliases.people(db),
-                caveats: try FaultCaveats.read(id, db))
+                caveats: try FaultCaveats.read(id, db), rate: clock.json["rate"]?.double ?? 0)
             var judging = plan.judging(run)
             try journal.forEach(db) { judging.take($0) }
             let arrival = moment(.now)

@@ -23,7 +23,8 @@ public struct SavedDatabase: Sendable {
     /// - Throws: ``ToolError`` where there is no such sandbox, ``ConfigurationError`` for a rule that is not known.
     public func judge(_ sandbox: String, _ request: VerdictRequest, _ behaviours: Behaviours) throws -> VerdictReport {
         try store.read { db in
-            let row = try Row.fetchOne(db, sql: "SELECT seed, creation, position, pruned FROM sandbox WHERE id = ?", arguments: [sandbox])
+            let row = try Row.fetchOne(
+                db, sql: "SELECT seed, creation, position, pruned, clock FROM sandbox WHERE id = ?", arguments: [sandbox])
             guard let row else {
                 let all = try String.fetchAll(db, sql: "SELECT id FROM sandbox ORDER BY position")
                 let hint = all.isEmpty ? "it has none" : "there are \(all.joined(separator: ", "))"
@@ -35,7 +36,7 @@ public struct SavedDatabase: Sendable {
             let people = try db.tableExists("alias") ? Aliases(sandbox: sandbox).people(db) : .unknown
             let run = Judging.Run(
                 sandbox: sandbox, seed: row[0], scenario: creation["scenario"]?["scenario"]?.string, pruned: row[3], people: people,
-                caveats: try FaultCaveats.read(sandbox, db))
+                caveats: try FaultCaveats.read(sandbox, db), rate: (try? JSON(parsing: row[4] as String))?["rate"]?.double ?? 0)
             var judging = plan.judging(run)
             guard Journal.positions.contains(row[2]) else {
                 throw ToolError("\(store.path): sandbox '\(sandbox)' has the position \(row[2] as Int64), which Sparring never gives")

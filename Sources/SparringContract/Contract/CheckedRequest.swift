@@ -7,10 +7,13 @@ public struct CheckedRequest: Sendable {
     public var body: JSON?
     /// In the order path, query, header, body; none where the request is as the contract says.
     public var violations: [Violation]
+    /// What the contract does not know and lets through.
+    public var undeclared: [Violation]
 
-    public init(body: JSON?, violations: [Violation]) {
+    public init(body: JSON?, violations: [Violation], undeclared: [Violation] = []) {
         self.body = body
         self.violations = violations
+        self.undeclared = undeclared
     }
 
     /// Whether an operation can work with the request. A wrong content type alone does not hinder: most vendors do not look at it.

@@ -63,11 +63,20 @@ extension ContractOperation {
         let media = (requestBody?.mediaTypes ?? []).filter { ($0.type == "text/plain") == isText }
         // Of several spellings the one whose constants the message has.
         let spelling = media.count == 1 ? media[0] : media.first { $0.schema.map { MessagePattern($0).score(message) != nil } ?? true }
-        return CheckedRequest(body: message, violations: (spelling ?? media.first)?.schema?.violationsOfBody(message) ?? [])
+        let schema = (spelling ?? media.first)?.schema
+        return CheckedRequest(
+            body: message, violations: schema?.violationsOfBody(message) ?? [], undeclared: schema?.undeclaredInBody(message) ?? [])
     }
 }
 
 extension Schema {
+    /// Members that the schema does not know and lets through.
+    func undeclaredInBody(_ body: JSON) -> [Violation] {
+        var members = UndeclaredMembers(library)
+        members.look(in: body, [index])
+        return members.found.map { Violation(part: .body, kind: .undeclared, pointer: $0.pointer.description, message: $0.message) }
+    }
+
     func violationsOfBody(_ body: JSON) -> [Violation] {
         violations(in: body).map { Violation(part: .body, kind: $0.kind, pointer: $0.pointer.description, message: $0.message) }
     }

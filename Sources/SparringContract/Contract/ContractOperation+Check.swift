@@ -2,14 +2,28 @@ internal import HTTPTypes
 internal import SparringJSON
 
 extension ContractOperation {
-    /// Compares a request with what the contract says the operation takes. Parameters that it does not declare are nobody's business.
+    /// Compares a request with what the contract says the operation takes. Header fields that it does not declare are nobody's business: HTTP lets
+    /// anybody add some (RFC 9110 §16.3.1).
     public func check(_ request: RequestParts) -> CheckedRequest {
         var violations: [Violation] = []
         for parameter in parameters {
             violations += check(texts(of: parameter, in: request), of: parameter)
         }
-        let body = checkBody(of: request, &violations)
-        return CheckedRequest(body: body, violations: violations)
+        var undeclared = undeclaredParameters(of: request)
+        let body = checkBody(of: request, &violations, &undeclared)
+        return CheckedRequest(body: body, violations: violations, undeclared: undeclared)
+    }
+
+    private func undeclaredParameters(of request: RequestParts) -> [Violation] {
+        guard !request.query.isEmpty else { return [] }
+        let known = parameters.filter { $0.location == .query }.map(\.name) + queryConstants.map(\.name)
+        var told: Set<String> = []
+        return request.query.filter { !known.contains($0.name) && told.insert($0.name).inserted }.prefix(20).map { parameter in
+            let sent = Set(request.query.map(\.name))
+            let hint = Nearest.hint(for: parameter.name, in: known.filter { !sent.contains($0) })
+            return Violation(
+                part: .query, kind: .undeclared, pointer: parameter.name.abbreviated(to: 100), message: "the contract has none\(hint)")
+        }
     }
 
     private func texts(of parameter: ContractParameter, in request: RequestParts) -> [String] {

@@ -3,7 +3,7 @@ internal import SparringJSON
 
 extension ContractOperation {
     /// Reads the body by its content type, or, where that is none that the operation takes, as whatever it takes and the bytes can be.
-    func checkBody(of request: RequestParts, _ violations: inout [Violation]) -> JSON? {
+    func checkBody(of request: RequestParts, _ violations: inout [Violation], _ undeclared: inout [Violation]) -> JSON? {
         let sent = request.headers[.contentType].map(MediaTypes.essence)
         guard let requestBody else {
             if !request.body.isEmpty {
@@ -16,12 +16,12 @@ extension ContractOperation {
             return nil
         }
         if let media = requestBody.mediaTypes.first(where: { $0.type == MediaTypes.any || MediaTypes.essence(of: $0.type) == sent }) {
-            return read(request.body, as: media, &violations)
+            return read(request.body, as: media, &violations, &undeclared)
         }
         let expected = requestBody.mediaTypes.map(\.type).joined(separator: " or ")
         violations.append(Violation(part: .contentType, kind: .mediaType, message: "expected \(expected), found \(sent?.quoted ?? "none")"))
         guard let media = likeliest(of: requestBody.mediaTypes, for: request.body) else { return nil }
-        return read(request.body, as: media, &violations)
+        return read(request.body, as: media, &violations, &undeclared)
     }
 
     /// JSON where the bytes are JSON, else a form, else whatever there is.
@@ -31,10 +31,12 @@ extension ContractOperation {
         return mediaTypes.first { MediaTypes.isForm(MediaTypes.essence(of: $0.type)) } ?? json ?? mediaTypes.first
     }
 
-    private func read(_ bytes: [UInt8], as media: ContractRequestBody.MediaType, _ violations: inout [Violation]) -> JSON? {
+    private func read(
+        _ bytes: [UInt8], as media: ContractRequestBody.MediaType, _ violations: inout [Violation], _ undeclared: inout [Violation]
+    ) -> JSON? {
         let essence = MediaTypes.essence(of: media.type)
         if MediaTypes.isBinary(essence) { return nil }
-        if MediaTypes.isForm(essence) { return readForm(bytes, media.schema, &violations) }
+        if MediaTypes.isForm(essence) { return readForm(bytes, media.schema, &violations, &undeclared) }
         let body: JSON
         if MediaTypes.isJSON(essence) {
             do {
@@ -46,13 +48,15 @@ extension ContractOperation {
         } else {
             body = .string(String(decoding: bytes, as: UTF8.self))
         }
-        report(body, media.schema, &violations)
+        report(body, media.schema, &violations, &undeclared)
         return body
     }
 
     /// A form's fields are text; for its schema they are what the members' schemas ask for, as with parameters. A field that comes twice is
     /// wrong (RFC 6749 §3.2) unless the schema wants an array.
-    private func readForm(_ bytes: [UInt8], _ schema: Schema?, _ violations: inout [Violation]) -> JSON {
+    private func readForm(
+        _ bytes: [UInt8], _ schema: Schema?, _ violations: inout [Violation], _ undeclared: inout [Violation]
+    ) -> JSON {
         var texts: [(name: String, values: [String])] = []
         for (name, value) in PercentCoding.fields(bytes[...]) {
             if let index = texts.firstIndex(where: { $0.name == name }) {
@@ -76,11 +80,12 @@ extension ContractOperation {
             }
             typed[name] = property?.value(ofText: values[0]) ?? .string(values[0])
         }
-        report(.object(typed), schema, &violations)
+        report(.object(typed), schema, &violations, &undeclared)
         return .object(body)
     }
 
-    private func report(_ body: JSON, _ schema: Schema?, _ violations: inout [Violation]) {
+    private func report(_ body: JSON, _ schema: Schema?, _ violations: inout [Violation], _ undeclared: inout [Violation]) {
         violations += schema?.violationsOfBody(body) ?? []
+        undeclared += schema?.undeclaredInBody(body) ?? []
     }
 }

@@ -10,8 +10,10 @@ public struct Violation: Sendable, Equatable, CustomStringConvertible {
     public enum Kind: String, Sendable, CaseIterable {
         /// A required member, parameter, header or body is missing.
         case missing
-        /// The schema has no such member.
+        /// The schema has no such member, and allows none.
         case unknown
+        /// The contract has no such member or parameter, and lets it through.
+        case undeclared
         /// The wrong type, such as a string for a number.
         case type
         /// Not one of the allowed values.

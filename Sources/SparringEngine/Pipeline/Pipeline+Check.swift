@@ -13,7 +13,7 @@ extension Pipeline {
         }
         // Half a request breaks no contract.
         if !located.isCutShort {
-            checked.findings = located.checked.violations.map(Finding.init)
+            checked.findings = (located.checked.violations + located.checked.undeclared).map(Finding.init)
             if !operation.isMessage { checked.findings += Self.carelessness(of: incoming.head) }
         }
         return checked

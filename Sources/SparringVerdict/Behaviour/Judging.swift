@@ -16,8 +16,14 @@ public struct Judging {
         public var people: People
         /// Faults whose replay is uncertain when several clients call at once, one sentence each.
         public var caveats: [String]
+        /// How many seconds of the sandbox's clock go by in one of the machine's; 0: it stands until it is advanced.
+        public var rate: Double
 
-        public init(sandbox: String, seed: Int64, scenario: String?, pruned: Int, people: People = .unknown, caveats: [String] = []) {
+        public init(
+            sandbox: String, seed: Int64, scenario: String?, pruned: Int, people: People = .unknown, caveats: [String] = [],
+            rate: Double = 0
+        ) {
+            self.rate = rate
             self.sandbox = sandbox
             self.seed = seed
             self.scenario = scenario
@@ -89,6 +95,8 @@ public struct Judging {
         self.run = run
         self.rules = rules
         self.behaviours = behaviours
+        var timing = timing
+        timing.rate = run.rate
         self.timing = timing
         self.client = ClientKind(behaviours.files.map(\.clients), platform: client.platform, flow: client.flow)
         contract = ContractFindings(gate: gate)

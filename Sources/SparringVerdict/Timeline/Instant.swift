@@ -42,6 +42,8 @@ public struct Timing: Sendable, Hashable {
     public var scale: Double
     /// The least deviation, in seconds of the run, that is told from none.
     public var floor: Double
+    /// How many seconds of the sandbox's clock go by in one of the machine's; 0: it stands until it is advanced.
+    var rate = 0.0
 
     /// - Parameter floor: in seconds; nil: 25 ms times the scale, at least 5 ms. The sandbox's clock needs none but its millisecond.
     public init(basis: TimeBasis = .wall, scale: Double = 1, floor: Double? = nil) {
@@ -56,10 +58,8 @@ public struct Timing: Sendable, Hashable {
         let own = basis == .wall ? Self.wakeUp : 0
         guard a.process == b.process, b.delayed > a.delayed else { return own }
         let delayed = Double(b.delayed.subtractingClamped(a.delayed)) / 1_000_000_000
-        guard basis == .sandbox else { return own + delayed }
-        let machine = Double(b.monotonic.subtractingClamped(a.monotonic)) / 1_000_000_000
         // A clock that stands does not run on while a client is kept waiting.
-        return machine > 0 ? delayed * max(0, (basis.seconds(from: a, to: b) ?? 0) / machine) : 0
+        return own + delayed * (basis == .sandbox ? rate : 1)
     }
 
     /// What a timer of a run time that collects garbage, or shares its threads, is late by now and then, in seconds of the machine's time. It counts where

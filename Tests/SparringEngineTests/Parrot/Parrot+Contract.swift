@@ -170,7 +170,7 @@ extension Parrot {
                 properties:
                   action: { const: authorize }
                   eventId: { type: string }
-                  payload: { type: object, required: [eventType, bird, bar], properties: { eventType: { const: SitDown }, bar: { type: integer } } }
+                  payload: { type: object, required: [eventType, bird, bar], properties: { eventType: { const: SitDown }, bird: { type: string }, bar: { type: integer } } }
               examples: [{ payload: { action: authorize, eventId: e1, payload: { eventType: SitDown, bird: polly, bar: 1 } } }]
             Perched:
               x-answer: perched

@@ -42,7 +42,8 @@ struct DocumentTable {
             let covers = Kind.allCases.compactMap { kind in row[kind.rawValue]?.array.map { (kind, $0.compactMap(\.string)) } }
             return Row(
                 number: text("row"), line: text("line"), section: text("section"), says: text("says"),
-                covers: Dictionary(uniqueKeysWithValues: covers), unobservable: row["unobservable"]?.string, missing: row["missing"]?.string)
+                covers: Dictionary(uniqueKeysWithValues: covers), unobservable: row["unobservable"]?.string, missing: row["missing"]?.string
+            )
         }
         self.page = Repository.folder(page)
     }

@@ -95,7 +95,7 @@ extension LivePerson {
         guard checked.isUsable else {
             return Refusal("request-malformed", checked.violations.map(\.description).joined(separator: "; "))
         }
-        done.findings += checked.violations.map(Finding.init)
+        done.findings += (checked.violations + checked.undeclared).map(Finding.init)
         let messaging = Messaging(call.occasion, db)
         let (body, consumer) = (request["body"], speaker.consumer)
         let participant = Conversation.Participant(id: consumer, role: "CONSUMER")

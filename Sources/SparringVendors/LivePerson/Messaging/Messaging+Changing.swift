@@ -84,7 +84,7 @@ extension Messaging {
         let id = field["dialog"]?["dialogId"]?.idText ?? ""
         let state = field["dialog"]?["state"]?.string
         guard field["type"]?.string == "UPDATE", state == "CLOSE" || state == nil else {
-            return .failure(Refusal("request-malformed", "DialogChange can only UPDATE a dialog, to state CLOSE if to any"))
+            return .failure(Refusal("request-malformed", "DialogChange has the type UPDATE, and state CLOSE if any"))
         }
         guard let dialog = conversation.dialogs.first(where: { $0.id == id }) else {
             return .failure(Refusal("dialog-unknown", "the conversation has no dialog '\(id)'"))
