@@ -3,11 +3,15 @@ import argparse
 import asyncio
 import os
 import sys
+from pathlib import Path
 
-from sandbox import StoryFailed
-from stage import Stage, UserLeaves
-from stories import PLAYS
-from variants import VARIANTS
+sys.path.append(str(Path(__file__).parent.parent))  # for the habits, which both clients share
+
+import habits  # noqa: E402
+from sandbox import StoryFailed  # noqa: E402
+from stage import Stage, UserLeaves  # noqa: E402
+from stories import PLAYS  # noqa: E402
+from variants import VARIANTS  # noqa: E402
 
 
 async def play(scenario, options):
@@ -26,6 +30,7 @@ def main():
     parser = argparse.ArgumentParser(prog="android", description=__doc__)
     parser.add_argument("scenario", nargs="?", choices=[*PLAYS])
     parser.add_argument("--variant", default="plain", choices=[*VARIANTS])
+    parser.add_argument("--habit", choices=[*habits.HABITS], help="a bad habit; without it the client is a good one")
     parser.add_argument("--list", action="store_true", help="every scenario with every variant that makes sense in it")
     given = parser.parse_args()
     if given.list:
@@ -35,6 +40,7 @@ def main():
         return 0
     if not given.scenario:
         parser.error("which scenario?")
+    habits.take(given.habit)
     try:
         asyncio.run(play(given.scenario, VARIANTS[given.variant]))
     except StoryFailed as failure:

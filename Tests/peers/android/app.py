@@ -5,9 +5,10 @@ import sys
 import timing
 from brand import Brand
 from failures import Failure, WindowLeft
+from habits import has
 from pushes import handle_push_message
 from retry import RetryPolicy
-from sandbox import Inbox, Marks
+from sandbox import Inbox, Marks, control
 from sdk import Sdk
 from web import Web
 
@@ -32,7 +33,8 @@ class App:
     async def give_up(self, what, failure):
         """Tells the user, and leaves it."""
         print(f"{self.user}: gave up {what}: {failure}", file=sys.stderr)
-        self.marks.tell("gave-up", what=what)
+        if not has("never-tells-the-user"):
+            self.marks.tell("gave-up", what=what)
         await self.marks.flush()
 
     # ---- "User Logs in to the App"
@@ -44,20 +46,29 @@ class App:
             self.running = True
             self.marks.tell("started")
             await self.marks.flush()
-        if not await self.initialize(user and Brand(self.web, self.policy, self.options, user)):
+        brand = user and Brand(self.web, self.policy, self.options, user)
+        if has("registers-before-the-start"):
+            self.sdk = Sdk(self.web, self.policy, self.options, self.disk, receiver=self)
+            self.sdk.equip(brand)
+            await self.register()
+        if not await self.initialize(brand):
             return False
+        if has("counts-before-it-registers"):
+            await self.refresh_badge()
         # 5: pushes, with authentication parameters, so that they come at once; can be skipped without pushes.
-        if self.options.pushes and user and not await self.register():
+        is_done = has("registers-before-the-start") or has("registers-once-for-all") and self.disk.get("registration") == "done"
+        if self.options.pushes and user and not is_done and not await self.register():
             return False
         # 6: the count of unread messages, after the registration that it depends on.
-        if user:
+        if user and not has("counts-before-it-registers"):
             await self.refresh_badge()
         return self.signed_in or not user
 
     async def initialize(self, brand):
         """Step 2 and 3: once more after a `logout`, then no more SDK calls."""
         moment = None
-        for last in (False, True):
+        lasts = [True] if has("starts-once") else [False] * 5 + [True] if has("starts-again-five-times") else [False, True]
+        for number, last in enumerate(lasts):
             sdk = Sdk(self.web, self.policy, self.options, self.disk, receiver=self)
             try:
                 await sdk.initialize(brand, moment)
@@ -65,10 +76,14 @@ class App:
                 return True
             except Failure as failure:
                 sdk.reset()
+                if last and has("goes-on-without-a-start"):
+                    sdk.equip(brand)
+                    self.sdk = sdk
+                    return True
                 if last:
                     await self.give_up("messaging", failure)
                     return False
-                moment = timing.moment_in(self.policy.pause(0, failure))
+                moment = timing.moment_in(self.policy.pause(number, failure))
                 await timing.wait_before(moment)
 
     async def register(self):
@@ -82,6 +97,8 @@ class App:
 
     async def refresh_badge(self):
         """Steps 6 to 8, and whenever the app comes to the foreground: a push may be late, lost, or out of date."""
+        if has("never-counts"):
+            return
         try:
             self.set_badge(await self.sdk.pusher.unread())
         except Failure as failure:
@@ -100,15 +117,26 @@ class App:
         if self.registering:
             await asyncio.wait({self.registering})
         if self.sdk:
+            token = self.sdk.identity and self.sdk.identity.token
+            if has("unregisters-afterwards"):
+                self.marks.tell("signed-out")
+                await self.marks.flush()
             try:
                 await self.sdk.logout()
             except Failure as failure:
-                await self.give_up("sign-out", failure)
-                return False
+                if not has("signs-out-all-the-same"):
+                    await self.give_up("sign-out", failure)
+                    return False
+                self.sdk.reset()
             self.sdk.receiver = None  # 3: `removeCallBack`
+        left = self.sdk
         self.user = self.sdk = self.engagement = self.registering = None
-        self.marks.tell("signed-out")
-        await self.marks.flush()
+        if not has("unregisters-afterwards"):
+            self.marks.tell("signed-out")
+            await self.marks.flush()
+        if has("counts-after-signing-out"):
+            left.identity.disk = {"token": token}
+            await left.pusher.unread()
         return True
 
     # ---- "User navigates about the App"
@@ -183,11 +211,23 @@ class App:
         if not push:
             return
         pushed, this = self.disk.setdefault("pushed", set()), (push.dialog, push.sequence)
-        if self.window or this in pushed or this in self.disk.get("seen", ()):
+        if self.window:
+            if has("leaves-the-window-at-a-push", "opens-another-socket-at-a-push"):
+                self.leaving = asyncio.create_task(self.window.connection.stray())
+            return
+        is_known = this in pushed and not has("shows-a-push-twice")
+        if is_known or this in self.disk.get("seen", ()) and not has("announces-what-was-read"):
             return
         pushed.add(this)
         self.marks.tell("push-shown", dialog=push.dialog, sequence=push.sequence)
         self.set_badge(push.badge)  # 3
+
+    async def renew_device_token(self):
+        """Firebase gives the device another token."""
+        renewed = f"renewed-{self.device_token}"
+        await control("POST", f"{self.inbox.path.removesuffix('/notifications')}/token", {"token": renewed})
+        self.inbox.listen_to(renewed)
+        self.inbox.is_renewed = True
 
     async def tap_notification(self):
         """Brings the app to the front and opens the window; the push's id is for the SDK's scrolling only."""

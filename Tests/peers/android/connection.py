@@ -3,6 +3,7 @@ import asyncio
 
 import timing
 from failures import Refused, SignInFailed, SocketClosed, TokenRefused, Unavailable
+from habits import has
 from ums import open_socket
 
 A_FEW_SECONDS = 3.0  # LivePerson's wait before a reconnect
@@ -14,7 +15,7 @@ class Connection:
 
     def __init__(self, sdk, load, on_notification):
         self.sdk, self.load, self.on_notification = sdk, load, on_notification
-        self.socket = None
+        self.socket = self.second = None
         self.ready = asyncio.Event()
         self.count = 0  # how often it was ready
 
@@ -23,21 +24,32 @@ class Connection:
         sdk, retry, refusals, moment = self.sdk, 0, 0, None
         while True:
             token = sdk.identity.token or await sdk.identity.sign_in()
+            if has("renews-without-need") and self.count:
+                token = await sdk.identity.renew(token)
             try:
-                self.socket = await open_socket(
-                    sdk.web, sdk.options, sdk.hosts["asyncMessagingEnt"], sdk.account, token, moment, self.on_notification
-                )
+                self.socket = await self.opened(token, moment)
                 await self.load(self.socket)
+                if has("has-two-sockets"):
+                    self.second = await self.opened(token)
                 retry = refusals = 0
                 self.count += 1
                 self.ready.set()
                 sdk.receiver.on_connection_changed()
+                if has("polls-by-reopening"):
+                    await timing.wait(1)
+                    await self.socket.close()
+                    self.ready.clear()
+                    continue
                 raise SocketClosed(await self.socket.end())
             except (Unavailable, SocketClosed, TokenRefused) as failure:
                 ending = failure
                 self.ready.clear()
                 self.drop()
             code = getattr(ending, "code", None)
+            if has("opens-a-socket-for-each-message") and code == 1000:
+                continue
+            if has("never-reconnects") and self.count:
+                await asyncio.Event().wait()
             if isinstance(ending, TokenRefused) or code in (4401, 4407):
                 # "The SDK encounters an authentication failure" 1 and 3: new details, and `reconnect` with them.
                 refusals += 1
@@ -55,6 +67,25 @@ class Connection:
                 await sdk.identity.renew(token)  # as LivePerson's agents do; meanwhile the pause goes by
             await timing.wait_before(moment)
 
+    async def opened(self, token, moment=None):
+        """Another socket with a token."""
+        sdk = self.sdk
+        host = sdk.hosts["asyncMessagingEnt"]
+        return await open_socket(sdk.web, sdk.options, host, sdk.account, token, moment, self.on_notification)
+
+    async def stray(self):
+        """Does what should not be done at a push."""
+        if has("leaves-the-window-at-a-push"):
+            await self.socket.close()
+        elif not self.second:
+            self.second = await self.opened(self.sdk.identity.token)
+
+    async def leave(self):
+        """Closes what is open."""
+        for socket in filter(None, (self.socket, self.second)):
+            if not socket.ended.done():
+                await socket.close()
+
     def drop(self):
         """Leaves a socket that is of no use, without a word."""
         if self.socket and not self.socket.ended.done():
@@ -69,11 +100,19 @@ class Connection:
 async def ask(policy, socket, kind, body):
     """A request with the retries of the standard policy, all on the same socket."""
 
+    def pauses(retry, failure):
+        return 0.2 if has("hurries-after-429") else policy.pause(retry, failure)
+
     async def attempt(moment):
         if moment is not None:
             await timing.wait_until(moment)
         try:
             return await socket.request(kind, body)
+        except Unavailable:
+            if has("opens-another-socket-for-the-list"):
+                socket.abandon()
+                raise SocketClosed(1006) from None
+            raise
         except TokenRefused:
             socket.abandon(4401)
             raise SocketClosed(4401) from None
@@ -83,4 +122,4 @@ async def ask(policy, socket, kind, body):
                 raise SocketClosed(1006) from None
             raise
 
-    return await policy.run(attempt)
+    return await policy.run(attempt, pauses)

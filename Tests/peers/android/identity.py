@@ -1,7 +1,9 @@
 """Who the SDK speaks for, and the LP token that it has for them."""
 import asyncio
 
+import timing
 from failures import Refused, SignInFailed
+from habits import has
 
 
 class Identity:
@@ -9,7 +11,7 @@ class Identity:
 
     def __init__(self, login, policy, disk):
         self.login, self.policy, self.disk = login, policy, disk
-        self.under_way = None
+        self.under_way, self.forgiven = None, set()
 
     @property
     def token(self):
@@ -24,6 +26,9 @@ class Identity:
 
     async def renew(self, refused):
         """A token in place of one that was refused; at once where somebody has fetched one already."""
+        if has("brings-the-refused-token") and refused not in self.forgiven:
+            self.forgiven.add(refused)
+            return refused
         if self.token == refused:
             self.disk.pop("token")
             self.expired()
@@ -42,10 +47,12 @@ class Identity:
                     # "The SDK encounters an authentication failure" 2 and 3: new authentication details for `reconnect`. What
                     # is refused twice is refused for a reason that fresh details do not cure.
                     refusals += 1
-                    if refusals == 2:
+                    if refusals == (12 if has("signs-in-in-a-loop") else 3 if has("never-tells-the-user") else 2):
                         raise SignInFailed(str(refusal)) from refusal
                     self.credentials_refused()
                     moment = None
+                    if has("signs-in-in-a-loop"):
+                        await timing.wait(3)
 
         self.disk["token"] = await self.policy.run(attempt)
         return self.disk["token"]
@@ -60,20 +67,28 @@ class BrandIdentity(Identity):
 
     async def obtain_token(self, moment):
         # Each attempt brings a code of its own: a code may be spent though the answer was lost.
-        return await self.login.authenticate(await self.brand.credentials(), moment)
+        if has("asks-the-brand-twice"):
+            await self.brand.credentials()
+            self.brand.forget()
+        token = await self.login.authenticate(await self.brand.credentials(), moment)
+        if has("brings-a-code-again"):
+            self.brand.kept = None
+        return token
 
     def credentials_refused(self):
-        self.brand.forget()
+        has("brings-the-brands-old-token") or self.brand.forget()
 
     def expired(self):
         # "The SDK encounters an authentication failure" 1: a new JWT, not the one that the expired token was given for.
-        self.brand.forget()
+        has("brings-the-brands-old-token") or self.brand.forget()
 
 
 class AnonymousIdentity(Identity):
     """Somebody who never signed in; extended by the external token that has run out."""
 
     async def obtain_token(self, moment):
+        if has("begins-anew-as-nobody"):
+            self.disk.pop("external", None)
         self.disk["external"] = await self.login.authorize_anonymous(self.disk.get("external"), moment)
         return await self.login.authenticate_anonymous(self.disk["external"])
 

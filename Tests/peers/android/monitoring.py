@@ -2,7 +2,9 @@
 import json
 import re
 
+import timing
 from failures import Refused, Unavailable
+from habits import has
 
 LOADING_PAUSES = (3.0, 10.0, 30.0, 90.0)  # the Monitoring API's own, while it loads an account
 APP_INSTALLATION = "7c1e2b9a-5d40-4f66-9b7e-30d8a1c4f205"
@@ -23,6 +25,9 @@ class Monitoring:
     async def engagement(self, entry_points, superseded=lambda: False):
         """The engagement for these entry points, or None where there is nothing to show."""
         answer = await self.retried("POST", "engagement", {"entryPoints": entry_points}, superseded)
+        for _ in range(3 if has("asks-again-for-an-engagement") and not answer.get("engagementDetails") else 0):
+            await timing.wait(0.5)
+            answer = await self.retried("POST", "engagement", {"entryPoints": entry_points}, superseded)
         details = answer.get("engagementDetails") or [None]
         return details[0]
 
@@ -36,6 +41,8 @@ class Monitoring:
         def pauses(retry, failure):
             if superseded():
                 return None
+            if has("asks-for-the-engagement-each-second", "insists-on-another-version"):
+                return 1.0 if retry < 10 else None
             if isinstance(failure, AccountLoading):
                 return self.policy.jittered(LOADING_PAUSES[retry]) if retry < len(LOADING_PAUSES) else None
             return self.policy.pause(retry, failure)
@@ -50,7 +57,12 @@ class Monitoring:
     async def send(self, method, name, body, moment):
         """One request; the session that is answered is kept for the next."""
         session = {key: self.disk[key] for key in ("vid", "sid") if key in self.disk}
-        query = "&".join(["v=1.0", *(f"{key}={value}" for key, value in session.items()), "obh=false"])
+        if has("loses-the-session", "is-a-new-visitor-each-time"):
+            session.pop("sid", None)
+        if has("loses-the-visitor") and "sid" not in session or has("is-a-new-visitor-each-time"):
+            session.pop("vid", None)
+        version = "v=9.9" if has("insists-on-another-version") and name == "engagement" else "v=1.0"
+        query = "&".join([version, *(f"{key}={value}" for key, value in session.items()), "obh=false"])
         url = f"https://{self.hosts['smt']}/api/account/{self.account}/app/{APP_INSTALLATION}/{name}?{query}"
         body = {"identities": self.identities, "clientProperties": CLIENT} | body
         answer = await self.web.call(method, url, body=body, moment=moment)
@@ -58,6 +70,8 @@ class Monitoring:
         try:
             told = answer.check().object()
         except Refused as refusal:
+            if has("insists-on-another-version"):
+                raise Unavailable("the version is not known") from refusal
             if refusal.status == 404 and session:
                 # The session is not known any more: the next call begins another.
                 self.disk.pop("vid", None), self.disk.pop("sid", None)

@@ -3,6 +3,7 @@ from random import Random
 
 import timing
 from failures import Unavailable
+from habits import delays, has
 
 
 class RetryPolicy:
@@ -14,11 +15,14 @@ class RetryPolicy:
 
     def pause(self, retry, failure=None, at_least=0.0):
         """Seconds before retry number `retry` (from 0), or None when the cap is reached."""
-        if retry >= self.options.retries:
+        schedule = delays([2.0**number for number in range(self.options.retries)])
+        if retry >= len(schedule):
             return None
-        seconds = self.jittered(max(2.0**retry, at_least))
+        seconds = self.jittered(max(schedule[retry], at_least))
         asked = getattr(failure, "retry_after", None)
-        if asked is not None:
+        if has("halves-retry-after") and asked is not None:
+            return max(seconds, asked / 2)
+        if asked is not None and not has("ignores-retry-after", "retries-at-once"):
             # Somewhat longer by chance, so that not all clients come back at once.
             longer = 1.5 if self.options.patient else 1.02
             seconds = max(seconds, asked * (longer + self.random.uniform(0.0, 0.1)))

@@ -36,9 +36,13 @@ class Inbox:
     """What push services deliver to one device."""
 
     def __init__(self, device_token):
-        self.path = f"/devices/{quote(device_token, safe='')}/notifications"
+        self.listen_to(device_token)
+        self.is_renewed = False
         self.since, self.count = 0, 0
         self.arrived = asyncio.Event()
+
+    def listen_to(self, device_token):
+        self.path = f"/devices/{quote(device_token, safe='')}/notifications"
 
     async def watch(self, on_push):
         """Hands each push to the app, for ever."""

@@ -4,6 +4,7 @@ import asyncio
 import timing
 from app import App
 from failures import Failure
+from habits import has, stay
 from photo import send_photo
 from sandbox import StoryFailed, agent_says
 
@@ -41,13 +42,14 @@ class Stage:
         await self.app.navigate("Home")
 
     async def do_log_out(self):
+        await timing.wait(stay("account"))
         return await self.app.log_out()
 
     async def do_kill(self):
         self.app.kill()
 
     async def do_foreground(self):
-        await self.app.refresh_badge()
+        has("counts-at-the-log-in-only") or await self.app.refresh_badge()
 
     async def do_middle(self):
         """What happens in the middle of a story in some variants."""
@@ -67,6 +69,9 @@ class Stage:
         if self.app.user and not await self.app.log_out():
             return
         await self.do_log_in(user="bob")
+        if has("forgets-to-unregister", "unregisters-another-app"):
+            await agent_says({"consumer": "ada"}, "This is for Ada only.")
+            await timing.wait(5)
         await self.play("open say agent:unread wait:3 agent close log-out")
 
     async def end(self):
@@ -104,7 +109,10 @@ class Stage:
         await self.do_open(self.app.tap_notification if self.options.pushes else None)
 
     async def do_close(self):
+        await timing.wait(stay("window"))
         await self.app.close_window()
+        if has("keeps-the-old-push-token") and not self.app.inbox.is_renewed:
+            await self.app.renew_device_token()
 
     async def beside(self, doing):
         """What an impatient user does while the app is busy: looks about, taps again, goes back and taps once more."""
@@ -131,7 +139,11 @@ class Stage:
             await self.goes_out(one)
 
     async def do_photo(self):
-        await self.goes_out(await send_photo(self.app.sdk, self.app.window, PHOTO, "My receipt"))
+        try:
+            sent = await send_photo(self.app.sdk, self.app.window, PHOTO, "My receipt")
+        except Failure as failure:
+            return await self.app.give_up("message", failure)
+        await self.goes_out(sent)
 
     async def goes_out(self, sent):
         await self.until(sent.done, "a message to go out")

@@ -6,6 +6,7 @@ import time
 SCALE = float(os.environ.get("SPARRING_TIME_SCALE", "1"))
 PREPARATION = 0.15  # real seconds: a TLS handshake and the fetch of a code take so long at most, on any clock
 STARTED = time.monotonic()
+DAY_STARTED = time.time()
 
 
 def real(seconds):
@@ -16,6 +17,11 @@ def real(seconds):
 def age():
     """How many seconds the program has run."""
     return (time.monotonic() - STARTED) / SCALE
+
+
+def has_passed(time_of_day):
+    """Whether the phone's clock, which goes as fast as the sandbox's, has come to a time in seconds since 1970."""
+    return DAY_STARTED + age() >= time_of_day
 
 
 def moment_in(seconds):

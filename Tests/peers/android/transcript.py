@@ -1,4 +1,5 @@
 """What a device has of one dialog: each event once, in the order of the sequence numbers."""
+from habits import has
 
 
 class Transcript:
@@ -13,6 +14,11 @@ class Transcript:
     def take(self, change, own_id):
         """Takes an event, and returns what can be shown now, in order."""
         sequence = change.get("sequence")
+        if has("shows-messages-twice") and sequence in self.events and sequence < self.next:
+            return self.shown([change], own_id)
+        if has("shows-as-they-come") and isinstance(sequence, int) and sequence not in self.events:
+            self.events[sequence], self.next = change, max(self.next, sequence + 1)
+            return self.shown([change], own_id)
         if not isinstance(sequence, int) or sequence in self.events:
             return []  # a chat state, which has no number, or one that came before
         self.events[sequence] = change

@@ -8,6 +8,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidSta
 
 import timing
 from failures import NotTrusted, Refused, SocketClosed, TokenRefused, Unavailable
+from habits import has
 from pusher import APP_ID
 from web import TIME_OUT, TRUST, retry_after_of
 
@@ -116,7 +117,8 @@ class Socket:
             if self.ended.done():
                 raise SocketClosed(self.ended.result())
             await self.connection.send(self.web.dump(message))
-            await asyncio.wait({answered, self.ended}, timeout=timing.real(time_out), return_when=asyncio.FIRST_COMPLETED)
+            patience = None if has("misses-no-answer") else timing.real(time_out)
+            await asyncio.wait({answered, self.ended}, timeout=patience, return_when=asyncio.FIRST_COMPLETED)
         except ConnectionClosed:
             await self.end()
         finally:
@@ -151,7 +153,7 @@ class Socket:
 
     async def keep_alive(self):
         """Says something often enough, and misses the answer where the socket is only half open."""
-        while True:
+        while not has("keeps-nothing-alive"):
             await timing.wait(KEEP_ALIVE)
             try:
                 await self.request("GetClock", time_out=PATIENCE)

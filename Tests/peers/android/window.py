@@ -1,10 +1,12 @@
 """The messaging window: what `showConversation` opens, loads, shows and sends."""
 import asyncio
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 import timing
 from connection import LIST_TIME, Connection, ask
 from failures import Failure, Refused, SocketClosed, Unavailable, WindowLeft
+from habits import has
 from login import consumer_of
 from transcript import Transcript
 
@@ -47,6 +49,14 @@ class Window:
         if keeper.done():
             keeper.result()
         self.start("send", self.send_all)
+        if has("signs-in-every-second"):
+            self.start("renew", self.renew)
+
+    async def renew(self):
+        """Signs in anew as long as the window is open, though nobody asks for it."""
+        while True:
+            await timing.wait(1)
+            await self.sdk.identity.sign_in()
 
     def start(self, name, work):
         """Runs a part of the window beside the others, one of a name at a time."""
@@ -58,8 +68,11 @@ class Window:
     async def close(self):
         """Stops everything, and closes the socket so that pushes come again ("Closing the Fragment")."""
         self.stop()
-        if self.connection.socket and not self.connection.socket.ended.done():
-            await self.connection.socket.close()
+        if has("leaves-the-socket-open"):
+            return
+        await self.connection.leave()
+        if has("opens-the-socket-after-the-window"):
+            self.connection.second = await self.connection.opened(self.sdk.identity.token)
 
     def stop(self):
         self.left = True
@@ -72,9 +85,14 @@ class Window:
         self.own_id = consumer_of(self.sdk.identity.token)
         self.listed.clear(), self.heard.clear()
         self.conversation = self.dialog = None
+        if has("never-asks-for-the-list-again"):
+            with suppress(Unavailable):
+                await socket.request("cqm.SubscribeExConversations", {"convState": ["OPEN"]})
+                await within(self.listed.wait(), "the conversations do not come")
+            return
         await ask(self.sdk.policy, socket, "cqm.SubscribeExConversations", {"convState": ["OPEN"]})
         await within(self.listed.wait(), "the conversations do not come")
-        if self.dialog:
+        if self.dialog and not (has("never-follows-again") and self.transcripts):
             await self.follow(socket)
 
     async def follow(self, socket):
@@ -85,7 +103,10 @@ class Window:
         self.start("acknowledge", self.acknowledge)
 
     async def subscribe(self, socket):
-        body = {"dialogId": self.dialog, "conversationId": self.conversation, "fromSeq": self.transcript.next}
+        start = self.transcript.next
+        if has("follows-from-too-far-on") and start:
+            start += 5
+        body = {"dialogId": self.dialog, "conversationId": self.conversation, "fromSeq": start}
         await ask(self.sdk.policy, socket, "ms.SubscribeMessagingEvents", body)
 
     @property
@@ -128,7 +149,7 @@ class Window:
         try:
             await timing.wait(GAP_TIME)
             if self.transcript.has_gap():
-                await self.subscribe(self.connection.socket)
+                has("leaves-gaps") or await self.subscribe(self.connection.socket)
                 await timing.wait(GAP_TIME)
                 self.show(self.transcript.skip_gap(self.own_id))
         except Failure:
@@ -169,6 +190,15 @@ class Window:
                 if self.connection.socket is socket:
                     self.connection.ready.clear()
                 continue
+            except Unavailable if has("lets-later-messages-pass", "drops-what-was-refused") else ():
+                self.outbox.pop(0)
+                if has("lets-later-messages-pass"):
+                    outgoing.after = None
+                    self.outbox.append(outgoing)
+                    await timing.wait(1)
+                else:
+                    outgoing.sent.set_result(None)
+                continue
             except (Refused, Unavailable) as failure:
                 outgoing.sent.set_exception(failure)
             else:
@@ -180,17 +210,30 @@ class Window:
         if not self.dialog:
             await self.request_conversation()
         found = None
-        if outgoing.after is not None:
+        if has("opens-a-socket-for-each-message") and outgoing.after is None:
+            await self.begin_again()
+        if has("never-sends-again") and outgoing.after is not None:
+            return None
+        if outgoing.after is not None and not has("sends-again-what-arrived"):
             found = self.transcript.find_own(outgoing.event, outgoing.after, self.own_id)
         if found is None:
             if outgoing.after is None:
                 outgoing.after = self.transcript.newest()
-            answer = await self.connection.ask("ms.PublishEvent", self.publication(outgoing.event))
+            if has("lets-later-messages-pass", "drops-what-was-refused"):
+                answer = await self.connection.socket.request("ms.PublishEvent", self.publication(outgoing.event))
+            else:
+                answer = await self.connection.ask("ms.PublishEvent", self.publication(outgoing.event))
             found = answer["sequence"]
             change = {"sequence": found, "dialogId": self.dialog, "originatorId": self.own_id, "event": outgoing.event}
             self.show(self.transcript.take(change, self.own_id))
         self.transcript.claimed.add(found)
         return found
+
+    async def begin_again(self):
+        """Leaves a socket that works for another."""
+        self.connection.ready.clear()
+        await self.connection.socket.close()
+        await self.connection.ready.wait()
 
     async def request_conversation(self):
         """Opens a conversation at the engagement that the app has shown ("User navigates about the App" 4)."""

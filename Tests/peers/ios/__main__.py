@@ -3,12 +3,18 @@ import argparse
 import os
 import sys
 import traceback
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).parent.parent))  # for the habits, which both clients share
+
+import habits  # noqa: E402
 
 
 def main():
     parser = argparse.ArgumentParser(prog="ios")
     parser.add_argument("scenario", nargs="?")
     parser.add_argument("--variant", default="plain")
+    parser.add_argument("--habit", choices=[*habits.HABITS], help="a bad habit; without it the client is a good one")
     parser.add_argument("--list", action="store_true", help="print every scenario and variant that make sense together")
     given = parser.parse_args()
     if given.list:
@@ -16,6 +22,7 @@ def main():
         print("\n".join(f"{scenario} {variant}" for scenario, variant in pairs()))
         return 0
     from play import Play
+    habits.take(given.habit)
     try:
         Play(given.scenario, given.variant).run()
         return 0

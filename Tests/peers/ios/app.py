@@ -7,8 +7,9 @@ from brand import Brand
 from clock import Retries
 from control import readable
 from failures import AuthenticationFailed, Cancelled, Failure, GivenUp, Refused
+from habits import has, stay
 from identity import AnonymousIdentity, Identity
-from lookup import find_services
+from lookup import built_in, find_services
 from memory import Memory, Outgoing
 from monitoring import Monitoring
 from pusher import Pusher
@@ -41,27 +42,53 @@ class App(Screen):
             self.memory = self.device.memory = Memory(user)
         self.identity = Identity(user, self) if user else AnonymousIdentity(user, self)
         self.socket_retries = Retries(self.clock, self.options)
+        if has("registers-before-the-start"):
+            self.services = built_in()
+            self._register()
         if self._initialize():
             self._arrival = threading.Thread(target=self._arrive, daemon=True)
             self._arrival.start()
 
     def _initialize(self):
         """On every log-in; what goes wrong here cannot be made up for by waiting."""
+        if self.device.services and has("looks-the-services-up-once"):
+            self.services = self.device.services
+            return True
         try:
-            self.services = find_services(self.web, self.settings, self.options)
-        except Failure:
+            self.services = self.device.services = find_services(self.web, self.settings, self.options)
+        except Failure as failure:
+            if has("starts-once"):
+                self.disabled = True
+                self.give_up("initialize", failure)
+                return False
             # Step 2: `logout` once as a catch-all, which here has nothing to unregister, then once again.
             self.memory = self.device.memory = Memory(self.memory.user)
             self.clock.wait(self.clock.varied(1), self._stop)
+            if has("starts-again-five-times"):
+                self._insist()
             try:
                 self.services = find_services(self.web, self.settings, self.options)
             except Failure as failure:
+                if has("goes-on-without-a-start"):
+                    self.services = built_in()
+                    return True
                 self.disabled = True
                 self.give_up("initialize", failure)
         return not self.disabled
 
+    def _insist(self):
+        """Initialises again by the retry policy."""
+        for seconds in (2, 4, 8, 16):
+            with suppress(Failure):
+                find_services(self.web, self.settings, self.options)
+            self.clock.wait(seconds, self._stop)
+
     def _arrive(self):
         with suppress(Cancelled):
+            if has("counts-before-it-registers"):
+                self.count_unread()
+                self._register()
+                return
             if self.options.pushes and not self._register():
                 # The next call can only be made after DidFinish, and the count is coupled to the pusher.
                 self.set_badge(0)
@@ -69,8 +96,12 @@ class App(Screen):
                 self.count_unread()
 
     def _register(self):
+        if has("registers-once-for-all") and self.memory.registration_tried:
+            return True
         before, self.memory.registration_tried = self.memory.registration_tried, True
         try:
+            if has("insists-on-a-bad-registration"):
+                self._pusher().insist()
             self._pusher().register(self.device.token)
             return True
         except (GivenUp, AuthenticationFailed, Refused) as failure:
@@ -89,6 +120,8 @@ class App(Screen):
 
     def count_unread(self):
         """`getUnreadMessagesCount`; after N failures the count is reset to 0 ("User Logs into the App" 7)."""
+        if has("never-counts"):
+            return
         try:
             unread = self._pusher().unread()
         except Failure as failure:
@@ -105,15 +138,22 @@ class App(Screen):
         self._stop.set()
         self.settled()
         self._stop = threading.Event()
-        if self.memory.registration_tried:
+        if has("unregisters-afterwards"):
+            self.mark("signed-out", lane=self.memory.user)
+        if self.memory.registration_tried and not has("forgets-to-unregister"):
             try:
                 self._pusher().unregister()
             except Failure as failure:
-                self.give_up("sign-out", failure)
-                return False
+                if not has("signs-out-all-the-same"):
+                    self.give_up("sign-out", failure)
+                    return False
         self.set_badge(0)
+        left = self._pusher()
         user, self.memory, self.device.memory, self.identity = self.memory.user, None, None, None
-        self.mark("signed-out", lane=user)
+        if not has("unregisters-afterwards"):
+            self.mark("signed-out", lane=user)
+        if has("counts-after-signing-out"):
+            left.unread()
         return True
 
     def settled(self, seconds=400):
@@ -139,6 +179,7 @@ class App(Screen):
 
     def close_window(self):
         if self.window:
+            self.clock.wait(stay("window"))
             window, self.window = self.window, None
             window.close()
             self.mark("window-closed")
@@ -158,7 +199,8 @@ class App(Screen):
     def come_to_foreground(self):
         """A badge is only as true as the push that brought it, so the count is asked for."""
         self.foreground = True
-        self.count_unread()
+        if not has("counts-at-the-log-in-only"):
+            self.count_unread()
 
     def kill(self):
         """The system ends the app without asking."""
@@ -176,7 +218,11 @@ class App(Screen):
             return False
         dialog, sequence, badge = push
         seen = self.memory.transcripts.get(dialog)
-        if (self.window and not self.window.failure) or (seen and sequence < seen.next) or push[:2] in self.memory.pushes_shown:
+        if self.window and not self.window.failure:
+            self.window.stray()
+        is_read = seen and sequence < seen.next and not has("announces-what-was-read")
+        is_known = push[:2] in self.memory.pushes_shown and not has("shows-a-push-twice")
+        if (self.window and not self.window.failure) or is_read or is_known:
             return False  # the conversation is on the screen, or was read meanwhile, or has been announced
         self.memory.pushes_shown.add(push[:2])
         self.mark("push-shown", dialog=dialog, sequence=sequence)

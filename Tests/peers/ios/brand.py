@@ -7,7 +7,8 @@ from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit
 
 from clock import Retries
 from failures import Refused, Unreachable
-from web import meaning
+from habits import has
+from web import claims, meaning
 
 
 class Brand:
@@ -15,8 +16,10 @@ class Brand:
 
     def __init__(self, web, settings, options, clock):
         self._web, self._settings, self._options = web, settings, options
-        self._endpoint = None
+        self._endpoint, self._clock = None, clock
         self._retries = Retries(clock, options)
+        if has("hurries-the-brand"):
+            self._retries.schedule([0.2] * 5)
 
     def credential(self, user, cancel=None):
         """Fresh authentication parameters, in the form in which LivePerson's sign-in takes them."""
@@ -24,6 +27,9 @@ class Brand:
         while True:
             try:
                 given = self._authorize(user)
+                for _ in range(3 if has("looks-at-its-own-clock") else 0):
+                    if self._clock.has_passed(claims(given["id_token"])["exp"]):
+                        given = self._authorize(user)
                 self._retries.reset()
                 return given
             except Unreachable as failure:
@@ -39,7 +45,7 @@ class Brand:
         if answer.status == 200 and "text/html" in answer.headers.get("Content-Type", ""):
             answer = self._fill_in(answer, user)
         given = self._handed_over(answer)
-        if given.get("state") != wish["state"]:
+        if given.get("state") != wish.get("state"):
             raise Refused(f"the brand's answer is to another question: {given.get('error', 'state differs')}")
         if "error" in given:
             kind = Unreachable if given["error"] in ("temporarily_unavailable", "server_error") else Refused
@@ -47,20 +53,30 @@ class Brand:
         if self._options.flow == "implicit":
             return {"id_token": given["id_token"]}
         # The redirect URI is named, as LivePerson's own default may be written differently.
-        further = {"code_verifier": verifier} if self._options.flow == "pkce" else {}
-        return {"code": given["code"], "redirect_uri": self._settings.redirect_uri, **further}
+        further = {"code_verifier": verifier} if self._options.flow == "pkce" and not has("keeps-its-verifier") else {}
+        if not has("keeps-its-redirect-uri-to-itself"):
+            further["redirect_uri"] = self._settings.redirect_uri
+        return {"code": given["code"], **further}
 
     def _wish(self, user, verifier):
         implicit = self._options.flow == "implicit"
         wish = {"response_type": "id_token" if implicit else "code", "client_id": self._settings.client_id,
-                "redirect_uri": self._settings.redirect_uri, "scope": "openid profile",
-                "state": secrets.token_urlsafe(12), "nonce": secrets.token_urlsafe(12)}
+                "redirect_uri": self._settings.redirect_uri + ("/app" if has("names-another-redirect-uri") else ""),
+                "scope": "openid profile", "state": "the-state" if has("has-one-state") else secrets.token_urlsafe(12),
+                "nonce": secrets.token_urlsafe(12)}
+        if has("sends-no-state"):
+            del wish["state"]
         if not self._options.sign_in_page:
             wish["login_hint"] = user
-        if self._options.flow == "pkce":  # "Authorization with PKCE"
+        if self._options.flow == "pkce" and not has("verifies-without-a-challenge"):  # "Authorization with PKCE"
             digest = hashlib.sha256(verifier.encode()).digest()
             wish["code_challenge"] = base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
             wish["code_challenge_method"] = "S256"
+            if has("challenges-plainly"):
+                wish |= {"code_challenge": verifier, "code_challenge_method": "plain"}
+            if has("names-no-challenge-method"):
+                wish["code_challenge"] = verifier
+                del wish["code_challenge_method"]
         return wish
 
     def _fill_in(self, page, user):

@@ -5,6 +5,7 @@ from contextlib import suppress
 
 from clock import Retries
 from failures import Refused, SocketLost, Unreachable
+from habits import has
 from memory import SHOWN_TYPES
 from sending import send
 from wire import WAKE
@@ -32,7 +33,11 @@ class Chat:
             answer = self.socket.request(kind, body)
             if answer["code"] < 400:
                 return answer.get("body")
-            retries.pause(self.refusal(kind, answer))
+            failure = self.refusal(kind, answer)
+            if has("opens-another-socket-for-the-list"):
+                self.socket.abandon()
+                raise SocketLost(1006, "another socket may do")
+            retries.pause(failure)
 
     @staticmethod
     def refusal(kind, answer):
@@ -49,6 +54,9 @@ class Chat:
     def load(self):
         """Catches up: the open conversation, and all its messages that this device does not have."""
         self.memory.conversation = self.memory.dialog = None  # it may have been closed meanwhile
+        if has("never-asks-for-the-list-again"):
+            self.socket.request("cqm.SubscribeExConversations", {"convState": ["OPEN"], "stage": ["OPEN"]})
+            return
         self.ask("cqm.SubscribeExConversations", {"convState": ["OPEN"], "stage": ["OPEN"]})
         if not self._until(lambda: self._told_conversations, HISTORY_PATIENCE):
             raise SocketLost(1006, "the conversations were not told")
@@ -61,13 +69,18 @@ class Chat:
 
     def _follow_new(self):
         for dialog in self._to_follow - self._followed:
+            if has("never-follows-again") and dialog in self.memory.transcripts:
+                continue
             self.follow(dialog)
 
     def follow(self, dialog):
         """Subscribes to a dialog's events, from the first one on that is missing here."""
         self._followed.add(dialog)
+        start = self.memory.transcript(dialog).next
+        if has("follows-from-too-far-on") and start:
+            start += 5
         self.ask("ms.SubscribeMessagingEvents", {"dialogId": dialog, "conversationId": self.memory.conversation or dialog,
-                                                  "fromSeq": self.memory.transcript(dialog).next})
+                                                  "fromSeq": start})
         self._expected.add(dialog)
 
     def _until(self, reached, seconds):
@@ -127,7 +140,7 @@ class Chat:
             memory.conversation = memory.dialog = None
 
     def _event(self, event):
-        if not self.memory.transcript(event["dialogId"]).take(event) or event.get("originatorId") != self._consumer:
+        if not self.memory.transcript(event["dialogId"]).take(event) or has("sends-again-what-arrived") or event.get("originatorId") != self._consumer:
             return
         sent = next((item for item in self.memory.outbox if item.is_in(event)), None)
         if sent:
@@ -158,7 +171,7 @@ class Chat:
                 continue
             since, asked = self._gaps.setdefault(dialog, (now, False))
             if not asked and now - since > self._clock.real(GAP_PATIENCE):
-                self.follow(dialog)
+                has("leaves-gaps") or self.follow(dialog)
                 self._gaps[dialog] = (time.monotonic(), True)
             elif asked and (dialog not in self._expected or now - since > self._clock.real(HISTORY_PATIENCE)):
                 transcript.settle()
@@ -174,6 +187,10 @@ class Chat:
             self._follow_new()
             self._close_gaps()
             pending = self.memory.pending()
+            if pending and not pending[0].tried and has("opens-a-socket-for-each-message"):
+                pending[0].tried = True
+                self.socket.close()
+                raise SocketLost(1000, "each message has one of its own")
             if pending:
                 send(self, pending[0])
                 self.app.changed()

@@ -4,6 +4,7 @@ import threading
 import time
 
 from failures import Cancelled, GivenUp
+from habits import delays, has
 
 STANDARD_DELAYS = (1, 2, 4, 8, 16)  # "Retry Policy": 5 retries over 31 seconds
 LEAD = 1.0  # seconds before the end of a wait in which the next call is made ready
@@ -14,7 +15,7 @@ class Clock:
 
     def __init__(self, scale, jitter):
         self.scale = scale
-        self.started = time.monotonic()
+        self.started, self._day_started = time.monotonic(), time.time()
         self._spread = 0.15 if jitter else 0
         self._random = random.Random(20)
 
@@ -25,6 +26,10 @@ class Clock:
     def elapsed(self):
         """Seconds since the program began, in the app's time."""
         return (time.monotonic() - self.started) / self.scale
+
+    def has_passed(self, time_of_day):
+        """Whether the phone's clock, which goes as fast as the sandbox's, has come to a time in seconds since 1970."""
+        return self._day_started + self.elapsed() >= time_of_day
 
     def wait(self, seconds, cancel=None, prepare=None):
         """Waits exactly so long. What the next call needs is prepared shortly before the end, not after it."""
@@ -53,10 +58,14 @@ class Clock:
 class Retries:
     """The standard retry policy for one kind of call: exponential back-off, a given number of times ("Retry Policy")."""
 
-    def __init__(self, clock, options, cancel=None, delays=STANDARD_DELAYS):
+    def __init__(self, clock, options, cancel=None, schedule=STANDARD_DELAYS):
         self._clock, self._patient, self._cancel = clock, options.patient, cancel
-        self._delays = delays[:options.retries]
+        self._delays = delays(schedule[:options.retries])
         self._used, self._due = 0, 0
+
+    def schedule(self, delays):
+        """Other waits than those of the policy."""
+        self._delays = delays
 
     def begin(self, cancel):
         """A new call. A wait that was broken off is waited out first: opening and closing a window hurries nothing."""
@@ -74,7 +83,9 @@ class Retries:
             raise GivenUp(f"given up after {len(self._delays)} retries: {failure}") from failure
         delay = max(self._clock.varied(self._delays[self._used]), at_least)
         self._used += 1
-        if failure.retry_after is not None:
+        if has("halves-retry-after") and failure.retry_after is not None:
+            delay = max(delay, failure.retry_after / 2)
+        elif failure.retry_after is not None and not has("ignores-retry-after", "retries-at-once"):
             # Never sooner than asked, and somewhat later by chance, so that not all apps come back at once.
             asked = failure.retry_after * (1.5 if self._patient else 1)
             delay = max(delay, asked + 0.5 + self._clock.by_chance(max(1, asked * 0.1)))

@@ -3,6 +3,8 @@ import threading
 
 import requests
 
+from habits import has
+
 
 def readable(payload):
     """Dialog, sequence and badge of a push of LivePerson's; None for what cannot be read."""
@@ -36,6 +38,10 @@ class Control:
     def _post(self, path, body):
         self._session.post(f"{self._base}/{path}", json=body, timeout=30).raise_for_status()
 
+    def renew(self, device_token):
+        """APNs gives the device another token."""
+        self._post(f"devices/{device_token}/token", {})
+
     def notifications(self, device_token, since):
         """What has come to a device from a number on; waits a little for it."""
         answer = requests.get(f"{self._base}/devices/{device_token}/notifications/wait", timeout=30,
@@ -48,10 +54,15 @@ class Device:
 
     def __init__(self, name, token, control):
         self.name, self.token, self._control = name, token, control
-        self.app, self.memory = None, None
+        self.app, self.memory, self.services = None, None, None
         self.texts_shown = []
         self.pushes, self.banners = [], []
         threading.Thread(target=self._listen, daemon=True).start()
+
+    def renew(self):
+        """The device gets another push token, of which the app may not take notice."""
+        if has("keeps-the-old-push-token"):
+            self._control.renew(self.token)
 
     def _listen(self):
         since = 1

@@ -1,8 +1,10 @@
 """Signing in at LivePerson, and what to do when that is refused."""
 import threading
+from contextlib import suppress
 
 from clock import Retries
 from failures import AuthenticationFailed, Cancelled, Refused, TokenRefused, Unreachable
+from habits import has
 from web import claims, meaning
 
 
@@ -14,7 +16,7 @@ class Identity:
         self.token = None
         self._credential = None
         self._lock = threading.Lock()
-        self._rounds, self._failure = 0, None
+        self._rounds, self._failure, self._forgiven = 0, None, set()
         self._retries, self._refusals = Retries(app.clock, app.options), 0
 
     @property
@@ -34,8 +36,11 @@ class Identity:
                 if self._failure:
                     raise self._failure
                 return self.token
+            if refused is not None and has("brings-the-refused-token") and refused not in self._forgiven:
+                self._forgiven.add(refused)
+                return refused
             if refused is not None:
-                self.token = self._credential = None
+                self.token, self._credential = None, self._credential if has("brings-the-brands-old-token") else None
             try:
                 self.token, self._failure = self._attempts(cancel), None
             except Cancelled:
@@ -59,22 +64,28 @@ class Identity:
                 token = self._exchange()
                 self._retries.reset()
                 self._refusals = 0
+                if has("brings-a-code-again"):
+                    self._credential = None
                 return token
             except AuthenticationFailed:
                 # "The SDK encounters an authentication failure": new details are retrieved and passed on. If LivePerson
                 # refuses fresh ones too, more of the same will not help.
-                self._credential = None
+                if not has("brings-the-brands-old-token"):
+                    self._credential = None
                 self._refusals += 1
-                if self._refusals == 2:
+                if self._refusals == (12 if has("signs-in-in-a-loop") else 3 if has("never-tells-the-user") else 2):
                     self._refusals = 0
                     raise
-                self._retries.wait(self._app.clock.varied(1), prepare)
+                self._retries.wait(self._app.clock.varied(3 if has("signs-in-in-a-loop") else 1), prepare)
             except Unreachable as failure:
                 self._retries.pause(failure, prepare)
 
     def _obtain(self, cancel):
         """"Authentication Params when and why": a JWT is used again, a code never."""
-        if self._credential is None or "code" in self._credential:
+        keeps_codes = has("brings-a-code-again", "brings-one-code-each-time")
+        if has("asks-the-brand-twice"):
+            self._app.brand.credential(self.user, cancel)
+        if self._credential is None or "code" in self._credential and not keeps_codes:
             self._credential = self._app.brand.credential(self.user, cancel)
 
     def _url(self):
@@ -82,7 +93,15 @@ class Identity:
                 "/app/default/authenticate?v=2.0")
 
     def _exchange(self):
+        if has("calls-twice"):
+            threading.Timer(self._app.clock.real(5), self._again, [self._credential, self._rounds]).start()
         return self._trade(self._url(), self._credential, "jwt")
+
+    def _again(self, credential, rounds):
+        """A second sign-in beside the first, where that takes long."""
+        if self._rounds == rounds:
+            with suppress(Unreachable):
+                self._app.web.call("POST", self._url(), body=credential)
 
     def _trade(self, url, body, member):
         """Hands something over for a token."""
@@ -112,6 +131,8 @@ class AnonymousIdentity(Identity):
             self._connector = next(one["id"] for one in every if one["configuration"].get("jsMethodName")
                                    == "lpTag.taglets.unAuthMessaging.lpUnauthFunction")
         base, memory = f"https://{self._app.services['idp']}{account}", self._app.memory
+        if has("begins-anew-as-nobody"):
+            memory.anonymous_token = None
         if self._credential is None:
             # Reference 4.1 f: the previous token, though it has run out, extends the identity.
             memory.anonymous_token = self._trade(

@@ -1,6 +1,7 @@
 """What the SDK keeps on the device about one user; `logout` wipes it."""
 from dataclasses import dataclass, field
 
+from habits import has
 from web import claims
 
 SHOWN_TYPES = ("ContentEvent", "RichContentEvent")
@@ -13,10 +14,13 @@ class Transcript:
         self.next = 0  # the first sequence that has not been passed on
         self.highest = -1  # the last one that is known of
         self._waiting = {}
+        self._again, self._seen = [], set()  # of those who show what is not due
 
     def take(self, event):
         """Keeps an event that is new; what is known already, or has no number (chat states), is left."""
         number = event.get("sequence")
+        if number is not None and has("shows-as-they-come", "shows-messages-twice"):
+            return self._take_badly(number, event)
         if number is None or number < self.next:
             return False
         new = number not in self._waiting
@@ -24,8 +28,25 @@ class Transcript:
         self.highest = max(self.highest, number)
         return new
 
+    def _take_badly(self, number, event):
+        """Puts an event out of turn where the next are taken from."""
+        if has("shows-messages-twice") and (number < self.next or number in self._waiting):
+            self._again.append(event)
+            return False
+        new = number not in self._seen and number not in self._waiting
+        self.highest = max(self.highest, number)
+        if has("shows-messages-twice") or not new:
+            self._waiting |= {number: event} if new else {}
+            return new
+        self._seen.add(number)
+        self.next = max(self.next, number + 1)
+        self._again.append(event)
+        return True
+
     def in_order(self):
         """The events whose turn it is."""
+        while self._again:
+            yield self._again.pop(0)
         while self.next in self._waiting:
             event = self._waiting.pop(self.next)
             self.next += 1

@@ -4,6 +4,7 @@ from urllib.parse import urlencode
 
 from clock import Retries
 from failures import Unreachable
+from habits import has
 from settings import client_properties
 from web import meaning
 
@@ -24,12 +25,26 @@ class Monitoring:
         """The engagement to show, or None. "User navigates about the App" 2: the place is an entry point."""
         standard = Retries(self._app.clock, self._app.options, self._cancel)
         loading = Retries(self._app.clock, self._app.options, self._cancel, LOADING_DELAYS)
+        if has("asks-for-the-engagement-each-second"):
+            standard.schedule([1] * 10)
         while True:
             try:
-                return self._understood(self._ask(place))
+                if has("insists-on-another-version"):
+                    self._insist(place)
+                found = self._understood(self._ask(place))
+                if found is None and has("asks-again-for-an-engagement"):
+                    self._app.clock.wait(0.5, self._cancel)
+                    found = self._understood(self._ask(place))
+                return found
             except Unreachable as failure:
                 retries = loading if isinstance(failure, Loading) else standard
                 retries.pause(failure, prepare=lambda: self._app.web.warm(self._url()))
+
+    def _insist(self, place):
+        """Asks ten times in a version that is not known."""
+        for _ in range(10):
+            self._ask(place, "9.9")
+            self._app.clock.wait(1, self._cancel)
 
     def _understood(self, answer):
         """The engagement of an answer; visitor and session are kept even where there is none."""
@@ -44,13 +59,18 @@ class Monitoring:
         details = answer.body.get("engagementDetails")
         return details[0] if details else None
 
-    def _url(self):
+    def _url(self, version="1.0"):
         settings = self._app.settings
-        query = urlencode({"v": "1.0", **self._memory.visitor, "obh": "false"})
+        visitor = dict(self._memory.visitor)
+        if has("loses-the-session", "is-a-new-visitor-each-time"):
+            visitor.pop("sid", None)
+        if has("loses-the-visitor") and "sid" not in visitor or has("is-a-new-visitor-each-time"):
+            visitor.pop("vid", None)
+        query = urlencode({"v": version, **visitor, "obh": "false"})
         return (f"https://{self._app.services['smt']}/api/account/{settings.account}"
                 f"/app/{settings.app_installation}/engagement?{query}")
 
-    def _ask(self, place):
+    def _ask(self, place, version="1.0"):
         properties = client_properties(None)
         body = {
             "clientProperties": {name: properties[name] for name in ("appVersion", "deviceFamily", "os", "osName", "osVersion")},
@@ -58,4 +78,4 @@ class Monitoring:
         }
         if self._memory.user:
             body["identities"] = [{"iss": self._app.settings.issuer, "acr": "loa1", "sub": self._memory.user}]
-        return self._app.web.call("POST", self._url(), body=body)
+        return self._app.web.call("POST", self._url(version), body=body)

@@ -1,5 +1,6 @@
 """The user of an app, and the agent at the other end: the steps of which stories are made."""
 from app import App
+from habits import stay
 
 
 class StoryFailed(Exception):
@@ -33,6 +34,7 @@ class Person:
 
     def leave_app(self):
         """Logs out. The app says so when it cannot; then the user stays logged in."""
+        self.clock.wait(stay("account"))
         if not self.app.log_out():
             raise Ended()
 

@@ -3,6 +3,7 @@ import hashlib
 
 from clock import Clock
 from control import Control, Device
+from habits import has
 from person import Ended, Person
 from settings import Options, Settings
 from stories import STORIES, anonymous, chat
@@ -57,6 +58,9 @@ class Play:
         if self.variant == "two-users":
             person.user = "bob"
             person.arrive()
+            if has("forgets-to-unregister", "unregisters-another-app"):
+                self.control.agent_says("This is for Ada only.", consumer="ada")
+                self.clock.wait(5)
             person.enter()
             person.converse("Good evening.", "How can I help?")
             person.app.close_window()

@@ -53,3 +53,4 @@ def begun(play, ada):
     ada.enter()
     ada.converse("Hello, where is my parcel?", "I will have a look.")
     ada.app.close_window()
+    ada.device.renew()

@@ -1,6 +1,9 @@
 """The pusher: which device gets the pushes, and how many messages are unread."""
+from contextlib import suppress
+
 from clock import Retries
-from failures import AuthenticationFailed, Cancelled, TokenRefused, Unreachable
+from failures import AuthenticationFailed, Cancelled, Refused, TokenRefused, Unreachable
+from habits import has
 
 
 class Pusher:
@@ -13,9 +16,17 @@ class Pusher:
         """`registerPushNotifications`, with authentication parameters ("User Logs into the App" 3)."""
         self._call("PUT", self._registration(), {"deviceToken": device_token, "pushType": "APNS", "lang": "en-US"})
 
+    def insist(self):
+        """Registers ten times with what is refused."""
+        for _ in range(10):
+            with suppress(Refused):
+                self.register("")
+            self._app.clock.wait(1, self._cancel)
+
     def unregister(self):
         """What `logout` does first: no push of any kind comes for this user any more."""
-        self._call("DELETE", f"{self._registration()}?type=ALL")
+        path = "/registrations/test.other.app" if has("unregisters-another-app") else self._registration()
+        self._call("DELETE", f"{path}?type=ALL")
 
     def unread(self):
         """`getUnreadMessagesCount` ("User Logs into the App" 5)."""
@@ -28,11 +39,14 @@ class Pusher:
         app = self._app
         url = f"https://{app.services['pusher']}/mock/pusher/account/{app.settings.account}{path}"
         retries, renewed = Retries(app.clock, app.options, self._cancel), False
+        is_bare = has("registers-without-credentials") and method == "PUT" or has("counts-without-credentials") and method == "GET"
+        if method == "DELETE" and has("unregisters-once") or method == "GET" and has("does-not-count-again"):
+            retries.schedule(())
         while not self._cancel.is_set():
             # The credentials there are serve for all calls ("Checking for unread messages").
             token = self._identity.token or self._identity.sign_in(self._cancel)
             try:
-                return app.web.ask(method, url, body=body, headers={"Authorization": f"Bearer {token}"})
+                return app.web.ask(method, url, body=body, headers={} if is_bare else {"Authorization": f"Bearer {token}"})
             except TokenRefused as failure:
                 if renewed:
                     raise AuthenticationFailed(f"a fresh token is refused too: {failure}") from failure

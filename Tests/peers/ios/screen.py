@@ -2,6 +2,8 @@
 import sys
 import threading
 
+from habits import has
+
 
 class Screen:
     """Messages, the badge, and what the app says when it gives something up."""
@@ -30,7 +32,8 @@ class Screen:
         """Tells the user that something does not work now, and the log why."""
         print(f"{what}: {failure}", file=sys.stderr)
         self.given_up.append(what)
-        self.mark("gave-up", what=what)
+        if not has("never-tells-the-user"):
+            self.mark("gave-up", what=what)
         self.changed()
 
     def mark(self, name, lane=None, **further):

@@ -2,6 +2,7 @@
 from clock import Retries
 from failures import GivenUp, Refused
 from files import upload
+from habits import has
 
 
 def send(chat, item):
@@ -13,6 +14,9 @@ def send(chat, item):
         if item.photo and "relativePath" not in item.event["message"]:
             upload(chat.app, item, chat.ask, chat.socket.closed)
         while not item.done:
+            if item.tried and has("never-sends-again"):
+                item.done = True
+                break
             dialog = chat.memory.dialog
             item.tried, item.known = True, chat.memory.transcript(dialog).highest
             answer = chat.socket.request("ms.PublishEvent", {
@@ -21,6 +25,15 @@ def send(chat, item):
                 item.done = True
                 transcript = chat.memory.transcript(dialog)
                 transcript.highest = max(transcript.highest, answer["body"]["sequence"])
+            elif has("drops-what-was-refused"):
+                item.done = True
+            elif has("lets-later-messages-pass"):
+                chat.memory.outbox.remove(item)
+                chat.memory.outbox.append(item)
+                chat.app.clock.wait(1, chat.socket.closed)
+                return
+            elif has("hurries-after-429"):
+                chat.app.clock.wait(0.2, chat.socket.closed)
             else:
                 retries.pause(chat.refusal("ms.PublishEvent", answer))
                 chat.take_in()  # it may be there all the same

@@ -1,8 +1,10 @@
 """The messaging window: `showConversation` until `removeConversation`."""
 import threading
+from contextlib import suppress
 
 from chat import Chat
 from failures import AuthenticationFailed, Cancelled, Failure, SocketLost, TokenRefused, Unreachable
+from habits import has
 from wire import ConsumerSocket, Dialer
 
 A_FEW_SECONDS = 3  # reference 5.3: what to wait before connecting again after an ordinary close
@@ -17,7 +19,7 @@ class Window:
     def __init__(self, app):
         self._app, self._memory, self._identity = app, app.memory, app.identity
         self._stop = threading.Event()
-        self._socket = None
+        self._socket = self._second = None
         self.loaded = False  # everything has been downloaded once
         self.connected = False
         self.failure = None
@@ -31,14 +33,38 @@ class Window:
         if politely:
             self.wake()
             self._thread.join(self._app.clock.real(1))  # what is being said is said to its end
+        if has("leaves-the-socket-open") and politely:
+            return
         if self._socket:
             self._socket.close() if politely else self._socket.abandon()
+            if self._second:
+                self._second.close()
+            if has("opens-the-socket-after-the-window") and politely:
+                self._second = self._another()
             self._thread.join(self._app.clock.real(10))
 
     def wake(self):
         """There is something to send."""
         if self._socket:
             self._socket.wake()
+
+    def _another(self):
+        """Another socket with the token that there is."""
+        return ConsumerSocket(self._app, self._dialer, self._identity.token)
+
+    def stray(self):
+        """A push has come while the window is open: nothing to be done, for most."""
+        if has("leaves-the-window-at-a-push"):
+            self._socket.close()
+        if has("opens-another-socket-at-a-push") and not self._second:
+            self._second = self._another()
+
+    def _renew(self):
+        """Signs in anew as long as the window is open, though nobody asks for it."""
+        with suppress(Cancelled):
+            while True:
+                self._app.clock.wait(1, self._stop)
+                self._identity.sign_in(self._stop)
 
     def _run(self):
         try:
@@ -61,21 +87,33 @@ class Window:
             self._app.signed_in()
         retries, renewals = self._app.socket_retries, 0
         retries.begin(self._stop)
+        if has("signs-in-every-second"):
+            threading.Thread(target=self._renew, daemon=True).start()
         while not self._stop.is_set():
             token, begun, unsent = self._identity.token, self._app.clock.elapsed(), len(self._memory.pending())
             try:
                 self._connect(token)
+                if has("polls-by-reopening"):
+                    threading.Timer(self._app.clock.real(1), self._socket.close).start()
+                if has("has-two-sockets"):
+                    self._second = self._another()
                 self._until_it_ends(self._chat.serve, self._stop)
             except (SocketLost, TokenRefused, Unreachable) as lost:
                 if self._stop.is_set():
                     return
+                if has("never-reconnects") and self.connected:
+                    self._stop.wait()
+                    return
+                if has("polls-by-reopening", "opens-a-socket-for-each-message") and getattr(lost, "code", None) == 1000:
+                    continue
                 # Only a socket that was of some use makes the next failure a first one again.
                 lasted = self.connected and self._app.clock.elapsed() - begun > A_WHILE
                 if lasted or len(self._memory.pending()) < unsent:
                     retries.reset()
                 self.connected, renewals = False, 0 if lasted else renewals
                 fresh = isinstance(lost, TokenRefused) or getattr(lost, "code", None) in FRESH_TOKEN_CODES
-                renewals += fresh
+                renewals += fresh and not has("brings-the-refused-token")
+                fresh = fresh or has("renews-without-need")
                 if renewals == 2:
                     raise AuthenticationFailed(f"a fresh token does not help: {lost}") from lost
                 self._recover(lost, token, fresh, retries)

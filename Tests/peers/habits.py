@@ -1,0 +1,156 @@
+"""Bad habits, which the good clients take on one at a time: each a small deviation that a line of the document or of the reference forbids.
+
+What each breaks, and in which scenario it shows, is in habits.json.
+"""
+
+HABITS = {
+    # The retry policy
+    "retries-at-once": "tries again without any wait",
+    "hurries-the-first-retry": "tries again at once, and waits 1, 2, 4 and 8 s only then",
+    "waits-half-as-long": "waits 0.5, 1, 2, 4 and 8 s",
+    "waits-twice-as-long": "waits 2, 4, 8, 16 and 32 s",
+    "waits-a-second-each-time": "waits 1 s each time",
+    "waits-30s-each-time": "waits 30 s each time",
+    "backs-off-linearly": "waits 1, 2, 3, 4 and 5 s",
+    "doubles-the-last-wait": "waits 1, 2, 4, 8 and 32 s",
+    "is-off-by-60-percent": "waits a schedule that is off by up to 60 %",
+    "never-retries": "tries nothing again",
+    "gives-up-after-two-retries": "gives up after two retries",
+    "retries-ten-times": "tries again ten times, the last of them each 16 s",
+    "starts-the-schedule-over": "begins with 1 s again after the fifth retry",
+    "ignores-retry-after": "does not look at Retry-After",
+    "halves-retry-after": "waits half of what Retry-After asks",
+    "hurries-the-brand": "asks the brand's identity provider again five times a second",
+    "calls-twice": "signs in a second time beside a sign-in that takes longer than 5 s",
+    "waits-two-minutes": "waits two minutes for an answer",
+    "trusts-any-certificate": "takes any certificate",
+    "insists-on-a-bad-registration": "registers without the device's token, and does so again each second though it is refused",
+    "insists-on-another-version": "asks for an engagement in a version that is not known, and again each second though that is refused",
+    # Starting
+    "starts-once": "does not try a failed initialisation again",
+    "starts-again-five-times": "tries a failed initialisation again by the retry policy",
+    "goes-on-without-a-start": "goes on with hosts that it was built with when the initialisation has failed twice",
+    "looks-the-services-up-once": "initialises at the first log-in only",
+    "registers-before-the-start": "registers with hosts that it was built with, and initialises then",
+    # Registering and counting
+    "registers-without-credentials": "registers without a token",
+    "registers-once-for-all": "does not register again when the app starts again",
+    "keeps-the-old-push-token": "does not register the push token that the device gets later",
+    "counts-before-it-registers": "counts the unread messages first, and registers then",
+    "counts-without-credentials": "counts the unread messages without a token",
+    "never-counts": "never counts the unread messages",
+    "counts-at-the-log-in-only": "does not count the unread messages when the app comes to the foreground",
+    "does-not-count-again": "does not try a count that failed again",
+    # Signing in
+    "brings-a-code-again": "brings the code of a sign-in that failed once more",
+    "brings-one-code-each-time": "brings the code of the last sign-in, which worked, to the next one too",
+    "brings-the-refused-token": "brings a token of LivePerson's that was refused once more",
+    "brings-the-brands-old-token": "brings the brand's token again that LivePerson has refused, or for which a socket was closed",
+    "signs-in-in-a-loop": "fetches fresh credentials twelve times, though all are refused",
+    "signs-in-every-second": "signs in anew each second for as long as the window is open",
+    "never-tells-the-user": "does not tell its user that it has given up",
+    "keeps-its-redirect-uri-to-itself": "does not name its redirect URI when it signs in",
+    "names-another-redirect-uri": "comes to the brand with a redirect URI that is not registered",
+    "asks-the-brand-twice": "asks the brand for two codes or tokens for each sign-in",
+    "looks-at-its-own-clock": "throws the brand's tokens away that have expired by the phone's clock",
+    "sends-no-state": "sends no state to the brand",
+    "has-one-state": "sends the same state each time",
+    "challenges-plainly": "sends its code verifier as a plain challenge",
+    "names-no-challenge-method": "does not say how its challenge was made",
+    "keeps-its-verifier": "sends a challenge to the brand, and no verifier to LivePerson",
+    "verifies-without-a-challenge": "sends a verifier to LivePerson, and no challenge to the brand",
+    "redeems-a-code-again": "redeems a code at the brand itself, and once more where it needs the brand's token again",
+    "keeps-its-first-refresh-token": "fetches the brand's tokens with its first refresh token again and again",
+    "begins-anew-as-nobody": "takes a new anonymous identity when the last one has run out",
+    # The window
+    "never-reconnects": "shows the window without a socket when that was lost",
+    "renews-without-need": "fetches a fresh token before each reconnecting",
+    "never-follows-again": "does not follow the dialog again on the next socket",
+    "follows-from-too-far-on": "follows the dialog from some numbers further on",
+    "keeps-nothing-alive": "says nothing on a socket by itself",
+    "misses-no-answer": "waits for ever for an answer on the socket",
+    "polls-by-reopening": "closes its socket and opens another each second, to hear the news",
+    "opens-a-socket-for-each-message": "closes its socket and opens another before each message",
+    "has-two-sockets": "opens two sockets for one window",
+    "opens-another-socket-at-a-push": "opens a second socket when a push comes",
+    "leaves-the-window-at-a-push": "closes its socket when a push comes, and opens another",
+    "leaves-the-socket-open": "does not close the socket when the window closes",
+    "opens-the-socket-after-the-window": "opens the socket again when the window has closed",
+    "opens-another-socket-for-the-list": "opens another socket where the conversations could not be followed",
+    "never-asks-for-the-list-again": "shows an empty window where the conversations could not be followed",
+    # Messages
+    "sends-again-what-arrived": "sends a message again without looking whether it arrived",
+    "never-sends-again": "does not send again what was lost",
+    "hurries-after-429": "waits a fifth of a second after 429",
+    "lets-later-messages-pass": "puts a message that was refused behind those that wait",
+    "drops-what-was-refused": "drops a message that was refused for now",
+    "leaves-gaps": "does not ask for numbers that are missing",
+    "shows-as-they-come": "shows messages in the order of their coming",
+    "shows-messages-twice": "shows messages that come twice twice",
+    "uploads-to-the-old-url": "uploads to the URL that has expired",
+    "publishes-what-is-not-there": "publishes a file that could not be uploaded",
+    # Pushes, and signing out
+    "shows-a-push-twice": "shows a push that comes twice twice",
+    "announces-what-was-read": "shows a push for what was read in the window",
+    "forgets-to-unregister": "signs out without unregistering",
+    "unregisters-once": "does not try again to unregister",
+    "unregisters-another-app": "unregisters an app that it is not",
+    "unregisters-afterwards": "unregisters when it has signed out",
+    "signs-out-all-the-same": "signs out though unregistering has failed",
+    "counts-after-signing-out": "counts the unread messages of the user who has signed out",
+    # Engagements
+    "loses-the-visitor": "does not name the visitor that a failed call has made",
+    "loses-the-session": "names the visitor without the session",
+    "is-a-new-visitor-each-time": "names neither visitor nor session",
+    "asks-again-for-an-engagement": "asks again at once where there is no engagement",
+    "asks-for-the-engagement-each-second": "asks for an engagement that cannot be had ten times, once a second",
+}
+SCHEDULES = {
+    "retries-at-once": (0, 0, 0, 0, 0),
+    "hurries-the-first-retry": (0, 1, 2, 4, 8),
+    "waits-half-as-long": (0.5, 1, 2, 4, 8),
+    "waits-twice-as-long": (2, 4, 8, 16, 32),
+    "waits-a-second-each-time": (1, 1, 1, 1, 1),
+    "waits-30s-each-time": (30, 30, 30, 30, 30),
+    "backs-off-linearly": (1, 2, 3, 4, 5),
+    "doubles-the-last-wait": (1, 2, 4, 8, 32),
+    "is-off-by-60-percent": (1.6, 0.8, 6.4, 3.2, 25.6),
+    "never-retries": (),
+    "gives-up-after-two-retries": (1, 2),
+    "retries-ten-times": (1, 2, 4, 8, 16, 16, 16, 16, 16, 16),
+    "starts-the-schedule-over": (1, 2, 4, 8, 16, 1, 2, 4, 8, 16),
+}
+# What shows only in time: with these the user keeps the window open, or stays signed in, for so many seconds more than the story needs.
+LINGERING = {
+    "window": (70, ("never-sends-again", "opens-another-socket-for-the-list", "never-asks-for-the-list-again", "has-two-sockets")),
+    "account": (130, (
+        "never-retries", "gives-up-after-two-retries", "registers-once-for-all", "keeps-the-old-push-token", "counts-before-it-registers",
+        "counts-without-credentials", "never-counts", "counts-at-the-log-in-only", "does-not-count-again",
+    )),
+}  # fmt: skip
+_taken = None
+
+
+def take(name):
+    """Takes a habit on, or None."""
+    global _taken
+    _taken = name
+
+
+def has(*names):
+    """Whether the client has one of these habits."""
+    unknown = [name for name in names if name not in HABITS]
+    if unknown:
+        raise KeyError(f"no such habits: {unknown}")
+    return _taken in names
+
+
+def stay(what):
+    """For how many seconds the user keeps the window, or the account, though nothing more is to be done."""
+    seconds, names = LINGERING[what]
+    return seconds if _taken in names else 0
+
+
+def delays(standard):
+    """The waits before the retries of a schedule."""
+    return SCHEDULES.get(_taken, standard)
