@@ -1,0 +1,114 @@
+"""A server, and plays of the clients by other hands against it."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+from typing import NamedTuple
+
+HERE = Path(__file__).parent
+CLIENTS = ("ios", "android")
+RATE = 10  # of the sandboxes' clocks: ten seconds of a story take one
+SETTLE = "12s"  # of the machine's time, for silences that have to be watched to their end
+POLICIES = {"three": {"retries": 3}}  # what a variant does otherwise than the document suggests, and says so
+
+
+class Play(NamedTuple):
+    client: str
+    scenario: str
+    variant: str
+    habit: str = None
+
+    def __str__(self):
+        return " ".join(filter(None, self))
+
+
+def all_plays():
+    """What the clients say that they can play."""
+    for client in CLIENTS:
+        listed = subprocess.run([sys.executable, HERE / client, "--list"], capture_output=True, text=True, check=True).stdout
+        yield from (Play(client, *line.split()) for line in listed.splitlines())
+
+
+class Server:
+    """Sparring, on ports of its own, for as long as the plays last."""
+
+    def __init__(self, binary, folder):
+        ready = Path(folder) / "ready.json"
+        command = [binary, "serve", "--port", "0", "--tls-port", "0", "--tls-defects", "--ready-file", str(ready)]
+        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
+        deadline = time.monotonic() + 60
+        while not ready.exists() or not ready.read_text().strip():
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                sys.exit("the server did not start")
+            time.sleep(0.05)
+        told = json.loads(ready.read_text())
+        self.url, self.tls_url = f"http://127.0.0.1:{told['port']}", f"https://localhost:{told['tlsPort']}"
+        self.tls_defects = self.call("GET", "health").get("tlsDefects", {})
+        self.authority = str(Path(folder) / "ca.pem")
+        with urllib.request.urlopen(f"{self.url}/__admin/ca") as answer:
+            Path(self.authority).write_bytes(answer.read())
+
+    def call(self, method, path, body=None):
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(f"{self.url}/__admin/{path}", data, {"content-type": "application/json"}, method=method)
+        try:
+            with urllib.request.urlopen(request) as answer:
+                text = answer.read()
+        except OSError as error:
+            if self.process.poll() is None:
+                raise
+            raise RuntimeError(f"the server has ended with {self.process.returncode}") from error
+        return json.loads(text) if text else None
+
+    def stop(self):
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait()
+
+
+def environment(server, made):
+    """As `sparring run` tells a client where its sandbox is."""
+
+    def words(name):
+        return re.sub(r"[^A-Z0-9]", "_", re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).upper())
+
+    variables = dict(os.environ, SPARRING_URL=server.url, SPARRING_SANDBOX=made["id"], SPARRING_CA_FILE=server.authority)
+    variables["SPARRING_TIME_SCALE"] = str(1 / RATE)
+    variables["SPARRING_TLS_URL"] = f"https://localhost:{server.tls_defects[made['tls']]}" if made.get("tls") else server.tls_url
+    for tenant, fields in made["tenants"].items():
+        for name, value in fields.items():
+            if isinstance(value, list) and all(isinstance(each, str) for each in value):
+                value = " ".join(value)
+            if isinstance(value, (str, int, float)):
+                variables[f"SPARRING_{words(tenant)}_{words(name)}"] = str(value)
+    return variables
+
+
+def perform(server, play, number, judge, journals=None):
+    """Plays, and returns what `judge(play, report, ended)` has to say: `report` is the verdicts', `ended` why the client did not end well."""
+    # The rate goes beside what the scenario has of the clock, not in its place.
+    clock = server.call("GET", f"scenarios/{play.scenario}")["sandbox"].get("clock", {}) | {"mode": "rate", "rate": RATE}
+    made = server.call("POST", "sandboxes", {"name": f"play-{number}", "scenario": play.scenario, "clock": clock})
+    command = [sys.executable, HERE / play.client, play.scenario, "--variant", play.variant]
+    command += ["--habit", play.habit] if play.habit else []
+    ended = None
+    try:
+        result = subprocess.run(command, env=environment(server, made), capture_output=True, text=True, timeout=240)
+        if result.returncode:
+            ended = f"ended with {result.returncode}: {result.stderr.strip()[-400:]}"
+    except subprocess.TimeoutExpired:
+        ended = "did not end"
+    form = {"timeScale": 1 / RATE, "settle": SETTLE, "policies": POLICIES.get(play.variant, {})}
+    report = server.call("POST", f"sandboxes/{made['id']}/verdicts", form)
+    complaints = judge(play, report, ended)
+    if complaints and journals:
+        entries = server.call("GET", f"sandboxes/{made['id']}/journal?limit=1000")
+        Path(journals).mkdir(parents=True, exist_ok=True)
+        (Path(journals) / f"{play}.json".replace(" ", "-")).write_text(json.dumps({"report": report, "journal": entries}))
+    server.call("DELETE", f"sandboxes/{made['id']}")
+    return complaints
