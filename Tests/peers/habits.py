@@ -69,7 +69,7 @@ HABITS = {
     "follows-from-too-far-on": "follows the dialog from some numbers further on",
     "keeps-nothing-alive": "says nothing on a socket by itself",
     "misses-no-answer": "waits for ever for an answer on the socket",
-    "polls-by-reopening": "closes its socket and opens another each second, to hear the news",
+    "polls-by-reopening": "closes its socket and opens another time and again, to hear the news",
     "opens-a-socket-for-each-message": "closes its socket and opens another before each message",
     "has-two-sockets": "opens two sockets for one window",
     "opens-another-socket-at-a-push": "opens a second socket when a push comes",

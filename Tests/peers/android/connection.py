@@ -36,7 +36,7 @@ class Connection:
                 self.ready.set()
                 sdk.receiver.on_connection_changed()
                 if has("polls-by-reopening"):
-                    await timing.wait(1)
+                    await timing.wait(0.3)
                     await self.socket.close()
                     self.ready.clear()
                     continue

@@ -94,7 +94,7 @@ class Window:
             try:
                 self._connect(token)
                 if has("polls-by-reopening"):
-                    threading.Timer(self._app.clock.real(1), self._socket.close).start()
+                    threading.Timer(self._app.clock.real(0.3), self._socket.close).start()
                 if has("has-two-sockets"):
                     self._second = self._another()
                 self._until_it_ends(self._chat.serve, self._stop)
