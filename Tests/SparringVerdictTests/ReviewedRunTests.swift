@@ -31,6 +31,13 @@ import Testing
 
     private static let backOff = "backs-off-1-2-4-8-16s"
     private static let socket = "0 call openConsumerSocket ada 101 socket-opened socket=1 auth=t1"
+    /// A socket whose token comes in its first message.
+    private static func inline(_ number: Int, at time: Double = 0, _ token: String = "t1") -> String {
+        """
+        \(time) call openConsumerSocket ada 101 socket-opened socket=\(number)
+        \(time + 0.1) call initConnection ada 200 connection-initialized socket=\(number) body={"headers":[{"type":"x"},{"jwt":"\(token)"}]}
+        """
+    }
     private static let pageA = #"body={"entryPoints":["a"]}"#
     private static let pageB = #"body={"entryPoints":["b"]}"#
     private static let device = #"body={"deviceToken":"d"} path=/registrations/app"#
@@ -214,6 +221,12 @@ import Testing
             #"3 delivery deliverPush x 200 push-accepted body={"data":{"payload":{"badge":4}}}"#, "4 mark badge ada value=4", socket,
             "6 mark badge ada value=0"),
         Case(
+            "the same token in InitConnection", "reconnects-with-the-same-token", .pass, inline(1),
+            "5 end openConsumerSocket ada code=1001 by=server socket=1", inline(2, at: 6)),
+        Case(
+            "a registration that is done at last, though late", "registers-in-the-end", .pass,
+            failures("registerPush", at: [0, 30, 60, 90]), "120 call registerPush ada 201 push-registered \(device)"),
+        Case(
             "D17 a call that was given up long before the process ended", "has-a-time-out", .pass,
             "0 call registerPush ada lost effect=STALL ordinal=7", "5 gave-up registerPush ada ordinal=7", "8 mark process-ended x"),
         Case(
@@ -273,6 +286,18 @@ import Testing
         Case(
             "row 169 the window is closed and opened again and again", "avoids-needless-reopening", .advice,
             (0..<7).map { "\(Double($0) * 5 + 1) end openConsumerSocket ada code=1000 by=client socket=\($0)" }.joined(separator: "\n")),
+        Case(
+            "the token that was refused comes again in InitConnection", "fetches-a-fresh-token", .fail, inline(1),
+            "5 end openConsumerSocket ada code=4401 by=server socket=1", inline(2, at: 6)),
+        Case(
+            "another token in InitConnection, without need", "reconnects-with-the-same-token", .fail, inline(1),
+            "5 end openConsumerSocket ada code=1001 by=server socket=1", inline(2, at: 6, "t2")),
+        Case(
+            "two sockets that sign in by InitConnection", "has-one-socket", .fail, inline(1), inline(2, at: 5)),
+        Case(
+            "a second and a third socket", "has-one-socket", .fail, socket, "5 call openConsumerSocket ada 101 socket-opened socket=2 auth=t1",
+            "60 call openConsumerSocket ada 101 socket-opened socket=3 auth=t1", "61 end openConsumerSocket ada code=1000 by=client socket=1",
+            "62 end openConsumerSocket ada code=1000 by=client socket=2"),
         Case(
             "row 32 a badge that nobody told", "shows-the-badge-it-was-told", .fail,
             #"1 call readUnread ada 200 unread-count told={"total":3}"#, "2 mark badge ada value=2"),

@@ -53,7 +53,7 @@ struct FollowJudge: Judge {
         if rule.attempt != nil, attempts[key, default: Attempts()].fail() == false { return }
         let count = (owed[whole]?.count ?? 0) + 1
         // The first that was not met counts; those after it say no more.
-        owed[whole] = (count > rule.times ? owed[whole]?.event ?? event : event, count)
+        owed[whole] = (count > rule.times && !rule.countsFromLast ? owed[whole]?.event ?? event : event, count)
     }
 
     /// What was owed long before does not become good by it.

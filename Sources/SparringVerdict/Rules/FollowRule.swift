@@ -37,6 +37,8 @@ struct FollowRule: RuleForm {
     let most: Int?
     /// Only the first `after` begins it.
     let isOnce: Bool
+    /// What is owed comes in time where it does after the last `after`, and not the first.
+    var countsFromLast = false
 
     /// ```yaml
     /// covers: { asks: body:/body/fromSeq, lost: answer:/body/changes/0/sequence }
@@ -95,10 +97,11 @@ struct FollowRule: RuleForm {
 struct EventuallyRule: RuleForm {
     static let word = "eventually"
     static let members = FollowRule.members
-    private let rule: FollowRule
+    private var rule: FollowRule
 
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
         rule = try FollowRule(declaration, vocabulary, within: try declaration.duration("within") ?? .seconds(60))
+        rule.countsFromLast = true
     }
 
     func concerns(_ place: EventPlace) -> Bool { rule.concerns(place) }

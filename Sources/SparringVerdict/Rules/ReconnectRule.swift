@@ -4,7 +4,7 @@ import SparringJSON
 /// where it was left.
 struct ReconnectRule: RuleForm {
     static let word = "reconnect"
-    static let members = ["of", "after", "within", "wait", "credential", "at", "resubscribes", "asks", "told", "unless", "instead", "per"]
+    static let members = ["of", "signsIn", "after", "within", "wait", "credential", "at", "resubscribes", "asks", "told", "unless", "instead", "per"]
 
     enum Credential: String, Sendable, CaseIterable {
         case same, fresh
@@ -12,6 +12,8 @@ struct ReconnectRule: RuleForm {
 
     /// What opens a socket.
     let operations: OperationSet
+    /// The message that brings the credential where the opening has none.
+    let signIns: OperationSet
     let after: Selector
     let within: Duration
     /// Not before so much has passed.
@@ -31,6 +33,7 @@ struct ReconnectRule: RuleForm {
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
         operations = OperationSet(try vocabulary.operations("of", declaration) { $0.opensSocket })
         guard !operations.isEmpty else { throw ConfigurationError(declaration.pointer, "'of' is missing: what opens the socket") }
+        signIns = OperationSet(try vocabulary.operations("signsIn", declaration))
         after = try Selector.read("after", declaration, vocabulary)
         within = try declaration.duration("within") ?? .seconds(10)
         wait = try declaration.duration("wait")
@@ -46,7 +49,7 @@ struct ReconnectRule: RuleForm {
     }
 
     func concerns(_ place: EventPlace) -> Bool {
-        operations.contains(place.operation) || resubscribes.contains(place.operation) || place.isNotification
+        operations.contains(place.operation) || signIns.contains(place.operation) || resubscribes.contains(place.operation) || place.isNotification
             || ([after, unless] + instead).contains { $0?.concerns(place) ?? false }
     }
 
@@ -60,6 +63,8 @@ private struct ReconnectJudge: Judge {
         var lostCredential: Int?
         /// Opened again, and not subscribed yet.
         var opened: Event?
+        /// Opened again, and not signed in yet: what was lost before.
+        var unsigned: Event?
         /// Of each socket, as a hash.
         var credentials: [Int: Int] = [:]
         var lastCredential: Int?
@@ -95,13 +100,13 @@ private struct ReconnectJudge: Judge {
                     judgement.note(event.number, "\(event.words) came in place of another socket, after \(due.words)")
                 }
             }
-            (state.lost, state.opened) = (nil, nil)
+            (state.lost, state.opened, state.unsigned) = (nil, nil, nil)
         }
         if event.kind == .socketEnd, state.newest == event.socket { state.newest = nil }
         if rule.after.matches(event) {
             // Whoever noticed the end before it was told here has opened another already.
             if let newest = state.newest, let ended = event.socket, newest > ended { return }
-            state.opened = nil
+            (state.opened, state.unsigned) = (nil, nil)
             if state.lost == nil, rule.resubscribes.isEmpty || state.hasSubscribed {
                 (state.lost, state.lostCredential) = (event, event.socket.flatMap { state.credentials[$0] } ?? state.lastCredential)
             }
@@ -112,6 +117,14 @@ private struct ReconnectJudge: Judge {
         }
         guard event.kind == .call else { return }
         if rule.operations.contains(event.name) { open(event, &state) }
+        if rule.signIns.contains(event.name), let credential = event.value(at: rule.at)?.hashValue {
+            if let socket = event.socket { state.credentials[socket] = credential }
+            if let lost = state.unsigned {
+                state.unsigned = nil
+                opened(event, credential, lost, &state)
+            }
+            state.lastCredential = credential
+        }
         guard rule.resubscribes.contains(event.name), event.outcome?.isSuccess == true else { return }
         state.hasSubscribed = true
         if let opened = state.opened {
@@ -159,6 +172,14 @@ private struct ReconnectJudge: Judge {
             return
         }
         state.lost = nil
+        if rule.credential != nil, credential == nil, !rule.signIns.texts.isEmpty {
+            state.unsigned = lost
+            return
+        }
+        opened(event, credential, lost, &state)
+    }
+
+    private mutating func opened(_ event: Event, _ credential: Int?, _ lost: Event, _ state: inout State) {
         guard let waited = timing.basis.seconds(from: lost.end, to: event.begin) else {
             return judgement.cannotJudge =
                 "the socket of entry \(lost.number) was lost before a restart of the server: judge it on the sandbox's clock"

@@ -5,9 +5,11 @@ import SparringJournal
 /// opened with the same credential beside one that is well.
 struct SocketsRule: RuleForm {
     static let word = "sockets"
-    static let members = ["of", "after", "within", "credential"]
+    static let members = ["of", "signsIn", "after", "within", "credential"]
 
     let operations: OperationSet
+    /// The message that brings the credential where the opening has none.
+    let signIns: OperationSet
     /// What the sockets are closed after; nil: it is the number of them that is judged.
     let after: Selector?
     let within: Duration
@@ -17,6 +19,7 @@ struct SocketsRule: RuleForm {
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
         operations = OperationSet(try vocabulary.operations("of", declaration) { $0.opensSocket })
         guard !operations.isEmpty else { throw ConfigurationError(declaration.pointer, "'of' is missing: what opens the socket") }
+        signIns = OperationSet(try vocabulary.operations("signsIn", declaration))
         after = try Selector.optional("after", declaration, vocabulary)
         within = try declaration.duration("within") ?? .seconds(5)
         credential = try SourcePlace.read("credential", declaration)
@@ -26,7 +29,9 @@ struct SocketsRule: RuleForm {
         }
     }
 
-    func concerns(_ place: EventPlace) -> Bool { operations.contains(place.operation) || after?.concerns(place) == true }
+    func concerns(_ place: EventPlace) -> Bool {
+        operations.contains(place.operation) || signIns.contains(place.operation) || after?.concerns(place) == true
+    }
     func judge(_ timing: Timing) -> any Judge { SocketsJudge(rule: self, timing: timing) }
 }
 
@@ -58,8 +63,10 @@ private struct SocketsJudge: Judge {
         if let after = rule.after, after.matches(event) {
             for (key, socket) in open where socket.opened.lane == event.lane && socket.leaving == nil { open[key]?.leaving = event }
         }
-        guard rule.operations.contains(event.name), let number = event.socket else { return }
+        guard let number = event.socket else { return }
         let key = "\(event.begin.process) \(number)"
+        if event.kind == .call, event.outcome?.isSuccess == true, rule.signIns.contains(event.name) { signedIn(event, key) }
+        guard rule.operations.contains(event.name) else { return }
         switch event.kind {
         case .call where event.outcome?.isSuccess == true: opened(event, key)
         case .socketFrozen: open[key]?.isFrozen = true
@@ -71,16 +78,22 @@ private struct SocketsJudge: Judge {
 
     private mutating func opened(_ event: Event, _ key: String) {
         if over.remove(key) != nil { return }
-        let credential = event.value(at: rule.credential)?.hashValue
-        if rule.after == nil, let credential {
-            let others = open.filter { $0.value.credential == credential && !$0.value.isFrozen && $0.value.opened.lane == event.lane }
-            if let oldest = others.min(by: { $0.value.opened.number < $1.value.opened.number }) {
-                open[oldest.key]?.beside = event
-            } else {
-                judgement.passes += 1
-            }
+        open[key] = Open(opened: event)
+        signedIn(event, key)
+    }
+
+    private mutating func signedIn(_ event: Event, _ key: String) {
+        guard rule.after == nil, let credential = event.value(at: rule.credential)?.hashValue, open[key]?.credential == nil else { return }
+        open[key]?.credential = credential
+        let others = open.filter {
+            $0.key != key && $0.value.credential == credential && !$0.value.isFrozen && $0.value.opened.lane == event.lane
         }
-        open[key] = Open(opened: event, credential: credential)
+        if let oldest = others.min(by: { $0.value.opened.number < $1.value.opened.number }) {
+            // The first that was opened beside it counts.
+            open[oldest.key]?.beside = oldest.value.beside ?? event
+        } else {
+            judgement.passes += 1
+        }
     }
 
     private mutating func ended(_ socket: Open, _ end: Instant) {

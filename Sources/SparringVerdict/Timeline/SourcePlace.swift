@@ -2,6 +2,7 @@ import SparringContract
 import SparringJSON
 
 /// Where a value stands in an entry: `header:Authorization` (without its scheme), `query:v`, `body:/id_token`, `answer:/token`, `mark:/value`, `socket:number`, `target:path`.
+/// A pointer's token `*` is each element of a list, or the only one where it stands for the list: `body:/headers/*/jwt`.
 struct SourcePlace: Sendable, Hashable, CustomStringConvertible {
     enum Part: String, Sendable, CaseIterable {
         case header, query, body, answer, mark, socket
@@ -72,8 +73,14 @@ extension Event {
 
     private func text(of body: String?, _ pointer: JSONPointer) -> String? {
         guard let body else { return nil }
-        if let json = try? JSON(parsing: Array(body.utf8)) { return json[pointer].map { $0.string ?? $0.text } }
+        if let json = try? JSON(parsing: Array(body.utf8)) { return Self.value(at: pointer.tokens[...], of: json).map { $0.string ?? $0.text } }
         return pointer.tokens.count == 1 ? Self.field(pointer.tokens[0], of: body[...]) : nil
+    }
+
+    private static func value(at tokens: ArraySlice<String>, of json: JSON) -> JSON? {
+        guard let token = tokens.first else { return json }
+        guard token == "*" else { return json[JSONPointer(tokens: [token])].flatMap { value(at: tokens.dropFirst(), of: $0) } }
+        return (json.array ?? [json]).lazy.compactMap { value(at: tokens.dropFirst(), of: $0) }.first
     }
 
     /// The first of this name in a query or form.
