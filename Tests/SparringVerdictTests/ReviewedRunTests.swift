@@ -221,6 +221,23 @@ import Testing
             #"3 delivery deliverPush x 200 push-accepted body={"data":{"payload":{"badge":4}}}"#, "4 mark badge ada value=4", socket,
             "6 mark badge ada value=0"),
         Case(
+            "signed out from outside, the app leaves the window and logs its user out", "reconnects", .pass, socket,
+            "5 end openConsumerSocket ada code=4401 by=server socket=1", "5.1 mark window-closed ada",
+            "5.2 call unregisterPush ada 204 push-unregistered"),
+        Case(
+            "who leaves the window alone signs nobody out", "reconnects", .notExercised, socket,
+            "5 end openConsumerSocket ada code=4401 by=server socket=1", "5.1 mark window-closed ada",
+            "90 call unregisterPush ada 204 push-unregistered"),
+        Case(
+            "nor is anything followed again", "catches-up-after-reconnecting", .pass, socket,
+            "1 call subscribeEvents ada 200 events-subscribed", "5 end openConsumerSocket ada code=4401 by=server socket=1",
+            "5.2 call unregisterPush ada 204 push-unregistered"),
+        Case(
+            "who has signed out is another visitor", "keeps-its-visitor-and-session", .notExercised,
+            #"0 call fetchEngagement v 201 session-new query=vid=1 told={"sessionId":"s"}"#,
+            "5 call unregisterPush ada 204 push-unregistered",
+            #"9 call fetchEngagement v 201 session-new told={"sessionId":"t"}"#),
+        Case(
             "the same token in InitConnection", "reconnects-with-the-same-token", .pass, inline(1),
             "5 end openConsumerSocket ada code=1001 by=server socket=1", inline(2, at: 6)),
         Case(
@@ -295,8 +312,10 @@ import Testing
         Case(
             "two sockets that sign in by InitConnection", "has-one-socket", .fail, inline(1), inline(2, at: 5)),
         Case(
-            "a second and a third socket", "has-one-socket", .fail, socket, "5 call openConsumerSocket ada 101 socket-opened socket=2 auth=t1",
-            "60 call openConsumerSocket ada 101 socket-opened socket=3 auth=t1", "61 end openConsumerSocket ada code=1000 by=client socket=1",
+            "a second and a third socket", "has-one-socket", .fail, socket,
+            "5 call openConsumerSocket ada 101 socket-opened socket=2 auth=t1",
+            "60 call openConsumerSocket ada 101 socket-opened socket=3 auth=t1",
+            "61 end openConsumerSocket ada code=1000 by=client socket=1",
             "62 end openConsumerSocket ada code=1000 by=client socket=2"),
         Case(
             "row 32 a badge that nobody told", "shows-the-badge-it-was-told", .fail,

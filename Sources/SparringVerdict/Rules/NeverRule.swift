@@ -12,7 +12,7 @@ struct NeverRule: RuleForm {
     /// As `of`, even where `given` has not happened.
     let always: [Selector]
     let given: Selector?
-    let until: Selector?
+    let until: [Selector]
     /// Only of a person with one device: the calls of several cannot be told apart.
     let isOfOneDevice: Bool
     let scope: Scope
@@ -23,13 +23,13 @@ struct NeverRule: RuleForm {
         of = try Selector.list("of", declaration, vocabulary)
         always = try Selector.list("always", declaration, vocabulary)
         given = try Selector.optional("given", declaration, vocabulary)
-        until = try Selector.optional("until", declaration, vocabulary)
+        until = try Selector.list("until", declaration, vocabulary)
         isOfOneDevice = declaration.json["oneDevice"]?.bool ?? false
         scope = try Scope(declaration)
     }
 
     func concerns(_ place: EventPlace) -> Bool {
-        of.isEmpty && given == nil || ([given, until] + of + always + event).contains { $0?.concerns(place) ?? false }
+        of.isEmpty && given == nil || ([given] + until + of + always + event).contains { $0?.concerns(place) ?? false }
     }
 
     func judge(_ timing: Timing) -> any Judge { Follower(rule: self) }
@@ -55,7 +55,7 @@ struct NeverRule: RuleForm {
             if let given = rule.given, given.matches(event) {
                 inForce.insert(key)
                 if rule.of.isEmpty { judgement.passes += 1 }
-            } else if let until = rule.until, until.matches(event) {
+            } else if rule.until.contains(where: { $0.matches(event) }) {
                 inForce.remove(key)
             }
         }

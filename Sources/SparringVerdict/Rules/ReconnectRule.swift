@@ -4,7 +4,9 @@ import SparringJSON
 /// where it was left.
 struct ReconnectRule: RuleForm {
     static let word = "reconnect"
-    static let members = ["of", "signsIn", "after", "within", "wait", "credential", "at", "resubscribes", "asks", "told", "unless", "instead", "per"]
+    static let members = [
+        "of", "signsIn", "after", "within", "wait", "credential", "at", "resubscribes", "asks", "told", "unless", "instead", "per",
+    ]
 
     enum Credential: String, Sendable, CaseIterable {
         case same, fresh
@@ -49,7 +51,8 @@ struct ReconnectRule: RuleForm {
     }
 
     func concerns(_ place: EventPlace) -> Bool {
-        operations.contains(place.operation) || signIns.contains(place.operation) || resubscribes.contains(place.operation) || place.isNotification
+        operations.contains(place.operation) || signIns.contains(place.operation) || resubscribes.contains(place.operation)
+            || place.isNotification
             || ([after, unless] + instead).contains { $0?.concerns(place) ?? false }
     }
 
@@ -65,6 +68,8 @@ private struct ReconnectJudge: Judge {
         var opened: Event?
         /// Opened again, and not signed in yet: what was lost before.
         var unsigned: Event?
+        /// Nobody need reconnect after it any more: a user who leaves the window may be on the way to sign out.
+        var excused: Event?
         /// Of each socket, as a hash.
         var credentials: [Int: Int] = [:]
         var lastCredential: Int?
@@ -91,15 +96,18 @@ private struct ReconnectJudge: Judge {
         defer { states[key] = state }
         let isInstead = rule.instead.contains { $0.matches(event) }
         if isInstead || rule.unless?.matches(event) == true {
-            if let due = state.lost ?? state.opened, let waited = timing.basis.seconds(from: due.end, to: event.begin) {
-                // It came too late to make up for what was due before it.
-                if waited > timing.seconds(rule.within) + timing.floor {
+            let owed = state.lost ?? state.opened
+            if let due = owed ?? (isInstead ? state.excused : nil), let waited = timing.basis.seconds(from: due.end, to: event.begin) {
+                let isLate = waited > timing.seconds(rule.within) + timing.floor
+                if isLate, owed != nil {
+                    // It came too late to make up for what was due before it.
                     missing(due, event.begin, state.lost == nil ? unsubscribed : unopened)
-                } else if isInstead {
+                } else if !isLate, isInstead {
                     judgement.passes += 1
                     judgement.note(event.number, "\(event.words) came in place of another socket, after \(due.words)")
                 }
             }
+            state.excused = isInstead ? nil : owed ?? state.excused
             (state.lost, state.opened, state.unsigned) = (nil, nil, nil)
         }
         if event.kind == .socketEnd, state.newest == event.socket { state.newest = nil }
@@ -163,7 +171,7 @@ private struct ReconnectJudge: Judge {
         let credential = event.value(at: rule.at)?.hashValue
         if let socket = event.socket { state.credentials[socket] = credential }
         state.lastCredential = credential ?? state.lastCredential
-        if event.outcome?.isSuccess == true { state.newest = event.socket }
+        if event.outcome?.isSuccess == true { (state.newest, state.excused) = (event.socket, nil) }
         guard let lost = state.lost else { return }
         // Another of the person's devices has a token of its own.
         if rule.credential == .same, let before = state.lostCredential, let credential, before != credential,

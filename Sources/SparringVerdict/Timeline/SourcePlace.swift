@@ -73,7 +73,9 @@ extension Event {
 
     private func text(of body: String?, _ pointer: JSONPointer) -> String? {
         guard let body else { return nil }
-        if let json = try? JSON(parsing: Array(body.utf8)) { return Self.value(at: pointer.tokens[...], of: json).map { $0.string ?? $0.text } }
+        if let json = try? JSON(parsing: Array(body.utf8)) {
+            return Self.value(at: pointer.tokens[...], of: json).map { $0.string ?? $0.text }
+        }
         return pointer.tokens.count == 1 ? Self.field(pointer.tokens[0], of: body[...]) : nil
     }
 
