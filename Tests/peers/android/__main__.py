@@ -3,6 +3,7 @@ import argparse
 import asyncio
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).parent.parent))  # for the habits, which both clients share
@@ -10,12 +11,14 @@ sys.path.append(str(Path(__file__).parent.parent))  # for the habits, which both
 import habits  # noqa: E402
 from sandbox import StoryFailed  # noqa: E402
 from stage import Stage, UserLeaves  # noqa: E402
-from stories import PLAYS  # noqa: E402
+from stories import PKCE_BRANDS, PLAYS  # noqa: E402
 from variants import VARIANTS  # noqa: E402
 
 
 async def play(scenario, options):
     """Tells the story to its end, or to where the user leaves."""
+    if scenario in PKCE_BRANDS:
+        options = replace(options, flow="pkce")
     stage = Stage(options)
     try:
         await stage.play(PLAYS[scenario][0])

@@ -4,11 +4,11 @@ import sys
 
 import timing
 from brand import Brand
-from failures import Failure, WindowLeft
+from failures import Failure, SessionOver, WindowLeft
 from habits import has
 from pushes import handle_push_message
 from retry import RetryPolicy
-from sandbox import Inbox, Marks, control
+from sandbox import Inbox, Marks
 from sdk import Sdk
 from web import Web
 
@@ -21,9 +21,10 @@ class App:
         self.marks, self.inbox = Marks(options, device), Inbox(self.device_token)
         self.web, self.policy = Web(options), RetryPolicy(options)
         self.disk = {}  # what outlives the process
-        self.watcher = asyncio.create_task(self.inbox.watch(self.on_push))
+        self.watcher = asyncio.create_task(self.inbox.watch(self.on_push, self.on_new_token))
         self.user = self.sdk = self.window = self.engagement = self.registering = None
-        self.offers_conversation, self.screen, self.navigating = True, 0, asyncio.Lock()
+        self.offers_conversation, self.screen = True, 0
+        self.navigating, self.one_registration = asyncio.Lock(), asyncio.Lock()
         self.running = False
 
     @property
@@ -89,11 +90,27 @@ class App:
     async def register(self):
         """Step 5 with its retries."""
         try:
-            await self.sdk.register_pusher(self.device_token)
+            async with self.one_registration:
+                await self.sdk.register_pusher(self.device_token)
             return True
+        except SessionOver:
+            await self.log_out()
+            return False
         except Failure as failure:
             await self.give_up("pushes" if self.signed_in else "sign-in", failure)
             return False
+
+    def register_again(self):
+        """Where the registration that there was may be none any more."""
+        if self.sdk and self.options.pushes and self.disk.get("registration") in ("tried", "done"):
+            self.registering = asyncio.create_task(self.register())
+
+    def on_new_token(self, token):
+        """Firebase's `onNewToken`, which comes to an app in the background too. An app that does not run registers when it starts."""
+        if has("keeps-the-old-push-token"):
+            return
+        self.device_token = token
+        self.register_again()
 
     async def refresh_badge(self):
         """Steps 6 to 8, and whenever the app comes to the foreground: a push may be late, lost, or out of date."""
@@ -101,6 +118,8 @@ class App:
             return
         try:
             self.set_badge(await self.sdk.pusher.unread())
+        except SessionOver:
+            await self.log_out()
         except Failure as failure:
             # 8: "the simplest thing to do is to leave any unread message badges as they are".
             if not self.signed_in:
@@ -114,7 +133,7 @@ class App:
     async def log_out(self):
         """Returns whether the user is logged out: only when the device is unregistered."""
         await self.close_window()
-        if self.registering:
+        if self.registering and self.registering is not asyncio.current_task():
             await asyncio.wait({self.registering})
         if self.sdk:
             token = self.sdk.identity and self.sdk.identity.token
@@ -180,7 +199,10 @@ class App:
             self.losing = asyncio.create_task(self.lose_window(window, task.exception()))
 
     async def lose_window(self, window, failure):
-        if self.window is window:
+        if self.window is window and isinstance(failure, SessionOver):
+            # "User is logged out of the App" 1: "any remote log out flow".
+            await self.log_out()
+        elif self.window is window:
             self.window = None
             await window.close()
             await self.give_up("conversation", failure)
@@ -197,6 +219,10 @@ class App:
     def on_connection_changed(self):
         """LP_ON_CONNECTION_CHANGED: the window has downloaded what was unread, so the badge goes."""
         self.set_badge(0)
+
+    def on_session_renewed(self):
+        """The session had ended and goes on with new credentials; whoever ended it may have unregistered the device."""
+        self.register_again()
 
     def on_message(self, change):
         """A message is on the screen."""
@@ -221,13 +247,6 @@ class App:
         pushed.add(this)
         self.marks.tell("push-shown", dialog=push.dialog, sequence=push.sequence)
         self.set_badge(push.badge)  # 3
-
-    async def renew_device_token(self):
-        """Firebase gives the device another token."""
-        renewed = f"renewed-{self.device_token}"
-        await control("POST", f"{self.inbox.path.removesuffix('/notifications')}/token", {"token": renewed})
-        self.inbox.listen_to(renewed)
-        self.inbox.is_renewed = True
 
     async def tap_notification(self):
         """Brings the app to the front and opens the window; the push's id is for the SDK's scrolling only."""

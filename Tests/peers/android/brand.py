@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit
 
 import timing
-from failures import Refused, SignInFailed, Unavailable
+from failures import Refused, SessionOver, SignInFailed, Unavailable
 from habits import has
 from login import claims
 
@@ -39,6 +39,12 @@ class Brand:
         self.authorization_endpoint = None
         self.jwt = None
         self.kept = self.again = None  # what was handed out last, and first, for those who bring it again
+        self.session_over = False  # what the brand's own back end says; it is not played
+
+    def check_session(self):
+        """Asks the brand's back end whether the user is still logged in."""
+        if self.session_over:
+            raise SessionOver("the brand has logged the user out")
 
     async def credentials(self):
         """What the SDK's authentication parameters carry: a JWT, or a fresh code."""
@@ -62,6 +68,7 @@ class Brand:
 
     async def authorize(self, moment, retries_left=3):
         """One call of the authorization endpoint."""
+        self.check_session()
         if self.authorization_endpoint is None:
             metadata = (await self.web.call("GET", os.environ["SPARRING_IDENTITY_DISCOVERY_URL"])).check().object()
             self.authorization_endpoint = metadata["authorization_endpoint"]

@@ -21,7 +21,7 @@ class Connection:
 
     async def keep(self):
         """Runs until nothing more can be done; raises what it was."""
-        sdk, retry, refusals, moment = self.sdk, 0, 0, None
+        sdk, retry, refusals, moment, renewed = self.sdk, 0, 0, None, False
         while True:
             token = sdk.identity.token or await sdk.identity.sign_in()
             if has("renews-without-need") and self.count:
@@ -35,6 +35,9 @@ class Connection:
                 self.count += 1
                 self.ready.set()
                 sdk.receiver.on_connection_changed()
+                if renewed:
+                    renewed = False
+                    sdk.receiver.on_session_renewed()
                 if has("polls-by-reopening"):
                     await timing.wait(0.3)
                     await self.socket.close()
@@ -56,7 +59,7 @@ class Connection:
                 if refusals == 2:
                     raise SignInFailed(f"a fresh token is refused: {ending}") from ending
                 await sdk.identity.renew(token)
-                moment = None
+                moment, renewed = None, True
                 continue
             pause = sdk.policy.pause(retry, ending, at_least=A_FEW_SECONDS if code else 0.0)
             if pause is None:

@@ -33,6 +33,10 @@ class SignInFailed(Failure):
     """The sign-in was refused with fresh credentials too."""
 
 
+class SessionOver(Failure):
+    """The brand has logged the user out, and gives nothing to sign in with."""
+
+
 class SocketClosed(Failure):
     """The socket has ended; 1006 where it ended without a close frame."""
 

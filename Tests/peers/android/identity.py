@@ -30,8 +30,8 @@ class Identity:
             self.forgiven.add(refused)
             return refused
         if self.token == refused:
-            self.disk.pop("token")
             self.expired()
+            self.disk.pop("token")
         return self.token or await self.sign_in()
 
     async def sign_in_once(self):
@@ -79,6 +79,7 @@ class BrandIdentity(Identity):
         has("brings-the-brands-old-token") or self.brand.forget()
 
     def expired(self):
+        self.brand.check_session()
         # "The SDK encounters an authentication failure" 1: a new JWT, not the one that the expired token was given for.
         has("brings-the-brands-old-token") or self.brand.forget()
 

@@ -8,6 +8,7 @@ import timing
 from web import THREADS, exchange
 
 BASE = f"{os.environ.get('SPARRING_URL', '')}/__admin/sandboxes/{os.environ.get('SPARRING_SANDBOX', '')}"
+TOKEN_LOOKS = 3  # seconds from one look at the device's token to the next
 
 
 class StoryFailed(Exception):
@@ -36,18 +37,31 @@ class Inbox:
     """What push services deliver to one device."""
 
     def __init__(self, device_token):
-        self.listen_to(device_token)
-        self.is_renewed = False
+        self.token = device_token
         self.since, self.count = 0, 0
         self.arrived = asyncio.Event()
 
-    def listen_to(self, device_token):
-        self.path = f"/devices/{quote(device_token, safe='')}/notifications"
-
-    async def watch(self, on_push):
-        """Hands each push to the app, for ever."""
+    async def watch(self, on_push, on_new_token):
+        """Hands each push to the app, and each new token, for ever."""
         while True:
-            got = await control("GET", f"{self.path}/wait?since={self.since}&timeout=20s", idle=408)
+            taking = asyncio.create_task(self.take(on_push))
+            self.token = await self.next_token()
+            taking.cancel()
+            on_new_token(self.token)
+
+    async def next_token(self):
+        """Waits until the push service gives the device another token."""
+        while True:
+            await timing.wait(TOKEN_LOOKS)
+            for device in (await control("GET", "/devices"))["devices"]:
+                if device["token"] == self.token and "renewed" in device:
+                    return device["renewed"]
+
+    async def take(self, on_push):
+        """Takes what comes with the token that there is."""
+        path = f"/devices/{quote(self.token, safe='')}/notifications/wait"
+        while True:
+            got = await control("GET", f"{path}?since={self.since}&timeout=20s", idle=408)
             if got:
                 self.since = got["next"]
             for notification in got["notifications"] if got else []:

@@ -45,6 +45,20 @@ class Stage:
         await timing.wait(stay("account"))
         return await self.app.log_out()
 
+    async def do_brand_ends_session(self):
+        """From now on the brand's back end says, to an app that asks, that the user is not logged in any more."""
+        for app in filter(None, (self.app, self.tablet)):
+            app.sdk.identity.brand.session_over = True
+
+    async def do_logged_out(self):
+        """Waits until the app has logged the user out by itself; on the tablet that is found out when it is used again."""
+        end = timing.moment_in(240)
+        while self.app.user:
+            if timing.left_until(end) == 0:
+                raise StoryFailed("the app has not logged the user out")
+            await timing.wait(0.3)
+        self.tablet and await self.tablet.refresh_badge()
+
     async def do_kill(self):
         self.app.kill()
 
@@ -111,8 +125,6 @@ class Stage:
     async def do_close(self):
         await timing.wait(stay("window"))
         await self.app.close_window()
-        if has("keeps-the-old-push-token") and not self.app.inbox.is_renewed:
-            await self.app.renew_device_token()
 
     async def beside(self, doing):
         """What an impatient user does while the app is busy: looks about, taps again, goes back and taps once more."""

@@ -11,9 +11,15 @@ LEFT_OUT = "log-in open say agent:unread wait:3 agent read middle say close"
 AGAIN = "log-in open say agent middle say connected-again agent say close foreground"
 HIDDEN = f"{CHAT} agent:unread wait:3 agent:unread push:2 foreground open read close"
 
+BACK = "log-in open say agent middle say connected-again agent say close agent:unread push:1 tap-push read close"
+PUT_OUT = "log-in open say agent middle say brand-ends-session logged-out"
+TOLD = "log-in open say agent middle close push:{}:110 tap-push say agent close"
+PKCE_BRANDS = ("brand-requires-pkce", "code-verifier-refused")  # every app of theirs is built for it
+
 EVERYWHERE = ["plain", "implicit", "pkce", "other-case", "no-marks"]
 TALKING = [*EVERYWHERE, "parallel", "page", "jitter", "three", "no-push", "two-devices", "restart", "by-header", "impatient-user"]
 LEAVING = [*TALKING, "two-users"]
+CHALLENGED = [name for name in LEAVING if name not in ("implicit", "pkce")]
 PUSHED = [name for name in LEAVING if name != "no-push"]
 REFUSED = [*EVERYWHERE, "parallel", "page", "no-push", "impatient-user", "two-devices"]
 UNREACHABLE = ["plain", "parallel", "jitter", "other-case", "no-marks", "no-push"]
@@ -24,6 +30,7 @@ PLAYS = {
     "answer-lost-after-a-message": (CHAT, LEAVING),
     "answers-late-by-20s": (CHAT, LEAVING),
     "brand-clock-fast-by-five-minutes": (CHAT, REFUSED),
+    "brand-requires-pkce": (CHAT, CHALLENGED),
     "brand-sign-in-fails-twice": (CHAT, LEAVING),
     "brand-token-endpoint-down-for-a-minute": (LATER, [name for name in TALKING if name != "implicit"]),
     "brand-tokens-without-a-signature": (CHAT, REFUSED),
@@ -34,6 +41,7 @@ PLAYS = {
     "code-redeemed-answer-lost": (CHAT, LEAVING),
     "code-redeemed-answer-lost-at-the-brand": (CHAT, LEAVING),
     "code-reused-after-back-navigation": (CHAT, LEAVING),
+    "code-verifier-refused": (CHAT, CHALLENGED),
     "conversation-list-fails-twice": (CHAT, LEAVING),
     "device-clock-fast-by-five-minutes": (CHAT, LEAVING),
     "device-clock-slow-by-five-minutes": (AGAIN, LEAVING),
@@ -50,6 +58,7 @@ PLAYS = {
         TALKING,
     ),
     "key-rotated-at-midnight": (f"{CHAT} until:35 open agent close", TALKING),
+    "logged-out-from-outside": (BACK, LEAVING),
     "logged-out-on-another-device": (AGAIN, TALKING),
     "malformed-push": (HIDDEN, PUSHED),
     "message-never-distributed": (LEFT_OUT, LEAVING),
@@ -63,6 +72,8 @@ PLAYS = {
     "one-call-in-five-is-reset": (STUBBORN, TALKING),
     "push-arrives-30s-late": (f"{CHAT} agent:unread wait:5 foreground open read close push:1 foreground", PUSHED),
     "push-never-arrives": (HIDDEN, PUSHED),
+    "push-of-the-brands-own": (TOLD.format(2), PUSHED),
+    "push-token-changes": (TOLD.format(1), PUSHED),
     "push-while-in-chat": ("log-in open say agent middle say push:2:130 agent say close", [name for name in TALKING if name != "no-push"]),
     "pusher-down-for-31s": (f"{CHAT} agent:unread push:1 tap-push read close", PUSHED),
     "pusher-down-for-31s-by-the-clock": (f"{CHAT} kill until:61 log-in:stays open agent close", TALKING),
@@ -71,6 +82,7 @@ PLAYS = {
     "redirect-uri-with-trailing-slash": (CHAT, LEAVING),
     "registration-refused-as-expired": (f"{CHAT} agent:unread push:1 tap-push read close", PUSHED),
     "reset-before-the-sign-in": (CHAT, LEAVING),
+    "session-revoked-by-the-brand": (PUT_OUT, LEAVING),
     "silent-socket-dropped-after-a-minute": ("log-in open say agent middle say wait:95 agent close", LEAVING),
     "slow-network": (CHAT, LEAVING),
     "socket-closed-1001-during-a-message": (CHAT, LEAVING),

@@ -6,7 +6,7 @@ from contextlib import suppress
 from brand import Brand
 from clock import Retries
 from control import readable
-from failures import AuthenticationFailed, Cancelled, Failure, GivenUp, Refused
+from failures import AuthenticationFailed, Cancelled, Failure, GivenUp, Refused, SessionOver
 from habits import has, stay
 from identity import AnonymousIdentity, Identity
 from lookup import built_in, find_services
@@ -30,7 +30,7 @@ class App(Screen):
         self.disabled = False  # "User Logs into the App" 2: all further SDK calls
         self.identity, self.window, self.foreground = None, None, True
         self._stop = threading.Event()
-        self._arrival = None
+        self._arrival = self._leaving = None
         device.app = self
         self.mark("started")
 
@@ -95,19 +95,38 @@ class App(Screen):
             else:
                 self.count_unread()
 
+    def token_changed(self):
+        """"Registering for push notifications": also if APNs tell that the token has changed."""
+        if has("keeps-the-old-push-token"):
+            return
+        earlier = self._arrival
+        self._arrival = threading.Thread(target=self._register_again, args=[earlier], daemon=True)
+        self._arrival.start()
+
+    def _register_again(self, earlier):
+        if earlier:
+            earlier.join()
+        # Where nothing has been registered yet, it will be with the new token.
+        if self.memory and self.memory.token_tried not in (None, self.device.token):
+            with suppress(Cancelled):
+                self._register()
+
     def _register(self):
-        if has("registers-once-for-all") and self.memory.registration_tried:
+        if has("registers-once-for-all") and self.memory.token_tried:
             return True
-        before, self.memory.registration_tried = self.memory.registration_tried, True
+        before, self.memory.token_tried = self.memory.token_tried, self.device.token
         try:
             if has("insists-on-a-bad-registration"):
                 self._pusher().insist()
-            self._pusher().register(self.device.token)
+            self._pusher().register(self.memory.token_tried)
             return True
+        except SessionOver:
+            self.session_ended()
+            raise Cancelled() from None
         except (GivenUp, AuthenticationFailed, Refused) as failure:
             # "Registering for push notifications": registered the next time the SDK authenticates, where it could not so far.
             if self.identity.token is None:
-                self.memory.registration_tried, self.memory.registration_deferred = before, True
+                self.memory.token_tried, self.memory.registration_deferred = before, True
             self.give_up("sign-in" if self.identity.token is None else "pushes", failure)
             return False
 
@@ -124,6 +143,9 @@ class App(Screen):
             return
         try:
             unread = self._pusher().unread()
+        except SessionOver:
+            self.session_ended()
+            return
         except Failure as failure:
             print(f"unread count: {failure}", file=sys.stderr)
             unread = 0
@@ -140,7 +162,7 @@ class App(Screen):
         self._stop = threading.Event()
         if has("unregisters-afterwards"):
             self.mark("signed-out", lane=self.memory.user)
-        if self.memory.registration_tried and not has("forgets-to-unregister"):
+        if self.memory.token_tried and not has("forgets-to-unregister"):
             try:
                 self._pusher().unregister()
             except Failure as failure:
@@ -150,11 +172,19 @@ class App(Screen):
         self.set_badge(0)
         left = self._pusher()
         user, self.memory, self.device.memory, self.identity = self.memory.user, None, None, None
+        self.brand.session_over = False  # whoever logs in next has a session of their own
         if not has("unregisters-afterwards"):
             self.mark("signed-out", lane=user)
         if has("counts-after-signing-out"):
             left.unread()
+        self.changed()
         return True
+
+    def session_ended(self):
+        """"User is logged out of the App" 1: "any remote log out flow". Whoever finds out need not wait for it."""
+        if self._leaving is None or not self._leaving.is_alive():
+            self._leaving = threading.Thread(target=self.log_out, daemon=True)
+            self._leaving.start()
 
     def settled(self, seconds=400):
         """Waits until what the log-in has begun is done."""
@@ -199,6 +229,7 @@ class App(Screen):
     def come_to_foreground(self):
         """A badge is only as true as the push that brought it, so the count is asked for."""
         self.foreground = True
+        self.token_changed()
         if not has("counts-at-the-log-in-only"):
             self.count_unread()
 

@@ -17,6 +17,7 @@ class Brand:
     def __init__(self, web, settings, options, clock):
         self._web, self._settings, self._options = web, settings, options
         self._endpoint, self._clock = None, clock
+        self.session_over = False  # what the brand's own back end says when the app asks it; it is not played here
         self._retries = Retries(clock, options)
         if has("hurries-the-brand"):
             self._retries.schedule([0.2] * 5)

@@ -3,7 +3,7 @@ import threading
 
 import requests
 
-from habits import has
+TOKEN_LOOKS = 3  # seconds from one look at the device's token to the next
 
 
 def readable(payload):
@@ -38,31 +38,28 @@ class Control:
     def _post(self, path, body):
         self._session.post(f"{self._base}/{path}", json=body, timeout=30).raise_for_status()
 
-    def renew(self, device_token):
-        """APNs gives the device another token."""
-        self._post(f"devices/{device_token}/token", {})
-
     def notifications(self, device_token, since):
         """What has come to a device from a number on; waits a little for it."""
         answer = requests.get(f"{self._base}/devices/{device_token}/notifications/wait", timeout=30,
                               params={"since": since, "count": 1, "timeout": "2s"})
         return answer.json()["notifications"] if answer.status_code == 200 else []
 
+    def renewed(self, device_token):
+        """The token that a device has been given in place of this one, or None."""
+        devices = requests.get(f"{self._base}/devices", timeout=30).json()["devices"]
+        return next((each.get("renewed") for each in devices if each["token"] == device_token), None)
+
 
 class Device:
     """A phone or tablet: gets the pushes, and keeps the SDK's memory while the app does not run."""
 
-    def __init__(self, name, token, control):
-        self.name, self.token, self._control = name, token, control
+    def __init__(self, name, token, control, clock):
+        self.name, self.token, self._control, self._clock = name, token, control, clock
         self.app, self.memory, self.services = None, None, None
         self.texts_shown = []
         self.pushes, self.banners = [], []
         threading.Thread(target=self._listen, daemon=True).start()
-
-    def renew(self):
-        """The device gets another push token, of which the app may not take notice."""
-        if has("keeps-the-old-push-token"):
-            self._control.renew(self.token)
+        threading.Thread(target=self._watch_token, daemon=True).start()
 
     def _listen(self):
         since = 1
@@ -70,6 +67,16 @@ class Device:
             for each in self._control.notifications(self.token, since):
                 since = each["number"] + 1
                 self._arrived(each["payload"])
+
+    def _watch_token(self):
+        """APNs give a device a new token now and then; the system hands it to the app that is open, or when it is opened next."""
+        while True:
+            self._clock.wait(TOKEN_LOOKS)
+            token = self._control.renewed(self.token)
+            if token:
+                self.token, app = token, self.app
+                if app and app.foreground:
+                    app.token_changed()
 
     def _arrived(self, payload):
         app = self.app

@@ -25,6 +25,10 @@ class AuthenticationFailed(Failure):
     """LivePerson does not accept what the brand gave, not even when it was fresh."""
 
 
+class SessionOver(Failure):
+    """The brand has logged the user out: there are no fresh credentials to be had."""
+
+
 class GivenUp(Failure):
     """All retries are used up."""
 

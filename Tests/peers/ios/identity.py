@@ -3,7 +3,7 @@ import threading
 from contextlib import suppress
 
 from clock import Retries
-from failures import AuthenticationFailed, Cancelled, Refused, TokenRefused, Unreachable
+from failures import AuthenticationFailed, Cancelled, Refused, SessionOver, TokenRefused, Unreachable
 from habits import has
 from web import claims, meaning
 
@@ -39,6 +39,8 @@ class Identity:
             if refused is not None and has("brings-the-refused-token") and refused not in self._forgiven:
                 self._forgiven.add(refused)
                 return refused
+            if self._app.brand.session_over:
+                raise SessionOver("the brand has logged the user out")
             if refused is not None:
                 self.token, self._credential = None, self._credential if has("brings-the-brands-old-token") else None
             try:

@@ -94,7 +94,7 @@ class Memory:
     transcripts: dict = field(default_factory=dict)
     outbox: list = field(default_factory=list)
     pushes_shown: set = field(default_factory=set)
-    registration_tried: bool = False
+    token_tried: str = None  # the device's, with which registering was tried last
     registration_deferred: bool = False
 
     @property

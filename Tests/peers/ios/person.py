@@ -119,6 +119,13 @@ class Person:
         """Waits for pushes; False if they do not come."""
         return self.app.wait_for(lambda: len(self.device.pushes) >= count, seconds)
 
+    def is_logged_out(self):
+        """Waits until the app has logged the user out by itself."""
+        self.app.wait_for(lambda: self.app.memory is None or "sign-out" in self.app.given_up, 240)
+        self.unless_given_up("sign-out")
+        if self.app.memory:
+            raise StoryFailed("still logged in")
+
     def unless_given_up(self, *what):
         if any(each in self.app.given_up for each in what):
             raise Ended()

@@ -6,7 +6,7 @@ from control import Control, Device
 from habits import has
 from person import Ended, Person
 from settings import Options, Settings
-from stories import STORIES, anonymous, chat
+from stories import PKCE_BRANDS, STORIES, anonymous, chat
 
 
 class Play:
@@ -14,7 +14,8 @@ class Play:
 
     def __init__(self, scenario, variant):
         self.variant = variant
-        self.settings, self.options = Settings(), Options.of(variant)
+        brand = {"flow": "pkce"} if scenario in PKCE_BRANDS else {}
+        self.settings, self.options = Settings(), Options.of(variant, **brand)
         self.clock = Clock(self.settings.time_scale, self.options.jitter)
         self._story = STORIES.get(scenario, chat)
         self._user = None if self._story is anonymous else "ada"
@@ -35,7 +36,7 @@ class Play:
 
     def _person(self, device):
         token = hashlib.sha256(f"{self.settings.sandbox} {device}".encode()).hexdigest()
-        return Person(self, self._user, Device(device, token, self.control))
+        return Person(self, self._user, Device(device, token, self.control, self.clock))
 
     def interlude(self, person, opened=True):
         """In the middle of the story."""
@@ -50,6 +51,12 @@ class Play:
             self._tablet.enter()
             self._tablet.see(*person.device.texts_shown)
             self._tablet.app.close_window()
+
+    def brand_ends_session(self, person):
+        """From now on the brand's back end says, to an app that asks, that the user is not logged in any more."""
+        for each in (person, self._tablet):
+            if each:
+                each.app.brand.session_over = True
 
     def farewell(self, person):
         """At the end users log out; in one variant somebody else logs in on the same device then."""

@@ -47,10 +47,22 @@ def read_before_the_push(play, ada):
     play.farewell(ada)
 
 
+def told_later(seconds):
+    """The app is open and the window closed; sooner or later something is announced, and the user taps it and answers."""
+    def story(play, ada):
+        begun(play, ada)
+        play.interlude(ada, opened=False)
+        ada.app.wait_for(lambda: ada.device.banners, max(0, seconds - play.clock.elapsed()))
+        ada.tap()
+        ada.converse("Thank you.", "You are welcome.")
+        ada.app.close_window()
+        play.farewell(ada)
+    return story
+
+
 def begun(play, ada):
     """A conversation with an agent in it, and the window closed again."""
     ada.arrive()
     ada.enter()
     ada.converse("Hello, where is my parcel?", "I will have a look.")
     ada.app.close_window()
-    ada.device.renew()

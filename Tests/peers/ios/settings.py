@@ -42,9 +42,9 @@ class Options:
     marks: bool = True
 
     @classmethod
-    def of(cls, variant):
-        """The options of a variant; variants that only change what the user does have the plain ones."""
-        return cls(**{
+    def of(cls, variant, **given):
+        """The options of a variant, for a brand that has `given`; variants that only change what the user does have the plain ones."""
+        return cls(**given | {
             "code": {"flow": "code"}, "pkce": {"flow": "pkce"}, "parallel": {"parallel_lookup": True},
             "page": {"sign_in_page": True}, "jitter": {"jitter": True}, "patient": {"patient": True},
             "three": {"retries": 3}, "no-push": {"pushes": False}, "other-case": {"other_case": True},

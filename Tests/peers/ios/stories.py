@@ -1,6 +1,7 @@
 """What users and agents do in each scenario. Nothing here knows what goes wrong: it is only about people."""
-from push_stories import push_in_background, push_in_foreground, read_before_the_push
+from push_stories import push_in_background, push_in_foreground, read_before_the_push, told_later
 
+PKCE_BRANDS = ("brand-requires-pkce", "code-verifier-refused")  # every app of theirs is built for it
 PHOTO = b"\x89PNG\r\n\x1a\n" + bytes(2000)
 
 
@@ -151,6 +152,24 @@ def start_again(seconds):
     return story
 
 
+def logged_out_by_the_brand(seconds):
+    """The brand logs the user out elsewhere, while the window is open; some time after the app has, the user logs in again."""
+    def story(play, ada):
+        ada.arrive()
+        ada.enter()
+        ada.converse("Hello, where is my parcel?", "Good morning, I will have a look.")
+        play.interlude(ada)
+        play.brand_ends_session(ada)
+        ada.is_logged_out()
+        ada.until(seconds)
+        ada.arrive()
+        ada.enter()
+        ada.converse("I am back.", "It will come today.")
+        ada.app.close_window()
+        play.farewell(ada)
+    return story
+
+
 STORIES = {
     "anonymous-identity-must-be-extended": anonymous,
     "brand-token-endpoint-down-for-a-minute": come_back_if_told(70),
@@ -160,6 +179,7 @@ STORIES = {
     "half-open-socket": chat_with_pause(50),
     "idp-slow-then-503-then-well": return_later(36),
     "key-rotated-at-midnight": log_in_again(40),
+    "logged-out-from-outside": logged_out_by_the_brand(80),
     "logged-out-on-another-device": chat_with_pause(66),
     "malformed-push": push_in_foreground,
     "message-never-distributed": agent_talks_much,
@@ -169,8 +189,11 @@ STORIES = {
     "monitoring-loads-the-account": look_around,
     "push-arrives-30s-late": read_before_the_push,
     "push-never-arrives": push_in_background,
+    "push-of-the-brands-own": told_later(110),
+    "push-token-changes": told_later(110),
     "push-while-in-chat": chat_with_pause(126),
     "pusher-down-for-31s-by-the-clock": start_again(61),
+    "session-revoked-by-the-brand": chat_with_pause(66),
     "silent-socket-dropped-after-a-minute": chat_with_pause(135),
     "stale-badge": push_in_background,
     "token-expires-mid-conversation": chat_with_pause(130),

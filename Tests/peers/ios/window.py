@@ -3,7 +3,7 @@ import threading
 from contextlib import suppress
 
 from chat import Chat
-from failures import AuthenticationFailed, Cancelled, Failure, SocketLost, TokenRefused, Unreachable
+from failures import AuthenticationFailed, Cancelled, Failure, SessionOver, SocketLost, TokenRefused, Unreachable
 from habits import has
 from wire import ConsumerSocket, Dialer
 
@@ -71,6 +71,9 @@ class Window:
             self._live()
         except Cancelled:
             pass
+        except SessionOver as failure:
+            self.failure = failure
+            self._app.session_ended()
         except Failure as failure:
             if not self._stop.is_set():
                 self._app.give_up("messaging", failure)
