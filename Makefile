@@ -33,6 +33,7 @@ test: deps peers ## run all tests, those of the bare wire and of real time by th
 matrix: deps peers ## play each bad habit in each scenario, and fail each statement of each deed in each way: the whole product, for an hour
 	SPARRING_MATRIX=1 SPARRING_PYTHON="$(CURDIR)/$(PEERS)" swift test --parallel --filter 'ClientMatrixTests|CommitFailureTests'
 	$(MAKE) --no-print-directory hands HANDS=--all
+	$(MAKE) --no-print-directory hands HANDS=--habits
 
 HANDS ?=
 .PHONY: hands
