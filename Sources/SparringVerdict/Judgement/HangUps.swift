@@ -37,12 +37,9 @@ struct HangUps {
 
     private mutating func hold(_ sighting: Sighting) -> [Released] {
         held.append(sighting)
-        var released: [Released] = []
-        while let first = held.first, !Self.isHangUp(first.event) || !Self.isNear(first, sighting.event?.begin) {
-            released.append((first, false))
-            held.removeFirst()
-        }
-        return released
+        let count = held.prefix { !Self.isHangUp($0.event) || !Self.isNear($0, sighting.event?.begin) }.count
+        defer { held.removeFirst(count) }
+        return held.prefix(count).map { ($0, false) }
     }
 
     /// Whether it may have come with the end of a process that is told of at an instant; what has no time may.

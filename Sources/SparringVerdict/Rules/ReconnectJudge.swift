@@ -1,0 +1,213 @@
+import SparringJSON
+
+/// Follows what a ``ReconnectRule`` asks for.
+struct ReconnectJudge: Judge {
+    struct State {
+        var lost: Event?
+        /// With which the lost one was opened.
+        var lostCredential: Int?
+        /// Opened again, and not subscribed yet.
+        var opened: Event?
+        /// Opened again, and not signed in yet: what was lost before.
+        var unsigned: Event?
+        /// Nobody need reconnect after it any more: a user who leaves the window may be on the way to sign out.
+        var excused: Event?
+        /// Of each socket, as a hash.
+        var credentials: [Int: Int] = [:]
+        var lastCredential: Int?
+        /// The socket that was opened last, while it is open.
+        var newest: Int?
+        /// There is something to be followed again.
+        var hasSubscribed = false
+        /// Of a dialog, the last sequence that the client was sent.
+        var sequence: Int64?
+    }
+
+    let rule: ReconnectRule
+    let timing: Timing
+    private var states: [String: State] = [:]
+    /// Sockets that ended before a message named their owner: whose lost socket each was opened for.
+    private var heirs: [Int: String] = [:]
+    private var marks = MarksTold()
+    private var judgement = Judgement()
+
+    init(rule: ReconnectRule, timing: Timing) {
+        self.rule = rule
+        self.timing = timing
+    }
+
+    mutating func take(_ event: Event) {
+        marks.take(event)
+        let key = place(of: event)
+        var state = states[key] ?? State()
+        defer { states[key] = state }
+        let isInstead = rule.instead.contains { $0.matches(event) }
+        if isInstead || rule.unless?.matches(event) == true {
+            let owed = state.lost ?? state.opened
+            if let due = owed ?? (isInstead ? state.excused : nil), let waited = timing.basis.seconds(from: due.end, to: event.begin) {
+                let isLate = waited > timing.seconds(rule.within) + timing.floor
+                if isLate, owed != nil {
+                    // It came too late to make up for what was due before it.
+                    missing(due, event.begin, state.lost == nil ? unsubscribed : unopened)
+                } else if !isLate, isInstead {
+                    judgement.passes += 1
+                    judgement.note(event.number, "\(event.words) came in place of another socket, after \(due.words)")
+                }
+            }
+            state.excused = isInstead ? nil : owed ?? state.excused
+            (state.lost, state.opened, state.unsigned) = (nil, nil, nil)
+        }
+        if event.kind == .socketEnd, state.newest == event.socket { state.newest = nil }
+        if rule.after.matches(event) {
+            // Whoever noticed the end before it was told here has opened another already.
+            if let newest = state.newest, let ended = event.socket, newest > ended { return }
+            (state.opened, state.unsigned) = (nil, nil)
+            if state.lost == nil, rule.resubscribes.isEmpty || state.hasSubscribed {
+                (state.lost, state.lostCredential) = (event, event.socket.flatMap { state.credentials[$0] } ?? state.lastCredential)
+            }
+            return
+        }
+        if event.kind == .notification, let told = event.value(at: rule.told).flatMap({ $0.integer(in: 0...Int64.max) }), event.isReceived {
+            state.sequence = max(state.sequence ?? told, told)
+        }
+        guard event.kind == .call else { return }
+        if rule.operations.contains(event.name) { open(event, &state) }
+        if rule.signIns.contains(event.name), let credential = event.value(at: rule.at)?.hashValue {
+            if let socket = event.socket { state.credentials[socket] = credential }
+            if let lost = state.unsigned {
+                state.unsigned = nil
+                opened(event, credential, lost, &state)
+            }
+            state.lastCredential = credential
+        }
+        guard rule.resubscribes.contains(event.name), event.outcome?.isSuccess == true else { return }
+        state.hasSubscribed = true
+        if let opened = state.opened {
+            state.opened = nil
+            resubscribed(event, opened, state)
+        }
+    }
+
+    /// Whose state an event belongs to. Until its first message a socket may name nobody: the operation's own name is its lane then, and it is taken for
+    /// the one that somebody owes. In the same way a nameless socket that was lost is owed by the next person who opens one, or need not.
+    private mutating func place(of event: Event) -> String {
+        let key = rule.scope.key(event)
+        guard rule.scope == .lane else { return key }
+        guard rule.operations.texts.contains(event.lane) else {
+            let isAnswer = event.kind == .call && rule.operations.contains(event.name)
+            guard isAnswer || rule.unless?.matches(event) == true || rule.instead.contains(where: { $0.matches(event) }) else { return key }
+            if states[key]?.lost == nil, let nameless = rule.operations.texts.first(where: { states[$0]?.lost != nil }),
+                let left = states.removeValue(forKey: nameless)
+            {
+                var own = states[key] ?? State()
+                (own.lost, own.lostCredential) = (left.lost, left.lostCredential)
+                states[key] = own
+            }
+            return key
+        }
+        if let socket = event.socket, let heir = heirs[socket] { return heir }
+        guard event.kind == .call, rule.operations.contains(event.name) else { return key }
+        let credential = rule.credential == .same ? event.value(at: rule.at)?.hashValue : nil
+        let owing = states.filter { $0.value.lost != nil && (credential == nil || $0.value.lostCredential == credential) }
+        guard let heir = owing.max(by: { $0.value.lost?.number ?? 0 < $1.value.lost?.number ?? 0 })?.key else { return key }
+        if let socket = event.socket { heirs[socket] = heir }
+        return heir
+    }
+
+    private mutating func open(_ event: Event, _ state: inout State) {
+        let credential = event.value(at: rule.at)?.hashValue
+        if let socket = event.socket { state.credentials[socket] = credential }
+        state.lastCredential = credential ?? state.lastCredential
+        if event.outcome?.isSuccess == true { (state.newest, state.excused) = (event.socket, nil) }
+        guard let lost = state.lost else { return }
+        // Another of the person's devices has a token of its own.
+        if rule.credential == .same, let before = state.lostCredential, let credential, before != credential,
+            marks.nameSeveralDevices(of: event.lane)
+        {
+            return
+        }
+        state.lost = nil
+        if rule.credential != nil, credential == nil, !rule.signIns.texts.isEmpty {
+            state.unsigned = lost
+            return
+        }
+        opened(event, credential, lost, &state)
+    }
+
+    private mutating func opened(_ event: Event, _ credential: Int?, _ lost: Event, _ state: inout State) {
+        guard let waited = timing.basis.seconds(from: lost.end, to: event.begin) else {
+            return judgement.cannotJudge =
+                "the socket of entry \(lost.number) was lost before a restart of the server: judge it on the sandbox's clock"
+        }
+        if waited > timing.seconds(rule.within) + timing.floor + timing.grace(from: lost.end, to: event.begin) {
+            judgement.blame(
+                .init(
+                    event.number,
+                    "the next socket was opened \(waited.seconds) after \(lost.words): more than \(timing.seconds(rule.within).seconds)"))
+        } else if let wait = rule.wait, waited < timing.seconds(wait) - timing.floor {
+            judgement.blame(
+                .init(
+                    event.number,
+                    "the next socket was opened \(max(0, waited).seconds) after \(lost.words): before \(timing.seconds(wait).seconds) had passed"
+                ))
+        } else if let wanted = rule.credential, let before = state.lostCredential, let now = credential,
+            (before == now) != (wanted == .same)
+        {
+            let said = wanted == .same ? "another credential, and nothing was wrong with the last" : "the same credential again"
+            judgement.blame(.init(event.number, "the next socket after \(lost.words) was opened with \(said)"))
+        } else if rule.resubscribes.isEmpty {
+            judgement.passes += 1
+            judgement.note(event.number, "opened again \(max(0, waited).seconds) after \(lost.words)")
+        }
+        if !rule.resubscribes.isEmpty {
+            if event.outcome?.isSuccess == true { state.opened = event } else { state.lost = event }
+        }
+    }
+
+    private mutating func resubscribed(_ event: Event, _ opened: Event, _ state: State) {
+        let waited = timing.basis.seconds(from: opened.end, to: event.begin) ?? 0
+        if waited > timing.seconds(rule.within) + timing.floor {
+            return judgement.blame(
+                .init(
+                    event.number,
+                    "\(event.words) came \(waited.seconds) after the socket was opened again: more than \(timing.seconds(rule.within).seconds)"
+                ))
+        }
+        if let asked = event.value(at: rule.asks).flatMap({ $0.integer(in: 0...Int64.max) }), let told = state.sequence,
+            asked > told.addingClamped(1)
+        {
+            return judgement.blame(
+                .init(
+                    event.number,
+                    "\(event.words) asks from sequence \(asked) on, and the last that was sent is \(told): what is between is lost"))
+        }
+        judgement.passes += 1
+        judgement.note(event.number, "\(event.words) on the socket of entry \(opened.number)")
+    }
+
+    private var unopened: String { "no socket was opened" }
+    private var unsubscribed: String { "none of \(rule.resubscribes.texts.sorted().joined(separator: ", ")) came" }
+
+    mutating func finish(_ end: Instant) -> Judgement {
+        judgement.wanted = rule.after.words
+        for state in states.values.sorted(by: { ($0.lost ?? $0.opened)?.number ?? 0 < ($1.lost ?? $1.opened)?.number ?? 0 }) {
+            if let lost = state.lost {
+                missing(lost, end, unopened)
+            } else if let opened = state.opened {
+                missing(opened, end, unsubscribed)
+            }
+        }
+        return judgement
+    }
+
+    private mutating func missing(_ event: Event, _ end: Instant, _ what: String) {
+        guard let watched = timing.basis.seconds(from: event.end, to: end) else { return }
+        if watched > timing.seconds(rule.within) + timing.floor {
+            judgement.blame(.init(event.number, "after \(event.words) \(what) within \(watched.seconds)"))
+        } else {
+            judgement.leaveOpen(
+                "\(watched.seconds) of \(timing.seconds(rule.within).seconds) watched after entry \(event.number)", watched: watched,
+                due: timing.seconds(rule.within) + 2 * timing.floor)
+        }
+    }
+}

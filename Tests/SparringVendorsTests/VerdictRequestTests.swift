@@ -1,0 +1,114 @@
+import HTTPTypes
+import SparringJSON
+import Support
+import Testing
+
+/// What the admin API says of marks, policies, the contract's gate and calls that fit nothing, over LivePerson's rules.
+@Suite struct VerdictRequestTests {
+    @Test(
+        arguments: [
+            (.get, "/api/account/acme/service/idp/baseURI.json/?version=1.0", "(has a slash at the end)"),
+            (.get, "/ws_api/account/acme/messaging/consumer", "(needs the query v=3)"),
+            (.post, "/ws_api/account/acme/messaging/consumer", "(needs the query v=3, needs the method GET)"),
+            (.delete, "/api/account/acme/signup", "DELETE is not one of the methods of /api/account/acme/signup"),
+            (.post, "/api/account/acme/app/default/authenticat?v=2.0", "nearest: liveperson.authenticateV2"),
+        ] as [(HTTPRequest.Method, String, String)])
+    func `a near miss says what differs, in the journal of the sandbox whose account it names`(
+        _ method: HTTPRequest.Method, _ target: String, _ words: String
+    ) async throws {
+        try await MessagingScene.run { scene in
+            #expect(try await scene.server.send(method, target).status >= 400)
+            let findings = try await scene.server.journal("?kind=finding").flatMap { $0["findings"]?.array ?? [] }
+            #expect(findings.count == 1 && findings[0]["code"] == "unplaced", "\(findings)")
+            #expect(findings.first?["words"]?.string?.contains(words) == true, "\(findings)")
+        }
+    }
+
+    @Test func `a mark that no rule knows is told, with the nearest that one does`() async throws {
+        try await MessagingScene.run { scene in
+            for mark in ["windowclosed", "window-closed", "process-ended"] {
+                try await scene.server.admin(.post, "journal/marks", ["mark": .string(mark)])
+            }
+            let told = try await scene.server.journal("?kind=mark").map { $0["findings"]?.array?.first?["words"] }
+            #expect(told == ["no rule knows the mark 'windowclosed' (did you mean 'window-closed'?)", nil, nil])
+        }
+    }
+
+    @Test(
+        arguments: [
+            (["retrys": 3], "/policies/retrys", "there is no policy 'retrys' (did you mean 'retries'?)"),
+            (["retries": "many"], "/policies/retries", "policy 'retries' is a number from 1 to 100, and not 'many'"),
+            (
+                ["retry-schedule": "soon"], "/policies/retry-schedule",
+                "policy 'retry-schedule' is durations such as 1s,2s,4s, and not 'soon'"
+            ),
+        ] as [(JSON, String, String)])
+    func `a policy that there is not is refused, of a verdict and of a sandbox`(_ policies: JSON, _ place: String, _ words: String)
+        async throws
+    {
+        try await MessagingScene.run { scene in
+            for target in ["/__admin/sandboxes/default/verdicts", "/__admin/sandboxes"] {
+                let refused = try await scene.server.send(.post, target, json: ["policies": policies])
+                #expect(
+                    refused.status == 422 && refused.json?["detail"]?.string?.hasSuffix("\(place): \(words)") == true, "\(refused.text)")
+            }
+        }
+    }
+
+    @Test func `a sandbox's policies hold, unless the verdict's say otherwise`() async throws {
+        try await MessagingScene.run { scene in
+            let made = try await scene.server.send(
+                .post, "/__admin/sandboxes",
+                json: [
+                    "name": "patient", "policies": ["retries": 1], "clock": ["mode": "frozen"],
+                    "tenants": ["liveperson": ["accountId": "other"], "identity": ["tenantId": "other-brand"]],
+                ])
+            #expect(made.status == 201, "\(made.text)")
+            try await scene.server.admin(.post, "faults", ["fault": "liveperson.registerPush unavailable"], sandbox: "patient")
+            let token = try await scene.server.admin(.post, "credentials", ["form": "jwt", "subject": "ada"], sandbox: "patient")
+            let signedIn = try await scene.server.send(
+                .post, "/api/account/other/app/default/authenticate?v=2.0", json: ["id_token": token["credential"] ?? .null])
+            let bearer = try #require(signedIn.json?["jwt"]?.string, "\(signedIn.text)")
+            for _ in 1...2 {
+                let answer = try await scene.server.send(
+                    .put, "/mock/pusher/account/other/registrations/app", headers: [.authorization: "Bearer \(bearer)"],
+                    json: ["deviceToken": "d", "pushType": "FCM"])
+                #expect(answer.status == 503)
+                try await scene.server.admin(.post, "clock/advance", ["by": "1s"], sandbox: "patient")
+            }
+            func result(_ policies: JSON) async throws -> JSON? {
+                let form: JSON = ["rules": ["backs-off-1-2-4-8-16s"], "timeBasis": "sandbox", "settle": "10m", "policies": policies]
+                return try await scene.server.admin(.post, "verdicts", form, sandbox: "patient")["verdicts"]?.array?.first?["result"]
+            }
+            #expect(try await result([:]) == "pass")
+            #expect(try await result(["retries": 2]) == "fail")
+        }
+    }
+
+    @Test(arguments: [("fail", 2, 0, "fail"), ("warn", 2, 0, "pass"), ("off", 0, 0, "pass")])
+    func `the gate decides what a broken contract does`(_ gate: String, _ warned: Int64, _ unplaced: Int64, _ result: String) async throws {
+        try await MessagingScene.run { scene in
+            // A text where a list belongs, and two names that the contract does not have.
+            let report = "/api/account/acme/app/x/engagement?v=1.0&visitor=1"
+            _ = try await scene.server.send(.post, report, json: ["clientPropertys": [:], "entryPoints": "shop"])
+            let verdict = try await scene.server.admin(.post, "verdicts", ["contract": .string(gate), "rules": ["challenges-by-s256"]])
+            let counts = verdict["contract"]?["counts"]
+            #expect(counts?["fail"] == (gate == "off" ? 0 : 1) && counts?["warn"] == .integer(warned), "\(verdict["contract"] ?? .null)")
+            #expect(counts?["notEmulated"] == .integer(unplaced))
+            #expect((verdict["result"] == "fail") == (result == "fail"), "\(verdict["result"] ?? .null)")
+        }
+    }
+
+    @Test func `a socket that was frozen is not ended for being idle`() async throws {
+        try await MessagingScene.run { scene in
+            try await scene.server.admin(.post, "faults", ["fault": "liveperson.openConsumerSocket freeze after=10s times=1"])
+            let socket = try await scene.socket("ada")
+            #expect(try await socket.isAlive())
+            try await scene.server.admin(.post, "clock/advance", ["by": "10s"])
+            try await until { try await scene.server.journal("?kind=socket").contains { $0["details"]?["frozen"] == true } }
+            try await scene.server.admin(.post, "clock/advance", ["by": "10m"])
+            let ends = try await scene.server.journal("?kind=socket").filter { $0["details"]?["by"] != nil }
+            #expect(ends.isEmpty, "\(ends)")
+        }
+    }
+}
