@@ -59,7 +59,9 @@ struct FollowJudge: Judge {
     /// What was owed long before does not become good by it.
     private mutating func release(_ key: String, _ event: Event) {
         for (whole, owing) in owed where whole.hasPrefix(key + "\n") {
-            if let waited = timing.basis.seconds(from: owing.event.end, to: event.begin), isOverdue(owing.count, waited) {
+            if isForgiven(owing.count) {
+                gaveUp(owing.event, owing.count)
+            } else if let waited = timing.basis.seconds(from: owing.event.end, to: event.begin), isOverdue(owing.count, waited) {
                 against(owing.event, waited)
             }
             owed[whole] = nil
