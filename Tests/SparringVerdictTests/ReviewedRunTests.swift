@@ -238,6 +238,10 @@ import Testing
             "5 call unregisterPush ada 204 push-unregistered",
             #"9 call fetchEngagement v 201 session-new told={"sessionId":"t"}"#),
         Case(
+            "the tablet signs in by InitConnection, and then the phone", "reconnects-with-the-same-token", .pass,
+            "0 mark started ada device=phone", "0 mark started ada device=tablet", inline(1),
+            "5 end openConsumerSocket ada by=server socket=1", inline(2, at: 6, "t2"), inline(3, at: 8)),
+        Case(
             "the same token in InitConnection", "reconnects-with-the-same-token", .pass, inline(1),
             "5 end openConsumerSocket ada code=1001 by=server socket=1", inline(2, at: 6)),
         Case(

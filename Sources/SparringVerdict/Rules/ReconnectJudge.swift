@@ -76,7 +76,7 @@ struct ReconnectJudge: Judge {
             if let socket = event.socket { state.credentials[socket] = credential }
             if let lost = state.unsigned {
                 state.unsigned = nil
-                opened(event, credential, lost, &state)
+                if isOfAnotherDevice(event, credential, state) { state.lost = lost } else { opened(event, credential, lost, &state) }
             }
             state.lastCredential = credential
         }
@@ -120,18 +120,19 @@ struct ReconnectJudge: Judge {
         state.lastCredential = credential ?? state.lastCredential
         if event.outcome?.isSuccess == true { (state.newest, state.excused) = (event.socket, nil) }
         guard let lost = state.lost else { return }
-        // Another of the person's devices has a token of its own.
-        if rule.credential == .same, let before = state.lostCredential, let credential, before != credential,
-            marks.nameSeveralDevices(of: event.lane)
-        {
-            return
-        }
+        if isOfAnotherDevice(event, credential, state) { return }
         state.lost = nil
         if rule.credential != nil, credential == nil, !rule.signIns.texts.isEmpty {
             state.unsigned = lost
             return
         }
         opened(event, credential, lost, &state)
+    }
+
+    /// Another of the person's devices has a token of its own.
+    private func isOfAnotherDevice(_ event: Event, _ credential: Int?, _ state: State) -> Bool {
+        guard rule.credential == .same, let before = state.lostCredential, let credential else { return false }
+        return before != credential && marks.nameSeveralDevices(of: event.lane)
     }
 
     private mutating func opened(_ event: Event, _ credential: Int?, _ lost: Event, _ state: inout State) {
