@@ -55,7 +55,8 @@ struct RetryJudge: Judge {
         let ends = rule.unless.filter { $0.selector.matches(event) }
         let isGivenUp = rule.until?.matches(event) == true
         guard isGivenUp || !ends.isEmpty else { return }
-        for (key, chain) in open where rule.scope == .sandbox || chain.lane == event.lane {
+        // Calls that named nobody, such as a socket's that was refused, may be anybody's.
+        for (key, chain) in open where rule.scope == .sandbox || chain.lane == event.lane || chain.lane == chain.operation.text {
             if ends.contains(where: { $0.ends(chain.operation) }) {
                 cut(key, chain, event)
             } else if isGivenUp {

@@ -56,6 +56,9 @@ private struct StopsJudge: Judge {
         /// Came too soon, and may be excused yet.
         var accused: (by: Event, complaint: Verdict.Evidence)?
 
+        /// What named nobody, such as a socket that was refused, may be anybody's.
+        func isOf(_ lane: String) -> Bool { self.lane == lane || last?.operation == self.lane }
+
         /// Nothing that came before counts any more.
         mutating func end() { (stopped, last, count) = (nil, nil, 0) }
 
@@ -116,7 +119,7 @@ private struct StopsJudge: Judge {
 
     /// The user, or a new start, is the reason for whatever comes.
     private mutating func release(_ event: Event, isExcuse: Bool) {
-        for (key, row) in rows where rule.scope == .sandbox || row.lane == event.lane {
+        for (key, row) in rows where rule.scope == .sandbox || row.isOf(event.lane) {
             var row = row
             if isExcuse, let accused = row.accused, let since = timing.basis.seconds(from: accused.by.end, to: event.begin), since <= grace
             {
@@ -129,7 +132,7 @@ private struct StopsJudge: Judge {
     }
 
     private mutating func giveUp(_ event: Event) {
-        for (key, row) in rows where row.last != nil && (rule.scope == .sandbox || row.lane == event.lane) {
+        for (key, row) in rows where row.last != nil && (rule.scope == .sandbox || row.isOf(event.lane)) {
             judgement.passes += 1
             judgement.note(event.number, "the client gave up after \(row.last?.words ?? "")")
             rows[key]?.end()
