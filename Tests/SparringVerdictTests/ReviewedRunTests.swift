@@ -245,7 +245,8 @@ import Testing
             "the same token in InitConnection", "reconnects-with-the-same-token", .pass, inline(1),
             "5 end openConsumerSocket ada code=1001 by=server socket=1", inline(2, at: 6)),
         Case(
-            "a registration that was given up after as many retries as the policy has", "registers-in-the-end", .pass, policies: ["retries": 3],
+            "a registration that was given up after as many retries as the policy has", "registers-in-the-end", .pass,
+            policies: ["retries": 3],
             failures("registerPush", at: [0, 1, 3, 7]), "8 mark gave-up ada", "20 mark signed-out ada"),
         Case(
             "a registration that is done at last, though late", "registers-in-the-end", .pass,
