@@ -22,4 +22,10 @@ public struct Cause: Sendable, Hashable, ExpressibleByStringInterpolation {
     public static let gaveUp = "gave-up"
     /// Sparring itself went wrong.
     public static let failed = "failed"
+    /// A device got a push that no vendor sent.
+    public static let foreignPush = "foreign-push"
+    /// A device got another push token.
+    public static let newPushToken = "new-push-token"
+    /// What Sparring, or the device, did of its own accord, and rules may begin with.
+    public static let happenings = [foreignPush, newPushToken]
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SparringContract
 
-/// Members and parameters that the contract does not know are let through, and told.
+/// Members and parameters that the contract does not know are let through and reported.
 @Suite struct UndeclaredTests {
     private static func undeclared(_ yaml: String, _ value: String) throws -> [String] {
         let text = Sample.replacing("{ type: integer, minimum: 1 }", with: yaml)
@@ -48,14 +48,14 @@ import Testing
                 "{ properties: { a: { properties: { b: {} } } }, patternProperties: { '^x-': {} } }",
                 #"{"x-1": {"z": 1}, "a": {"b": {"z": 1}}}"#, []
             ),
-            // That nothing else is allowed is a violation, and told as one.
+            // Where nothing else is allowed, it is a violation and reported as one.
             ("{ additionalProperties: false, properties: { a: {} } }", #"{"b": 1}"#, []),
         ] as [(String, String, [String])])
-    func `members are told where an object says what it has`(_ schema: String, _ body: String, _ told: [String]) throws {
+    func `members are reported where an object says what it has`(_ schema: String, _ body: String, _ told: [String]) throws {
         #expect(try Self.undeclared(schema, body) == told)
     }
 
-    @Test func `parameters are told once, but for those of the path that leads to the operation`() throws {
+    @Test func `an undeclared query parameter is reported once`() throws {
         let operation = try #require(try Sample.contract().operation("logIn"))
         let known = operation.parameters.filter { $0.location == .query }.map(\.name)
         let query = (known + ["stray", "stray"]).map { (name: $0, value: "1") }

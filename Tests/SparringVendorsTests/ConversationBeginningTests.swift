@@ -132,7 +132,7 @@ import Testing
             (["engagementId": 11], "campaignInfo names engagement 11 without its campaign"),
             (["campaignId": 99], "campaignInfo names campaign 99, which the account does not have"),
         ] as [(JSON, String)])
-    func `an engagement that the account does not have is told, and the conversation opened without it`(
+    func `an engagement that the account does not have is reported, and the conversation opened without it`(
         _ row: (info: JSON, finding: String)
     ) async throws {
         try await Self.run { scene in
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func `an engagement that was not given out in the session is told`() async throws {
+    @Test func `an engagement that was not given out in the session is reported`() async throws {
         try await Self.run { scene in
             let shown = try await Shown(scene, at: "sec://uk")
             #expect(shown.engagement["engagementId"] == 12)

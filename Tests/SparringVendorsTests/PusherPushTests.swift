@@ -221,7 +221,7 @@ import Testing
         }
     }
 
-    @Test func `an app that the account does not have gets nothing, and is told which was meant`() async throws {
+    @Test func `an app that the account does not have gets nothing, and the answer names the nearest`() async throws {
         try await TestServer.run(.pipeline) { server in
             var scene = try await Scene(server)
             scene = try await scene.configure("liveperson", ["push": ["apps": [["appId": "test.brand.app", "pushType": "APNS"]]]])

@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `whoever has no sound LP token is refused at each operation`() async throws {
+    @Test func `a caller without a sound LP token is refused at each operation`() async throws {
         try await TestServer.run(.pipeline) { server in
             let scene = try await Scene(server)
             let phone = try await Phone(scene)

@@ -75,7 +75,7 @@ import Testing
                 #"f({"ResultSet":{"lpCallError":"mock-service-unknown"}});"#
             ),
         ])
-    func `D4 a page hears by its function of all services, and of accounts and services that are unknown`(
+    func `D4 a script answer calls its function for all services, and for unknown accounts and services`(
         _ target: String, _ text: String
     ) async throws {
         try await MessagingScene.run(tenants: Self.tenants) { scene in
@@ -145,7 +145,7 @@ import Testing
     }
 
     @Test(arguments: ["agent", "manager", "administrator"])
-    func `D10, D3 a manager closes what others have joined, and an administrator is told to be one`(_ profile: String) async throws {
+    func `D10, D3 a manager closes conversations of others, and an administrator's login says isAdmin`(_ profile: String) async throws {
         var tenants = Self.tenants
         tenants["liveperson"]?["agents"] = [
             ["userId": "55", "loginName": "alex", "password": "agent-secret", "profile": .string(profile)]

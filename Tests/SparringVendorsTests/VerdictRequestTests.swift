@@ -13,7 +13,7 @@ import Testing
             (.delete, "/api/account/acme/signup", "DELETE is not one of the methods of /api/account/acme/signup"),
             (.post, "/api/account/acme/app/default/authenticat?v=2.0", "nearest: liveperson.authenticateV2"),
         ] as [(HTTPRequest.Method, String, String)])
-    func `a near miss says what differs, in the journal of the sandbox whose account it names`(
+    func `a near miss says what differs, in the journal of the sandbox that its account belongs to`(
         _ method: HTTPRequest.Method, _ target: String, _ words: String
     ) async throws {
         try await MessagingScene.run { scene in
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `a mark that no rule knows is told, with the nearest that one does`() async throws {
+    @Test func `a mark that no rule knows is a finding, with the nearest known one`() async throws {
         try await MessagingScene.run { scene in
             for mark in ["windowclosed", "window-closed", "process-ended"] {
                 try await scene.server.admin(.post, "journal/marks", ["mark": .string(mark)])
@@ -43,7 +43,7 @@ import Testing
                 "policy 'retry-schedule' is durations such as 1s,2s,4s, and not 'soon'"
             ),
         ] as [(JSON, String, String)])
-    func `a policy that there is not is refused, of a verdict and of a sandbox`(_ policies: JSON, _ place: String, _ words: String)
+    func `an unknown or unusable policy is refused, for a verdict and for a sandbox`(_ policies: JSON, _ place: String, _ words: String)
         async throws
     {
         try await MessagingScene.run { scene in

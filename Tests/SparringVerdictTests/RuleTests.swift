@@ -316,6 +316,12 @@ import Testing
                 "nothing that can stand here is 'liveperson.registerPush'"
             ),
             ("never: { event: { socketEnds: liveperson.openConsumerSocket, code: gone } }", "'gone' is no close code"),
+            ("never: { event: { happened: foreign-psh } }", "nothing is called 'foreign-psh' (did you mean 'foreign-push'?)"),
+            ("tells: { event: { mark: badge }, value: mark:/value }", "'from' is missing"),
+            (
+                "tells: { event: { mark: badge }, value: mark:/value, from: [{ event: liveperson.readUnread }] }",
+                "a source has either 'value', where it stands, or 'is', what it is"
+            ),
         ] as [(String, String)])
     func `what cannot be a rule is refused with file and line`(_ rule: String, _ words: String) {
         #expect {

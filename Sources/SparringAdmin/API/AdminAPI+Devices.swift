@@ -28,13 +28,10 @@ extension AdminAPI {
         return Answer("devices", ["devices": .array(devices)])
     }
 
-    /// By which rules know them.
-    private static let foreignPush = "foreign-push", newToken = "new-push-token"
-
     /// A push that no vendor has sent, such as the brand's own.
     func notifyDevice(_ call: AdminCall) async throws -> Answer {
         let (named, payload) = (call.path("device"), call.body["payload"] ?? [:])
-        let number = try await change(call, Cause("a push that is no vendor's came to device \(named)", code: Self.foreignPush)) {
+        let number = try await change(call, Cause("a push that is no vendor's came to device \(named)", code: Cause.foreignPush)) {
             db, sandbox in
             let token = try Self.token(named, sandbox, db)
             let known = try sandbox.devices.device(token, db)
@@ -59,7 +56,7 @@ extension AdminAPI {
 
     func renewDeviceToken(_ call: AdminCall) async throws -> Answer {
         let named = call.path("device")
-        let renewed = try await change(call, Cause("device \(named) got a new token", code: Self.newToken)) { db, sandbox in
+        let renewed = try await change(call, Cause("device \(named) got a new token", code: Cause.newPushToken)) { db, sandbox in
             let old = try Self.token(named, sandbox, db)
             let devices = try sandbox.devices.devices(db)
             guard let device = devices.first(where: { $0.token == old }) else {

@@ -10,10 +10,11 @@ public struct CheckedRequest: Sendable {
     /// What the contract does not know and lets through.
     public var undeclared: [Violation]
 
-    public init(body: JSON?, violations: [Violation], undeclared: [Violation] = []) {
+    /// - Parameter found: what is wrong with it, and what is undeclared.
+    public init(body: JSON?, found: [Violation]) {
         self.body = body
-        self.violations = violations
-        self.undeclared = undeclared
+        violations = found.filter { $0.kind != .undeclared }
+        undeclared = found.filter { $0.kind == .undeclared }
     }
 
     /// Whether an operation can work with the request. A wrong content type alone does not hinder: most vendors do not look at it.

@@ -64,8 +64,7 @@ extension ContractOperation {
         // Of several spellings the one whose constants the message has.
         let spelling = media.count == 1 ? media[0] : media.first { $0.schema.map { MessagePattern($0).score(message) != nil } ?? true }
         let schema = (spelling ?? media.first)?.schema
-        return CheckedRequest(
-            body: message, violations: schema?.violationsOfBody(message) ?? [], undeclared: schema?.undeclaredInBody(message) ?? [])
+        return CheckedRequest(body: message, found: schema.map { $0.violationsOfBody(message) + $0.undeclaredInBody(message) } ?? [])
     }
 }
 

@@ -2,16 +2,16 @@ internal import HTTPTypes
 internal import SparringJSON
 
 extension ContractOperation {
-    /// Compares a request with what the contract says the operation takes. Header fields that it does not declare are nobody's business: HTTP lets
+    /// Compares a request with what the contract says the operation takes. Header fields that it does not declare pass unreported: HTTP lets
     /// anybody add some (RFC 9110 §16.3.1).
     public func check(_ request: RequestParts) -> CheckedRequest {
         var violations: [Violation] = []
         for parameter in parameters {
             violations += check(texts(of: parameter, in: request), of: parameter)
         }
-        var undeclared = undeclaredParameters(of: request)
-        let body = checkBody(of: request, &violations, &undeclared)
-        return CheckedRequest(body: body, violations: violations, undeclared: undeclared)
+        violations += undeclaredParameters(of: request)
+        let body = checkBody(of: request, &violations)
+        return CheckedRequest(body: body, found: violations)
     }
 
     private func undeclaredParameters(of request: RequestParts) -> [Violation] {

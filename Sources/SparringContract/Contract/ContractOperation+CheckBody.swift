@@ -3,7 +3,7 @@ internal import SparringJSON
 
 extension ContractOperation {
     /// Reads the body by its content type, or, where that is none that the operation takes, as whatever it takes and the bytes can be.
-    func checkBody(of request: RequestParts, _ violations: inout [Violation], _ undeclared: inout [Violation]) -> JSON? {
+    func checkBody(of request: RequestParts, _ violations: inout [Violation]) -> JSON? {
         let sent = request.headers[.contentType].map(MediaTypes.essence)
         guard let requestBody else {
             if !request.body.isEmpty {
@@ -16,12 +16,12 @@ extension ContractOperation {
             return nil
         }
         if let media = requestBody.mediaTypes.first(where: { $0.type == MediaTypes.any || MediaTypes.essence(of: $0.type) == sent }) {
-            return read(request.body, as: media, &violations, &undeclared)
+            return read(request.body, as: media, &violations)
         }
         let expected = requestBody.mediaTypes.map(\.type).joined(separator: " or ")
         violations.append(Violation(part: .contentType, kind: .mediaType, message: "expected \(expected), found \(sent?.quoted ?? "none")"))
         guard let media = likeliest(of: requestBody.mediaTypes, for: request.body) else { return nil }
-        return read(request.body, as: media, &violations, &undeclared)
+        return read(request.body, as: media, &violations)
     }
 
     /// JSON where the bytes are JSON, else a form, else whatever there is.
@@ -32,11 +32,11 @@ extension ContractOperation {
     }
 
     private func read(
-        _ bytes: [UInt8], as media: ContractRequestBody.MediaType, _ violations: inout [Violation], _ undeclared: inout [Violation]
+        _ bytes: [UInt8], as media: ContractRequestBody.MediaType, _ violations: inout [Violation]
     ) -> JSON? {
         let essence = MediaTypes.essence(of: media.type)
         if MediaTypes.isBinary(essence) { return nil }
-        if MediaTypes.isForm(essence) { return readForm(bytes, media.schema, &violations, &undeclared) }
+        if MediaTypes.isForm(essence) { return readForm(bytes, media.schema, &violations) }
         let body: JSON
         if MediaTypes.isJSON(essence) {
             do {
@@ -48,14 +48,14 @@ extension ContractOperation {
         } else {
             body = .string(String(decoding: bytes, as: UTF8.self))
         }
-        report(body, media.schema, &violations, &undeclared)
+        report(body, media.schema, &violations)
         return body
     }
 
     /// A form's fields are text; for its schema they are what the members' schemas ask for, as with parameters. A field that comes twice is
     /// wrong (RFC 6749 §3.2) unless the schema wants an array.
     private func readForm(
-        _ bytes: [UInt8], _ schema: Schema?, _ violations: inout [Violation], _ undeclared: inout [Violation]
+        _ bytes: [UInt8], _ schema: Schema?, _ violations: inout [Violation]
     ) -> JSON {
         var texts: [(name: String, values: [String])] = []
         for (name, value) in PercentCoding.fields(bytes[...]) {
@@ -80,12 +80,12 @@ extension ContractOperation {
             }
             typed[name] = property?.value(ofText: values[0]) ?? .string(values[0])
         }
-        report(.object(typed), schema, &violations, &undeclared)
+        report(.object(typed), schema, &violations)
         return .object(body)
     }
 
-    private func report(_ body: JSON, _ schema: Schema?, _ violations: inout [Violation], _ undeclared: inout [Violation]) {
-        violations += schema?.violationsOfBody(body) ?? []
-        undeclared += schema?.undeclaredInBody(body) ?? []
+    private func report(_ body: JSON, _ schema: Schema?, _ violations: inout [Violation]) {
+        guard let schema else { return }
+        violations += schema.violationsOfBody(body) + schema.undeclaredInBody(body)
     }
 }

@@ -1,8 +1,8 @@
 internal import SparringJSON
 internal import SparringPattern
 
-/// Finds the members of a value that none of its schemas declares. JSON Schema lets them through, and so does Sparring; yet a misspelt name looks the same,
-/// so that it is told. Members of an object that declares none, or says `additionalProperties: true`, are nobody's business.
+/// Finds the members of a value that none of its schemas declares. JSON Schema lets them through, and so does Sparring, which reports them all the same: a
+/// misspelt name looks no different. A schema that declares no members, or has `additionalProperties: true`, is open, and its objects are not looked at.
 struct UndeclaredMembers {
     let library: SchemaLibrary
     /// The first ``most`` of them.

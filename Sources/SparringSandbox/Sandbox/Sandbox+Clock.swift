@@ -18,7 +18,7 @@ extension Sandbox {
 
     /// Advances the clock, and journals it when all that fell due is done.
     ///
-    /// - Parameter keepsSockets: sockets that are open count as used until the time that the clock is advanced to, so that none is too long idle on the way.
+    /// - Parameter keepsSockets: open sockets count as used until the new time, so that none is closed as idle on the way.
     /// - Returns: how many waits ended.
     package func advance(by duration: Duration, keepsSockets: Bool = false) async throws -> Int {
         if keepsSockets {

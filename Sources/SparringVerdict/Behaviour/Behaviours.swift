@@ -50,7 +50,7 @@ public struct Behaviours: Sendable {
         return changed
     }
 
-    /// The mark by which it is told that the client's process has ended: connections that end with it were not given up.
+    /// The mark for the end of the client's process: the client did not give up the connections that end with it.
     public static let processEnded = HangUps.processEnded
 
     /// The marks that rules know, and the one that is known whatever the rules.

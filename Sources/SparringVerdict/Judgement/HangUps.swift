@@ -3,9 +3,9 @@ import SparringJSON
 /// Keeps hang-ups back until it is known that the client's process did not end with them: the system closes the connections of a process that ends, which says
 /// nothing of a time-out.
 struct HangUps {
-    /// The mark by which `sparring run` tells that the command has ended; others may tell it too.
+    /// `sparring run` sends this mark when its command has ended; others may send it too.
     static let processEnded = "process-ended"
-    /// A connection that ends with its process ends before the process is told of, and may be noticed later: in nanoseconds.
+    /// The system closes the connections before it reports the end of the process, and the server may notice them later: in nanoseconds.
     private static let before: Int64 = 3_000_000, after: Int64 = 1_000_000_000
 
     /// A sighting, and whether it is a hang-up that came with the end of the process.
@@ -42,7 +42,7 @@ struct HangUps {
         return held.prefix(count).map { ($0, false) }
     }
 
-    /// Whether it may have come with the end of a process that is told of at an instant; what has no time may.
+    /// Whether the process may have ended with it, by the instant of the mark; without a time it may have.
     private static func isNear(_ sighting: Sighting, _ instant: Instant?) -> Bool {
         guard let instant, let end = sighting.event?.end else { return true }
         let waited = instant.monotonic.subtractingClamped(end.monotonic)

@@ -70,6 +70,9 @@ struct Selector: Sendable {
         case "happened":
             what = .happened
             causes = Set(try declaration.texts("happened"))
+            for word in causes.sorted() where !Cause.happenings.contains(word) {
+                throw declaration.error("happened", "nothing is called '\(word)'\(Nearest.hint(for: word, in: Cause.happenings))")
+            }
         default:
             what = .findings
             findings = Set(try declaration.texts("findings"))

@@ -25,6 +25,8 @@ struct ReconnectJudge: Judge {
 
     let rule: ReconnectRule
     let timing: Timing
+    /// The names of what opens a socket, which stand for the lane of one that names nobody yet.
+    private let openings: [String]
     private var states: [String: State] = [:]
     /// Sockets that ended before a message named their owner: whose lost socket each was opened for.
     private var heirs: [Int: String] = [:]
@@ -34,6 +36,7 @@ struct ReconnectJudge: Judge {
     init(rule: ReconnectRule, timing: Timing) {
         self.rule = rule
         self.timing = timing
+        openings = rule.operations.texts
     }
 
     mutating func take(_ event: Event) {
@@ -59,7 +62,7 @@ struct ReconnectJudge: Judge {
         }
         if event.kind == .socketEnd, state.newest == event.socket { state.newest = nil }
         if rule.after.matches(event) {
-            // Whoever noticed the end before it was told here has opened another already.
+            // A client that noticed the end before the server did has opened another socket already.
             if let newest = state.newest, let ended = event.socket, newest > ended { return }
             (state.opened, state.unsigned) = (nil, nil)
             if state.lost == nil, rule.resubscribes.isEmpty || state.hasSubscribed {
@@ -93,10 +96,10 @@ struct ReconnectJudge: Judge {
     private mutating func place(of event: Event) -> String {
         let key = rule.scope.key(event)
         guard rule.scope == .lane else { return key }
-        guard rule.operations.texts.contains(event.lane) else {
+        guard openings.contains(event.lane) else {
             let isAnswer = event.kind == .call && rule.operations.contains(event.name)
             guard isAnswer || rule.unless?.matches(event) == true || rule.instead.contains(where: { $0.matches(event) }) else { return key }
-            if states[key]?.lost == nil, let nameless = rule.operations.texts.first(where: { states[$0]?.lost != nil }),
+            if states[key]?.lost == nil, let nameless = openings.first(where: { states[$0]?.lost != nil }),
                 let left = states.removeValue(forKey: nameless)
             {
                 var own = states[key] ?? State()
@@ -122,7 +125,7 @@ struct ReconnectJudge: Judge {
         guard let lost = state.lost else { return }
         if isOfAnotherDevice(event, credential, state) { return }
         state.lost = nil
-        if rule.credential != nil, credential == nil, !rule.signIns.texts.isEmpty {
+        if rule.credential != nil, credential == nil, !rule.signIns.isEmpty {
             state.unsigned = lost
             return
         }

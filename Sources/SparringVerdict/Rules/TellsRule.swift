@@ -1,6 +1,6 @@
 import SparringJSON
 
-/// What the client tells by a mark is what it was told: one of the latest values of its sources.
+/// A mark has one of the latest values that its sources gave the client.
 ///
 /// ```yaml
 /// tells:
@@ -38,7 +38,9 @@ struct TellsRule: RuleForm {
             }
             sources.append(Source(event: try Selector.read("event", source, vocabulary), value: value, constant: constant))
         }
-        guard !sources.isEmpty else { throw ConfigurationError(declaration.pointer, "'from' is missing: what tells the client") }
+        guard !sources.isEmpty else {
+            throw ConfigurationError(declaration.pointer, "'from' is missing: where the client has the value from")
+        }
         self.sources = sources
     }
 
@@ -48,7 +50,7 @@ struct TellsRule: RuleForm {
 
     private struct Teller: Judge {
         let rule: TellsRule
-        /// The latest value of each source and lane: a push names a device, and several devices of a person are told at different times.
+        /// The latest value of each source and lane: a push names a device, and several devices of a person hear at different times.
         var told: [Place: (value: String, entry: Int)] = [:]
         var judgement = Judgement()
 
@@ -67,7 +69,7 @@ struct TellsRule: RuleForm {
                 judgement.passes += 1
             } else {
                 let known = told.values.sorted { $0.entry < $1.entry }.map { "\($0.value) (entry \($0.entry))" }
-                judgement.blame(.init(event.number, "\(event.words) with \(value); it was told \(known.joined(separator: ", "))"))
+                judgement.blame(.init(event.number, "\(event.words) with \(value); the client was given \(known.joined(separator: ", "))"))
             }
         }
 

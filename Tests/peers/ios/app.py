@@ -181,7 +181,7 @@ class App(Screen):
         return True
 
     def session_ended(self):
-        """"User is logged out of the App" 1: "any remote log out flow". Whoever finds out need not wait for it."""
+        """"User is logged out of the App" 1: "any remote log out flow". It does not wait for the log-out."""
         if self._leaving is None or not self._leaving.is_alive():
             self._leaving = threading.Thread(target=self.log_out, daemon=True)
             self._leaving.start()
