@@ -28,7 +28,7 @@ import Testing
                 "code-verifier-missing", "client-refused", "token-endpoint-refused", "issuer-unknown", "token-refused", "token-invalid",
                 "token-missing", "token-revoked", "unauthenticated", "credentials-refused", "session-expired", "csrf-mismatch",
                 "identity-invalid", "app-token-missing", "app-token-invalid", "app-token-expired", "consumer-token-missing",
-                "consumer-token-invalid", "service-denied", "token-denied",
+                "consumer-token-invalid", "service-denied", "signature-invalid", "token-denied",
             ],
             .unavailable: [
                 "rate-limited", "internal-error", "unavailable", "account-loading",

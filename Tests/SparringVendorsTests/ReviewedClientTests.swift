@@ -224,4 +224,48 @@ import Testing
             #expect(refused.status == 422 && refused.text.contains("/lookBackPeriod"), "\(refused.text)")
         }
     }
+
+    @Test func `D12 who follows a conversation is told its last message, and what the client of its speaker is`() async throws {
+        try await MessagingScene.run(tenants: Self.tenants) { scene in
+            let consumer = try await scene.socket("ada", features: ["RICH_CONTENT"])
+            let context: JSON = ["type": "MobileAppContext", "lang": "en-US"]
+            let opened = try await consumer.request("cm.ConsumerRequestConversation", ["conversationContext": context])
+            let id = try #require(opened["body"]?["conversationId"]?.string)
+            func follow(_ socket: SocketClient, _ request: String, _ notification: String) async throws -> JSON {
+                _ = try await socket.request(request, ["convState": ["OPEN"]])
+                return try #require(try await socket.notification(notification)["body"]?["changes"]?.array?.first?["result"])
+            }
+            let silent = try await follow(consumer, "cqm.SubscribeExConversations", "cqm.ExConversationChangeNotification")
+            #expect(silent["lastContentEventNotification"] == nil)
+            let hello: JSON = ["type": "ContentEvent", "contentType": "text/plain", "message": "Hello"]
+            _ = try await consumer.request("ms.PublishEvent", ["dialogId": .string(id), "event": hello])
+            _ = try await consumer.request(
+                "ms.PublishEvent",
+                ["dialogId": .string(id), "event": ["type": "AcceptStatusEvent", "status": "READ", "sequenceList": [0]]])
+            let agent = try await Agent("alex", scene)
+            _ = try await agent.socket.request(
+                ".ams.cm.UpdateConversationField",
+                [
+                    "conversationId": .string(id),
+                    "conversationField": [["field": "ParticipantsChange", "type": "ADD", "role": "ASSIGNED_AGENT"]],
+                ])
+            let seen = try await follow(agent.socket, ".ams.aam.SubscribeExConversations", Agent.conversations)
+            let details = seen["conversationDetails"]
+            #expect(details?["context"]?["clientProperties"]?["os"] == "IOS" && details?["context"]?["lang"] == "en-US")
+            #expect(details?["conversationHandlerDetails"] == ["accountId": "acme", "skillId": "-1"])
+            let last = try #require(seen["lastContentEventNotification"])
+            #expect(last["event"] == hello && last["sequence"] == 0 && last["originatorPId"] == last["originatorId"], "\(last)")
+            #expect(last["originatorClientProperties"]?["os"] == "IOS")
+            #expect(last["originatorMetadata"]?["clientProperties"] == last["originatorClientProperties"])
+
+            _ = try await agent.say("Wait, who is this?", in: id, audience: "AGENTS_AND_MANAGERS")
+            let another = try await Agent("alex", scene)
+            let inside = try await follow(another.socket, ".ams.aam.SubscribeExConversations", Agent.conversations)
+            #expect(inside["lastContentEventNotification"]?["event"]?["message"] == "Wait, who is this?")
+            #expect(inside["lastContentEventNotification"]?["originatorClientProperties"] == nil)
+            let other = try await scene.socket("ada")
+            let outside = try await follow(other, "cqm.SubscribeExConversations", "cqm.ExConversationChangeNotification")
+            #expect(outside["lastContentEventNotification"]?["event"] == hello)
+        }
+    }
 }

@@ -6,57 +6,6 @@ import Testing
 
 /// A consumer's messaging over REST, by an app that speaks for them (reference 6.1).
 @Suite struct SendTests {
-    /// An app with its AppJWT, and a consumer with a ConsumerJWS.
-    private struct App {
-        let server: TestServer
-        var appToken = ""
-        var consumerToken = ""
-        var path = "/api/account/acme/messaging/consumer/conversation"
-
-        init(_ server: TestServer, consumer: String = "ada") async throws {
-            self.server = server
-            let issued = try await server.send(
-                "/sentinel/api/account/acme/app/token?v=1.0&grant_type=client_credentials",
-                form: ["client_id": "bot", "client_secret": "s3cret"])
-            appToken = try #require(issued.json?["access_token"]?.string, "\(issued)")
-            let created = try await server.send(
-                .post, "/api/account/acme/consumer?v=1.0", headers: [.authorization: appToken],
-                json: ["ext_consumer_id": .string(consumer)])
-            consumerToken = try #require(created.json?["token"]?.string, "\(created)")
-        }
-
-        func post(_ rest: String = "", _ body: JSON) async throws -> TestAnswer {
-            var headers: HTTPFields = [:]
-            if !appToken.isEmpty { headers[.authorization] = appToken }
-            if !consumerToken.isEmpty { headers[.init("X-LP-ON-BEHALF")!] = consumerToken }
-            return try await server.send(.post, "\(path)\(rest)?v=3", headers: headers, json: body)
-        }
-
-        func request(_ type: String, _ body: JSON, id: String = "1") -> JSON {
-            ["kind": "req", "id": .string(id), "type": .string(type), "body": body]
-        }
-
-        func open() async throws -> TestAnswer {
-            try await post(
-                "",
-                [
-                    request("userprofile.SetUserProfile", ["firstName": "Ada"]),
-                    request("cm.ConsumerRequestConversation", ["brandId": "acme", "skillId": "12"], id: "2"),
-                ])
-        }
-
-        func say(_ text: String, in dialog: String) async throws -> TestAnswer {
-            try await post(
-                "/send",
-                request(
-                    "ms.PublishEvent",
-                    [
-                        "dialogId": .string(dialog),
-                        "event": ["type": "ContentEvent", "contentType": "text/plain", "message": .string(text)],
-                    ]))
-        }
-    }
-
     private static let account: JSON = [
         "accountId": "acme", "appInstallations": [["id": "app-1", "clientId": "bot", "clientSecret": "s3cret"]],
     ]
@@ -93,6 +42,33 @@ import Testing
             #expect(try await server.journal("?kind=finding").isEmpty)
         }
     }
+
+    /// What follows the two requests; the status of the whole, and how many answers come.
+    @Test(
+        arguments: [
+            ([("ms.PublishEvent", ["event": hello])], 200, 3), ([("ms.PublishEvent", ["dialogId": "", "event": hello])], 200, 3),
+            ([("ms.PublishEvent", ["event": hello]), ("ms.PublishEvent", ["event": hello])], 200, 4),
+            ([("ms.PublishEvent", ["dialogId": "elsewhere", "event": hello])], 400, 0),
+            ([("cm.ConsumerRequestConversation", ["brandId": "acme"])], 400, 0), ([("ms.Unknown", [:])], 400, 0),
+        ] as [([(String, JSON)], Int, Int)])
+    func `an opening may go on with what is said first`(_ more: [(type: String, body: JSON)], _ status: Int, _ count: Int) async throws {
+        try await run { app, server in
+            let opening = [
+                app.request("userprofile.SetUserProfile", ["firstName": "Ada"]),
+                app.request("cm.ConsumerRequestConversation", ["brandId": "acme"], id: "2"),
+            ]
+            let answer = try await app.post("", .array(opening + more.map { app.request($0.type, $0.body, id: "3") }))
+            #expect(answer.status == status && (answer.json?.array?.count ?? 0) == count, "\(answer.text)")
+            guard status == 200 else {
+                #expect(try await server.admin(.get, "conversations")["conversations"] == [])
+                return
+            }
+            let sequences = answer.json?.array?.dropFirst(2).map { $0["body"]?["sequence"]?.integer }
+            #expect(sequences == (0..<more.count).map { Int64($0) })
+        }
+    }
+
+    private static let hello: JSON = ["type": "ContentEvent", "contentType": "text/plain", "message": "Hello"]
 
     @Test func `D6b a file goes where the URL leads that was asked for over REST`() async throws {
         try await run { app, server in

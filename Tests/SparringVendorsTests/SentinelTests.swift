@@ -215,12 +215,29 @@ import Testing
         }
     }
 
+    private static let changes = "cqm.ExConversationChangeNotification"
+
+    private static func app(_ more: JSON.Object) -> JSON {
+        .array([.object((["clientId": "a", "clientSecret": "s"] as JSON.Object).merging(more, uniquingKeysWith: { $1 }))])
+    }
+
+    private static func webhooks(_ place: String, _ members: JSON) -> (String, JSON) {
+        ("/0/capabilities/webhooks\(place)", app(["capabilities": ["webhooks": members]]))
+    }
+
     @Test(
         arguments: [
             ("/0/clientId", [["clientSecret": "s"]]), ("/0/clientId", [["clientId": "", "clientSecret": "s"]]),
             ("/0/clientSecret", [["clientId": "a"]]), ("/0/secret", [["clientId": "a", "secret": "s"]]),
             ("/1/clientId", [["clientId": "a", "clientSecret": "s"], ["clientId": "a", "clientSecret": "t"]]),
             ("/1/id", [["clientId": "a", "clientSecret": "s"], ["clientId": "b", "clientSecret": "t", "id": "a"]]), ("", "bot"),
+            ("/0/signature", app(["signature": "md5"])), ("/0/capabilities", app(["capabilities": []])),
+            ("/0/capabilities/webhook", app(["capabilities": ["webhook": [:]]])), webhooks("/ms.ContentEvent", ["ms.ContentEvent": [:]]),
+            webhooks("/\(changes)/endpoint", [changes: [:]]), webhooks("/\(changes)/endpoint", [changes: ["endpoint": "brand.test/hook"]]),
+            webhooks("/\(changes)/max_retries", [changes: ["endpoint": "/hook", "max_retries": 6]]),
+            webhooks("/\(changes)/retries", [changes: ["endpoint": "/hook", "retries": 1]]),
+            webhooks("/retry/retention_time", ["retry": [:]]), webhooks("/retry/retention_time", ["retry": ["retention_time": 1]]),
+            webhooks("/retry/retention_time", ["retry": ["retention_time": 259_201]]),
         ] as [(String, JSON)])
     func `nonsense is refused with its place`(_ place: String, _ installations: JSON) async throws {
         try await run { server in

@@ -27,10 +27,10 @@ public struct LivePerson: Vendor {
         case readAppleAppSiteAssociation, readAssetLinks
         case issueAppToken, createConsumer
         case createConversation, sendRequest
-        case readAccountConfiguration, readTaglets, searchHistory
+        case readAccountConfiguration, readTaglets, searchHistory, readHistory, readAppInstallation, readOperations
         case fetchEngagement, reportAttributes, reportAttributesByPost
         case registerPush, readPushStatus, unregisterPush, readUnread
-        case deliverPush
+        case deliverPush, deliverNotification
         case agentLogin, agentRefresh, agentLogout, openAgentSocket, agentGetClock
         case setAgentState, subscribeAgentsState, subscribeRoutingTasks, updateRingState
         case agentSubscribeConversations, agentUnsubscribeConversations, agentUpdateConversation, agentRequestConversation
@@ -71,6 +71,7 @@ public struct LivePerson: Vendor {
         FileState.registerMigrations(in: &migrator)
         AgentState.registerMigrations(in: &migrator)
         RoutingState.registerMigrations(in: &migrator)
+        WebhookBacklog.registerMigrations(in: &migrator)
     }
 
     public func handler(of operation: Operation) -> Handler {
@@ -106,7 +107,8 @@ public struct LivePerson: Vendor {
         case .createConsumer: .prepare(prepareConsumer, thenDecide: createConsumer)
         case .createConversation: asSpeaker(createConversation)
         case .sendRequest: asSpeaker(sendRequest)
-        case .readAccountConfiguration, .readTaglets, .searchHistory: .decide { _, call in notEmulated(call) }
+        case .readAccountConfiguration, .readTaglets, .searchHistory, .readHistory, .readAppInstallation, .readOperations:
+            .decide { _, call in notEmulated(call) }
         case .fetchEngagement: .prepare(prepareMonitoring, thenDecide: fetchEngagement)
         case .reportAttributes, .reportAttributesByPost: .prepare(prepareMonitoring, thenDecide: reportAttributes)
         case .registerPush: asBearer(registerPush)
@@ -114,6 +116,7 @@ public struct LivePerson: Vendor {
         case .unregisterPush: asBearer(isSpentEnough: true, unregisterPush)
         case .readUnread: asBearer(readUnread)
         case .deliverPush: .decide(deliverPush)
+        case .deliverNotification: .decide(deliverNotification)
         case .agentLogin: .decide(agentLogin)
         case .agentRefresh: .decide(agentRefresh)
         case .agentLogout: .decide(agentLogout)
@@ -140,6 +143,8 @@ public struct LivePerson: Vendor {
     public func dueHandler(of kind: String) -> DueHandler? {
         switch kind {
         case PushAttempt.kind: .prepare(sendPush, thenDecide: pushSent)
+        case WebhookNotification.kind: .prepare(sendNotification, thenDecide: notificationSent)
+        case WebhookBacklog.kind: .prepare(sendBacklog, thenDecide: backlogSent)
         case Messaging.ringExpiry: .decide(expireRing)
         case Self.agentStep: .decide(playStep)
         default: nil

@@ -182,6 +182,11 @@ import Testing
                         sql:
                             "INSERT INTO liveperson_push_unread (sandbox, consumer, conversation, sequence) SELECT id, 'x', 'c', 1 FROM sandbox"
                     )
+                    // What only an app leaves that does not take its notifications.
+                    try db.execute(
+                        sql:
+                            "INSERT INTO liveperson_webhook_backlog (sandbox, app, conversation, notification) SELECT id, 'a', 'c', '{}' FROM sandbox"
+                    )
                     // What only a call leaves that proves who is behind a name.
                     try db.execute(sql: "INSERT INTO alias (sandbox, name, actor, since) SELECT id, 'n', 'a', 0 FROM sandbox")
                 }

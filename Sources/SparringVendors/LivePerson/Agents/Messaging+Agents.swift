@@ -56,7 +56,9 @@ extension Messaging {
                     })
                 return dialog
             })
+        details["conversationHandlerDetails"] = ["accountId": .string(conversation.account), "skillId": .string(conversation.skill)]
         view["conversationDetails"] = details
+        if let last = try lastContent(of: conversation) { view[Self.lastContentMember] = agentForm(last) }
         return ["type": .string(kind), "result": view]
     }
 
@@ -94,16 +96,17 @@ extension Messaging {
     // MARK: Who is there
 
     /// Tells the agents in a consumer's open conversations that it has gone or come back (reference 5.11: BACKGROUND and ACTIVE).
-    func tellAgents(thatConsumer consumer: String, is chatState: String) throws {
+    func tellAgents(thatConsumer consumer: ConsumerSession, is chatState: String) throws {
         guard !agentSockets.isEmpty else { return }
-        for conversation in try Conversation.all(of: consumer, account: tenant.id, sandbox: sandbox.id, db)
+        for conversation in try Conversation.all(of: consumer.consumer, account: tenant.id, sandbox: sandbox.id, db)
         where conversation.state == "OPEN" {
             guard let dialog = conversation.dialogs.first else { continue }
-            let change: JSON = [
-                "originatorId": .string(consumer), "originatorMetadata": ["id": .string(consumer), "role": "CONSUMER"],
+            let change: JSON = .members([
+                "originatorClientProperties": consumer.clientProperties, "originatorId": .string(consumer.consumer),
+                "originatorMetadata": consumer.participant.metadata(consumer.clientProperties),
                 "event": ["type": "ChatStateEvent", "chatState": .string(chatState)], "conversationId": .string(conversation.id),
                 "dialogId": .string(dialog.id), "messageAudience": .string(MessagingTerms.everybody),
-            ]
+            ])
             try tellAgents(change, in: dialog, of: conversation)
         }
     }

@@ -182,15 +182,15 @@ extension LivePerson {
 
     /// Agents are told when a consumer's first socket has signed in, and when its last one has closed (reference 5.11).
     private func consumerIsThere(on socket: Socket, _ messaging: Messaging) throws {
-        guard let consumer = socket.session?.consumer else { return }
-        guard messaging.sockets(of: consumer).allSatisfy({ $0.socket.number == socket.number }) else { return }
-        try messaging.tellAgents(thatConsumer: consumer, is: "ACTIVE")
+        guard let session = socket.session else { return }
+        guard messaging.sockets(of: session.consumer).allSatisfy({ $0.socket.number == socket.number }) else { return }
+        try messaging.tellAgents(thatConsumer: session, is: "ACTIVE")
     }
 
     public func closed(_ socket: Socket, _ occasion: Occasion, _ db: Database) throws {
-        guard let consumer = socket.session?.consumer else { return }
+        guard let session = socket.session else { return }
         let messaging = Messaging(occasion, db)
-        if messaging.sockets(of: consumer).isEmpty { try messaging.tellAgents(thatConsumer: consumer, is: "BACKGROUND") }
+        if messaging.sockets(of: session.consumer).isEmpty { try messaging.tellAgents(thatConsumer: session, is: "BACKGROUND") }
     }
 
     // MARK: Envelopes

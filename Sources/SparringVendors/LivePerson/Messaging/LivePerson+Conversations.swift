@@ -9,7 +9,7 @@ import SparringSandbox
 extension LivePerson {
     func requestConversation(_ db: Database, _ call: Call) throws -> Decision {
         try asConsumer(call) { session, _ in
-            switch try Messaging(call.occasion, db).open(for: session.consumer, call.body?["body"]) {
+            switch try Messaging(call.occasion, db).open(for: session.consumer, call.body?["body"], by: session.clientProperties) {
             case .failure(let refusal): return .refusal(refusal)
             case .success(let opened):
                 var answer = reply(
@@ -28,7 +28,8 @@ extension LivePerson {
             session.conversations.append((id, filter))
             socket.remember(ConsumerSession.key, session)
             let all = try Conversation.all(of: session.consumer, account: call.tenant.id, sandbox: call.sandbox.id, db)
-            let changes = all.filter(filter.fits).map { Self.change("UPSERT", $0) }
+            let messaging = Messaging(call.occasion, db)
+            let changes = try all.filter(filter.fits).map { try messaging.change("UPSERT", $0) }
             try call.outbox.send(
                 Self.conversationsChanged,
                 Self.notification(Self.conversationsChanged, ["subscriptionId": .string(id), "changes": .array(changes)], socket),
@@ -71,10 +72,6 @@ extension LivePerson {
     // MARK: Notifications
 
     static let conversationsChanged = "conversationsChanged"
-
-    static func change(_ kind: String, _ conversation: Conversation) -> JSON {
-        ["type": .string(kind), "result": conversation.view]
-    }
 
     /// A notification's envelope as the contract's example has it.
     static func notification(_ message: String, _ body: JSON, _ socket: Socket) -> JSON {

@@ -31,7 +31,8 @@ extension LivePerson {
             let messaging = Messaging(call.occasion, db)
             let published = try messaging.dialog(body?["dialogId"]?.idText ?? "", of: session.consumer).flatMapThrowing {
                 try messaging.publish(
-                    body?["event"] ?? [:], metadata: call.body?["metadata"], by: session.participant, in: $0.dialog, of: $0.conversation)
+                    body?["event"] ?? [:], metadata: call.body?["metadata"], by: session.participant, with: session.clientProperties,
+                    in: $0.dialog, of: $0.conversation)
             }
             switch published {
             case .failure(let refusal): return .refusal(refusal)

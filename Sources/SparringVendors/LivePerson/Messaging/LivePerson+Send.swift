@@ -26,24 +26,38 @@ extension LivePerson {
             .flatMap { _ in ConsumerJWS.read(call.header(.onBehalf), account: call.tenant.id, key: key) }
     }
 
-    /// The order matters: first who it is, then the conversation.
+    /// "At least two JSON payloads" (Send API, CONVERSATION): first who it is, then the conversation; what may follow is not documented. Here it
+    /// is what can be published, in the conversation that has just been opened, and names no dialog.
     func createConversation(_ db: Database, _ call: Call, _ speaker: ConsumerJWS) throws -> Decision {
         let requests = call.body?.array ?? []
         let operations = requests.map(operation(of:))
-        guard operations == [.setUserProfile, .requestConversation] else {
+        let isWellOrdered = operations.prefix(2) == [.setUserProfile, .requestConversation]
+        guard isWellOrdered, operations.dropFirst(2).allSatisfy({ $0.map(Self.published.contains) == true }) else {
             return .refusal(
-                Refusal("request-malformed", "a SetUserProfile and then a ConsumerRequestConversation should come, nothing else"))
+                Refusal(
+                    "request-malformed",
+                    "a SetUserProfile and then a ConsumerRequestConversation should come, and after them nothing but PublishEvents"))
         }
         guard requests[1]["body"]?["brandId"]?.idText == call.tenant.id else {
             let given = requests[1]["body"]?["brandId"]?.idText
             return .refusal(Refusal("brand-id-missing", given.map { "brandId is '\($0)', not '\(call.tenant.id)'" } ?? "no brandId came"))
         }
+        for request in requests.dropFirst(2) {
+            guard let dialog = request["body"]?["dialogId"]?.idText, !dialog.isEmpty else { continue }
+            return .refusal(Refusal("dialog-unknown", "dialog '\(dialog)' is not that of the conversation that is being opened"))
+        }
+        // The profile stays where the conversation is refused.
         var done = Done()
-        for request in requests {
+        for var request in requests {
+            if done.answers.count > 1 { request["body"]?["dialogId"] = done.answers[1]["body"]?["conversationId"] }
             if let refusal = try perform(request, for: speaker, &done, call, db) { return .refusal(refusal) }
         }
         return .answer(done.answer("conversation-created", .array(done.answers)))
     }
+
+    private static let published: [Operation] = [
+        .publishText, .publishFile, .publishRichContent, .publishAcceptStatus, .publishChatState,
+    ]
 
     func sendRequest(_ db: Database, _ call: Call, _ speaker: ConsumerJWS) throws -> Decision {
         var done = Done()
@@ -82,7 +96,7 @@ extension LivePerson {
 
     private func operation(of request: JSON) -> Operation? { declared(request).flatMap { Operation(rawValue: $0.id) } }
 
-    /// - Returns: a refusal, and nothing of the whole call counts.
+    /// - Returns: a refusal, and nothing is done.
     private func perform(
         _ request: JSON, for speaker: ConsumerJWS, _ done: inout Done, _ call: Call, _ db: Database
     ) throws -> Refusal? {

@@ -143,6 +143,7 @@ extension Messaging {
     /// Tells everybody subscribed: an UPSERT where the conversation fits, a DELETE where it did and does not any more.
     func notify(_ conversation: Conversation, before: Conversation?) throws {
         try tellAgents(of: conversation, before: before)
+        try tellApps(of: conversation)
         for (socket, session) in sockets(of: conversation.consumer) {
             for (id, filter) in session.conversations {
                 let kind = filter.fits(conversation) ? "UPSERT" : before.map(filter.fits) == true ? "DELETE" : nil
@@ -151,7 +152,7 @@ extension Messaging {
                     LivePerson.conversationsChanged,
                     LivePerson.notification(
                         LivePerson.conversationsChanged,
-                        ["subscriptionId": .string(id), "changes": [LivePerson.change(kind, conversation)]], socket),
+                        ["subscriptionId": .string(id), "changes": [try change(kind, conversation)]], socket),
                     to: socket)
             }
         }

@@ -15,9 +15,10 @@ extension Messaging {
 
     /// - Parameters:
     ///   - request: the body of a ConsumerRequestConversation, or of an AgentRequestConversation.
+    ///   - clientProperties: what the client said that it is, if it did.
     ///   - agent: who takes part from the first; nil: nobody.
     func open(
-        for consumer: String, _ request: JSON?, with agent: Conversation.Participant? = nil
+        for consumer: String, _ request: JSON?, by clientProperties: JSON? = nil, with agent: Conversation.Participant? = nil
     ) throws -> Result<Opened, Refusal> {
         let earlier = try Conversation.all(of: consumer, account: tenant.id, sandbox: sandbox.id, db)
         // Whether LivePerson allows a second open conversation is unknown (reference 5.7): the account says.
@@ -27,9 +28,14 @@ extension Messaging {
         }
         let ttr = request?["ttrDefName"]?.string ?? "NORMAL"
         let beginning = try beginning(request)
+        var context = request?["conversationContext"]
+        // A context that comes without them has them where the client announced some (Messaging Agent SDK, Events).
+        if let clientProperties, context?.object != nil, context?["clientProperties"] == nil {
+            context?["clientProperties"] = clientProperties
+        }
         var conversation = Conversation(
             id: draw("conversation").uuid, account: tenant.id, consumer: consumer, skill: beginning.skill,
-            ttr: ["ttrType": .string(ttr), "value": .integer(Self.ttrSeconds[ttr] ?? 3600)], context: request?["conversationContext"],
+            ttr: ["ttrType": .string(ttr), "value": .integer(Self.ttrSeconds[ttr] ?? 3600)], context: context,
             campaign: request?["campaignInfo"]?["campaignId"]?.idText, engagement: request?["campaignInfo"]?["engagementId"]?.idText,
             isFirst: earlier.isEmpty, at: now)
         (conversation.language, conversation.survey) = (beginning.language, beginning.survey)

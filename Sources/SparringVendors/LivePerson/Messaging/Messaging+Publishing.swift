@@ -15,9 +15,11 @@ extension Messaging {
     }
 
     /// Publishes an event to everybody who follows the dialog, and pushes what an agent says to a consumer who is not there.
+    ///
+    /// - Parameter clientProperties: what the originator's client said that it is, if it did.
     func publish(
         _ event: JSON, metadata: JSON? = nil, audience: String? = nil, by originator: Conversation.Participant,
-        in dialog: Conversation.Dialog, of conversation: Conversation
+        with clientProperties: JSON? = nil, in dialog: Conversation.Dialog, of conversation: Conversation
     ) throws -> Result<Published, Refusal> {
         guard dialog.state == "OPEN" else {
             return .failure(Refusal("dialog-closed", "dialog \(dialog.id) was closed by \(dialog.closedBy ?? "?")"))
@@ -25,8 +27,8 @@ extension Messaging {
         let isCounted = event["type"]?.string != "ChatStateEvent"
         let sequence = isCounted ? try Conversation.takeSequence(dialog: dialog.id, sandbox: sandbox.id, db) : nil
         let change: JSON = .members([
-            "sequence": sequence.map { .integer(Int64($0)) }, "originatorId": .string(originator.id),
-            "originatorMetadata": ["id": .string(originator.id), "role": .string(originator.role)],
+            "sequence": sequence.map { .integer(Int64($0)) }, "originatorClientProperties": clientProperties,
+            "originatorId": .string(originator.id), "originatorMetadata": originator.metadata(clientProperties),
             "serverTimestamp": isCounted ? .integer(now.milliseconds) : nil, "event": event,
             "conversationId": .string(conversation.id), "dialogId": .string(dialog.id),
             "messageAudience": .string(audience ?? MessagingTerms.everybody), "metadata": metadata,
@@ -36,6 +38,7 @@ extension Messaging {
             "\(event["type"]?.string ?? "event")\(sequence.map { " \($0)" } ?? "") in dialog \(dialog.id)"
             + (event["message"]?.string.map { ": \($0.prefix(60))" } ?? "")
         try tellAgents(change, in: dialog, of: conversation)
+        try tellApps(change, of: conversation)
         var isPushed = false
         if audience ?? MessagingTerms.everybody == MessagingTerms.everybody {
             let delivered = try tellConsumer(change, sequence, by: originator, in: dialog, of: conversation)

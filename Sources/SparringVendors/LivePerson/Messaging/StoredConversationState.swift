@@ -142,6 +142,18 @@ extension Conversation {
         ).map { try JSON(parsing: $0) }
     }
 
+    /// The last of a dialog's events that fits, as it is notified.
+    static func lastEvent(dialog: String, sandbox: String, _ db: Database, where fits: (JSON) -> Bool) throws -> JSON? {
+        let records = try String.fetchCursor(
+            db.cachedStatement(sql: "SELECT record FROM liveperson_event WHERE sandbox = ? AND dialog = ? ORDER BY sequence DESC"),
+            arguments: [sandbox, dialog])
+        while let record = try records.next() {
+            let event = try JSON(parsing: record)
+            if fits(event) { return event }
+        }
+        return nil
+    }
+
     /// A dialog's events from a sequence on, in order, as they are notified.
     static func events(dialog: String, from sequence: Int, sandbox: String, _ db: Database) throws -> [JSON] {
         try String.fetchAll(

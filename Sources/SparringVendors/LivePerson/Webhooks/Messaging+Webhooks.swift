@@ -1,0 +1,35 @@
+import SparringEngine
+import SparringJSON
+import SparringJournal
+import SparringSandbox
+
+/// Notifying apps of what happens in conversations. Which conversations LivePerson notifies an app of is not documented: here it is every one of
+/// the account, whoever speaks (assumed).
+extension Messaging {
+    /// - Parameter change: as followers of the dialog get it.
+    func tellApps(_ change: JSON, of conversation: Conversation) throws {
+        guard let type = change["event"]?["type"]?.string,
+            let event = WebhookSettings.Event(rawValue: "\(LivePerson.webhookEvents).\(type)")
+        else { return }
+        try tellApps(LivePerson.webhookEvents, event, change, of: conversation)
+    }
+
+    /// "It always carries the complete state of the corresponding conversation" (Webhooks, Events).
+    func tellApps(of conversation: Conversation) throws {
+        try tellApps(
+            LivePerson.webhookConversations, .conversationChange, change("UPSERT", conversation), of: conversation)
+    }
+
+    private func tellApps(
+        _ type: String, _ event: WebhookSettings.Event, _ change: JSON, of conversation: Conversation
+    ) throws {
+        for app in settings.appInstallations where app.webhooks.endpoints[event] != nil {
+            let posted: JSON = [
+                "kind": "notification", "body": ["sentTs": .integer(now.milliseconds), "changes": [change]], "type": .string(type),
+            ]
+            let notification = WebhookNotification(
+                app: app.id, event: event, conversation: conversation.id, posted: posted, since: now)
+            try sandbox.schedule(notification.item(due: now, causedBy: occasion.origin), db)
+        }
+    }
+}

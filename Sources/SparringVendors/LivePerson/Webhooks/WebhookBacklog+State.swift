@@ -1,0 +1,65 @@
+import GRDB
+import SparringJSON
+import SparringJournal
+
+/// What waits.
+extension WebhookBacklog {
+    static func registerMigrations(in migrator: inout DatabaseMigrator) {
+        migrator.registerMigration("liveperson.webhooks.1") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE liveperson_webhook_backlog (
+                      number INTEGER PRIMARY KEY,
+                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+                      app TEXT NOT NULL,
+                      conversation TEXT NOT NULL,
+                      notification TEXT NOT NULL
+                    ) STRICT;
+                    CREATE INDEX liveperson_webhook_backlog_of_app ON liveperson_webhook_backlog (sandbox, app, conversation);
+                    """)
+        }
+    }
+
+    func append(_ notification: WebhookNotification, _ sandbox: String, _ db: Database) throws {
+        try db.execute(
+            sql: "INSERT INTO liveperson_webhook_backlog (sandbox, app, conversation, notification) VALUES (?, ?, ?, ?)",
+            arguments: [sandbox, app, conversation, notification.json.text])
+    }
+
+    /// The one that is to go next.
+    func first(_ sandbox: String, _ db: Database) throws -> WebhookNotification? {
+        try String.fetchOne(
+            db,
+            sql: """
+                SELECT notification FROM liveperson_webhook_backlog WHERE sandbox = ? AND app = ? AND conversation = ?
+                ORDER BY number LIMIT 1
+                """, arguments: [sandbox, app, conversation]
+        ).flatMap { WebhookNotification(try JSON(parsing: $0)) }
+    }
+
+    func removeFirst(_ sandbox: String, _ db: Database) throws {
+        try db.execute(
+            sql: """
+                DELETE FROM liveperson_webhook_backlog WHERE number = (
+                  SELECT min(number) FROM liveperson_webhook_backlog WHERE sandbox = ? AND app = ? AND conversation = ?)
+                """, arguments: [sandbox, app, conversation])
+    }
+
+    /// Drops what has waited for longer than the retention time.
+    ///
+    /// - Returns: how many.
+    func dropOutdated(_ retention: Duration, at now: Timestamp, _ sandbox: String, _ db: Database) throws -> Int {
+        var dropped = 0
+        while let first = try first(sandbox, db), first.since + retention < now {
+            try removeFirst(sandbox, db)
+            dropped += 1
+        }
+        return dropped
+    }
+
+    func removeAll(_ sandbox: String, _ db: Database) throws {
+        try db.execute(
+            sql: "DELETE FROM liveperson_webhook_backlog WHERE sandbox = ? AND app = ? AND conversation = ?",
+            arguments: [sandbox, app, conversation])
+    }
+}
