@@ -29,7 +29,8 @@ import Testing
         times.map { "\($0) call \(call) ada \(rest)" }.joined(separator: "\n")
     }
 
-    private static let backOff = "backs-off-1-2-4-8-16s"
+    static let backOff = "backs-off-1-2-4-8-16s"
+    private static let signIns = "backs-off-its-sign-ins"
     private static let socket = "0 call openConsumerSocket ada 101 socket-opened socket=1 auth=t1"
     /// A socket whose token comes in its first message.
     private static func inline(_ number: Int, at time: Double = 0, _ token: String = "t1") -> String {
@@ -44,6 +45,11 @@ import Testing
 
     /// Good clients.
     static let good: [Case] = [
+        Case(
+            "the badge goes to 0 once a message is shown, and once the user has signed out", "shows-the-badge-it-was-told", .pass,
+            "0 call readUnread ada 200 unread-count told={\"total\":3}", "1 mark badge ada value=3", "2 mark message-shown ada dialog=d sequence=1",
+            "3 mark badge ada value=0", "4 call readUnread ada 200 unread-count told={\"total\":2}", "5 mark signed-out ada",
+            "6 mark badge ada value=0"),
         Case(
             "F1 a window that closes says nothing of a registration behind it", backOff, .pass, failures("registerPush", at: [0, 1]),
             "1.5 mark window-closed ada", "3 call registerPush ada 503 unavailable", "7 call registerPush ada 201 push-registered"),
@@ -178,18 +184,18 @@ import Testing
             "1 call authenticateV2 ada 200 signed-in", "2 call registerPush ada 201 push-registered \(device)", "50 mark started ada",
             "51 call registerPush ada 200 push-replaced \(device)", "60 call authenticateV2 ada 200 signed-in"),
         Case(
-            "sockets that were refused named nobody", backOff, .pass,
+            "sockets that were refused named nobody", signIns, .pass,
             failures("openConsumerSocket", at: [0, 1]).replacing(" ada ", with: " liveperson.openConsumerSocket "),
             "3 call openConsumerSocket ada 101 socket-opened socket=3"),
         Case(
-            "what LivePerson could not redeem looks like a bad code", backOff, .notExercised,
+            "what LivePerson could not redeem looks like a bad code", signIns, .notExercised,
             "0 call authenticateV2 ada 500 token-endpoint-unreachable", "0.1 call authenticateV2 ada 200 signed-in"),
         Case(
             "two refusals, and the user is told", "does-not-sign-in-in-a-loop", .pass, until: 3,
             "0 call authenticateV2 ada 500 bad-signature",
             "1 call authenticateV2 ada 500 bad-signature", "2 mark gave-up ada"),
         Case(
-            "a window that opens again goes on with the schedule", backOff, .pass, failures("authenticateV2", at: [0, 1]),
+            "a window that opens again goes on with the schedule", signIns, .pass, failures("authenticateV2", at: [0, 1]),
             "1.5 mark window-closed ada",
             "3 call authenticateV2 ada 503 unavailable", "7 call authenticateV2 ada 200 signed-in"),
         Case(

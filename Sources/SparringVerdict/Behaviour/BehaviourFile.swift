@@ -86,9 +86,17 @@ public struct BehaviourFile: Sendable {
                 Rule(
                     name: name, vendor: vendor, says: try declared.text("says"), source: try declared.text("source"),
                     fidelity: try declared.word("fidelity", among: ["verified", "inferred", "assumed"]) ?? "verified",
-                    platforms: platforms, isAdvice: json["advice"]?.bool ?? false, form: try form.init(body, vocabulary)))
+                    platforms: platforms, isAdvice: json["advice"]?.bool ?? false, excuses: excuses(body),
+                    form: try form.init(body, vocabulary)))
         }
         return rules
+    }
+
+    /// The marks among what ends a rule's demands.
+    private static func excuses(_ body: Declaration) -> [String] {
+        let ends = ["unless", "until", "gaveUp"].compactMap { body.json[$0] }.flatMap { $0.array ?? [$0] }
+        let marks = ends.compactMap { $0["mark"] }.flatMap { $0.array ?? [$0] }.compactMap(\.string)
+        return marks.reduce(into: []) { marks, mark in if !marks.contains(mark) { marks.append(mark) } }
     }
 
     private static func isName(_ text: String) -> Bool {

@@ -85,6 +85,7 @@ public struct Judging {
     private var contract: ContractFindings
     private var client: ClientKind
     private var hangUps = HangUps()
+    private var areMarksTold = false
     /// Callers seen so far; two are enough to know.
     private var callers: Set<String> = []
 
@@ -125,6 +126,7 @@ public struct Judging {
         first = first ?? event.begin
         if callers.count < 2, event.kind == .call { callers.insert(event.lane) }
         client.take(event)
+        if event.kind == .mark { areMarksTold = true }
         if event.kind == .call || event.kind == .other || event.kind == .mark { contract.take(event, behaviours.fidelities) }
         for index in sighting.isMark ? Array(judges.indices) : interested(in: sighting.place) {
             if isOfEnd { judges[index].processEnded(with: event) } else { judges[index].take(event) }
@@ -159,6 +161,7 @@ public struct Judging {
                 verdict = self.verdict(wanted.rule, judgement)
                 let exemption = client.exemption(fromFlow: wanted.flow, orPlatform: wanted.platform)
                 if verdict.result == .notExercised, let exemption { verdict.summary = exemption }
+                if verdict.result == .fail, !areMarksTold, verdict.evidence.first?.isAbsence == true { verdict.summary += excuses(wanted.rule) }
                 verdict.because = wanted.because
                 verdict.isExpected = wanted.because != nil && exemption == nil && !(wanted.isDrawn && verdict.result == .notExercised)
                 verdict.isNamed = wanted.isNamed
@@ -197,6 +200,11 @@ public struct Judging {
         }
         guard judgement.passes > 0 else { return verdict(.notExercised, "not seen: \(judgement.wanted)", []) }
         return verdict(.pass, judgement.passes == 1 ? "done once" : "done \(judgement.passes) times", judgement.favour)
+    }
+
+    private func excuses(_ rule: Rule) -> String {
+        let marks = rule.excuses.map { "'\($0)'" }
+        return marks.isEmpty ? "" : " (the client tells no marks: \(marks.joined(separator: " or ")) may excuse it)"
     }
 
     private var pruned: String { "\(run.pruned) entries have left the journal: --journal-limit keeps more" }

@@ -16,6 +16,8 @@ public struct Rule: Sendable {
     public var platforms: [String]
     /// A client that breaks it gets a remark in the report, and does not fail.
     public var isAdvice = false
+    /// The marks by which a client says that the rule asks nothing of it for now.
+    var excuses: [String] = []
     let form: any RuleForm
 
     /// `liveperson.retries-with-backoff`: one of its kind among all vendors' rules.

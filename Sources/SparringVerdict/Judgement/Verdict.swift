@@ -19,10 +19,18 @@ public struct Verdict: Sendable {
         public var words: String
         /// It counts against the client.
         public var isAgainst = false
+        /// Something did not come, which a mark might have excused.
+        var isAbsence = false
 
         public init(_ entry: Int?, _ words: String) {
             self.entry = entry
             self.words = words
+        }
+
+        static func absence(_ entry: Int?, _ words: String) -> Evidence {
+            var evidence = Evidence(entry, words)
+            evidence.isAbsence = true
+            return evidence
         }
     }
 

@@ -86,7 +86,7 @@ struct FollowJudge: Judge {
     }
 
     private mutating func against(_ first: Event, _ waited: Double) {
-        judgement.blame(.init(first.number, "after \(first.words) no \(rule.comes.words) came within \(waited.seconds)"))
+        judgement.blame(.absence(first.number, "after \(first.words) no \(rule.comes.words) came within \(waited.seconds)"))
     }
 
     /// It was tried as often as it need be.

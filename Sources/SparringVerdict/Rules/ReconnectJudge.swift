@@ -207,7 +207,7 @@ struct ReconnectJudge: Judge {
     private mutating func missing(_ event: Event, _ end: Instant, _ what: String) {
         guard let watched = timing.basis.seconds(from: event.end, to: end) else { return }
         if watched > timing.seconds(rule.within) + timing.floor {
-            judgement.blame(.init(event.number, "after \(event.words) \(what) within \(watched.seconds)"))
+            judgement.blame(.absence(event.number, "after \(event.words) \(what) within \(watched.seconds)"))
         } else {
             judgement.leaveOpen(
                 "\(watched.seconds) of \(timing.seconds(rule.within).seconds) watched after entry \(event.number)", watched: watched,

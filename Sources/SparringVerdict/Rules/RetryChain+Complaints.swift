@@ -22,7 +22,7 @@ extension RetryChain {
                 complaints.append(.init(previous, "\(of) was due \(attempt.dueWords) after \(before), and the client gave up instead"))
             case .missing:
                 complaints.append(
-                    .init(
+                    .absence(
                         previous,
                         "\(of) was due \(attempt.dueWords) after \(before) and did not come within \((watched ?? attempt.unmet).seconds)"))
             case .first, .good, .open: break

@@ -10,7 +10,8 @@ extension Habit {
         switch self {
         case .retriesAtOnce:
             (
-                "backs-off-1-2-4-8-16s retries-after-3-10-30-90s honours-retry-after waits-a-second-after-429 waits-for-the-identity-provider",
+                "backs-off-1-2-4-8-16s backs-off-its-sign-ins retries-after-3-10-30-90s honours-retry-after waits-a-second-after-429 "
+                    + "waits-for-the-identity-provider",
                 "brand-sign-in-fails-twice html-error-page-from-a-gateway pusher-down-for-good monitoring-down-for-good rate-limited-with-retry-after message-refused-as-too-many"
             )
         case .retriesForEver:
@@ -20,15 +21,15 @@ extension Habit {
             )
         case .backsOffLinearly:
             (
-                "backs-off-1-2-4-8-16s retries-after-3-10-30-90s",
+                "backs-off-1-2-4-8-16s backs-off-its-sign-ins retries-after-3-10-30-90s",
                 "pusher-down-for-31s socket-refused-for-31s html-error-page-from-a-gateway monitoring-down-for-good"
             )
         case .givesUpAfterTwoRetries:
             (
-                "backs-off-1-2-4-8-16s retries-after-3-10-30-90s registers-in-the-end unregisters-in-the-end",
+                "backs-off-1-2-4-8-16s backs-off-its-sign-ins retries-after-3-10-30-90s registers-in-the-end unregisters-in-the-end",
                 "pusher-down-for-31s pusher-down-for-31s-by-the-clock html-error-page-from-a-gateway monitoring-down-for-good"
             )
-        case .ignoresRetryAfter: ("honours-retry-after backs-off-1-2-4-8-16s", "rate-limited-with-retry-after")
+        case .ignoresRetryAfter: ("honours-retry-after backs-off-its-sign-ins", "rate-limited-with-retry-after")
         case .callsTwice:
             ("retries-one-call-at-a-time backs-off-1-2-4-8-16s", "slow-network unread-count-fails-three-times answers-late-by-20s")
         case .waitsForEver: ("has-a-time-out has-a-time-out-for-the-handshake", "first-byte-never-comes tls-handshake-stalls")
