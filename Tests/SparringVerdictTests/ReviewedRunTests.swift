@@ -32,6 +32,7 @@ import Testing
     static let backOff = "backs-off-1-2-4-8-16s"
     private static let signIns = "backs-off-its-sign-ins"
     private static let socket = "0 call openConsumerSocket ada 101 socket-opened socket=1 auth=t1"
+    private static let bot = "0 call openAgentSocket bot 101 socket-opened socket=1"
     /// A socket whose token comes in its first message.
     private static func inline(_ number: Int, at time: Double = 0, _ token: String = "t1") -> String {
         """
@@ -47,7 +48,8 @@ import Testing
     static let good: [Case] = [
         Case(
             "the badge goes to 0 once a message is shown, and once the user has signed out", "shows-the-badge-it-was-told", .pass,
-            "0 call readUnread ada 200 unread-count told={\"total\":3}", "1 mark badge ada value=3", "2 mark message-shown ada dialog=d sequence=1",
+            "0 call readUnread ada 200 unread-count told={\"total\":3}", "1 mark badge ada value=3",
+            "2 mark message-shown ada dialog=d sequence=1",
             "3 mark badge ada value=0", "4 call readUnread ada 200 unread-count told={\"total\":2}", "5 mark signed-out ada",
             "6 mark badge ada value=0"),
         Case(
@@ -273,6 +275,24 @@ import Testing
             "0 mark started ada device=tablet", "1 call fetchEngagement ada 201 session-new told={\"sessionId\":\"s\"}",
             "2 call fetchEngagement ada 201 session-new told={\"sessionId\":\"t\"}"),
         Case(
+            "D16 a bot retries by the pauses that LivePerson recommends", "bot-waits-before-it-retries", .pass,
+            failures("agentLogin", at: [0, 5, 15, 30]), "150 call agentLogin ada 200 agent-logged-in"),
+        Case(
+            "D16 or by those of node-agent-sdk's README, though an app calls beside it", "bot-waits-before-it-retries", .pass, inline(1),
+            failures("agentLogin", at: [0, 5, 11.25, 19.1]), "29 call agentLogin ada 200 agent-logged-in"),
+        Case(
+            "D16 a bot reconnects at once, as LivePerson's examples do", "bot-reconnects", .pass, bot,
+            "9 end openAgentSocket bot code=1011 by=server socket=1", "9.1 call openAgentSocket bot 101 socket-opened socket=2"),
+        Case(
+            "D16 its own process ends the socket", "bot-reconnects", .notExercised, bot,
+            "9 end openAgentSocket bot code=1000 by=client socket=1"),
+        Case(
+            "D16 a session that ended is followed by a sign-in", "bot-signs-in-anew", .pass, "0 call openAgentSocket bot 401 token-refused",
+            "5 call agentLogin bot 200 agent-logged-in"),
+        Case(
+            "D16 nothing of this is asked of an app", "bot-reconnects", .notExercised, socket,
+            "9 end openConsumerSocket ada by=server socket=1"),
+        Case(
             "D16 a bot looks its services up as often as it likes", "stops-asking", .notExercised,
             (0..<9).map { "\($0) call lookUpService x 503 unavailable path=/s" }.joined(separator: "\n"),
             "20 call agentLogin bot 200 agent-logged-in"),
@@ -280,6 +300,28 @@ import Testing
 
     /// Bad ones.
     static let bad: [Case] = [
+        Case(
+            "D16 a bot retries at once", "bot-waits-before-it-retries", .fail, failures("agentLogin", at: [0, 1, 2]),
+            "150 call agentLogin ada 200 agent-logged-in"),
+        Case(
+            "D16 a connector retries at once", "bot-waits-before-it-retries", .fail, failures("sendRequest", at: [0, 1])),
+        Case(
+            "D16 a wrong password is tried again", "bot-lets-be-what-is-refused", .advice,
+            failures("agentLogin", at: [0, 5], "401 credentials-refused")),
+        Case(
+            "D16 node-agent-sdk's storm", "bot-does-not-reconnect-in-a-storm", .fail, bot,
+            (1...11).map { "\(1 + Double($0) / 6) call openAgentSocket bot 101 socket-opened socket=\($0 + 1)" }.joined(separator: "\n")),
+        Case(
+            "D16 and its sign-ins", "bot-does-not-sign-in-in-a-storm", .fail,
+            (0...10).map { "\($0) call agentLogin bot 200 agent-logged-in" }.joined(separator: "\n")),
+        Case(
+            "D16 a bot never reconnects", "bot-reconnects", .fail, bot, "9 end openAgentSocket bot by=failure socket=1"),
+        Case(
+            "D16 a bot goes on with the old bearer", "bot-signs-in-anew", .fail, until: 300,
+            failures("openAgentSocket", at: [0, 60, 120], "401 token-refused")),
+        Case(
+            "D16 a bot sends nothing", "bot-keeps-its-socket-alive", .fail, bot,
+            "66 end openAgentSocket bot by=server cause=idle socket=1"),
         Case(
             "E2 iOS does not count again", "retries-the-unread-count", .fail, platform: "ios", "0 call readUnread ada 503 unavailable"),
         Case(

@@ -193,7 +193,9 @@ import Testing
         Case(
             "did not reconnect", reconnect,
             "0 call openConsumerSocket ada 101 socket-opened auth=t\n5 end openConsumerSocket ada socket=1 code=1001",
-            .fail, "after the end of socket 1 with 1001 no socket was opened within 95.0 s (the client tells no marks: 'window-closed' may excuse it)"),
+            .fail,
+            "after the end of socket 1 with 1001 no socket was opened within 95.0 s (the client tells no marks: 'window-closed' may excuse it)"
+        ),
         Case(
             "had left", reconnect,
             "0 call openConsumerSocket ada 101 socket-opened auth=t\n5 end openConsumerSocket ada socket=1\n6 mark window-closed ada",

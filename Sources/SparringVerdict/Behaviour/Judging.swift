@@ -161,7 +161,9 @@ public struct Judging {
                 verdict = self.verdict(wanted.rule, judgement)
                 let exemption = client.exemption(fromFlow: wanted.flow, orPlatform: wanted.platform)
                 if verdict.result == .notExercised, let exemption { verdict.summary = exemption }
-                if verdict.result == .fail, !areMarksTold, verdict.evidence.first?.isAbsence == true { verdict.summary += excuses(wanted.rule) }
+                if verdict.result == .fail, !areMarksTold, verdict.evidence.first?.isAbsence == true {
+                    verdict.summary += excuses(wanted.rule)
+                }
                 verdict.because = wanted.because
                 verdict.isExpected = wanted.because != nil && exemption == nil && !(wanted.isDrawn && verdict.result == .notExercised)
                 verdict.isNamed = wanted.isNamed
