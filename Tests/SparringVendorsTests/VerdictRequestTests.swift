@@ -1,5 +1,6 @@
 import HTTPTypes
 import SparringJSON
+import SparringJournal
 import Support
 import Testing
 
@@ -109,6 +110,40 @@ import Testing
             try await scene.server.admin(.post, "clock/advance", ["by": "10m"])
             let ends = try await scene.server.journal("?kind=socket").filter { $0["details"]?["by"] != nil }
             #expect(ends.isEmpty, "\(ends)")
+        }
+    }
+
+    /// The call ends when the machine answers it, however fast the sandbox's clock runs.
+    @Test func `F2 how long an answer was delayed is measured by the machine's clock`() async throws {
+        try await MessagingScene.run { scene in
+            try await scene.server.admin(.put, "clock", ["mode": "rate", "rate": 10])
+            try await scene.server.admin(.post, "faults", ["fault": "liveperson.lookUpService delay by=2s phase=onResponseStart"])
+            _ = try await scene.server.send(.get, "/api/account/acme/service/idp/baseURI.json?version=1.0")
+            let entry = try #require(try await scene.server.journal("?operation=liveperson.lookUpService").last)
+            let arrival = entry["arrival"]
+            let took = try #require(arrival?["answered"]?.integer) - (try #require(arrival?["monotonic"]?.integer))
+            func time(_ name: String) throws -> Int64 {
+                try #require((entry[name] ?? entry["sandboxTime"])?.string.flatMap { Timestamp($0) }).milliseconds
+            }
+            let passed = try time("ended") - time("began")
+            #expect(passed >= 2000, "\(entry)")
+            // Ten of the sandbox's milliseconds in each of the machine's.
+            #expect(abs(took / 100_000 - passed) <= 1000, "\(entry)")
+        }
+    }
+
+    @Test func `D15 what is decided within the time to settle is decided, though something else takes longer`() async throws {
+        try await MessagingScene.run { scene in
+            try await scene.server.admin(.post, "faults", ["fault": "liveperson.registerPush unavailable"])
+            let answer = try await scene.server.send(
+                .put, "/mock/pusher/account/acme/registrations/app", headers: [.authorization: "Bearer \(try await scene.token("ada"))"],
+                json: ["deviceToken": "d", "pushType": "FCM"])
+            #expect(answer.status == 503)
+            let form: JSON = [
+                "rules": ["backs-off-1-2-4-8-16s", "registers-in-the-end"], "timeBasis": "wall", "timeScale": 0.05, "settle": "500ms",
+            ]
+            let verdicts = try await scene.server.admin(.post, "verdicts", form)["verdicts"]?.array ?? []
+            #expect(verdicts.map { $0["result"] } == ["fail", "undecided"], "\(verdicts.map { $0["summary"] ?? "" })")
         }
     }
 }
