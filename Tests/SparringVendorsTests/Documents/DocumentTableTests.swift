@@ -55,16 +55,17 @@ import Testing
         return Set(names.filter { $0.hasSuffix("." + ending) }.map { String($0.dropLast(ending.count + 1)) })
     }
 
-    /// Paths of the Swift files below a folder, by their names without the ending.
-    private static func files(_ folder: String) throws -> [String: String] {
+    /// Paths of the Swift files below a folder, by their suites: those of `A.swift` and `A+B.swift` are A's.
+    private static func files(_ folder: String) throws -> [String: [String]] {
         let root = Repository.folder(folder)
         let paths = FileManager.default.enumerator(atPath: root)?.compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") } ?? []
-        return Dictionary(paths.map { (String(($0 as NSString).lastPathComponent.dropLast(6)), root + "/" + $0) }) { first, _ in first }
+        return Dictionary(grouping: paths) { path in String((path as NSString).lastPathComponent.dropLast(6).prefix { $0 != "+" }) }
+            .mapValues { $0.map { root + "/" + $0 } }
     }
 
     /// `File: words` that stand in it.
-    private static func has(_ name: String, _ files: [String: String]) -> Bool {
-        guard let colon = name.range(of: ": "), let path = files[String(name[..<colon.lowerBound])] else { return false }
-        return (try? String(contentsOfFile: path, encoding: .utf8))?.contains(name[colon.upperBound...]) ?? false
+    private static func has(_ name: String, _ files: [String: [String]]) -> Bool {
+        guard let colon = name.range(of: ": "), let paths = files[String(name[..<colon.lowerBound])] else { return false }
+        return paths.contains { (try? String(contentsOfFile: $0, encoding: .utf8))?.contains(name[colon.upperBound...]) ?? false }
     }
 }
