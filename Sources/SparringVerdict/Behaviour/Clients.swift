@@ -52,17 +52,31 @@ struct ClientKind: Sendable {
     private let traits: [Clients.Trait]
     private let said: [Clients.Kind: String]
     private var shown: [Clients.Kind: Set<String>] = [:]
+    /// The traits that may show at each place and have not shown yet, by their number.
+    private var interest: [EventPlace: [Int]] = [:]
 
     init(_ clients: [Clients], platform: String?, flow: String?) {
         traits = clients.flatMap(\.traits)
         said = [Clients.Kind.platform: platform, .flow: flow].compactMapValues { $0 }
     }
 
-    mutating func take(_ event: Event) {
+    mutating func take(_ event: Event, at place: EventPlace) {
         guard event.kind == .call || event.kind == .mark else { return }
-        for trait in traits where shown[trait.kind]?.contains(trait.name) != true && trait.shows.contains(where: { $0.matches(event) }) {
-            shown[trait.kind, default: []].insert(trait.name)
+        let open = event.kind == .mark ? Array(traits.indices) : interested(in: place)
+        for index in open where traits[index].shows.contains(where: { $0.matches(event) }) {
+            shown[traits[index].kind, default: []].insert(traits[index].name)
+            interest.removeAll()
         }
+    }
+
+    private mutating func interested(in place: EventPlace) -> [Int] {
+        if let known = interest[place] { return known }
+        let found = traits.indices.filter { index in
+            let trait = traits[index]
+            return shown[trait.kind]?.contains(trait.name) != true && trait.shows.contains { $0.concerns(place) }
+        }
+        interest[place] = found
+        return found
     }
 
     /// Empty where nothing shows it.

@@ -57,7 +57,9 @@ extension Event {
         case .query:
             guard let target = record.object("request")?.string("target"), let mark = target.firstIndex(of: "?") else { return nil }
             return Self.field(place.name, of: target[target.index(after: mark)...])
-        case .target: return record.object("request")?.string("target")?.split(separator: "?", maxSplits: 1).first.map { String($0) }
+        case .target:
+            guard let target = record.object("request")?.string("target") else { return nil }
+            return target.utf8.firstIndex(of: UInt8(ascii: "?")).map { String(target[..<$0]) } ?? target
         case .socket: return socket.map { String($0) }
         case .body: return text(of: record.object("request")?.string("body"), place.pointer)
         case .answer: return text(of: record.object("answer")?.string("body"), place.pointer)
