@@ -131,7 +131,7 @@ import Testing
             "it went on", stops,
             "0 call authenticateV2 ada 500 bad-signature\n1 call authenticateV2 ada 500 bad-signature\n2 call authenticateV2 ada 500 bad-signature\n3 call authenticateV2 ada 500 bad-signature",
             .fail,
-            "liveperson.authenticateV2 (bad-signature) came 1.0 s after entry 3, liveperson.authenticateV2 (bad-signature), where it should have stopped"
+            "liveperson.authenticateV2 (bad-signature) came 1.0 s after entry 3, liveperson.authenticateV2 (bad-signature): nothing more should come for 60.0 s"
         ),
         Case(
             "a success ended the row", stops,

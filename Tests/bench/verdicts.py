@@ -30,7 +30,7 @@ with tempfile.TemporaryDirectory() as folder:
     database, ready = os.path.join(folder, "sparring.db"), os.path.join(folder, "ready.json")
     process = subprocess.Popen(
         [arguments.sparring, "serve", "--port", "0", "--no-tls", "--quiet", "--ready-file", ready, "--database", database,
-         "--journal-limit", str(arguments.entries * 2)])
+         "--journal-limit", str(arguments.entries * 2), "--journal-size", "8192"])
     while not os.path.exists(ready):
         time.sleep(0.01)
     url = "http://127.0.0.1:%d" % json.load(open(ready))["port"]

@@ -109,7 +109,8 @@ private struct StopsJudge: Judge {
                 event,
                 .init(
                     event.number,
-                    "\(event.words) came \(passed.seconds) after entry \(stopped.number), \(stopped.words), where it should have stopped")
+                    "\(event.words) came \(passed.seconds) after entry \(stopped.number), \(stopped.words): nothing more should come for \(timing.seconds(rule.pause).seconds)"
+                )
             )
         } else {
             judgement.passes += 1
