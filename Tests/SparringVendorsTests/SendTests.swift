@@ -49,6 +49,7 @@ import Testing
             ([("ms.PublishEvent", ["event": hello])], 200, 3), ([("ms.PublishEvent", ["dialogId": "", "event": hello])], 200, 3),
             ([("ms.PublishEvent", ["event": hello]), ("ms.PublishEvent", ["event": hello])], 200, 4),
             ([("ms.PublishEvent", ["dialogId": "elsewhere", "event": hello])], 400, 0),
+            ([("ms.PublishEvent", ["event": ["type": "ContentEvent", "contentType": "text/plain"]])], 400, 0),
             ([("cm.ConsumerRequestConversation", ["brandId": "acme"])], 400, 0), ([("ms.Unknown", [:])], 400, 0),
         ] as [([(String, JSON)], Int, Int)])
     func `an opening may go on with what is said first`(_ more: [(type: String, body: JSON)], _ status: Int, _ count: Int) async throws {

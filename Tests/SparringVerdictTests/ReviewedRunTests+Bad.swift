@@ -5,26 +5,28 @@ extension ReviewedRunTests {
     /// Bad ones.
     static let bad: [Case] = [
         Case(
-            "D16 a bot retries at once", "bot-waits-before-it-retries", .fail, failures("agentLogin", at: [0, 1, 2]),
+            "D16 a bot retries at once", "bot-waits-before-it-retries", .advice, failures("agentLogin", at: [0, 1, 2]),
             "150 call agentLogin ada 200 agent-logged-in"),
         Case(
-            "D16 a connector retries at once", "bot-waits-before-it-retries", .fail, failures("sendRequest", at: [0, 1])),
+            "D16 a connector retries at once", "bot-waits-before-it-retries", .advice, failures("sendRequest", at: [0, 1])),
         Case(
-            "D16 a wrong password is tried again", "bot-lets-be-what-is-refused", .advice,
+            "D16 a burst after 429", "bot-waits-a-second-after-429", .fail, failures("sendRequest", at: [0, 0.5], "429 rate-limited")),
+        Case(
+            "D16 a wrong password is tried again", "bot-does-not-repeat-what-was-refused", .advice,
             failures("agentLogin", at: [0, 5], "401 credentials-refused")),
         Case(
             "D16 node-agent-sdk's storm", "bot-does-not-reconnect-in-a-storm", .fail, bot,
             (1...11).map { "\(1 + Double($0) / 6) call openAgentSocket bot 101 socket-opened socket=\($0 + 1)" }.joined(separator: "\n")),
         Case(
             "D16 and its sign-ins", "bot-does-not-sign-in-in-a-storm", .fail,
-            (0...10).map { "\($0) call agentLogin bot 200 agent-logged-in" }.joined(separator: "\n")),
+            (0...10).map { "\($0) call agentLogin bot 200 agent-logged-in body={\"username\":\"bot\"}" }.joined(separator: "\n")),
         Case(
-            "D16 a bot never reconnects", "bot-reconnects", .fail, bot, "9 end openAgentSocket bot by=failure socket=1"),
+            "D16 a bot never reconnects", "bot-reconnects", .advice, bot, "9 end openAgentSocket bot by=failure socket=1"),
         Case(
-            "D16 a bot goes on with the old bearer", "bot-signs-in-anew", .fail, until: 300,
+            "D16 a bot goes on with the old bearer", "bot-signs-in-anew", .advice, until: 300, "0 call agentLogin bot 200 agent-logged-in",
             failures("openAgentSocket", at: [0, 60, 120], "401 token-refused")),
         Case(
-            "D16 a bot sends nothing", "bot-keeps-its-socket-alive", .fail, bot,
+            "D16 a bot sends nothing", "bot-keeps-its-socket-alive", .advice, bot,
             "66 end openAgentSocket bot by=server cause=idle socket=1"),
         Case(
             "E2 iOS does not count again", "retries-the-unread-count", .fail, platform: "ios", "0 call readUnread ada 503 unavailable"),

@@ -236,8 +236,26 @@ extension ReviewedRunTests {
             "D16 a bot retries by the pauses that LivePerson recommends", "bot-waits-before-it-retries", .pass,
             failures("agentLogin", at: [0, 5, 15, 30]), "150 call agentLogin ada 200 agent-logged-in"),
         Case(
-            "D16 or by those of node-agent-sdk's README, though an app calls beside it", "bot-waits-before-it-retries", .pass, inline(1),
+            "D16 or by those that grow by a quarter", "bot-waits-before-it-retries", .pass,
             failures("agentLogin", at: [0, 5, 11.25, 19.1]), "29 call agentLogin ada 200 agent-logged-in"),
+        Case(
+            "D16 bots are not judged where an app calls beside them", "bot-does-not-reconnect-in-a-storm", .notExercised, inline(1),
+            "1 call registerPush ada 201 push-registered body={\"pushType\":\"FCM\"}",
+            (1...11).map { "\(1 + Double($0) / 6) call openAgentSocket bot 101 socket-opened socket=\($0 + 1)" }.joined(separator: "\n")),
+        Case(
+            "D16 another request is no retry", "bot-waits-before-it-retries", .pass,
+            #"0 call sendRequest ada 503 unavailable body={"type":"ms.PublishEvent"}"#,
+            #"1 call sendRequest ada 200 request-met body={"type":"cm.UpdateConversationField"}"#),
+        Case(
+            "D16 a bot's login is down for a while", "bot-reconnects", .pass, bot, "9 end openAgentSocket bot code=1011 by=server socket=1",
+            failures("agentLogin", at: [9, 14, 24, 39, 159], "503 unavailable").replacing(" ada ", with: " bot ")),
+        Case(
+            "D16 a bot that got its bearer elsewhere", "bot-signs-in-anew", .notExercised, "0 call openAgentSocket bot 401 token-refused"),
+        Case(
+            "D16 a second is enough after 429", "bot-waits-before-it-retries", .notExercised,
+            failures("agentLogin", at: [0, 1.2], "429 rate-limited")),
+        Case(
+            "D16 and a second it is", "bot-waits-a-second-after-429", .pass, failures("sendRequest", at: [0, 1, 2.1], "429 rate-limited")),
         Case(
             "D16 a bot reconnects at once, as LivePerson's examples do", "bot-reconnects", .pass, bot,
             "9 end openAgentSocket bot code=1011 by=server socket=1", "9.1 call openAgentSocket bot 101 socket-opened socket=2"),
@@ -245,7 +263,8 @@ extension ReviewedRunTests {
             "D16 its own process ends the socket", "bot-reconnects", .notExercised, bot,
             "9 end openAgentSocket bot code=1000 by=client socket=1"),
         Case(
-            "D16 a session that ended is followed by a sign-in", "bot-signs-in-anew", .pass, "0 call openAgentSocket bot 401 token-refused",
+            "D16 a session that ended is followed by a sign-in", "bot-signs-in-anew", .pass, "0 call agentLogin bot 200 agent-logged-in",
+            "1 call openAgentSocket bot 401 token-refused",
             "5 call agentLogin bot 200 agent-logged-in"),
         Case(
             "D16 nothing of this is asked of an app", "bot-reconnects", .notExercised, socket,

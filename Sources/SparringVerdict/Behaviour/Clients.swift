@@ -92,8 +92,6 @@ struct ClientKind: Sendable {
         }
         let asked = rule.platforms.joined(separator: ", ")
         if known.isEmpty { return "it is asked of \(asked), and nothing shows on which platform the client runs; say it with --platform" }
-        // What only bots call is theirs, whoever calls beside them.
-        if apart.isSuperset(of: rule.platforms), !known.isDisjoint(with: rule.platforms) { return nil }
         // Where clients of several platforms call, whose call it is would have to be told for each.
         return known.isSubset(of: Set(rule.platforms))
             ? nil : "it is asked of \(asked), and the client's platform is \(known.sorted().joined(separator: ", "))"

@@ -22,6 +22,8 @@ struct Selector: Sendable {
     private var what: What
     /// Classes of failures, names of answers, `ok`, `failed`; empty: any.
     private var answered: Set<String> = []
+    /// Answers that do not count, though their class does.
+    private var except: Set<String> = []
     /// Names of what was decided, whether or not the client heard of it; `none`: nothing was.
     private var decided: Set<String> = []
     private var conditions: [(place: SourcePlace, pattern: String)] = []
@@ -45,7 +47,8 @@ struct Selector: Sendable {
     static let kinds = [
         "calls", "gaveUp", "vendorCalls", "notified", "socketEnds", "frozen", "mark", "connections", "findings", "happened",
     ]
-    private static let members = kinds + ["answered", "decided", "with", "without", "effect", "cause", "lost", "struck", "code", "by"]
+    private static let members =
+        kinds + ["answered", "except", "decided", "with", "without", "effect", "cause", "lost", "struck", "code", "by"]
 
     /// A mapping, or the places of calls alone.
     init(_ json: JSON, at pointer: JSONPointer, _ vocabulary: Vocabulary) throws(ConfigurationError) {
@@ -79,6 +82,7 @@ struct Selector: Sendable {
         }
         words = Self.words(json)
         answered = Set(try declaration.texts("answered"))
+        except = Set(try declaration.texts("except"))
         decided = Set(try declaration.texts("decided"))
         try checkNames(declaration, vocabulary)
         effects = Set(try declaration.texts("effect"))
@@ -150,6 +154,7 @@ struct Selector: Sendable {
         guard isOfKind(event) else { return false }
         if let isStruck, event.isStruck != isStruck { return false }
         if !answered.isEmpty, !isAnswered(event.outcome) { return false }
+        if !except.isEmpty, let name = event.outcome?.name, except.contains(name) { return false }
         if let isLost, event.isReceived == isLost { return false }
         if !decided.isEmpty, !decided.contains(event.outcome?.name ?? "none") { return false }
         if !causes.isEmpty, !causes.contains(event.causeCode) { return false }
@@ -194,7 +199,7 @@ struct Selector: Sendable {
         default: operations = []
         }
         let names = Set(vocabulary.points.filter { operations.contains($0.name) }.flatMap(\.answers))
-        for (member, words) in [("answered", answered), ("decided", decided)] where !words.isEmpty {
+        for (member, words) in [("answered", answered), ("except", except), ("decided", decided)] where !words.isEmpty {
             let known = names.union(member == "answered" ? Set(FailureClass.all + ["ok", "failed"]) : ["none"])
             for word in words where !known.contains(word) {
                 let hint = Nearest.words(to: word, in: known.sorted())

@@ -5,7 +5,8 @@ struct MarksTold {
     private var devices: [String: Set<String>] = [:]
 
     mutating func take(_ event: Event) {
-        guard event.kind == .mark else { return }
+        // `sparring run` sets that one itself.
+        guard event.kind == .mark, event.operation != HangUps.processEnded else { return }
         areTold = true
         if let device = event.device { devices[event.lane, default: []].insert(device) }
     }

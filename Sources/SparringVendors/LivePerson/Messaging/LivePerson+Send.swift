@@ -46,7 +46,13 @@ extension LivePerson {
             guard let dialog = request["body"]?["dialogId"]?.idText, !dialog.isEmpty else { continue }
             return .refusal(Refusal("dialog-unknown", "dialog '\(dialog)' is not that of the conversation that is being opened"))
         }
-        // The profile stays where the conversation is refused.
+        // What a refusal leaves undone stays undone, but what came before it has been done: so all are checked first.
+        for (index, request) in requests.enumerated() {
+            var request = request
+            if index > 1 { request["body"]?["dialogId"] = "opened" }
+            guard let checked = declared(request)?.check(message: request), !checked.isUsable else { continue }
+            return .refusal(Refusal("request-malformed", checked.violations.map(\.description).joined(separator: "; ")))
+        }
         var done = Done()
         for var request in requests {
             if done.answers.count > 1 { request["body"]?["dialogId"] = done.answers[1]["body"]?["conversationId"] }

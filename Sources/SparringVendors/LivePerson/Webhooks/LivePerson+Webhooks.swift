@@ -50,13 +50,14 @@ extension LivePerson {
                 guard retries != 0 else { return DueOutcome(counted + failure + ": dropped, as max_retries is 0") }
                 try backlog.append(notification, call.sandbox.id, db)
                 backlog.failures = 1
-                try call.sandbox.schedule(backlog.item(at: call.now, causedBy: call.item.causedBy), db)
+                try call.sandbox.schedule(backlog.item(at: call.sandbox.clock.now, causedBy: call.item.causedBy), db)
                 return DueOutcome(counted + failure + ": again in \(backlog.wait.words)")
             }
             guard notification.attempt <= retries ?? 0 else { return DueOutcome(counted + failure + ": dropped") }
             var next = notification
             next.attempt += 1
-            try call.sandbox.schedule(next.item(due: call.now + WebhookNotification.interval, causedBy: call.item.causedBy), db)
+            try call.sandbox.schedule(
+                next.item(due: call.sandbox.clock.now + WebhookNotification.interval, causedBy: call.item.causedBy), db)
             return DueOutcome(counted + failure + ": again in \(WebhookNotification.interval.words)")
         }
     }
@@ -65,9 +66,10 @@ extension LivePerson {
 
     func sendBacklog(_ call: DueCall) async throws -> WebhookResult {
         guard let backlog = WebhookBacklog(call.item.body) else { return .withdrawn("it cannot be read") }
-        let sandbox = call.sandbox.id
-        guard let notification = try await call.read({ db in try backlog.first(sandbox, db) }) else {
-            return .withdrawn("nothing waits any more")
+        guard installation(backlog.app, call) != nil else { return .withdrawn("there is no such app installation any more") }
+        let (sandbox, oldest) = (call.sandbox.id, call.now - retention(backlog.app, call))
+        guard let notification = try await call.read({ db in try backlog.first(since: oldest, sandbox, db) }) else {
+            return .withdrawn("the retention time is over")
         }
         return await send(notification, call)
     }
@@ -78,25 +80,40 @@ extension LivePerson {
         switch result {
         case .held: throw ToolError("what waits cannot wait for itself")
         case .withdrawn(let reason):
-            try backlog.removeAll(sandbox, db)
-            return DueOutcome("\(call.item.what): not sent: \(reason)")
+            guard installation(backlog.app, call) != nil else {
+                try backlog.removeAll(sandbox, db)
+                return DueOutcome("\(call.item.what): dropped: \(reason)")
+            }
+            // Where none is too old, the first has no endpoint any more; those behind it may have one.
+            if try backlog.dropOutdated(since: call.now - retention(backlog.app, call), sandbox, db) == 0 {
+                try backlog.removeFirst(sandbox, db)
+            }
+            backlog.failures = 0
+            return try follow(backlog, "\(call.item.what): dropped: \(reason)", call, db)
         case .sent(let notification, let result):
-            let counted = "\(notification.words), retry \(backlog.failures): "
-            var words = counted + "accepted"
+            let dropped = try backlog.dropOutdated(since: call.now - retention(backlog.app, call), sandbox, db)
+            var words = "\(notification.words), retry \(backlog.failures): "
+            if dropped > 0 { backlog.failures = 0 }
             if let failure = Self.failure(result) {
-                let retention = installation(backlog.app, call)?.webhooks.retention ?? .zero
-                let dropped = try backlog.dropOutdated(retention, at: call.now, sandbox, db)
                 backlog.failures += 1
-                words = counted + failure + (dropped > 0 ? "; \(dropped) dropped after \(retention.words)" : "")
+                words += failure
             } else {
                 try backlog.removeFirst(sandbox, db)
                 backlog.failures = 0
+                words += "accepted"
             }
-            guard try backlog.first(sandbox, db) != nil else { return DueOutcome(words) }
-            try call.sandbox.schedule(backlog.item(at: call.now, causedBy: call.item.causedBy), db)
-            return DueOutcome(words + (backlog.failures > 0 ? ": again in \(backlog.wait.words)" : ", the next follows"))
+            return try follow(backlog, words + (dropped > 0 ? "; \(dropped) before it dropped" : ""), call, db)
         }
     }
+
+    /// Has the next one sent, where there is one: at once, or after a wait that begins now.
+    private func follow(_ backlog: WebhookBacklog, _ words: String, _ call: DueCall, _ db: Database) throws -> DueOutcome {
+        guard try backlog.first(call.sandbox.id, db) != nil else { return DueOutcome(words) }
+        try call.sandbox.schedule(backlog.item(at: call.sandbox.clock.now, causedBy: call.item.causedBy), db)
+        return DueOutcome(words + (backlog.failures > 0 ? ": again in \(backlog.wait.words)" : ", the next follows"))
+    }
+
+    private func retention(_ app: String, _ call: DueCall) -> Duration { installation(app, call)?.webhooks.retention ?? .zero }
 
     // MARK: One attempt
 
@@ -139,7 +156,7 @@ extension LivePerson {
 
     // MARK: The app at the other end
 
-    /// An app checks whose notification it is, and that nobody else sent it.
+    /// An app checks the client id and the signature.
     func deliverNotification(_ db: Database, _ call: Call) throws -> Decision {
         let id = call.header(.clientId) ?? ""
         guard let app = call.settings(of: self).appInstallations.first(where: { $0.clientId.isSame(as: id) }) else {

@@ -3,8 +3,7 @@ import SparringJSON
 import SparringJournal
 import SparringSandbox
 
-/// Notifying apps of what happens in conversations. Which conversations LivePerson notifies an app of is not documented: here it is every one of
-/// the account, whoever speaks (assumed).
+/// Notifying apps of what happens in conversations: every app of all conversations of the account (assumed).
 extension Messaging {
     /// - Parameter change: as followers of the dialog get it.
     func tellApps(_ change: JSON, of conversation: Conversation) throws {

@@ -27,14 +27,19 @@ extension WebhookBacklog {
     }
 
     /// The one that is to go next.
-    func first(_ sandbox: String, _ db: Database) throws -> WebhookNotification? {
-        try String.fetchOne(
+    ///
+    /// - Parameter since: earlier ones have waited too long.
+    func first(since: Timestamp? = nil, _ sandbox: String, _ db: Database) throws -> WebhookNotification? {
+        let waiting = try String.fetchCursor(
             db,
             sql: """
-                SELECT notification FROM liveperson_webhook_backlog WHERE sandbox = ? AND app = ? AND conversation = ?
-                ORDER BY number LIMIT 1
-                """, arguments: [sandbox, app, conversation]
-        ).flatMap { WebhookNotification(try JSON(parsing: $0)) }
+                SELECT notification FROM liveperson_webhook_backlog WHERE sandbox = ? AND app = ? AND conversation = ? ORDER BY number
+                """, arguments: [sandbox, app, conversation])
+        while let text = try waiting.next() {
+            guard let notification = WebhookNotification(try JSON(parsing: text)) else { continue }
+            if since.map({ notification.since >= $0 }) ?? true { return notification }
+        }
+        return nil
     }
 
     func removeFirst(_ sandbox: String, _ db: Database) throws {
@@ -48,9 +53,9 @@ extension WebhookBacklog {
     /// Drops what has waited for longer than the retention time.
     ///
     /// - Returns: how many.
-    func dropOutdated(_ retention: Duration, at now: Timestamp, _ sandbox: String, _ db: Database) throws -> Int {
+    func dropOutdated(since: Timestamp, _ sandbox: String, _ db: Database) throws -> Int {
         var dropped = 0
-        while let first = try first(sandbox, db), first.since + retention < now {
+        while let first = try first(sandbox, db), first.since < since {
             try removeFirst(sandbox, db)
             dropped += 1
         }

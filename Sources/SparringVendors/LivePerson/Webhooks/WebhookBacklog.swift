@@ -27,10 +27,13 @@ struct WebhookBacklog: Sendable {
     /// "The first retry attempt is made after 2 seconds, the second after 4 and the third after 8."
     var wait: Duration { failures == 0 ? .zero : .seconds(min(Self.longestWait, 1 << min(failures, 9))) }
 
+    /// One app's notifications of a conversation are sent one after the other; nothing else waits for them.
+    var lane: String { "webhooks of \(app), conversation \(conversation)" }
+
     func item(at now: Timestamp, causedBy: JournalEntry.Origin?) -> DueItem {
         DueItem(
             due: now + wait, vendor: LivePerson.vendorName, kind: Self.kind,
-            what: "what app installation \(app) has not taken of conversation \(conversation)", lane: conversation, key: conversation,
+            what: "backlog of conversation \(conversation) for app installation \(app)", lane: lane, key: conversation,
             body: ["app": .string(app), "conversation": .string(conversation), "failures": .integer(Int64(failures))], causedBy: causedBy)
     }
 }

@@ -44,7 +44,8 @@ struct WebhookNotification: Sendable {
 
     func item(due: Timestamp, causedBy: JournalEntry.Origin?) -> DueItem {
         DueItem(
-            due: due, vendor: LivePerson.vendorName, kind: Self.kind, what: "\(words), attempt \(attempt)", lane: conversation,
+            due: due, vendor: LivePerson.vendorName, kind: Self.kind, what: "\(words), attempt \(attempt)",
+            lane: WebhookBacklog(app: app, conversation: conversation).lane,
             key: conversation, body: json, causedBy: causedBy)
     }
 }
