@@ -26,6 +26,6 @@ public struct Cause: Sendable, Hashable, ExpressibleByStringInterpolation {
     public static let foreignPush = "foreign-push"
     /// A device got another push token.
     public static let newPushToken = "new-push-token"
-    /// What Sparring, or the device, did of its own accord, and rules may begin with.
+    /// Events that no client caused; rules can start from them.
     public static let happenings = [foreignPush, newPushToken]
 }

@@ -216,12 +216,15 @@ import Testing
         }
         let words = ["run", "--url", server.url, "--scenario", "pusher-down-for-31s"]
         let tells = [
-            "--", "sh", "-c", "echo $SPARRING_URL $SPARRING_SANDBOX $SPARRING_LIVEPERSON_ACCOUNT_ID; cat $SPARRING_CA_FILE | head -1",
+            "--", "sh", "-c",
+            "echo $SPARRING_URL $SPARRING_SANDBOX $SPARRING_TLS_URL $SPARRING_LIVEPERSON_ACCOUNT_ID; cat $SPARRING_CA_FILE | head -1",
         ]
         let gone = try await sparring(words + tells, environment: [:])
         #expect(gone.status == 2, "\(gone)")  // nothing was exercised
         let lines = gone.output.split(separator: "\n")
-        #expect(lines[0].hasPrefix("\(server.url) sandbox-31 ") && lines[0].split(separator: " ").count == 3, "\(gone)")
+        #expect(
+            lines[0].hasPrefix("\(server.url) sandbox-31 https://127.0.0.1:\(server.tlsPort) ")
+                && lines[0].split(separator: " ").count == 4, "\(gone)")
         #expect(lines[1] == "-----BEGIN CERTIFICATE-----")
         #expect(try await sandboxes() == ["default"])
         _ = try await sparring(words + ["--keep"] + tells, environment: [:])

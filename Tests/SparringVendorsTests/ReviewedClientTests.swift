@@ -46,9 +46,11 @@ import Testing
             let cookie = try #require(login.headers[.setCookie]?.split(separator: ";").first.map(String.init))
             let csrf: JSON = ["csrf": login.json?["csrf"] ?? .null]
             #expect(try await call("refresh", csrf, cookie).status == 200)
-            #expect(try await call("logout", nil, cookie).status == 200)
+            #expect(try await call("logout", ["csrf": "another"], cookie).json?["error"]?["internalCode"] == 10)
+            #expect(try await call("logout", nil).status == 401, "there is no session without its cookie")
+            #expect(try await call("logout", csrf, cookie).status == 200)
             #expect(try await call("refresh", csrf, cookie).status == 401)
-            #expect(try await call("logout", nil, cookie).status == 200)
+            #expect(try await call("logout", nil, cookie).status == 401)
             let entries = try await scene.server.journal("")
             #expect(entries.allSatisfy { $0["findings"] == nil })
         }
@@ -114,6 +116,33 @@ import Testing
             #expect(findings.count == 2)
             let report = try await scene.server.admin(.post, "verdicts", [:])
             #expect(report["contract"]?["counts"]?["notEmulated"] == 2, "\(report["contract"] ?? .null)")
+        }
+    }
+
+    @Test func `what is not emulated breaks no contract, and says so`() async throws {
+        try await MessagingScene.run(tenants: Self.tenants) { scene in
+            let targets: [(HTTPRequest.Method, String)] = [
+                (.get, "/api/account/acme/configuration/setting/accountproperties?v=3.0"),
+                (.get, "/api/account/acme/configuration/app-install/installations/7?v=1.0"),
+                (.post, "/messaging_history/api/account/acme/conversations/search?limit=10"),
+            ]
+            for (method, target) in targets {
+                #expect(try await scene.server.send(method, target, json: ["start": 0]).status == 501, "\(target)")
+            }
+            let findings = try await scene.server.journal("?kind=exchange").flatMap { $0["findings"]?.array ?? [] }
+            #expect(findings.map { $0["code"] } == targets.map { _ in "not-emulated" }, "\(findings)")
+        }
+    }
+
+    @Test func `an agent's requests may have empty headers and metadata, and name a stage`() async throws {
+        try await MessagingScene.run(tenants: Self.tenants) { scene in
+            let login = try await scene.server.send(.post, MessagingScene.login, json: ["username": "alex", "password": "agent-secret"])
+            let agent = try await scene.agentSocket(bearer: try #require(login.json?["bearer"]?.string))
+            let answer = try await agent.request(
+                ".ams.aam.SubscribeExConversations", ["convState": ["OPEN", "CLOSE"], "stage": ["OPEN"]],
+                members: ["headers": .null, "metadata": []])
+            #expect(answer["code"] == 200)
+            #expect(try await scene.server.journal("").allSatisfy { $0["findings"] == nil })
         }
     }
 
@@ -225,7 +254,7 @@ import Testing
         }
     }
 
-    @Test func `D12 who follows a conversation is told its last message, and what the client of its speaker is`() async throws {
+    @Test func `D12 a subscriber gets the last message and its sender's client properties`() async throws {
         try await MessagingScene.run(tenants: Self.tenants) { scene in
             let consumer = try await scene.socket("ada", features: ["RICH_CONTENT"])
             let context: JSON = ["type": "MobileAppContext", "lang": "en-US"]

@@ -70,6 +70,7 @@ import Testing
             let dialogs = open["dialogs"]?.array ?? []
             #expect(dialogs.map { $0["dialogType"] } == ["MAIN", "POST_SURVEY"] && dialogs.map { $0["state"] } == ["CLOSE", "OPEN"])
             #expect(dialogs[0]["closedBy"] == "CONSUMER" && dialogs[0]["closedCause"] == "Closed by consumer")
+            #expect(dialogs[1]["metaData"]?["appInstallId"] == dialogs[1]["participantsDetails"]?.array?[1]["id"])
             for participants in [dialogs[1]["participantsDetails"], open["participants"]] {
                 #expect(participants?.array?.map { $0["role"] } == ["CONSUMER", "AGENT", "READER"])
             }

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import HTTPTypes
 import SparringJSON
 import SparringLocks
@@ -95,6 +96,31 @@ import Testing
                     try await server.admin(.post, "clock/advance", ["by": "1h"])
                     #expect(proxy.requests.count == 3)
                     #expect(try await Self.ends(server).last == "accepted")
+                }
+            }
+        }
+    }
+
+    @Test func `what waits for an attempt that was lost goes out with the next notification`() async throws {
+        let endpoint = Endpoint()
+        try await ScriptedServer.run(endpoint.answer) { proxy in
+            try await TemporaryFolder.database { database in
+                let account = Self.account(proxy.url("/webhook"), retention: 3600)
+                try await TestServer.run(.pipeline, database: database, tenants: ["liveperson": account]) { server in
+                    _ = try await App(server).open()
+                    #expect(try await Self.ends(server) == ["503: again in 2 s"])
+                }
+                // As after an attempt that failed within Sparring: nothing is due any more.
+                try await DatabaseQueue(path: database).write { db in try db.execute(sql: "DELETE FROM due_work") }
+                endpoint.repair()
+                try await TestServer.run(.pipeline, database: database, tenants: ["liveperson": account]) { server in
+                    try await server.admin(.post, "liveperson/agent/close", ["consumer": "ada"])
+                    try await server.admin(.post, "clock/advance", ["by": "2s"])
+                    let states = try proxy.requests.map {
+                        try JSON(parsing: $0.body)["body"]?["changes"]?.array?[0]["result"]?["conversationDetails"]?["state"]
+                    }
+                    #expect(states == ["OPEN", "OPEN", "CLOSE"], "\(states)")
+                    #expect(try await server.admin(.get, "clock")["pending"] == [])
                 }
             }
         }

@@ -95,7 +95,7 @@ extension ReviewedRunTests {
             "5 call unregisterPush ada 204 push-unregistered path=/registrations/other",
             "6 mark signed-out ada"),
         Case(
-            "l16 six failed attempts, and nobody is told", "unregisters-before-signing-out", .fail,
+            "l16 six failed attempts, and no error on the screen", "unregisters-before-signing-out", .fail,
             "0 call registerPush ada 201 push-registered \(device)",
             failures("unregisterPush", at: [5, 6, 8, 12, 20, 36], "lost path=/registrations/app"),
             "37 mark signed-out ada"),

@@ -124,7 +124,11 @@ extension ReviewedRunTests {
             "who always names its redirect URI does well", "names-its-redirect-uri", .pass,
             "0 call authenticateV2 ada 200 signed-in body={\"code\":\"c\",\"redirect_uri\":\"u\"}"),
         Case(
-            "another operation is retried when the user is told of the first", backOff, .pass,
+            "a JWT in authCode is no code, and may come twice", "never-brings-a-code-twice", .notExercised,
+            "0 call authenticateV1 ada 200 signed-in body={\"authCode\":\"j\"}",
+            "9 call authenticateV1 ada 200 signed-in body={\"authCode\":\"j\"}"),
+        Case(
+            "another operation is retried once the user has seen the first one's error", backOff, .pass,
             failures("authenticateV2", at: [0, 1, 3, 7, 15, 31]),
             "31 call registerPush ada 503 unavailable", "31.5 mark gave-up ada", "32 call registerPush ada 201 push-registered"),
         Case(
@@ -151,7 +155,7 @@ extension ReviewedRunTests {
             "what LivePerson could not redeem looks like a bad code", signIns, .notExercised,
             "0 call authenticateV2 ada 500 token-endpoint-unreachable", "0.1 call authenticateV2 ada 200 signed-in"),
         Case(
-            "two refusals, and the user is told", "does-not-sign-in-in-a-loop", .pass, until: 3,
+            "two refusals, and an error on the screen", "does-not-sign-in-in-a-loop", .pass, until: 3,
             "0 call authenticateV2 ada 500 bad-signature",
             "1 call authenticateV2 ada 500 bad-signature", "2 mark gave-up ada"),
         Case(

@@ -15,7 +15,11 @@ extension AdminAPI {
             ]
         }
         return Answer(
-            "healthy", .members(["status": "ok", "vendors": .array(vendors), "tlsDefects": call.addresses.tlsDefectsJSON]))
+            "healthy",
+            .members([
+                "status": "ok", "vendors": .array(vendors), "tlsPort": call.addresses.tlsPort.map { .integer(Int64($0)) },
+                "tlsDefects": call.addresses.tlsDefectsJSON,
+            ]))
     }
 
     func readMetrics() async throws -> Answer {

@@ -11,8 +11,8 @@ extension Pipeline {
         if !located.checked.isUsable {
             checked.malformedAnswer = located.vendor.contract.malformedAnswer.flatMap { operation.answer($0)?.name }
         }
-        // Half a request breaks no contract.
-        if !located.isCutShort {
+        // Half a request breaks no contract, and what is not emulated has none to break.
+        if !located.isCutShort, operation.answer(Finding.notEmulated) == nil {
             checked.findings = (located.checked.violations + located.checked.undeclared).map(Finding.init)
             if !operation.isMessage { checked.findings += Self.carelessness(of: incoming.head) }
         }

@@ -9,6 +9,11 @@ extension Sandbox {
     @discardableResult
     public func schedule(_ item: DueItem, _ db: Database) throws -> Int64 { try dueWork.schedule(item, db) }
 
+    /// Whether anything is kept under a key that has not been done.
+    public func hasDueWork(of vendor: String, key: String, _ db: Database) throws -> Bool {
+        try !DueItem.numbers(vendor: vendor, key: key, id, db).isEmpty
+    }
+
     /// Takes back what was scheduled under a key and is not under way.
     ///
     /// - Returns: how much that was.

@@ -126,7 +126,7 @@ public struct Judging {
         first = first ?? event.begin
         if callers.count < 2, event.kind == .call { callers.insert(event.lane) }
         client.take(event, at: sighting.place)
-        if event.kind == .mark, event.operation != HangUps.processEnded { areMarksTold = true }
+        if event.isClientMark { areMarksTold = true }
         if event.kind == .call || event.kind == .other || event.kind == .mark { contract.take(event, behaviours.fidelities) }
         for index in sighting.isMark ? Array(judges.indices) : interested(in: sighting.place) {
             if isOfEnd { judges[index].processEnded(with: event) } else { judges[index].take(event) }

@@ -53,3 +53,8 @@ struct HangUps {
         event.map { $0.kind == .gaveUp || $0.kind == .connection && $0.operation == "left" } ?? false
     }
 }
+
+extension Event {
+    /// A mark of the client's own: `sparring run` sets ``HangUps/processEnded`` itself.
+    var isClientMark: Bool { kind == .mark && operation != HangUps.processEnded }
+}

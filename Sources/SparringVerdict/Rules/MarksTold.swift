@@ -5,8 +5,7 @@ struct MarksTold {
     private var devices: [String: Set<String>] = [:]
 
     mutating func take(_ event: Event) {
-        // `sparring run` sets that one itself.
-        guard event.kind == .mark, event.operation != HangUps.processEnded else { return }
+        guard event.isClientMark else { return }
         areTold = true
         if let device = event.device { devices[event.lane, default: []].insert(device) }
     }

@@ -10,7 +10,8 @@ import SparringVendors
 /// The server of one run: a new one in this process, on free ports, or one that is there already.
 struct RunServer {
     let client: AdminClient
-    /// Where TLS is served; nil where it is not, or is not known.
+    let host: String
+    /// Where TLS is served; nil where it is not.
     let tlsURL: String?
     /// The ports with TLS defects, by name.
     let tlsDefects: [String: Int]
@@ -20,7 +21,9 @@ struct RunServer {
     init(at url: String, token: String?) async throws {
         client = AdminClient(baseURL: url.hasSuffix("/") ? String(url.dropLast()) : url, token: token)
         let health = try await client.get(AdminPath.health).json
-        tlsURL = nil
+        let host = URLComponents(string: client.baseURL)?.host ?? "localhost"
+        self.host = host
+        tlsURL = health["tlsPort"]?.integer(in: 1...65_535).map { "https://\(host):\($0)" }
         tlsDefects = (health["tlsDefects"]?.object ?? [:]).reduce(into: [:]) { ports, port in
             ports[port.key] = port.value.integer(in: 1...65_535)
         }
@@ -50,6 +53,7 @@ struct RunServer {
         }
         self.server = server
         client = AdminClient(baseURL: addresses.baseURL, token: nil)
+        host = "localhost"
         tlsURL = addresses.tlsPort.map { "https://localhost:\($0)" }
         tlsDefects = addresses.tlsDefects
     }
@@ -78,7 +82,7 @@ struct RunEnvironment {
         variables["SPARRING_TLS_URL"] = server.tlsURL
         // The scenario is met on a port with a defect.
         if let defect = made["tls"]?.string, let port = server.tlsDefects[defect] {
-            variables["SPARRING_TLS_URL"] = "https://localhost:\(port)"
+            variables["SPARRING_TLS_URL"] = "https://\(server.host):\(port)"
         }
         for (tenant, fields) in made["tenants"]?.object ?? [:] {
             for (name, value) in fields.object ?? [:] {

@@ -38,40 +38,48 @@ extension LivePerson {
     }
 
     func agentRefresh(_ db: Database, _ call: Call) throws -> Decision {
-        guard let cookie = Self.cookie(of: call) else {
+        guard Self.cookie(of: call) != nil else {
             return .refusal(Refusal("session-expired", "there is no cookie \(Self.sessionCookie)"))
         }
-        guard let login = try AgentState.login(cookie: cookie, call.sandbox.id, db), login.account == call.tenant.id else {
-            return .refusal(Refusal("session-expired", "account \(call.tenant.id) has no session \(cookie.quoted)"))
+        switch try session(call, db) {
+        case .failure(let refusal): return .refusal(refusal)
+        case .success(let login):
+            let expires = call.now + Self.agentSessionLifetime
+            try AgentState.extend(login.bearer, until: expires, call.sandbox.id, db)
+            return .answer(Answer("session-refreshed", headers: Self.cookie(login), cause: "the session lasts until \(expires)"))
         }
-        guard call.now < login.expires else {
-            return .refusal(Refusal("session-expired", "the session ended \((call.now - login.expires).words) ago"))
-        }
-        guard call.field("csrf")?.isSame(as: login.csrf) == true else {
-            return .refusal(Refusal("csrf-mismatch", "csrf is not that of the session"))
-        }
-        let expires = call.now + Self.agentSessionLifetime
-        try AgentState.extend(login.bearer, until: expires, call.sandbox.id, db)
-        return .answer(Answer("session-refreshed", headers: Self.cookie(login), cause: "the session lasts until \(expires)"))
     }
 
     func agentLogout(_ db: Database, _ call: Call) throws -> Decision {
-        let login = try session(call, db)
-        guard let login, login.account == call.tenant.id else {
-            return .answer(Answer("agent-logged-out", cause: "account \(call.tenant.id) has no such session"))
+        switch try session(call, db) {
+        case .failure(let refusal): return .refusal(refusal)
+        case .success(let login):
+            try AgentState.extend(login.bearer, until: call.now, call.sandbox.id, db)
+            return .answer(Answer("agent-logged-out", cause: "the session of agent \(login.agent) is over"))
         }
-        try AgentState.extend(login.bearer, until: call.now, call.sandbox.id, db)
-        return .answer(Answer("agent-logged-out", cause: "the session of agent \(login.agent) is over"))
     }
 
-    /// By the cookie, or else by the bearer.
-    private func session(_ call: Call, _ db: Database) throws -> AgentState.Login? {
-        if let cookie = Self.cookie(of: call) { return try AgentState.login(cookie: cookie, call.sandbox.id, db) }
-        let words = call.header(.authorization)?.split(separator: " ") ?? []
-        return try words.count == 2 ? AgentState.login(bearer: String(words[1]), call.sandbox.id, db) : nil
+    /// The session that a call names by its cookie, or else by its bearer, and may extend or end.
+    private func session(_ call: Call, _ db: Database) throws -> Result<AgentState.Login, Refusal> {
+        var login: AgentState.Login?
+        if let cookie = Self.cookie(of: call) {
+            login = try AgentState.login(cookie: cookie, call.sandbox.id, db)
+        } else if let words = call.header(.authorization)?.split(separator: " "), words.count == 2 {
+            login = try AgentState.login(bearer: String(words[1]), call.sandbox.id, db)
+        }
+        guard let login, login.account == call.tenant.id else {
+            return .failure(Refusal("session-expired", "account \(call.tenant.id) has no such session"))
+        }
+        guard call.now < login.expires else {
+            return .failure(Refusal("session-expired", "the session ended \((call.now - login.expires).words) ago"))
+        }
+        if let csrf = call.field("csrf"), !csrf.isSame(as: login.csrf) {
+            return .failure(Refusal("csrf-mismatch", "csrf is not that of the session"))
+        }
+        return .success(login)
     }
 
-    /// The session that a call names; nil where it names none.
+    /// Nil where there is none.
     private static func cookie(of call: Call) -> String? {
         let cookies = (call.header(.cookie) ?? "").split(separator: ";").map { $0.trimmingPrefix { $0 == " " } }
         return cookies.first { $0.hasPrefix(sessionCookie + "=") }.map { String($0.dropFirst(sessionCookie.count + 1)) }

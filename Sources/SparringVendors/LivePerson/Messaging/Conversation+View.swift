@@ -43,6 +43,7 @@ extension Conversation {
             "creationTs": .integer(dialog.started.milliseconds), "endTs": dialog.ended.map { .integer($0.milliseconds) },
             "metaDataLastUpdateTs": .integer((dialog.ended ?? dialog.started).milliseconds),
             "closedBy": dialog.closedBy.map { .string($0) }, "closedCause": dialog.closedCause.map { .string($0) },
+            "metaData": dialog.surveyor.map { ["appInstallId": .string($0)] },
         ])
     }
 }

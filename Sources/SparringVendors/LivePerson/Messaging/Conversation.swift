@@ -39,6 +39,9 @@ struct Conversation: Sendable {
         var closedBy: String?
         var closedCause: String?
         var participants: [Participant]
+
+        /// The app installation whose bot asks in a survey (node-agent-sdk's survey bot reads it). That it has the bot's id is assumed.
+        var surveyor: String? { type == Messaging.surveyDialog ? participants.first { $0.role == "AGENT" }?.id : nil }
     }
 
     struct Participant: Sendable, Equatable {

@@ -8,7 +8,7 @@ import SparringSandbox
 
 /// Sending pushes (due work of the kind "push"), and the providers and devices that get them (tag "Push").
 extension LivePerson {
-    /// For whom a push is that LivePerson posts to Sparring itself; nobody else is told.
+    /// For whom a push is that LivePerson posts to Sparring itself; never sent to another server.
     private static let recipient = HTTPField.Name("X-Sparring-Push-For")!
 
     enum PushResult: Sendable {
@@ -81,7 +81,7 @@ extension LivePerson {
         guard attempt.number < PushAttempt.limit else { return DueOutcome(counted + words + ": given up") }
         var next = attempt
         next.number += 1
-        try call.sandbox.schedule(next.item(due: call.now + PushAttempt.interval, causedBy: call.item.causedBy), db)
+        try call.sandbox.schedule(next.item(due: call.sandbox.clock.now + PushAttempt.interval, causedBy: call.item.causedBy), db)
         return DueOutcome(counted + words + ": again in \(PushAttempt.interval.words)")
     }
 

@@ -48,7 +48,8 @@ extension PusherState {
             let posted = PushPayload.proxyForm(
                 message, account: occasion.tenant.id, pushType: type, device: registration.device, badge: badge)
             try occasion.sandbox.schedule(
-                PushAttempt(registration: registration, posted: posted, number: 1).item(due: occasion.now, causedBy: occasion.origin), db)
+                PushAttempt(registration: registration, posted: posted, number: 1)
+                    .item(due: occasion.sandbox.clock.now, causedBy: occasion.origin), db)
             delivered.isPushed = true
             delivered.notes.append("push with badge \(badge) to device \(registration.device)")
         }

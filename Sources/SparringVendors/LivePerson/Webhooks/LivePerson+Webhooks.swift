@@ -40,6 +40,10 @@ extension LivePerson {
         case .withdrawn(let reason): return DueOutcome("\(notification.words) not sent: \(reason)")
         case .held:
             try backlog.append(notification, call.sandbox.id, db)
+            // Where an attempt went wrong within Sparring, nothing would send them any more.
+            if try !call.sandbox.hasDueWork(of: name, key: backlog.key, db) {
+                try call.sandbox.schedule(backlog.item(at: call.sandbox.clock.now, causedBy: call.item.causedBy), db)
+            }
             return DueOutcome("\(notification.words) waits for those before it")
         case .sent(_, let result):
             let counted = "\(notification.words), attempt \(notification.attempt): "

@@ -28,7 +28,8 @@ extension Messaging {
             ]
             let notification = WebhookNotification(
                 app: app.id, event: event, conversation: conversation.id, posted: posted, since: now)
-            try sandbox.schedule(notification.item(due: now, causedBy: occasion.origin), db)
+            // By the time of the commit, so that they go out in the order of their sequence.
+            try sandbox.schedule(notification.item(due: sandbox.clock.now, causedBy: occasion.origin), db)
         }
     }
 }

@@ -30,10 +30,12 @@ struct WebhookBacklog: Sendable {
     /// One app's notifications of a conversation are sent one after the other; nothing else waits for them.
     var lane: String { "webhooks of \(app), conversation \(conversation)" }
 
+    var key: String { "backlog of \(app), conversation \(conversation)" }
+
     func item(at now: Timestamp, causedBy: JournalEntry.Origin?) -> DueItem {
         DueItem(
             due: now + wait, vendor: LivePerson.vendorName, kind: Self.kind,
-            what: "backlog of conversation \(conversation) for app installation \(app)", lane: lane, key: conversation,
+            what: "backlog of conversation \(conversation) for app installation \(app)", lane: lane, key: key,
             body: ["app": .string(app), "conversation": .string(conversation), "failures": .integer(Int64(failures))], causedBy: causedBy)
     }
 }
