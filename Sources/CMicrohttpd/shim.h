@@ -70,6 +70,14 @@ static inline struct MHD_Daemon *sparring_start_daemon(const struct sparring_dae
         MHD_OPTION_END);
 }
 
+/// Adds a descriptor to what the daemon's thread waits for (MHD_get_daemon_info): each time it becomes readable the thread wakes, and does nothing
+/// else for it, since libmicrohttpd takes an event without a pointer for a wake-up call. Returns whether it did.
+static inline int sparring_await_too(struct MHD_Daemon *daemon, int descriptor) {
+    const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_EPOLL_FD);
+    struct epoll_event event = {.events = EPOLLIN | EPOLLET, .data = {.ptr = NULL}};
+    return info && info->epoll_fd >= 0 && epoll_ctl(info->epoll_fd, EPOLL_CTL_ADD, descriptor, &event) == 0;
+}
+
 /// MHD_get_connection_info for the connection's descriptor; -1 where there is none.
 static inline int sparring_connection_descriptor(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);

@@ -50,7 +50,7 @@ def server(folder, journal_limit):
     """Its process and base URL."""
     ready = os.path.join(folder, "ready.json")
     command = [arguments.sparring, "serve", "--port", "0", "--no-tls", "--quiet", "--ready-file", ready]
-    command += ["--database", os.path.join(folder, "sparring.db"), "--journal-limit", str(journal_limit)]
+    command += ["--database", os.path.join(folder, "sparring.db"), "--journal-limit", str(journal_limit), "--journal-size", "4096"]
     for fault in arguments.fault:
         command += ["--fault", fault]
     process = subprocess.Popen(command)

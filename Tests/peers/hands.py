@@ -79,7 +79,7 @@ def play_all(options, judges):
                 if complaints := done.result():
                     failed += 1
                     play = running[done]
-                    told = f"{play.client}, {play.scenario}, {play.variant}, {HABITS[play.habit]}" if play.habit else f"{play}"
+                    told = f"{play}: {HABITS.get(play.habit, play.habit)}" if play.habit else f"{play}"
                     print(f"{told}\n    " + "\n    ".join(complaints), flush=True)
     return failed
 

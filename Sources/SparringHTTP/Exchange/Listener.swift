@@ -53,10 +53,12 @@ final class Listener: Sendable {
         var certificate: UnsafeMutablePointer<CChar>?
         /// The listening socket once libmicrohttpd has given it up.
         var quiesced: Int32 = -1
+        var nudges: Nudges?
     }
 
     private let handles: Mutex<Handles?> = Mutex(nil)
     private let isQuiescing = Atomic(false)
+    private var nudges: Nudges? { handles.withLock { $0?.nudges } }
     /// libmicrohttpd has just logged that it found no room for the head of an answer.
     private let hasUnsentHead = Atomic(false)
     /// The last thing libmicrohttpd logged, for the reason of a failed start.
@@ -114,6 +116,7 @@ final class Listener: Sendable {
             Unmanaged<Listener>.fromOpaque(context).release()
             throw .daemon(lastLog.withLock { $0.isEmpty ? "no reason given" : $0 })
         }
+        held.nudges = held.daemon.flatMap { Nudges(daemon: $0, loops: loops) }
         let kept = held
         handles.withLock { $0 = kept }
     }
@@ -147,6 +150,7 @@ final class Listener: Sendable {
         guard let held = handles.withLock({ $0.take() }) else { return }
         MHD_stop_daemon(held.daemon)
         if held.quiesced >= 0 { close(held.quiesced) }
+        held.nudges?.stop()
         Self.free(held)
         Unmanaged.passUnretained(self).release()
     }
@@ -181,10 +185,13 @@ final class Listener: Sendable {
     func took(_ connection: ClientConnection) {
         if isQuiescing.load(ordering: .acquiring) { giveUpListening() }
         heads.add(connection)
+        var count = 0
         tellFull { places in
             places.taken += 1
+            count = places.taken
             return places.taken >= places.limit
         }
+        nudges?.connections(count)
         guard name != nil, !flow.isDraining else { return }
         silent.withLock { $0[connection.number] = .now }
     }
@@ -198,11 +205,13 @@ final class Listener: Sendable {
     /// It is over.
     func lost(_ connection: ClientConnection) {
         heads.remove(connection)
-        places.withLock { places in
+        let count = places.withLock { places in
             places.taken -= 1
             // Not before an eighth of the places is free again is it over.
             if let full = places.full, places.taken <= full - max(1, full / 8) { places.full = nil }
+            return places.taken
         }
+        nudges?.connections(count)
         guard let name, let taken = silent.withLock({ $0.removeValue(forKey: connection.number) }), !flow.isDraining else { return }
         handler.silent(SilentConnection(port: name, number: connection.number, taken: taken, left: .now))
     }

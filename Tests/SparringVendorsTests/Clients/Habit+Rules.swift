@@ -16,8 +16,8 @@ extension Habit {
             )
         case .retriesForEver:
             (
-                "backs-off-1-2-4-8-16s stops-after-the-fifth-retry retries-after-3-10-30-90s",
-                "brand-token-endpoint-down-for-a-minute pusher-down-for-good unregister-lost monitoring-down-for-good"
+                "backs-off-1-2-4-8-16s backs-off-its-sign-ins stops-after-the-fifth-retry retries-after-3-10-30-90s",
+                "brand-token-endpoint-down-for-a-minute pusher-down-for-good unregister-lost monitoring-down-for-good wifi-login-page"
             )
         case .backsOffLinearly:
             (
@@ -32,14 +32,22 @@ extension Habit {
         case .ignoresRetryAfter: ("honours-retry-after backs-off-its-sign-ins", "rate-limited-with-retry-after")
         case .callsTwice:
             ("retries-one-call-at-a-time backs-off-1-2-4-8-16s", "slow-network unread-count-fails-three-times answers-late-by-20s")
-        case .waitsForEver: ("has-a-time-out has-a-time-out-for-the-handshake", "first-byte-never-comes tls-handshake-stalls")
+        case .waitsForEver:
+            (
+                "has-a-time-out has-a-time-out-for-the-handshake gives-up-a-silent-socket catches-up-after-a-silent-socket",
+                "first-byte-never-comes tls-handshake-stalls half-open-socket"
+            )
         case .trustsAnyCertificate: ("turns-away-from-a-bad-certificate", "certificate-expired certificate-for-another-host")
         case .startsOnce: ("tries-the-initialisation-once-more", "domain-lookup-fails-for-ever")
         case .asksAfterAFailedStart: ("stops-asking", "domain-lookup-fails-for-ever")
         case .registersBeforeTheStart: ("registers-after-the-initialisation", "duplicate-push unregister-answer-lost")
         case .registersWithoutCredentials:
             ("registers-with-credentials registers-in-the-end", "unread-count-fails-three-times duplicate-push")
-        case .countsBeforeItRegisters: ("counts-unread-after-the-registration", "duplicate-push pusher-down-for-31s")
+        case .countsBeforeItRegisters:
+            (
+                "counts-unread-after-the-registration counts-the-unread-messages",
+                "duplicate-push pusher-down-for-31s logged-out-on-another-device"
+            )
         case .reusesTheCode:
             (
                 "fetches-a-fresh-code never-brings-a-code-twice",
@@ -72,8 +80,8 @@ extension Habit {
         case .neverReconnects:
             (
                 "reconnects reconnects-with-the-same-token catches-up-after-reconnecting extends-the-anonymous-identity "
-                    + "gives-up-a-silent-socket catches-up-after-a-silent-socket",
-                "socket-closed-1001-during-a-message token-expires-mid-conversation anonymous-identity-must-be-extended half-open-socket"
+                    + "gives-up-a-silent-socket catches-up-after-a-silent-socket publishes-what-was-lost",
+                "socket-closed-1001-during-a-message socket-closed-1011-during-a-message token-expires-mid-conversation anonymous-identity-must-be-extended half-open-socket"
             )
         case .renewsWithoutNeed:
             (
@@ -87,8 +95,9 @@ extension Habit {
             )
         case .asksFromTooFar:
             (
-                "catches-up-after-reconnecting catches-up-after-a-silent-socket publishes-nothing-twice",
-                "logged-out-on-another-device token-expires-mid-conversation answer-lost-after-a-message half-open-socket"
+                "catches-up-after-reconnecting catches-up-after-a-silent-socket publishes-nothing-twice asks-for-what-is-missing",
+                "logged-out-on-another-device token-expires-mid-conversation answer-lost-after-a-message half-open-socket "
+                    + "message-never-distributed"
             )
         case .keepsNothingAlive: ("keeps-the-socket-alive", "silent-socket-dropped-after-a-minute")
         case .opensAnotherSocketForTheList: ("retries-on-the-same-socket", "conversation-list-fails-twice")
@@ -101,7 +110,12 @@ extension Habit {
             ("shows-messages-in-the-order-of-their-sequence asks-for-what-is-missing", "messages-out-of-order message-never-distributed")
         case .uploadsToTheOldURL: ("asks-for-a-fresh-url", "upload-url-expires")
         case .publishesWhatIsNotThere: ("asks-for-a-fresh-url publishes-only-what-was-uploaded", "upload-url-expires")
-        case .leavesTheSocketOpen: ("closes-the-socket-with-the-window", "conversation-list-fails-twice socket-refused-for-31s")
+        case .leavesTheSocketOpen:
+            (
+                "closes-the-socket-with-the-window keeps-the-socket-alive reconnects reconnects-with-the-same-token "
+                    + "catches-up-after-reconnecting",
+                "conversation-list-fails-twice socket-refused-for-31s push-never-arrives malformed-push"
+            )
         case .neverCounts:
             (
                 "counts-the-unread-messages asks-for-the-unread-count counts-what-was-never-pushed",
@@ -125,7 +139,8 @@ extension Habit {
             )
         case .losesTheVisitor:
             ("reuses-the-visitor-id keeps-its-visitor-and-session", "monitoring-loads-the-account engagement-without-details")
-        case .asksAgainForAnEngagement: ("goes-on-without-an-engagement", "engagement-without-details")
+        case .asksAgainForAnEngagement:
+            ("goes-on-without-an-engagement retries-after-3-10-30-90s", "engagement-without-details monitoring-down-for-good")
         }
     }
 }

@@ -20,7 +20,7 @@ struct Incident: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { scenario }
 
-    static let all = signIns + sockets + pushes + others + wire + clocks + certificates
+    static let all = signIns + sockets + bots + pushes + others + wire + clocks + certificates
 }
 
 /// The sandbox `default`, made of a scenario, its clock frozen.

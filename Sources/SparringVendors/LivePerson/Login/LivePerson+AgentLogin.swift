@@ -8,17 +8,16 @@ import SparringSandbox
 
 /// Handlers of the tag "AgentLogin" (reference 7).
 extension LivePerson {
-    /// How long an agent's session lasts without a refresh: `sessionTTl` of the vendor's documentation.
-    static let agentSessionLifetime: Duration = .seconds(8 * 3600)
     private static let sessionCookie = "Session_id"
 
     func agentLogin(_ db: Database, _ call: Call) throws -> Decision {
         guard let agent = call.settings(of: self).agents.first(where: { $0.signsIn(with: call.body ?? [:]) }) else {
             return .refusal(Refusal("credentials-refused", "no agent of account \(call.tenant.id) signs in like this"))
         }
+        let lifetime = call.settings(of: self).agentSessionLifetime
         let login = AgentState.Login(
             account: call.tenant.id, bearer: call.draw("bearer").hex, csrf: call.draw("csrf").hex,
-            cookie: String(call.draw("agent session").hex.prefix(32)), agent: agent.pid, expires: call.now + Self.agentSessionLifetime)
+            cookie: String(call.draw("agent session").hex.prefix(32)), agent: agent.pid, expires: call.now + lifetime)
         try login.insert(call.sandbox.id, db)
         for credential in [login.bearer, login.csrf] { try call.sandbox.issued(credential, to: agent.loginName, db) }
         let config: JSON = [
@@ -31,7 +30,7 @@ extension LivePerson {
                 [
                     "bearer": .string(login.bearer), "csrf": .string(login.csrf),
                     "wsuk": .string(String(call.draw("wsuk").number(below: 1_000_000_000_000_000_000))),
-                    "sessionTTl": .string(String(Self.agentSessionLifetime.milliseconds)), "config": config,
+                    "sessionTTl": .string(String(lifetime.milliseconds)), "config": config,
                     "csdsCollectionResponse": ["baseURIs": .array(serviceLocations(call))], "accountData": [:],
                 ],
                 headers: Self.cookie(login), cause: "\(agent.nickname) (\(agent.pid)) is signed in until \(login.expires)"))
@@ -44,7 +43,7 @@ extension LivePerson {
         switch try session(call, db) {
         case .failure(let refusal): return .refusal(refusal)
         case .success(let login):
-            let expires = call.now + Self.agentSessionLifetime
+            let expires = call.now + call.settings(of: self).agentSessionLifetime
             try AgentState.extend(login.bearer, until: expires, call.sandbox.id, db)
             return .answer(Answer("session-refreshed", headers: Self.cookie(login), cause: "the session lasts until \(expires)"))
         }

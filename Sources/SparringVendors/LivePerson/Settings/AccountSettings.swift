@@ -18,6 +18,8 @@ public struct AccountSettings: Sendable {
     var tokenLifetime: Duration?
     var anonymousLifetime: Duration
     var anonymousRefresh: Duration
+    /// How long an agent's session lasts without a refresh (`sessionTTl` of the agent's login).
+    var agentSessionLifetime: Duration
     var errorCodes: [String: String]
     /// Hosts by service name, in place of this server.
     var services: [String: String]
@@ -33,7 +35,8 @@ public struct AccountSettings: Sendable {
 
     private static let known =
         CampaignSettings.members + BrandTrust.members + [
-            "accountId", "tokenLifetime", "anonymousLifetime", "anonymousRefresh", "errorCodes", "services", "connectors",
+            "accountId", "tokenLifetime", "anonymousLifetime", "anonymousRefresh", "agentSessionLifetime", "errorCodes", "services",
+            "connectors",
             MessagingSettings.member, "push",
             AgentSettings.member, FileSettings.member, SurveySettings.member, DeepLinkSettings.member, AppInstallation.member,
         ]
@@ -45,6 +48,7 @@ public struct AccountSettings: Sendable {
         tokenLifetime = try members.lifetime("tokenLifetime")
         anonymousLifetime = try members.lifetime("anonymousLifetime") ?? .seconds(600)
         anonymousRefresh = try members.lifetime("anonymousRefresh") ?? .seconds(730 * 3600)
+        agentSessionLifetime = try members.lifetime("agentSessionLifetime") ?? .seconds(8 * 3600)
         trust = try BrandTrust(members, redirectURI: Self.redirectURI)
         surveys = try SurveySettings(members)
         campaigns = try CampaignSettings(members, surveys)
@@ -120,6 +124,7 @@ public struct AccountSettings: Sendable {
         let effective: JSON = [
             "anonymousLifetime": .string(anonymousLifetime.shortText),
             "anonymousRefresh": .string(anonymousRefresh.shortText),
+            "agentSessionLifetime": .string(agentSessionLifetime.shortText),
             "errorCodes": [:], "services": [:],
             "connectors": .array(
                 connectors.map { ["id": $0.id, "name": .string($0.name), "jsMethodName": .string($0.jsMethodName)] }),
