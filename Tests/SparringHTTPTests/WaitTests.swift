@@ -23,32 +23,6 @@ import Testing
         }
     }
 
-    /// libmicrohttpd takes 128 events at a time.
-    @Test(arguments: 126...130) func `as many requests at once as libmicrohttpd looks for are answered`(_ count: Int) async throws {
-        let (begun, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        let handler = ScriptedHandler { _, exchange in
-            guard exchange.request.head.target == "/hold" else { return exchange.echo() }
-            begun.signal()
-            goOn.wait()  // libmicrohttpd's thread, which finds all of the others' requests when it goes on
-            exchange.deliver(.reset)
-        }
-        try await withServer(handler) { server in
-            let clients = try (1...count).map { _ in try RawClient(port: server.port) }
-            for client in clients {
-                client.send(Self.get)
-                #expect(try await client.answer().status == 200)
-            }
-            for _ in 1...3 {
-                let holder = try RawClient(port: server.port)
-                holder.send("GET /hold HTTP/1.1\r\nHost: a\r\n\r\n")
-                await aside { begun.wait() }
-                for client in clients { client.send(Self.get) }
-                goOn.signal()
-                for client in clients { #expect(try await client.answer().status == 200) }
-            }
-        }
-    }
-
     @Test func `an exchange may be answered while it is handed over, or from another thread`() async throws {
         let handler = ScriptedHandler { _, exchange in
             if exchange.request.head.target == "/now" { exchange.echo() } else { DispatchQueue.global().async { exchange.echo() } }
