@@ -70,8 +70,8 @@ static inline struct MHD_Daemon *sparring_start_daemon(const struct sparring_dae
         MHD_OPTION_END);
 }
 
-/// Adds a descriptor to what the daemon's thread waits for (MHD_get_daemon_info): each time it becomes readable the thread wakes, and does nothing
-/// else for it, since libmicrohttpd takes an event without a pointer for a wake-up call. Returns whether it did.
+/// Adds a descriptor to the daemon's epoll set (MHD_get_daemon_info). When it becomes readable the thread only wakes: libmicrohttpd ignores events
+/// without a pointer. Returns 1 on success.
 static inline int sparring_await_too(struct MHD_Daemon *daemon, int descriptor) {
     const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_EPOLL_FD);
     struct epoll_event event = {.events = EPOLLIN | EPOLLET, .data = {.ptr = NULL}};

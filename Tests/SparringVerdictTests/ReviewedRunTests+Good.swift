@@ -267,6 +267,10 @@ extension ReviewedRunTests {
             "D16 its own process ends the socket", "bot-reconnects", .notExercised, bot,
             "9 end openAgentSocket bot code=1000 by=client socket=1"),
         Case(
+            "a refresh that works does as well", "bot-signs-in-anew", .pass, "0 call agentLogin bot 200 agent-logged-in",
+            "100 call openAgentSocket bot 401 token-refused", "101 call agentRefresh bot 200 session-refreshed",
+            "102 call openAgentSocket bot 101 socket-opened"),
+        Case(
             "D16 a session that ended is followed by a sign-in", "bot-signs-in-anew", .pass, "0 call agentLogin bot 200 agent-logged-in",
             "1 call openAgentSocket bot 401 token-refused",
             "5 call agentLogin bot 200 agent-logged-in"),

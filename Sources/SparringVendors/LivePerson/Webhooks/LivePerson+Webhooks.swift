@@ -40,7 +40,7 @@ extension LivePerson {
         case .withdrawn(let reason): return DueOutcome("\(notification.words) not sent: \(reason)")
         case .held:
             try backlog.append(notification, call.sandbox.id, db)
-            // Where an attempt went wrong within Sparring, nothing would send them any more.
+            // If the last attempt failed inside Sparring, no due item is left to send them.
             if try !call.sandbox.hasDueWork(of: name, key: backlog.key, db) {
                 try call.sandbox.schedule(backlog.item(at: call.sandbox.clock.now, causedBy: call.item.causedBy), db)
             }

@@ -28,7 +28,7 @@ extension Messaging {
             ]
             let notification = WebhookNotification(
                 app: app.id, event: event, conversation: conversation.id, posted: posted, since: now)
-            // By the time of the commit, so that they go out in the order of their sequence.
+            // Due at commit time, so that they go out in sequence.
             try sandbox.schedule(notification.item(due: sandbox.clock.now, causedBy: occasion.origin), db)
         }
     }
