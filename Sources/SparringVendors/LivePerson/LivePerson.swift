@@ -28,7 +28,7 @@ public struct LivePerson: Vendor {
         case issueAppToken, createConsumer
         case createConversation, sendRequest
         case readAccountConfiguration, readAccountConfigurationById, readTaglets
-        case searchHistory, readHistory, readAppInstallation, readOperations
+        case searchHistory, searchConsumerHistory, readHistory, readAppInstallation, readOperations
         case fetchEngagement, reportAttributes, reportAttributesByPost
         case registerPush, readPushStatus, unregisterPush, readUnread
         case deliverPush, deliverNotification
@@ -108,8 +108,8 @@ public struct LivePerson: Vendor {
         case .createConsumer: .prepare(prepareConsumer, thenDecide: createConsumer)
         case .createConversation: asSpeaker(createConversation)
         case .sendRequest: asSpeaker(sendRequest)
-        case .readAccountConfiguration, .readAccountConfigurationById, .readTaglets, .searchHistory, .readHistory, .readAppInstallation,
-            .readOperations:
+        case .readAccountConfiguration, .readAccountConfigurationById, .readTaglets, .searchHistory, .searchConsumerHistory, .readHistory,
+            .readAppInstallation, .readOperations:
             .decide { _, call in notEmulated(call) }
         case .fetchEngagement: .prepare(prepareMonitoring, thenDecide: fetchEngagement)
         case .reportAttributes, .reportAttributesByPost: .prepare(prepareMonitoring, thenDecide: reportAttributes)

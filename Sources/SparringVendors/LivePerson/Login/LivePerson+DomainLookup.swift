@@ -15,7 +15,7 @@ extension LivePerson {
         "acCdnDomain", "mTag", "staticContent", "leBackofficeInt", "liveEngage", "interactionPlatform", "accountConfigReadOnly",
         "visitManager",
         "nlp", "tokenizer", "pusher", "leCdnDomain", "swift", "sentinel", "facadeMsg", "agentManagerWorkspace", "faasGW",
-        "messagingRestApiDomain",
+        "messagingRestApiDomain", "runtimeFormLogic",
     ]
 
     private static let known = Set(services)
