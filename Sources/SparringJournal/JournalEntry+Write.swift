@@ -28,6 +28,7 @@ extension JournalEntry {
             out.member("process", arrival.process)
             out.member("answered", answered.map { Int($0) })
             out.member("delayed", arrival.delayed > 0 ? Int(arrival.delayed) : nil)
+            out.member("busy", arrival.busy > 0 ? Int(arrival.busy) : nil)
         }
         if let request {
             out.object("request") { out in

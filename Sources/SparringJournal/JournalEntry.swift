@@ -42,12 +42,15 @@ public struct JournalEntry: Sendable {
         public var process: Int
         /// Nanoseconds that the machine has kept that process waiting by then (``SchedulingDelay``).
         public var delayed: Int64
+        /// Nanoseconds for which the machine had no processor free by then.
+        public var busy: Int64
 
-        public init(wall: Int64, monotonic: Int64, process: Int, delayed: Int64 = 0) {
+        public init(wall: Int64, monotonic: Int64, process: Int, delayed: Int64 = 0, busy: Int64 = 0) {
             self.wall = wall
             self.monotonic = monotonic
             self.process = process
             self.delayed = delayed
+            self.busy = busy
         }
     }
 

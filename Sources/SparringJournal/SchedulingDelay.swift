@@ -1,21 +1,37 @@
 import Foundation
+import SparringJSON
 import SparringLocks
 
-/// How long the machine keeps this process waiting for a processor: a thread that sleeps for a moment measures by how much it wakes up late. A client on the
-/// same machine is late by about as much, through no fault of its own.
+/// How long the machine keeps its processes waiting for a processor. A thread that sleeps for a moment measures by how much it wakes up late; a client on the
+/// same machine is late by about as much, through no fault of its own. A client that also works waits longer, since a processor goes to sleepers first: so
+/// the thread also measures for how long there was no processor free.
 public enum SchedulingDelay {
-    private static let total = Mutex<Int64>(0)
+    /// In nanoseconds, since the process began.
+    public struct Total: Sendable {
+        /// By how much sleeps were too long.
+        public var late: Int64 = 0
+        /// While at least as many threads of the machine wanted to run as it has processors.
+        public var busy: Int64 = 0
+    }
+
+    private static let measured = Mutex(Total())
     private static let step: Int64 = 20_000_000
     /// What any sleep is late by on an idle machine.
     private static let usual: Int64 = 1_000_000
 
     private static let meter: Void = Thread.detachNewThread {
+        let processors = ProcessInfo.processInfo.activeProcessorCount
         var before = Arrival.now.monotonic
         while true {
             Thread.sleep(forTimeInterval: Double(step) / 1_000_000_000)
+            // The meter itself is running.
+            let isBusy = (running() ?? 0) - 1 >= processors
             let now = Arrival.now.monotonic
             let late = now - before - step
-            if late > usual { total.withLock { $0 += late } }
+            measured.withLock { total in
+                if late > usual { total.late += late }
+                if isBusy { total.busy += now - before }
+            }
             before = now
         }
     }
@@ -23,6 +39,11 @@ public enum SchedulingDelay {
     /// Begins to measure, once in a process.
     public static func begin() { _ = meter }
 
-    /// All that was measured since, in nanoseconds.
-    public static var nanoseconds: Int64 { total.withLock { $0 } }
+    public static var total: Total { measured.withLock { $0 } }
+
+    /// How many threads of the machine run or want to: `0.20 0.18 0.12 3/300 12345` (proc(5), loadavg); nil where that is not told.
+    private static func running() -> Int? {
+        guard let line = try? String(contentsOfFile: "/proc/loadavg", encoding: .utf8) else { return nil }
+        return line.split(separator: " ").dropFirst(3).first?.split(separator: "/").first.flatMap { String($0).integer(in: 0...Int.max) }
+    }
 }

@@ -10,8 +10,9 @@ extension Sandbox {
 
     /// When something arrived, and at which of the processes that have served the database.
     package func moment(_ arrival: Arrival) -> JournalEntry.Moment {
-        JournalEntry.Moment(
-            wall: arrival.wall, monotonic: arrival.monotonic, process: process, delayed: SchedulingDelay.nanoseconds)
+        let total = SchedulingDelay.total
+        return JournalEntry.Moment(
+            wall: arrival.wall, monotonic: arrival.monotonic, process: process, delayed: total.late, busy: total.busy)
     }
 
     /// Adds an entry that nobody waits for.

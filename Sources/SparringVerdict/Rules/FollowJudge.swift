@@ -118,7 +118,9 @@ struct FollowJudge: Judge {
             return judgement.cannotJudge =
                 "what follows entry \(first.number) came after a restart of the server: judge it on the sandbox's clock"
         }
-        if waited > timing.seconds(rule.within) + timing.floor + timing.grace(from: first.end, to: event.begin) {
+        if waited > timing.seconds(rule.within) + timing.floor + timing.grace(from: first.end, to: event.begin)
+            + timing.workGrace(from: first.end, to: event.begin)
+        {
             judgement.blame(
                 .init(
                     event.number,

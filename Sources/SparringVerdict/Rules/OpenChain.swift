@@ -6,6 +6,8 @@ struct OpenChain {
         let schedule: [Duration]
         /// The first and the last ones, where there are very many.
         var attempts: [RetryChain.Attempt]
+        /// A late attempt was put down to a busy machine. The next one is a habit.
+        var isExcused = false
 
         mutating func append(_ attempt: RetryChain.Attempt) {
             attempts.append(attempt)

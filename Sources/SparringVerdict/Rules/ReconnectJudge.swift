@@ -143,7 +143,9 @@ struct ReconnectJudge: Judge {
             return judgement.cannotJudge =
                 "the socket of entry \(lost.number) was lost before a restart of the server: judge it on the sandbox's clock"
         }
-        if waited > timing.seconds(rule.within) + timing.floor + timing.grace(from: lost.end, to: event.begin) {
+        if waited > timing.seconds(rule.within) + timing.floor + timing.grace(from: lost.end, to: event.begin)
+            + timing.workGrace(from: lost.end, to: event.begin)
+        {
             judgement.blame(
                 .init(
                     event.number,

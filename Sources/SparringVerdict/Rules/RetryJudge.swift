@@ -100,7 +100,10 @@ struct RetryJudge: Judge {
             chain.join(event)
         } else {
             for index in chain.tracks.indices {
-                chain.tracks[index].append(judged(event, waited, seen, chain, chain.tracks[index].schedule))
+                let work = chain.tracks[index].isExcused ? 0 : timing.workGrace(from: chain.lastEnd, to: event.begin)
+                let attempt = judged(event, waited, seen, chain, chain.tracks[index].schedule, work)
+                chain.tracks[index].append(attempt)
+                if let latest = attempt.latest, waited > latest - work { chain.tracks[index].isExcused = true }
             }
             chain.count += 1
             chain.lastBegin = event.begin
@@ -129,7 +132,8 @@ struct RetryJudge: Judge {
         timing.basis.seconds(from: chain.lastBegin, to: event.begin) ?? .infinity
     }
 
-    private func judged(_ event: Event, _ waited: Double, _ seen: Double, _ chain: OpenChain, _ schedule: [Duration]) -> RetryChain.Attempt
+    private func judged(_ event: Event, _ waited: Double, _ seen: Double, _ chain: OpenChain, _ schedule: [Duration], _ work: Double)
+        -> RetryChain.Attempt
     {
         var attempt = RetryChain.Attempt(
             number: chain.count + 1,
@@ -146,7 +150,7 @@ struct RetryJudge: Judge {
             attempt.judged = .surplus
             return attempt
         }
-        window(&attempt, due: timing.seconds(schedule[chain.count - 1]), grace: timing.grace(from: chain.lastEnd, to: event.begin))
+        window(&attempt, due: timing.seconds(schedule[chain.count - 1]), grace: timing.grace(from: chain.lastEnd, to: event.begin) + work)
         attempt.judged = waited < attempt.earliest ?? 0 ? .early : waited > attempt.latest ?? .infinity ? .late : .good
         return attempt
     }
@@ -173,7 +177,8 @@ struct RetryJudge: Judge {
         let seen = (timing.basis.seconds(from: chain.start, to: chain.lastEnd) ?? 0) + watched
         var next = RetryChain.Attempt(number: chain.count + 1, entries: [], seen: seen, outcome: "", judged: .open)
         window(
-            &next, due: chain.retryAfter ?? timing.seconds(schedule[chain.count - 1]), grace: timing.grace(from: chain.lastEnd, to: end))
+            &next, due: chain.retryAfter ?? timing.seconds(schedule[chain.count - 1]),
+            grace: timing.grace(from: chain.lastEnd, to: end) + timing.workGrace(from: chain.lastEnd, to: end))
         if chain.givenUp != nil {
             (next.judged, next.outcome) = (.missing, RetryChain.givenUp)
         } else {

@@ -73,7 +73,8 @@ public final class Event: Sendable {
         var begin = Instant(sandbox: began.milliseconds, monotonic: monotonic, process: Int(process))
         var end = Instant(sandbox: ended.milliseconds, monotonic: answered, process: Int(process))
         begin.delayed = arrival.integer("delayed") ?? 0
-        end.delayed = begin.delayed
+        begin.busy = arrival.integer("busy") ?? 0
+        (end.delayed, end.busy) = (begin.delayed, begin.busy)
         (self.begin, self.end) = (begin, end)
         device = (kind == .mark ? details?.string("device") : nil) ?? (called == lane ? nil : called)
         let seen: Kind
