@@ -174,6 +174,22 @@ import Testing
         #expect(tooFine.summary == "a first delay of 5 ms cannot be told from none with a jitter floor of 5 ms")
     }
 
+    /// At a scale of 0.1 the first retry is due after 100 ms and may come after 200, the second 350 ms later.
+    @Test(
+        arguments: [
+            (0, [0, 0.6], .fail), (0.3, [0, 0.6], .fail), (0.5, [0, 0.6], .pass), (9, [0, 0.8], .fail),
+            (9, [0, 0.6, 0.9], .pass), (9, [0, 0.6, 1.2], .fail),
+        ] as [(Double, [Double], Verdict.Result)])
+    func `without a free processor one retry of a row may come late, by at most 500 ms`(
+        _ busy: Double, _ times: [Double], _ result: Verdict.Result
+    ) throws {
+        let story = times.enumerated().map { index, time in
+            let answer = index == times.count - 1 ? "201 push-registered" : "503 unavailable"
+            return "\(time) call registerPush ada \(answer) busy=\(busy * Double(index))"
+        }.joined(separator: "\n")
+        #expect(try Trial.judge(Self.rule, story, until: 2, Timing(basis: .wall, scale: 0.1)).result == result)
+    }
+
     @Test func `by the machine's clock a chain across a restart cannot be judged, by the sandbox's it can`() throws {
         let story = "0 call registerPush ada 503 unavailable\n1 call registerPush ada 201 push-registered process=2"
         #expect(try Trial.judge(Self.rule, story, until: 2, Timing(basis: .wall), process: 2).result == .cannotJudge)

@@ -38,6 +38,7 @@ struct Story {
         let start = 1_800_000_000_000.0
         func moment(_ seconds: Double) -> JSON { .string(Timestamp(milliseconds: Int64(start + seconds * 1000)).description) }
         let isCall = kind == "call" || kind == "delivery"
+        let busy = Int64((options["busy"].flatMap(Double.init) ?? 0) * 1e9)
         var record: JSON = .members([
             "number": .integer(Int64(number)), "kind": .string(Self.kinds[kind] ?? kind),
             "operation": kind == "mark" || kind == "connection" ? nil : .string((words[2].contains(".") ? "" : "liveperson.") + words[2]),
@@ -50,6 +51,7 @@ struct Story {
                 "wall": moment(time), "monotonic": .integer(Int64(time * 1e9)),
                 "process": .integer(options["process"].flatMap { Int64($0) } ?? 1),
                 "answered": .integer(Int64((time + took + worked) * 1e9)),
+                "busy": .integer(busy),
             ],
         ])
         if isCall {
