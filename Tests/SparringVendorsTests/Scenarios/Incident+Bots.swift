@@ -19,10 +19,7 @@ extension Incident {
                 let socket = try await stage.messaging.agentSocket(bearer: bearer)
                 #expect(try await socket.isAlive())
                 try await stage.advance("10s")
-                guard case .closed(code: 1001, _) = try await socket.end() else {
-                    Issue.record("not closed with 1001")
-                    return
-                }
+                try await stage.expectEnd(of: socket, code: 1001)
             }
             let third = try await stage.messaging.agentSocket(bearer: bearer)
             try await stage.pass(60, with: third)
@@ -33,10 +30,7 @@ extension Incident {
             let socket = try await stage.messaging.agentSocket(bearer: bearer)
             #expect(try await socket.isAlive())
             try await stage.advance("60s")
-            guard case .closed(code: 4401, _) = try await socket.end() else {
-                Issue.record("not closed with 4401")
-                return
-            }
+            try await stage.expectEnd(of: socket, code: 4401)
             await #expect(throws: SocketClient.Refused.self) { try await stage.messaging.agentSocket(bearer: bearer) }
             #expect(try await stage.messaging.agentSocket(bearer: stage.messaging.bearer()).isAlive())
         },
@@ -47,5 +41,13 @@ extension Stage {
     /// - Returns: the status of an agent's login.
     fileprivate func login() async throws -> Int {
         try await server.send(.post, MessagingScene.login, json: ["username": "agent", "password": "agent-secret"]).status
+    }
+
+    fileprivate func expectEnd(of socket: SocketClient, code: Int) async throws {
+        guard case .closed(code: let closed, _) = try await socket.end() else {
+            Issue.record("no close frame came")
+            return
+        }
+        #expect(closed == code)
     }
 }
