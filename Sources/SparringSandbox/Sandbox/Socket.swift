@@ -11,7 +11,8 @@ public final class Socket: Sendable {
     public let tenant: Tenant
     /// As the opening request sent it; each message's call carries its parameters and headers.
     package let request: RequestParts
-    package let base: String
+    /// By which address the client reached this server.
+    public let base: String
     /// The header of its opening names who is at the other end, whoever signs in over it.
     package let isLaneGiven: Bool
 

@@ -5,12 +5,13 @@ public struct IdentityProviderFacts: Sendable {
     public var jwksURI: String
     public var clientId: String
     public var clientSecret: String
-    public var redirectURI: String
+    /// All that it knows; the first one is meant where none is named.
+    public var redirectURIs: [String]
     /// SubjectPublicKeyInfo, DER, base64; nil where the key is symmetric.
     public var publicKey: String?
 
     public init(
-        issuer: String, tokenEndpoint: String, jwksURI: String, clientId: String, clientSecret: String, redirectURI: String,
+        issuer: String, tokenEndpoint: String, jwksURI: String, clientId: String, clientSecret: String, redirectURIs: [String],
         publicKey: String?
     ) {
         self.issuer = issuer
@@ -18,7 +19,7 @@ public struct IdentityProviderFacts: Sendable {
         self.jwksURI = jwksURI
         self.clientId = clientId
         self.clientSecret = clientSecret
-        self.redirectURI = redirectURI
+        self.redirectURIs = redirectURIs
         self.publicKey = publicKey
     }
 }

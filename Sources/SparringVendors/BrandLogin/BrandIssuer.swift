@@ -1,4 +1,5 @@
 import SparringJSON
+import SparringSandbox
 import SparringTokens
 
 /// A brand's identity provider as it is configured at a vendor.
@@ -56,5 +57,19 @@ extension BrandIssuer {
             jwksURI: jwksURI, tokenEndpoint: try members.string("tokenEndpoint"), clientId: try members.string("clientId") ?? "",
             clientSecret: try members.string("clientSecret") ?? "", pkce: try members.bool("pkce") ?? false,
             redirectURI: try members.string("redirectURI") ?? redirect)
+    }
+
+    /// How a vendor is configured that trusts the sandbox's own provider.
+    ///
+    /// - Parameter redirectURI: where the brand sends codes for the vendor. The provider's first one takes its place where the provider does not know it.
+    static func configuration(trusting provider: IdentityProviderFacts, redirectURI: String) -> JSON {
+        let known = provider.redirectURIs.containsSame(as: redirectURI) ? redirectURI : provider.redirectURIs.first ?? redirectURI
+        return .members([
+            "displayName": "Brand", "iss": .string(provider.issuer),
+            "certificate": .string((provider.publicKey == nil ? Certificate.jwks : .publicKey).rawValue),
+            "publicKey": provider.publicKey.map { .string($0) }, "jwksURI": .string(provider.jwksURI),
+            "tokenEndpoint": .string(provider.tokenEndpoint), "clientId": .string(provider.clientId),
+            "clientSecret": .string(provider.clientSecret), "redirectURI": .string(known),
+        ])
     }
 }

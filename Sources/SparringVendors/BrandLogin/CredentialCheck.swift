@@ -14,7 +14,8 @@ struct CredentialCheck {
         var sub: String
         var issuedAt: Int64
         var expiresAt: Int64
-        var sdes: JSON?
+        /// All of its claims.
+        var claims: JSON
         /// How it came and what was tolerated, for the journal.
         var notes: [String]
     }
@@ -145,7 +146,7 @@ struct CredentialCheck {
             }
         }
         return Verified(
-            issuer: issuer, iss: payload["iss"]?.string ?? "", sub: sub, issuedAt: issuedAt, expiresAt: expiresAt, sdes: payload["lp_sdes"],
+            issuer: issuer, iss: payload["iss"]?.string ?? "", sub: sub, issuedAt: issuedAt, expiresAt: expiresAt, claims: payload,
             notes: notes)
     }
 

@@ -24,7 +24,7 @@ extension LivePerson {
         guard messaging.scriptDepth <= Self.deepestScript else {
             return DueOutcome("\(what) not played: scripts hand conversation \(conversation.id) to and fro, the consumer says nothing")
         }
-        switch try messaging.perform(try AgentAct(body["do"] ?? [:]), by: agent, in: conversation) {
+        switch try messaging.perform(try AgentAct(body["do"] ?? [:], at: .root), by: agent, in: conversation) {
         case .failure(let refusal): return DueOutcome("\(what) not played: \(refusal.cause)", details: ["do": body["do"] ?? [:]])
         case .success(let acted):
             return DueOutcome("\(what): \(acted.done.joined(separator: "; "))", details: ["delivery": .string(acted.delivery.rawValue)])
@@ -42,7 +42,7 @@ extension Messaging {
         return settings.agents.first { $0.script != nil && $0.hasSkill(conversation.skill) }
     }
 
-    func playScript(on events: Set<AgentScript.Event>, in conversation: Conversation, text: String? = nil, sequence: Int? = nil) throws {
+    func playScript(on events: Set<ScriptEvent>, in conversation: Conversation, text: String? = nil, sequence: Int? = nil) throws {
         guard let agent = scripted(conversation) else { return }
         for (step, delay) in agent.script?.due(on: events, text: text, sequence: sequence) ?? [] {
             try sandbox.schedule(

@@ -38,7 +38,10 @@ extension LivePerson {
             guard let redeeming = chosen ?? settings.trust.issuers.first(where: { $0.tokenEndpoint != nil }) else {
                 return .failure(Refusal("token-endpoint-unreachable", "no issuer of the account has a token endpoint"))
             }
-            switch await CodeRedemption(call: call, trust: settings.trust).redeem(code, at: redeeming) {
+            let endpoint = BrandTokenEndpoint(call: call, trust: settings.trust, issuer: redeeming)
+            switch await endpoint.redeem(code, verifier: call.field("code_verifier"), redirectURI: call.field("redirect_uri"))
+                .flatMap(endpoint.idToken)
+            {
             case .failure(let refusal): return .failure(refusal)
             case .success(let token): credential = token
             }
@@ -72,7 +75,7 @@ extension LivePerson {
         if let lifetime = settings.tokenLifetime { expiresAt = min(expiresAt, call.now.seconds + lifetime.milliseconds / 1000) }
         let token = LivePersonToken(
             subject: consumer, account: settings.accountId, issuedAt: verified.issuedAt, expiresAt: expiresAt,
-            external: .init(sub: verified.sub, iss: verified.iss, sdes: verified.sdes), signOuts: try await signOuts(of: consumer, call)
+            external: .init(sub: verified.sub, iss: verified.iss, sdes: verified.claims["lp_sdes"]), signOuts: try await signOuts(of: consumer, call)
         ).sign(with: try signingKey())
         return Admission(
             token: token, consumer: consumer, iss: verified.iss, sub: verified.sub,

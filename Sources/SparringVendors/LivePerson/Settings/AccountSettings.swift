@@ -100,15 +100,7 @@ public struct AccountSettings: Sendable {
         let members = try Members(given, known: known)
         var complete: JSON = ["accountId": .string(context.id)]
         if try members.array("issuers") == nil, let provider = context.identityProvider {
-            complete["issuers"] = [
-                .members([
-                    "displayName": "Brand", "iss": .string(provider.issuer),
-                    "certificate": .string((provider.publicKey == nil ? BrandIssuer.Certificate.jwks : .publicKey).rawValue),
-                    "publicKey": provider.publicKey.map { .string($0) }, "jwksURI": .string(provider.jwksURI),
-                    "tokenEndpoint": .string(provider.tokenEndpoint), "clientId": .string(provider.clientId),
-                    "clientSecret": .string(provider.clientSecret), "redirectURI": .string(provider.redirectURI),
-                ])
-            ]
+            complete["issuers"] = [BrandIssuer.configuration(trusting: provider, redirectURI: redirectURI)]
         }
         // Not a key's that exists: nobody can sign an app so.
         let fingerprint = DeepLinkSettings.fingerprint(ofHex: Draw(seed: context.seed, "certificate", context.id).hex)

@@ -2,7 +2,7 @@ import SparringEngine
 import SparringJSON
 
 /// Something that an agent does in a conversation, by the name that it has in the admin API, on the command line and in scripts.
-struct AgentAct: Sendable {
+struct AgentAct: ScriptedAct {
     enum Kind: String, CaseIterable, Sendable {
         case join, leave, say, card, file
         case typing, pause, active, inactive, gone
@@ -39,7 +39,7 @@ struct AgentAct: Sendable {
     var json: JSON
 
     /// - Parameter besides: what may stand there that says who is meant.
-    init(_ json: JSON, at pointer: JSONPointer = .root, besides: [String] = []) throws(ConfigurationError) {
+    init(_ json: JSON, at pointer: JSONPointer = .root, besides: [String]) throws(ConfigurationError) {
         guard let name = json["act"] else {
             guard json.object != nil else { throw ConfigurationError(pointer, "an object should stand here, not \(json.typeName)") }
             throw ConfigurationError(pointer.appending("act"), "what is done is missing: one of \(Self.words)")
@@ -63,6 +63,20 @@ struct AgentAct: Sendable {
     }
 
     private static let words = Kind.allCases.map(\.rawValue).joined(separator: ", ")
+
+    // MARK: Scripts
+
+    init(_ json: JSON, at pointer: JSONPointer) throws(ConfigurationError) { try self.init(json, at: pointer, besides: []) }
+
+    static let echo: JSON = [
+        ["on": "opened", "do": ["act": "join"]], ["on": "content", "do": ["act": "accept"]], ["do": ["act": "read"]],
+        ["on": "text", "do": ["act": "say", "text": .string(AgentScript<AgentAct>.placeholder)]],
+    ]
+
+    mutating func concern(_ sequence: Int) {
+        guard [.accept, .read].contains(kind), json["sequenceList"] == nil else { return }
+        json["sequenceList"] = [.integer(Int64(sequence))]
+    }
 
     // MARK: Checking
 

@@ -18,7 +18,7 @@ struct AgentSettings: Sendable {
     var skills: [String]
     var profile: Profile
     /// What the agent does of their own accord; nil: nothing.
-    var script: AgentScript?
+    var script: AgentScript<AgentAct>?
 
     /// What an agent may do, as LivePerson's profiles are called.
     enum Profile: String, Sendable, CaseIterable {
@@ -39,7 +39,7 @@ struct AgentSettings: Sendable {
 
     static let member = "agents"
     private static let known = [
-        "userId", "userPid", "loginName", "password", "assertion", "apiKey", "nickname", "skills", "profile", AgentScript.member,
+        "userId", "userPid", "loginName", "password", "assertion", "apiKey", "nickname", "skills", "profile", AgentScript<AgentAct>.member,
     ]
     private static let standard: JSON = [["userId": "55", "loginName": "agent", "password": "agent-secret", "nickname": "Alex"]]
 
@@ -88,8 +88,8 @@ struct AgentSettings: Sendable {
                 assertion: try members.string("assertion"), apiKey: try key(members),
                 nickname: try members.string("nickname") ?? loginName, skills: try members.strings("skills") ?? [],
                 profile: try members.word("profile", Profile.self) ?? .agent)
-            if let script = members.object[AgentScript.member], !script.isNull {
-                agent.script = try AgentScript(script, at: members.pointer.appending(AgentScript.member))
+            if let script = members.object[AgentScript<AgentAct>.member], !script.isNull {
+                agent.script = try AgentScript<AgentAct>(script, at: members.pointer.appending(AgentScript<AgentAct>.member))
             }
             if let assertion = agent.assertion, agents.contains(where: { $0.assertion?.isSame(as: assertion) == true }) {
                 throw members.error("assertion", "it is another agent's already")

@@ -3,6 +3,33 @@ import SparringJSON
 import SparringJournal
 import SparringPattern
 
+/// What sets a step of a script off.
+enum ScriptEvent: String, CaseIterable, Sendable {
+    /// A conversation that the agent may take was opened, or handed over to them.
+    case opened
+    /// The consumer said something, whatever it is.
+    case content
+    /// The consumer said a text.
+    case text
+    /// The conversation was closed.
+    case closed
+}
+
+/// An act that scripts may have, as a vendor knows it.
+protocol ScriptedAct: Sendable {
+    /// The script `echo`: joins, reads everything, and answers each text with the same text.
+    static var echo: JSON { get }
+    /// As it was asked for, checked.
+    var json: JSON { get set }
+
+    init(_ json: JSON, at pointer: JSONPointer) throws(ConfigurationError)
+
+    /// Has an act that concerns messages concern the one that set it off, unless it says which it concerns.
+    ///
+    /// - Parameter sequence: its number in the conversation.
+    mutating func concern(_ sequence: Int)
+}
+
 /// What an agent does of their own accord: the member `script` of one of an account's agents. Either `echo`, or a list of steps:
 ///
 /// ```yaml
@@ -11,47 +38,29 @@ import SparringPattern
 ///   - { on: text, matching: "(?i)parcel", after: 1s, do: { act: typing } }
 ///   - { after: 2s, do: { act: say, text: It is on its way. } }
 /// ```
-struct AgentScript: Sendable {
-    /// What sets a step off.
-    enum Event: String, CaseIterable, Sendable {
-        /// A conversation for one of the agent's skills was opened, or handed over to one.
-        case opened
-        /// The consumer said something, whatever it is.
-        case content
-        /// The consumer said a text.
-        case text
-        /// The main dialog was closed; a survey may be left.
-        case closed
-    }
-
+struct AgentScript<Act: ScriptedAct>: Sendable {
     struct Step: Sendable {
         /// Counted from 1, as people count.
         var number: Int
-        var event: Event
+        var event: ScriptEvent
         /// What must be found somewhere in the text, as far as ``AgentScript/soughtLength`` goes; nil: any text.
         var matching: Pattern?
         /// Since the step before it that the same event sets off, else since the event.
         var delay: Duration
-        var act: AgentAct
+        var act: Act
     }
 
     let steps: [Step]
 
-    static let member = "script"
+    static var member: String { "script" }
     /// What stands in a text for what the consumer said.
-    static let placeholder = "{{text}}"
+    static var placeholder: String { "{{text}}" }
     /// A text is cut to as many Unicode scalars before expressions are sought in it: the other sandboxes wait meanwhile.
-    static let soughtLength = 1 << 14
-
-    /// Joins, accepts and reads everything, and answers each text with the same text.
-    private static let echo: JSON = [
-        ["on": "opened", "do": ["act": "join"]], ["on": "content", "do": ["act": "accept"]], ["do": ["act": "read"]],
-        ["on": "text", "do": ["act": "say", "text": .string(placeholder)]],
-    ]
+    static var soughtLength: Int { 1 << 14 }
 
     init(_ json: JSON, at pointer: JSONPointer) throws(ConfigurationError) {
         if let name = json.string, name != "echo" { throw ConfigurationError(pointer, "there is no script '\(name)', only 'echo'") }
-        let list = json.string == nil ? json : Self.echo
+        let list = json.string == nil ? json : Act.echo
         guard let list = list.array else {
             throw ConfigurationError(pointer, "a script is 'echo' or a list of steps, not \(json.typeName)")
         }
@@ -66,14 +75,14 @@ struct AgentScript: Sendable {
         _ json: JSON, at pointer: JSONPointer, number: Int, after last: Step?
     ) throws(ConfigurationError) -> Step {
         let members = try Members(json, at: pointer, known: ["on", "matching", "after", "do"])
-        let own = try members.word("on", Event.self)
+        let own = try members.word("on", ScriptEvent.self)
         var matching = try pattern(members)
         guard let event = own ?? last?.event else { throw members.error("on", "the first step needs it: what sets it off") }
         if matching != nil, event != .text { throw members.error("matching", "only what the consumer said as a text can match") }
         // Without an event of its own a step goes on where the one before it was.
         if own == nil, matching == nil { matching = last?.matching }
         guard let what = members.object["do"], !what.isNull else { throw members.error("do", "what is done is missing") }
-        let act = try AgentAct(what, at: pointer.appending("do"))
+        let act = try Act(what, at: pointer.appending("do"))
         if event != .text, act.json["text"]?.string?.contains(placeholder) == true {
             throw ConfigurationError(
                 pointer.appending("do").appending("text"), "\(placeholder) stands for a text, and only 'on: text' has one")
@@ -95,7 +104,7 @@ struct AgentScript: Sendable {
     /// - Parameters:
     ///   - text: what the consumer said where that was a text.
     ///   - sequence: the number of what the consumer said; what is accepted or read is that, unless the step says otherwise.
-    func due(on events: Set<Event>, text: String?, sequence: Int?) -> [(step: Step, delay: Duration)] {
+    func due(on events: Set<ScriptEvent>, text: String?, sequence: Int?) -> [(step: Step, delay: Duration)] {
         var delay = Duration.zero
         let sought = Self.cut(text ?? "")
         return steps.filter { events.contains($0.event) && $0.matching?.isFound(in: sought) ?? true }.map { step in
@@ -104,9 +113,7 @@ struct AgentScript: Sendable {
             if let said = step.act.json["text"]?.string {
                 step.act.json["text"] = .string(said.replacing(Self.placeholder, with: text ?? ""))
             }
-            if let sequence, [.accept, .read].contains(step.act.kind), step.act.json["sequenceList"] == nil {
-                step.act.json["sequenceList"] = [.integer(Int64(sequence))]
-            }
+            if let sequence { step.act.concern(sequence) }
             return (step, delay)
         }
     }

@@ -1,26 +1,47 @@
 import HTTPTypes
+import SparringContract
 import SparringEngine
 import SparringJSON
-import SparringContract
 
-/// A vendor's own call to the brand's token endpoint, server to server (RFC 6749 §4.1.3).
-struct CodeRedemption {
+/// What a brand's token endpoint gave (RFC 6749 §5.1).
+struct BrandTokens: Sendable {
+    /// OpenID Connect Core §3.1.3.3; nil where none came.
+    var idToken: String?
+    var accessToken: String
+    var refreshToken: String?
+    /// Of the access token, in seconds.
+    var expiresIn: Int64?
+}
+
+/// A vendor's own calls to the brand's token endpoint, server to server.
+struct BrandTokenEndpoint {
     let call: Call
     let trust: BrandTrust
+    let issuer: BrandIssuer
 
-    /// - Returns: the ID token that the code was worth.
-    func redeem(_ code: String, at issuer: BrandIssuer) async -> Result<String, Refusal> {
-        guard let endpoint = issuer.tokenEndpoint else {
-            return .failure(Refusal("token-endpoint-unreachable", "no token endpoint is configured for \(issuer.displayName)"))
-        }
-        let verifier = call.field("code_verifier")
+    /// Redeems an authorization code (RFC 6749 §4.1.3).
+    ///
+    /// - Parameters:
+    ///   - verifier: the client's `code_verifier` (RFC 7636 §4.5).
+    ///   - redirectURI: the client's; nil: the one that is configured.
+    func redeem(_ code: String, verifier: String?, redirectURI: String? = nil) async -> Result<BrandTokens, Refusal> {
         if issuer.pkce, verifier == nil {
             return .failure(Refusal("code-verifier-missing", "PKCE is switched on for \(issuer.displayName), no code_verifier came"))
         }
-        var form = [
-            ("code", code), ("grant_type", "authorization_code"), ("redirect_uri", call.field("redirect_uri") ?? issuer.redirectURI),
-        ]
+        var form = [("code", code), ("grant_type", "authorization_code"), ("redirect_uri", redirectURI ?? issuer.redirectURI)]
         if let verifier { form.append(("code_verifier", verifier)) }
+        return await post(form)
+    }
+
+    /// Gets new tokens (RFC 6749 §6).
+    func refresh(_ token: String) async -> Result<BrandTokens, Refusal> {
+        await post([("grant_type", "refresh_token"), ("refresh_token", token)])
+    }
+
+    private func post(_ form: [(String, String)]) async -> Result<BrandTokens, Refusal> {
+        guard let endpoint = issuer.tokenEndpoint else {
+            return .failure(Refusal("token-endpoint-unreachable", "no token endpoint is configured for \(issuer.displayName)"))
+        }
         let credentials = "\(PercentCoding.encoded(issuer.clientId)):\(PercentCoding.encoded(issuer.clientSecret))"  // RFC 6749 §2.3.1
         let headers: HTTPFields = [
             .authorization: "Basic \(Base64.encode(Array(credentials.utf8)))", .contentType: "application/x-www-form-urlencoded",
@@ -35,14 +56,23 @@ struct CodeRedemption {
         }
     }
 
-    private func read(_ answer: OutboundAnswer, from endpoint: String) -> Result<String, Refusal> {
+    private func read(_ answer: OutboundAnswer, from endpoint: String) -> Result<BrandTokens, Refusal> {
         let body = try? JSON(parsing: answer.body)
         guard answer.status == 200 else { return .failure(refusal(answer, body, endpoint)) }
         guard let body else { return .failure(Refusal("token-endpoint-nonsense", "\(endpoint) answered 200 with no JSON")) }
-        guard let token = body["id_token"]?.string, !token.isEmpty else {
-            return .failure(Refusal("token-endpoint-nonsense", "\(endpoint) answered 200 without an id_token"))
-        }
-        return .success(token)
+        return .success(
+            BrandTokens(
+                idToken: body["id_token"]?.string, accessToken: body["access_token"]?.string ?? "",
+                refreshToken: body["refresh_token"]?.string, expiresIn: body["expires_in"]?.integer(in: 0...Self.longest)))
+    }
+
+    /// Ten years, in seconds.
+    private static let longest: Int64 = 315_360_000
+
+    /// - Returns: the ID token; a refusal where the answer had none.
+    func idToken(of tokens: BrandTokens) -> Result<String, Refusal> {
+        if let token = tokens.idToken, !token.isEmpty { return .success(token) }
+        return .failure(Refusal("token-endpoint-nonsense", "\(issuer.tokenEndpoint ?? "") answered 200 without an id_token"))
     }
 
     private func refusal(_ answer: OutboundAnswer, _ body: JSON?, _ endpoint: String) -> Refusal {

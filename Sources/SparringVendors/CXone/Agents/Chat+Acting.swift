@@ -1,0 +1,197 @@
+import GRDB
+import SparringEngine
+import SparringJSON
+import SparringJournal
+import SparringSandbox
+
+/// Agents' acts, done by a test through the admin API or by a script.
+extension Chat {
+    /// How what was done has reached the customer.
+    enum Delivery: String, Sendable {
+        /// A socket got it.
+        case socket
+        /// Nobody was there, and a device is pushed to.
+        case push
+        /// Neither.
+        case none
+    }
+
+    struct Acted {
+        var contact: ChatContact
+        /// The message's number in its thread; nil for an act that says nothing.
+        var sequence: Int?
+        var delivery: Delivery
+        /// In words, in order.
+        var done: [String]
+    }
+
+    /// Does what an agent is asked to; an agent who says something without being assigned is assigned first, unless another one is.
+    func perform(_ act: ChatAct, by agent: ChatAgent, in contact: ChatContact) throws -> Result<Acted, Refusal> {
+        if contact.status == .closed, act.kind != .setStatus, act.kind != .read {
+            return .failure(Refusal("contact-closed", "contact \(contact.id) was closed at \(contact.statusUpdated)"))
+        }
+        switch act.kind {
+        case .join: return try assign(agent, to: contact)
+        case .leave:
+            guard contact.assignee == agent.id else {
+                return .failure(Refusal("not-assigned", "\(agent.name) is not assigned to contact \(contact.id)"))
+            }
+            return try assign(nil, to: contact)
+        case .transfer: return try transfer(act, from: contact)
+        case .say, .card, .file: return try say(act, by: agent, in: contact)
+        case .typing, .pause: return try type(act, by: agent, in: contact)
+        case .read: return try read(contact, by: agent)
+        case .close: return try setStatus(.closed, of: contact)
+        case .setStatus: return try setStatus(act.json["status"]?.string.flatMap(ChatContact.Status.init) ?? .open, of: contact)
+        case .setQueuePosition:
+            let position = act.json["position"]?.integer(in: 0...Int(Int32.max)) ?? 1
+            let isHeard = try tell(position: position, isAnyAgentOnline: act.json["isAnyAgentOnline"]?.bool ?? true, to: contact)
+            return .success(
+                Acted(contact: contact, delivery: isHeard ? .socket : .none, done: ["contact \(contact.id) is at position \(position)"]))
+        }
+    }
+
+    // MARK: The contact
+
+    private func setStatus(_ status: ChatContact.Status, of contact: ChatContact) throws -> Result<Acted, Refusal> {
+        guard contact.status != status else {
+            return .success(Acted(contact: contact, delivery: .none, done: ["contact \(contact.id) is \(status.rawValue) already"]))
+        }
+        let changed = try set(status, of: contact)
+        return .success(
+            Acted(contact: changed.contact, delivery: changed.isHeard ? .socket : .none, done: ["contact \(contact.id) is \(status.rawValue)"]))
+    }
+
+    /// A new contact is open once an agent has it (assumed).
+    private func assign(_ agent: ChatAgent?, to contact: ChatContact) throws -> Result<Acted, Refusal> {
+        guard contact.assignee != agent?.id else {
+            return .success(
+                Acted(contact: contact, delivery: .none, done: ["\(agent?.name ?? "nobody") is assigned to contact \(contact.id) already"]))
+        }
+        var contact = contact
+        let previous = self.agent(contact.assignee)
+        contact.assignee = agent?.id
+        if agent != nil, contact.status == .new { (contact.status, contact.statusUpdated) = (.open, now) }
+        try ThreadState.update(contact, sandbox.id, db)
+        let isHeard = try push(
+            "caseInboxAssigneeChanged", "Case", "CaseInboxAssigneeChanged", "\(contact.id) \(agent?.id ?? 0)",
+            data(["case": contact.json, "inboxAssignee": shown(agent), "previousInboxAssignee": shown(previous)]),
+            to: everybody(in: contact))
+        try tellQueue(of: contact)
+        let words = agent.map { "\($0.name) is assigned to contact \(contact.id)" } ?? "nobody is assigned to contact \(contact.id) any more"
+        return .success(Acted(contact: contact, delivery: isHeard ? .socket : .none, done: [words]))
+    }
+
+    private func transfer(_ act: ChatAct, from contact: ChatContact) throws -> Result<Acted, Refusal> {
+        if let name = act.json["agentTo"]?.string {
+            guard let agent = settings.agents.first(where: { $0.isCalled(name) }) else {
+                return .failure(Refusal("agent-unknown", "the brand has no agent '\(name)'"))
+            }
+            return try assign(agent, to: contact)
+        }
+        var contact = contact
+        let (queue, previous) = (act.json["queue"]?.string ?? "", contact.queue)
+        let assignee = agent(contact.assignee)
+        (contact.queue, contact.assignee) = (queue, nil)
+        try ThreadState.update(contact, sandbox.id, db)
+        let everybody = try everybody(in: contact)
+        if let assignee {
+            try push(
+                "caseInboxAssigneeChanged", "Case", "CaseInboxAssigneeChanged", "\(contact.id) 0",
+                data(["case": contact.json, "inboxAssignee": .null, "previousInboxAssignee": shown(assignee)]), to: everybody)
+        }
+        let isHeard = try push(
+            "caseToRoutingQueueAssignmentChanged", "Case", "CaseToRoutingQueueAssignmentChanged", contact.id,
+            data([
+                "case": contact.json, "routingQueue": ["id": .string(queue)], "previousRoutingQueue": ["id": .string(previous)],
+                "routingMode": "findmatch", "preferredUserForNextAssign": .null,
+            ]), to: everybody)
+        try tellQueue(of: contact)
+        try playScript(on: [.opened], in: contact)
+        return .success(
+            Acted(contact: contact, delivery: isHeard ? .socket : .none, done: ["contact \(contact.id) waits in queue \(queue)"]))
+    }
+
+    // MARK: Saying
+
+    private func say(_ act: ChatAct, by agent: ChatAgent, in contact: ChatContact) throws -> Result<Acted, Refusal> {
+        var (contact, done) = (contact, [String]())
+        if contact.assignee == nil {
+            switch try assign(agent, to: contact) {
+            case .failure(let refusal): return .failure(refusal)
+            case .success(let acted): (contact, done) = (acted.contact, acted.done)
+            }
+        }
+        let message = try add(
+            ChatMessage(
+                thread: contact.thread, id: draw("message").uuid, sentId: draw("sent message").uuid, contact: contact.id, author: .agent,
+                byWhom: String(agent.id), content: act.content ?? [:], attachments: try attachments(of: act), created: now))
+        var delivery = Delivery.socket
+        done.append("message \(message.number) of thread \(contact.thread.id)")
+        if try !pushCreated(message, contact) {
+            let devices = try notify(message.text ?? "", title: agent.name, thread: contact.thread.id)
+            delivery = devices.isEmpty ? .none : .push
+            done += devices.map { "notification on device \($0)" }
+        }
+        return .success(Acted(contact: contact, sequence: message.number, delivery: delivery, done: done))
+    }
+
+    private func attachments(of act: ChatAct) throws -> [JSON] {
+        guard act.kind == .file else { return [] }
+        let (name, mimeType) = (act.json["fileName"]?.string ?? "", act.json["mimeType"]?.string ?? "")
+        var url = act.json["url"]?.string ?? ""
+        if let bytes = act.json["content"]?.string.flatMap(Base64.decode) {
+            url = (sockets(of: customer).first?.base ?? "") + (try vendor.upload(bytes, name, mimeType, occasion, db))
+        }
+        return [["url": .string(url), "friendlyName": .string(name), "mimeType": .string(mimeType), "fileName": .string(name)]]
+    }
+
+    private func type(_ act: ChatAct, by agent: ChatAgent, in contact: ChatContact) throws -> Result<Acted, Refusal> {
+        let (message, type) =
+            act.kind == .typing ? ("agentTypingStarted", "SenderTypingStarted") : ("agentTypingEnded", "SenderTypingEnded")
+        let isHeard = try push(
+            message, "SenderAction", type, contact.id,
+            data(["thread": contact.thread.json, "user": shown(agent), "direction": "outbound"]), to: everybody(in: contact))
+        let words = act.kind == .typing ? "types" : "types no more"
+        return .success(Acted(contact: contact, delivery: isHeard ? .socket : .none, done: ["\(agent.name) \(words)"]))
+    }
+
+    private func read(_ contact: ChatContact, by agent: ChatAgent) throws -> Result<Acted, Refusal> {
+        let numbers = try MessageState.mark(.read, in: contact.thread, at: now, sandbox.id, db)
+        let messages = try MessageState.messages(of: contact.thread, sandbox.id, db).filter { numbers.contains($0.number) }
+        var isHeard = false
+        for message in messages.reversed() {
+            isHeard =
+                try push(
+                    "messageReadChanged", "Message", "MessageReadChanged", message.id,
+                    ["brand": brandAndChannel[0].1, "message": try shown(message), "agentContact": [:]], to: everybody(in: contact))
+                || isHeard
+        }
+        let words = numbers.isEmpty ? "all that the customer said has been read already" : "\(numbers.count) messages read"
+        return .success(Acted(contact: contact, delivery: isHeard ? .socket : .none, done: [words]))
+    }
+
+    // MARK: Devices
+
+    /// Shows something on the devices of the customer's visitors. No payload of CXone's is known: this one is Sparring's own.
+    ///
+    /// - Returns: their tokens.
+    func notify(_ text: String, title: String, thread: String?) throws -> [String] {
+        let devices = try CustomerState.visitors(of: customer, brand, sandbox.id, db).compactMap(\.device)
+        for token in devices {
+            guard let device = try sandbox.devices.device(token, db) else { continue }
+            let isApple = device.pushType == "APNS"
+            let own = JSON.members(["brandId": .string(brand), "channelId": .string(channel.id), "threadId": thread.map { .string($0) }])
+            let alert: JSON = ["title": .string(title), "body": .string(text)]
+            let payload: JSON = isApple ? ["aps": ["alert": alert], "cxone": own] : ["notification": alert, "data": own]
+            var file = payload
+            file["Simulator Target Bundle"] = .string(device.app)
+            try sandbox.devices.append(
+                [
+                    "vendor": .string(vendor.name), "appId": .string(device.app), "pushType": .string(device.pushType),
+                    "consumer": .string(customer), "text": .string(text), "payload": payload,
+                ], simulatorFile: isApple ? file : nil, to: token, at: now, db)
+        }
+        return devices
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import GRDB
+import SparringJournal
+
+/// Files of messages.
+enum AttachmentState {
+    static func registerMigrations(in migrator: inout DatabaseMigrator) {
+        migrator.registerMigration("cxone.attachment.1") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE cxone_attachment (
+                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+                      brand TEXT NOT NULL,
+                      file TEXT NOT NULL,                 -- as the URL names it
+                      name TEXT NOT NULL,                 -- as the client named it
+                      mime_type TEXT NOT NULL,
+                      bytes BLOB NOT NULL,
+                      PRIMARY KEY (sandbox, brand, file)
+                    ) STRICT;
+                    """)
+        }
+    }
+
+    struct File: Sendable {
+        var file: String
+        var name: String
+        var mimeType: String
+        var bytes: [UInt8]
+    }
+
+    static func keep(_ file: File, of brand: String, _ sandbox: String, _ db: Database) throws {
+        try db.cachedStatement(
+            sql: "INSERT INTO cxone_attachment (sandbox, brand, file, name, mime_type, bytes) VALUES (?, ?, ?, ?, ?, ?)"
+        ).execute(arguments: [sandbox, brand, file.file, file.name, file.mimeType, Data(file.bytes)])
+    }
+
+    static func file(_ file: String, of brand: String, _ sandbox: String, _ db: Database) throws -> File? {
+        let statement = try db.cachedStatement(
+            sql: "SELECT name, mime_type, bytes FROM cxone_attachment WHERE sandbox = ? AND brand = ? AND file = ?")
+        return try Row.fetchOne(statement, arguments: [sandbox, brand, file]).map { row in
+            File(file: file, name: row[0], mimeType: row[1], bytes: Array(row[2] as Data))
+        }
+    }
+}

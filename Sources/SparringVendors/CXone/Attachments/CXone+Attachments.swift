@@ -1,0 +1,48 @@
+import GRDB
+import SparringEngine
+import SparringJSON
+import SparringJournal
+import SparringSandbox
+
+/// Handlers of the tag "Attachments" (reference 3.5).
+extension CXone {
+    func uploadAttachment(_ db: Database, _ call: Call, _ channel: ChannelSettings) throws -> Decision {
+        let (name, mimeType) = (call.field("fileName") ?? "", call.field("mimeType") ?? "")
+        let files = channel.files
+        // The SDKs decode the refusal: the restrictions as they are.
+        func refused(_ answer: String, _ cause: String) -> Decision { .answer(Answer(answer, files.json, cause: cause)) }
+        guard files.isAttachmentsEnabled else { return refused("attachments-disabled", "channel '\(channel.id)' takes no files") }
+        guard let bytes = call.field("content").flatMap(Base64.decode) else {
+            return .refusal(Refusal("request-malformed", "content is not Base64 (RFC 4648 §4)"))
+        }
+        guard bytes.count <= files.allowedFileSize << 20 else {
+            return refused("file-too-large", "\(bytes.count) bytes, \(files.allowedFileSize) MB are taken")
+        }
+        guard files.takes(mimeType) else {
+            let known = files.allowedFileTypes.map(\.mimeType).joined(separator: ", ")
+            return refused("file-type-refused", "\(mimeType.quoted) is none of \(known)")
+        }
+        return .answer(
+            Answer(
+                "attachment-uploaded", ["fileUrl": .string(call.base + (try upload(bytes, name, mimeType, call.occasion, db)))],
+                cause: "\(name.quoted), \(bytes.count) bytes"))
+    }
+
+    /// - Returns: the path at which the file can be fetched.
+    func upload(_ bytes: [UInt8], _ name: String, _ mimeType: String, _ occasion: Occasion, _ db: Database) throws -> String {
+        let ending = name.split(separator: ".").dropFirst().last.map { "." + $0.prefix(10).filter { $0.isASCII && ($0.isLetter || $0.isNumber) } }
+        let file = occasion.draw("attachment").uuid + (ending ?? "")
+        try AttachmentState.keep(
+            .init(file: file, name: name, mimeType: mimeType, bytes: bytes), of: occasion.tenant.id, occasion.sandbox.id, db)
+        return path(.fetchAttachment, ["brandId": occasion.tenant.id, "file": file])
+    }
+
+    func fetchAttachment(_ db: Database, _ call: Call) throws -> Decision {
+        guard let file = try AttachmentState.file(call.path("file"), of: call.tenant.id, call.sandbox.id, db) else {
+            return .refusal(Refusal("file-unknown", "nothing was uploaded there"))
+        }
+        let answers = ["image/jpeg": "jpeg-fetched", "image/png": "png-fetched", "image/gif": "gif-fetched"]
+        let name = answers[file.mimeType.lowercased()] ?? "file-fetched"
+        return .answer(Answer(name, body: .bytes(file.bytes), cause: "\(file.name.quoted), \(file.bytes.count) bytes"))
+    }
+}

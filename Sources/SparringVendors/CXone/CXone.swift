@@ -1,0 +1,157 @@
+public import GRDB
+public import SparringContract
+public import SparringEngine
+public import SparringJSON
+import SparringJournal
+public import SparringSandbox
+public import SparringTokens
+
+/// NICE CXone's Digital First Omnichannel chat: channels, visitors, the token service and the chat gateway.
+public struct CXone: Vendor {
+    public enum Operation: String, CaseIterable, Sendable {
+        case readChannel, readAvailability, readPersistentMenu
+        case createOrUpdateVisitor, reportVisitorEvent
+        case issueToken
+        case uploadAttachment, fetchAttachment
+        case readMessage
+        case fetchLargeEvent
+        case writeLog
+        case openGateway
+        case heartbeat
+        case authorizeCustomer, reconnectCustomer, refreshToken
+        case recoverThread, recoverLivechat, fetchThreadList, loadThreadMetadata, loadMoreMessages, updateThread, archiveThread
+        case sendMessage, sendOutbound, sendOfflineMessage, sendMessagePreview, seeMessages, startTyping, stopTyping
+        case generateAuthorizationToken
+        case setContactCustomFields, setCustomerCustomFields
+        case endContact, sendTranscript
+        case executeTrigger, storeVisitorEvents, changeVisitorTags
+        case inviteToGroupChat, mailInvitation, joinGroupChat, leaveGroupChat
+    }
+
+    /// An agent's acts, by the names that they have everywhere; then what the contact centre does besides, and what was said.
+    public enum AdminOperation: String, CaseIterable, Sendable {
+        case join, leave, say, card, file, typing, pause, read, transfer, close
+        case setStatus, setQueuePosition, offer
+        case push, signOut, readConversation
+    }
+
+    static let vendorName = "cxone"
+    public let name = vendorName
+    public let tenantKey = "brandId"
+    let keys: KeyPool
+    let contract: Contract
+
+    public init(keys: KeyPool, contract: Contract) {
+        self.keys = keys
+        self.contract = contract
+    }
+
+    public func registerMigrations(in migrator: inout DatabaseMigrator) {
+        CustomerState.registerMigrations(in: &migrator)
+        TokenState.registerMigrations(in: &migrator)
+        ThreadState.registerMigrations(in: &migrator)
+        MessageState.registerMigrations(in: &migrator)
+        LargeEventState.registerMigrations(in: &migrator)
+        AttachmentState.registerMigrations(in: &migrator)
+        InvitationState.registerMigrations(in: &migrator)
+    }
+
+    public func handler(of operation: Operation) -> Handler {
+        switch operation {
+        case .readChannel: inChannel { _, _, channel in readChannel(channel) }
+        case .readAvailability: inChannel { _, _, channel in readAvailability(channel) }
+        case .readPersistentMenu: inChannel { _, _, channel in readPersistentMenu(channel) }
+        case .createOrUpdateVisitor: withSupportedSDK(createOrUpdateVisitor)
+        case .reportVisitorEvent: withSupportedSDK(reportVisitorEvent)
+        case .issueToken: .prepare(prepareToken, thenDecide: issueToken)
+        case .uploadAttachment: inChannel(uploadAttachment)
+        case .fetchAttachment: .decide(fetchAttachment)
+        case .readMessage: withSupportedSDK(readMessage)
+        case .fetchLargeEvent: .decide(fetchLargeEvent)
+        case .writeLog: withSupportedSDK { _, call in writeLog(call) }
+        case .openGateway: inChannel(openGateway)
+        case .heartbeat: .decide { _, _ in .answer(Answer("pong", "pong")) }
+        case .authorizeCustomer: .prepare(prepareAuthorization, thenDecide: authorizeCustomer)
+        case .reconnectCustomer: .decide(reconnectCustomer)
+        case .refreshToken: .prepare(prepareRefresh, thenDecide: refreshToken)
+        case .recoverThread: asCustomer(recoverThread)
+        case .recoverLivechat: asCustomer(recoverLivechat)
+        case .fetchThreadList: asCustomer(fetchThreadList)
+        case .loadThreadMetadata: asCustomer(loadThreadMetadata)
+        case .loadMoreMessages: asCustomer(loadMoreMessages)
+        case .updateThread: asCustomer(updateThread)
+        case .archiveThread: asCustomer(archiveThread)
+        case .sendMessage: asCustomer(sendMessage)
+        case .sendOutbound: asCustomer(sendOutbound)
+        case .sendOfflineMessage: asCustomer(sendOfflineMessage)
+        case .sendMessagePreview: asCustomer(sendMessagePreview)
+        case .seeMessages: asCustomer(seeMessages)
+        case .startTyping, .stopTyping: asCustomer(type)
+        case .generateAuthorizationToken: asCustomer(generateAuthorizationToken)
+        case .setContactCustomFields: asCustomer(setContactCustomFields)
+        case .setCustomerCustomFields: asCustomer(setCustomerCustomFields)
+        case .endContact: asCustomer(endContact)
+        case .sendTranscript: asCustomer(sendTranscript)
+        case .executeTrigger: asCustomer(executeTrigger)
+        case .storeVisitorEvents, .changeVisitorTags: asCustomer { chat, _ in .answer(chat.acknowledged("taken, and not looked at")) }
+        case .inviteToGroupChat: asCustomer(inviteToGroupChat)
+        case .mailInvitation: asCustomer(mailInvitation)
+        case .joinGroupChat: asCustomer(joinGroupChat)
+        case .leaveGroupChat: asCustomer(leaveGroupChat)
+        }
+    }
+
+    public func dueHandler(of kind: String) -> DueHandler? {
+        switch kind {
+        case Chat.agentStep: .decide(playStep)
+        default: nil
+        }
+    }
+
+    public func complete(_ given: JSON, for context: TenantContext) throws(ConfigurationError) -> JSON {
+        let complete = try BrandSettings.complete(given, for: context)
+        return try settings(complete).filling(complete)
+    }
+
+    public func settings(_ configuration: JSON) throws(ConfigurationError) -> BrandSettings { try BrandSettings(configuration) }
+
+    public func published(_ configuration: JSON, _ settings: BrandSettings, addresses: Addresses) -> JSON {
+        let base = addresses.tlsBaseURL ?? addresses.baseURL
+        return [
+            "brandId": .string(settings.brandId),
+            "chatURL": .string(base + "/chat"), "socketURL": .string("ws" + base.dropFirst(4)), "tokenURL": .string(base + "/"),
+            "loggerURL": .string(base + (contract.operation(Operation.writeLog.rawValue)?.pathTemplate ?? "")),
+            "channels": .array(
+                settings.channels.map { ["channelId": .string($0.id), "name": .string($0.name), "mode": .string($0.mode.rawValue)] }),
+        ]
+    }
+
+    /// Errors over HTTP are the contract's examples; over the socket they have the event's id, and a transaction's.
+    public func render(_ refusal: Refusal, for call: Call) -> Answer {
+        let example = call.operation.answer(refusal.name)?.example
+        guard call.operation.isMessage, var body = example else {
+            return Answer(refusal.name, body: example.map { .json($0) } ?? .none)
+        }
+        if body["eventId"] != nil { body["eventId"] = call.body?["eventId"] }
+        if !refusal.isForced, body["error"] != nil { body["error"]?["transactionId"] = .string(call.draw("transaction").uuid) }
+        return Answer(refusal.name, body)
+    }
+
+    /// As AWS's gateway has it: the connection, and a request of its own.
+    public func misunderstood(_ message: [UInt8], on socket: Socket, _ example: JSON) -> JSON {
+        var answer = example
+        answer["connectionId"] = .string(Self.connectionId(of: socket))
+        return answer
+    }
+
+    private static func connectionId(of socket: Socket) -> String {
+        Base64.encode(Array(Draw(seed: socket.sandbox.seed, "connection", String(socket.number)).hex.prefix(11).utf8))
+    }
+
+    func decryptionKey() throws(TokenError) -> DecryptionKey { try DecryptionKey(keys.vendorEncryption()) }
+
+    /// The path of one of this vendor's operations.
+    func path(_ operation: Operation, _ values: [String: String]) -> String {
+        contract.operation(operation.rawValue)?.path(values) ?? ""
+    }
+}

@@ -1,0 +1,69 @@
+import GRDB
+import HTTPTypes
+import SparringContract
+import SparringEngine
+import SparringJSON
+import SparringJournal
+import SparringSandbox
+
+/// Handlers of the tags "Channels" and "Logger" (reference 3.1, 3.2, 3.8 and 3.9), and what all calls over HTTP share.
+extension CXone {
+    func readChannel(_ channel: ChannelSettings) -> Decision {
+        .answer(
+            Answer(
+                "channel-found", channel.json,
+                cause: "\(channel.mode.rawValue), \(channel.authorization.rawValue)\(channel.securedSessions ? ", secured sessions" : "")"))
+    }
+
+    func readAvailability(_ channel: ChannelSettings) -> Decision {
+        .answer(
+            Answer(
+                "availability-told", ["status": .string(channel.availability.rawValue)],
+                cause: "channel '\(channel.id)' is \(channel.availability.rawValue)"))
+    }
+
+    func readPersistentMenu(_ channel: ChannelSettings) -> Decision { .answer(Answer("menu-found", channel.persistentMenu)) }
+
+    func writeLog(_ call: Call) -> Decision {
+        .answer(Answer("logged", cause: (call.field("message") ?? "").abbreviated(to: 200)))
+    }
+
+    // MARK: What all calls share
+
+    /// - Parameter act: gets the channel that path or query names.
+    func inChannel(_ act: @escaping @Sendable (Database, Call, ChannelSettings) throws -> Decision) -> Handler {
+        withSupportedSDK { db, call in
+            let id = call.path("channelId")
+            guard let channel = call.settings(of: self).channel(id.isEmpty ? call.query("channelId") ?? "" : id) else {
+                return .refusal(unknownChannel(call))
+            }
+            return try act(db, call, channel)
+        }
+    }
+
+    func unknownChannel(_ call: Call) -> Refusal {
+        let id = call.path("channelId")
+        let known = call.settings(of: self).channels.map { "'\($0.id)'" }.joined(separator: ", ")
+        return Refusal(
+            "channel-unknown", "brand \(call.tenant.id) has no channel \((id.isEmpty ? call.query("channelId") ?? "" : id).quoted); there is \(known)")
+    }
+
+    func withSupportedSDK(_ act: @escaping @Sendable (Database, Call) throws -> Decision) -> Handler {
+        .decide { db, call in
+            if let refusal = unsupportedSDK(call) { return .refusal(refusal) }
+            return try act(db, call)
+        }
+    }
+
+    private static let platform = HTTPField.Name("x-sdk-platform")!
+    private static let version = HTTPField.Name("x-sdk-version")!
+
+    /// A call of an SDK that is too old, where it says what it is (reference 3.0 and 4.1).
+    func unsupportedSDK(_ call: Call) -> Refusal? {
+        guard let platform = (call.header(Self.platform) ?? call.query("sdkPlatform"))?.lowercased(),
+            let version = (call.header(Self.version) ?? call.query("sdkVersion")).flatMap(SDKVersion.init),
+            let oldest = call.settings(of: self).oldestSDKs[platform], version < oldest
+        else { return nil }
+        return Refusal("sdk-version-not-supported", "the SDK for \(platform) is \(version), \(oldest) is the oldest that is served")
+    }
+}

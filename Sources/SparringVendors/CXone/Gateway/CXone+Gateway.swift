@@ -1,0 +1,100 @@
+import GRDB
+import SparringContract
+import SparringEngine
+import SparringJSON
+import SparringJournal
+import SparringSandbox
+
+/// Handlers of the tag "Gateway" (reference 4.1), and what all messages of the socket share.
+extension CXone {
+    func openGateway(_ db: Database, _ call: Call, _ channel: ChannelSettings) throws -> Decision {
+        guard let socket = call.socket else { throw ToolError("the call opens no socket") }
+        let visitor = call.query("visitorId") ?? ""
+        var session = GatewaySession(channel: channel.id, visitor: visitor, platform: call.query("sdkPlatform"))
+        guard channel.securedSessions else {
+            socket.remember(GatewaySession.key, session)
+            return .answer(Answer("socket-opened", cause: "opened by visitor \(visitor); AuthorizeCustomer or ReconnectCustomer is to come"))
+        }
+        switch try customer(of: call.query("transactionToken") ?? "", visitor, channel, call, db) {
+        case .failure(let refusal): return .refusal(refusal)
+        case .success(let token):
+            session.customer = token.customer
+            socket.remember(GatewaySession.key, session)
+            socket.assign(to: Chat.owner(token.customer, of: call.tenant.id, channel.id))
+            if token.signIn != nil { try call.identify(socket, as: token.customer, db) }
+            return .answer(Answer("socket-opened", cause: "opened by \(token.customer) with a transaction token"))
+        }
+    }
+
+    private func customer(
+        of text: String, _ visitor: String, _ channel: ChannelSettings, _ call: Call, _ db: Database
+    ) throws -> Result<TokenState.Token, Refusal> {
+        guard !text.isEmpty else {
+            return .failure(Refusal("transaction-token-missing", "channel '\(channel.id)' has secured sessions, and no transactionToken came"))
+        }
+        guard let token = try TokenState.token(text, .transaction, of: call.tenant.id, call.sandbox.id, db) else {
+            return .failure(Refusal("transaction-token-unknown", "the transaction token is none that was issued in this sandbox"))
+        }
+        guard token.channel.isSame(as: channel.id), token.visitor.isSame(as: visitor) else {
+            return .failure(
+                Refusal(
+                    "transaction-token-unknown", "the transaction token was issued to visitor \(token.visitor) in channel \(token.channel)"))
+        }
+        if call.now >= token.expires, call.settings(of: self).refusesExpiredTransactionTokens {
+            return .failure(
+                Refusal("transaction-token-expired", "the transaction token expired \((call.now - token.expires).words) ago"))
+        }
+        return .success(token)
+    }
+
+    // MARK: Messages
+
+    /// What needs a customer is refused until there is one.
+    func asCustomer(_ act: @escaping @Sendable (Chat, JSON) throws -> Decision) -> Handler {
+        .decide { db, call in
+            guard let socket = call.socket, let session = socket.chat, let channel = call.settings(of: self).channel(session.channel) else {
+                return .refusal(Refusal("not-authorized", "the socket's channel is gone"))
+            }
+            guard let customer = session.customer else {
+                return .refusal(Refusal("not-authorized", "the socket was not signed in: AuthorizeCustomer or ReconnectCustomer comes first"))
+            }
+            let chat = Chat(call.occasion, db, vendor: self, channel: channel, customer: customer, call: call)
+            let data = call.body?["payload"]?["data"] ?? [:]
+            var decision = try act(chat, data)
+            if case .answer(var answer) = decision {
+                answer.findings += Self.findings(of: call, customer: customer, channel)
+                decision = .answer(try chat.fitting(answer))
+            }
+            return decision
+        }
+    }
+
+    /// What an event says of brand, channel and customer is compared with what the socket was opened for.
+    private static func findings(of call: Call, customer: String, _ channel: ChannelSettings) -> [Finding] {
+        let payload = call.body?["payload"]
+        var findings: [Finding] = []
+        if let id = payload?["brand"]?["id"]?.idText, id != call.tenant.id {
+            findings.append(Finding("another-brand", at: "body:/payload/brand/id", "the socket is brand \(call.tenant.id)'s"))
+        }
+        if let id = payload?["channel"]?["id"]?.string, !id.isSame(as: channel.id) {
+            findings.append(Finding("another-channel", at: "body:/payload/channel/id", "the socket is channel '\(channel.id)'s"))
+        }
+        for name in ["customerIdentity", "consumerIdentity"] {
+            guard let id = payload?[name]?["idOnExternalPlatform"]?.string, !id.isSame(as: customer) else { continue }
+            findings.append(
+                Finding(
+                    "another-customer", at: "body:/payload/\(name)/idOnExternalPlatform", "the socket is signed in as \(customer.quoted)"))
+        }
+        return findings
+    }
+
+    /// A reply as the contract's example has it, with the event's id and, where given, data of its own.
+    ///
+    /// - Parameter data: nil: that of the example, if there is any.
+    func reply(_ name: String, _ data: JSON? = nil, _ call: Call, cause: String? = nil) -> Answer {
+        var reply = call.operation.answer(name)?.example ?? [:]
+        reply["eventId"] = call.body?["eventId"]
+        if let data { reply["postback"]?["data"] = data }
+        return Answer(name, reply, cause: cause)
+    }
+}

@@ -1,0 +1,28 @@
+import SparringSandbox
+
+/// What is known of an open socket.
+struct GatewaySession: Sendable {
+    var channel: String
+    var visitor: String
+    /// ios, android or web, as the client said it.
+    var platform: String?
+    /// Nil until a customer has been signed in.
+    var customer: String?
+    /// The thread that the client knows of, outside multi-thread: recovered or begun on this socket.
+    var thread: String?
+    /// The customer's threads were loaded, so that the channel's proactive actions have been set off.
+    var isLoaded = false
+
+    static let key = "session"
+}
+
+extension Socket {
+    /// Nil for a socket that is not the gateway's.
+    var chat: GatewaySession? { recall(GatewaySession.key) }
+
+    func change(_ change: (inout GatewaySession) -> Void) {
+        guard var session = chat else { return }
+        change(&session)
+        remember(GatewaySession.key, session)
+    }
+}

@@ -1,0 +1,19 @@
+import GRDB
+import SparringEngine
+import SparringJSON
+import SparringJournal
+import SparringSandbox
+
+/// The handler of the tag "LargeEvents" (seed, Process Large Events; reference 3.7).
+extension CXone {
+    func fetchLargeEvent(_ db: Database, _ call: Call) throws -> Decision {
+        let key = call.path("event")
+        guard let found = try LargeEventState.frame(key, of: call.tenant.id, call.sandbox.id, db) else {
+            return .refusal(Refusal("event-unknown", "no event was put there"))
+        }
+        guard call.now < found.expires else {
+            return .refusal(Refusal("url-expired", "the URL expired \((call.now - found.expires).words) ago"))
+        }
+        return .answer(Answer("event-fetched", found.frame, cause: "\(found.frame.bytes.count) bytes"))
+    }
+}

@@ -1,0 +1,204 @@
+import GRDB
+import SparringEngine
+import SparringJSON
+import SparringJournal
+import SparringSandbox
+
+/// What customers say, and what comes of it.
+extension Chat {
+    /// With a brand that signs customers in the token is checked with each message (help.nicecxone.com, OAuth in Digital Experience).
+    func objection(toTokenOf data: JSON) throws -> Refusal? {
+        guard channel.authorization == .oauth else { return nil }
+        guard let text = data["accessToken"]?["token"]?.string, !text.isEmpty else {
+            return Refusal("access-token-missing", "channel '\(channel.id)' signs customers in, and no accessToken came")
+        }
+        guard let token = try TokenState.token(text, .access, of: brand, sandbox.id, db), token.customer.isSame(as: customer) else {
+            return Refusal("access-token-unknown", "the access token is none of \(customer)'s")
+        }
+        guard now < token.expires else {
+            return Refusal("access-token-expired", "the access token expired \((now - token.expires).words) ago")
+        }
+        return nil
+    }
+
+    /// Takes a message into its thread, which begins with its first one.
+    ///
+    /// - Parameters:
+    ///   - author: the customer, or the channel's welcome, which the client has said before.
+    ///   - refusal: the answer where it cannot be taken.
+    func say(_ data: JSON, as author: ChatMessage.Author, refusal: String) throws -> Decision {
+        let (id, sentId) = (data.threadId ?? "", data["idOnExternalPlatform"]?.string ?? "")
+        if try MessageState.isKnown(sentId, of: brand, sandbox.id, db) {
+            return .answer(acknowledged("message \(sentId) is known already, and not repeated"))
+        }
+        var findings: [Finding] = []
+        var thread: ChatThread
+        if let known = try self.thread(id) {
+            guard known.canAddMoreMessages else { return refused(refusal, "thread \(id) is archived") }
+            thread = known
+        } else {
+            guard try ThreadState.thread(id, of: brand, sandbox.id, db) == nil else {
+                return refused(refusal, "thread \(id) is another customer's or another channel's")
+            }
+            if let finding = try secondThread(id) { findings.append(finding) }
+            thread = ChatThread(
+                brand: brand, channel: channel.id, id: id, customer: customer, name: data["thread"]?["threadName"]?.string ?? "",
+                created: now, updated: now)
+            try ThreadState.insert(thread, sandbox.id, db)
+        }
+        thread.updated = now
+        try ThreadState.update(thread, sandbox.id, db)
+        try keepFields(data)
+        let (contact, isNew) = try openContact(of: thread, data)
+        if isNew, author == .customer || !findings.isEmpty { findings += missingFields(contact) }
+        let message = try add(
+            ChatMessage(
+                thread: thread, id: draw("message").uuid, sentId: sentId, contact: contact.id, author: author, byWhom: customer,
+                content: data["messageContent"] ?? [:], attachments: attachments(data), created: now))
+        if isNew { try created(contact) }
+        try pushCreated(message, contact)
+        if isNew { try tellQueue(of: contact) }
+        socket?.change { $0.thread = thread.key }
+        if isNew { try playScript(on: [.opened], in: contact) }
+        if author == .customer { try playScript(on: message.text == nil ? [.content] : [.content, .text], in: contact, message) }
+        var answer = acknowledged("message \(message.number) of thread \(thread.id)\(isNew ? ", which began contact \(contact.id)" : "")")
+        answer.findings = findings
+        return .answer(answer)
+    }
+
+    func add(_ message: ChatMessage) throws -> ChatMessage {
+        var message = message
+        message.number = try MessageState.insert(message, sandbox.id, db)
+        return message
+    }
+
+    /// Outside multi-thread a customer has one thread (seed, Create Thread). A client that was told of none, or whose live chat is closed, begins another.
+    private func secondThread(_ id: String) throws -> Finding? {
+        guard channel.mode != .multi, let key = socket?.chat?.thread, key != ChatThread.key(id),
+            let other = try ThreadState.thread(key, of: brand, sandbox.id, db)
+        else { return nil }
+        if channel.mode == .live, try ThreadState.contact(of: other, sandbox.id, db)?.status == .closed { return nil }
+        return Finding(
+            "second-thread", at: "body:/payload/data/thread/idOnExternalPlatform",
+            "channel '\(channel.id)' has one thread for each customer, and this client has \(other.id)")
+    }
+
+    /// Required fields of the form come with the first message (seed, Create Thread).
+    private func missingFields(_ contact: ChatContact) -> [Finding] {
+        guard let form = channel.preContactForm else { return [] }
+        return form.missing(from: contact.fields).map { ident in
+            Finding("form-field-missing", at: "body:/payload/data/contact/customFields", "the form before the first message needs '\(ident)'")
+        }
+    }
+
+    /// The contact that is open, or a new one: after a closed one a message begins another (reference 7.4).
+    private func openContact(of thread: ChatThread, _ data: JSON) throws -> (ChatContact, isNew: Bool) {
+        let given = Self.fields(data, "contact", "consumerContact")
+        if var contact = try ThreadState.contact(of: thread, sandbox.id, db), contact.status != .closed {
+            if !given.isEmpty {
+                contact.fields = Self.merged(contact.fields, given)
+                try ThreadState.update(contact, sandbox.id, db)
+            }
+            return (contact, false)
+        }
+        let number = 100_000_000_000 + draw("contact").number(below: 899_999_999_999)
+        let contact = ChatContact(
+            brand: brand, id: String(number), channel: channel.id, thread: thread, status: .new, statusUpdated: now, created: now,
+            fields: given, queue: channel.queue)
+        try ThreadState.insert(contact, sandbox.id, db)
+        return (contact, true)
+    }
+
+    private func attachments(_ data: JSON) -> [JSON] {
+        (data["attachments"]?.array ?? []).map { given in
+            let url = given["url"]?.string ?? ""
+            let name = given["fileName"]?.string ?? given["friendlyName"]?.string ?? String(url.split(separator: "/").last ?? "file")
+            return [
+                "url": .string(url), "friendlyName": given["friendlyName"] ?? .string(name),
+                "mimeType": given["mimeType"] ?? "application/octet-stream", "fileName": .string(name),
+            ]
+        }
+    }
+
+    // MARK: Custom fields
+
+    static func fields(_ data: JSON, _ names: String...) -> [JSON] { names.flatMap { data[$0]?["customFields"]?.array ?? [] } }
+
+    /// Newer ones take the place of those of the same name.
+    static func merged(_ known: [JSON], _ given: [JSON]) -> [JSON] {
+        var fields = known
+        for field in given {
+            if let index = fields.firstIndex(where: { $0["ident"] == field["ident"] }) { fields[index] = field } else { fields.append(field) }
+        }
+        return fields
+    }
+
+    private func keepFields(_ data: JSON) throws {
+        let given = Self.fields(data, "customer", "consumer")
+        guard !given.isEmpty, let known = try CustomerState.customer(customer, of: brand, sandbox.id, db) else { return }
+        try CustomerState.setFields(Self.merged(known.fields, given), of: customer, brand, sandbox.id, db)
+    }
+
+    // MARK: Telling
+
+    func created(_ contact: ChatContact) throws {
+        try push(
+            "caseCreated", "Case", "CaseCreated", contact.id,
+            data([
+                "case": contact.json, "routingQueue": ["id": .string(contact.queue)], "routingMode": "findmatch",
+                "preferredUserForNextAssign": .null,
+            ]), to: everybody(in: contact))
+    }
+
+    /// - Returns: whether a socket of the customer's got it.
+    @discardableResult
+    func pushCreated(_ message: ChatMessage, _ contact: ChatContact) throws -> Bool {
+        let everybody = try everybody(in: contact)
+        let shown = try shown(message)
+        if message.author == .agent {
+            var sent = shown
+            sent["id"] = nil
+            try push(
+                "messageSent", "Message", "MessageSent", message.id,
+                data(["thread": ["idOnExternalPlatform": .string(message.thread.id)], "message": sent]), to: everybody)
+        }
+        return try push(
+            "messageCreated", "Message", "MessageCreated", message.id,
+            data(["case": contact.json, "thread": message.thread.json, "message": shown]), to: everybody)
+    }
+
+    /// Live chats that wait hear of their place.
+    func tellQueue(of contact: ChatContact) throws {
+        guard channel.mode == .live else { return }
+        let waiting = try ThreadState.waiting(in: contact.queue, of: brand, channel: channel.id, sandbox.id, db)
+        for (index, waiting) in waiting.enumerated() { try tell(position: index + 1, to: waiting) }
+    }
+
+    @discardableResult
+    func tell(position: Int, isAnyAgentOnline: Bool = true, to contact: ChatContact) throws -> Bool {
+        let frame: JSON = [
+            "eventType": "SetPositionInQueue", "eventId": .string(draw("queue \(contact.id)").uuid),
+            "data": [
+                "consumerContact": ["id": .string(contact.id)], "routingQueue": ["id": .string(contact.queue)],
+                "positionInQueue": .integer(Int64(position)), "isAnyAgentOnlineForQueue": .bool(isAnyAgentOnline),
+            ],
+        ]
+        return try push("setPositionInQueue", frame, "queue \(contact.id)", to: [contact.thread.customer])
+    }
+
+    /// Offers what an event sets off, to the sockets that are open.
+    @discardableResult
+    func offer(on event: ProactiveAction.Event, _ what: String? = nil) throws -> [String] {
+        try channel.proactiveActions.filter { $0.isSetOff(by: event, what) }.filter { try offer($0) }.map(\.name)
+    }
+
+    /// - Returns: whether a socket got it.
+    func offer(_ action: ProactiveAction) throws -> Bool {
+        let visitors = try CustomerState.visitors(of: customer, brand, sandbox.id, db)
+        let destination =
+            call?.body?["payload"]?["destination"]?["id"]?.string ?? visitors.compactMap(\.destination).first ?? draw("destination").uuid
+        return try push(
+            "fireProactiveAction", "ChatWindow", "FireProactiveAction", action.id,
+            ["destination": ["id": .string(destination)], "proactiveAction": action.json])
+    }
+}

@@ -1,0 +1,79 @@
+import SparringJSON
+import SparringJournal
+import SparringSandbox
+
+/// Something said in a thread (reference 7.1).
+struct ChatMessage: Sendable {
+    enum Author: String, Sendable {
+        case customer, agent
+        /// The channel's welcome, which a client had said.
+        case welcome
+    }
+
+    var thread: ChatThread
+    /// In the thread, from 1.
+    var number = 0
+    /// The server's.
+    var id: String
+    /// The sender's, `idOnExternalPlatform`, as it was written.
+    var sentId: String
+    /// The contact's id.
+    var contact: String
+    var author: Author
+    /// The customer's id or the agent's number.
+    var byWhom: String
+    var content: JSON
+    var attachments: [JSON]
+    var created: Timestamp
+    /// By the customer.
+    var seen: Timestamp?
+    /// By an agent.
+    var read: Timestamp?
+
+    /// What it says, where it is a text.
+    var text: String? { content["type"] == "TEXT" ? content["payload"]?["text"]?.string : nil }
+
+    /// As clients read it.
+    ///
+    /// - Parameters:
+    ///   - agent: who said it, as clients see them; nil for a customer's and for the welcome.
+    ///   - identity: the customer who said it, as clients see them.
+    func json(agent: JSON?, identity: JSON?) -> JSON {
+        let isCustomers = author == .customer
+        let postId = "\(thread.channel)_\(thread.id)"
+        let names = ["firstName", "lastName"].compactMap { identity?[$0]?.string }.filter { !$0.isEmpty }
+        let endUser: JSON? = isCustomers
+            ? [
+                "id": .string("chat_\(byWhom)"), "idOnExternalPlatform": .string(byWhom), "externalPlatformId": "chat",
+                "firstName": identity?["firstName"] ?? "", "lastName": identity?["lastName"] ?? "", "nickname": "",
+                "fullName": .string(names.joined(separator: " ")), "image": "",
+            ] : nil
+        let readAt = read.map { JSON.string($0.wholeSeconds) } ?? .null
+        return [
+            "id": .string(id), "idOnExternalPlatform": .string(sentId), "postId": .string(postId), "threadId": .string(postId),
+            "threadIdOnExternalPlatform": .string(thread.id), "messageContent": shownContent, "createdAt": .string(created.wholeSeconds),
+            "createdAtWithMilliseconds": .string(created.withMilliseconds), "isMadeByUser": .bool(author == .agent),
+            "direction": isCustomers ? "inbound" : "outbound", "authorUser": agent ?? .null, "authorEndUserIdentity": endUser ?? .null,
+            "isRead": .bool(read != nil), "readAt": readAt, "attachments": .array(attachments),
+            "customerStatistics": ["seenAt": seen.map { .string($0.wholeSeconds) } ?? .null],
+            "userStatistics": [
+                "seenAt": readAt, "readAt": readAt,
+                "createdToReadSeconds": read.map { .integer(max(0, $0.seconds - created.seconds)) } ?? .null,
+            ],
+            "contactNumber": .string(contact), "hasAdditionalMessageContent": false, "delivered": [], "seen": [],
+        ]
+    }
+
+    /// With what the SDKs miss where it is not there (reference 7.1 and 7.2): `fallbackText`, and `elements` in what they do not know.
+    private var shownContent: JSON {
+        var content = content
+        if content["fallbackText"]?.string == nil {
+            content["fallbackText"] = .string(text ?? content["payload"]?["text"]?["content"]?.string ?? "Unsupported message content")
+        }
+        if content["payload"]?["elements"] == nil { content["payload"]?["elements"] = [] }
+        if content["parameters"]?.isNull != false { content["parameters"] = [:] }
+        if content["postback"] == nil { content["postback"] = .null }
+        content["isAutoTranslated"] = false
+        return content
+    }
+}

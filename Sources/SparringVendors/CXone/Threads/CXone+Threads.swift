@@ -1,0 +1,148 @@
+import GRDB
+import SparringEngine
+import SparringJSON
+import SparringJournal
+import SparringSandbox
+
+/// Handlers of the tag "Threads" (reference 5.1, 6.1 and 9.4).
+extension CXone {
+    func recoverThread(_ chat: Chat, _ data: JSON) throws -> Decision {
+        guard let thread = try chat.recoverable(data) else {
+            try chat.loaded(hasThread: false)
+            let which = data.threadId.map { "'\($0)'" } ?? "at all"
+            return chat.refused("recovering-thread-failed", "\(chat.customer) has no thread \(which) in channel '\(chat.channel.id)'")
+        }
+        let recovered = try chat.recovered(thread)
+        try chat.loaded(hasThread: true, thread)
+        return .answer(chat.reply("thread-recovered", recovered, cause: "thread \(thread.id)"))
+    }
+
+    func recoverLivechat(_ chat: Chat, _ data: JSON) throws -> Decision {
+        if let thread = try chat.recoverable(data) {
+            let recovered = try chat.recovered(thread)
+            try chat.loaded(hasThread: true, thread)
+            return .answer(chat.reply("livechat-recovered", recovered, cause: "thread \(thread.id)"))
+        }
+        try chat.loaded(hasThread: false)
+        let cause = "\(chat.customer) has no live chat in channel '\(chat.channel.id)'"
+        guard chat.channel.isRecoveryGentle else { return chat.refused("recovering-livechat-failed", cause) }
+        var answer = chat.reply("livechat-recovered", [:], cause: cause)
+        if case .json(var body) = answer.body {
+            body["postback"]?["data"] = nil
+            answer.body = .json(body)
+        }
+        return .answer(answer)
+    }
+
+    func fetchThreadList(_ chat: Chat, _ data: JSON) throws -> Decision {
+        let threads = try ThreadState.threads(of: chat.customer, chat.brand, chat.channel.id, chat.sandbox.id, chat.db)
+        try chat.loaded(hasThread: !threads.isEmpty)
+        return .answer(
+            chat.reply("thread-list-fetched", ["threads": .array(threads.map(\.json))], cause: "\(threads.count) threads of \(chat.customer)"))
+    }
+
+    func loadThreadMetadata(_ chat: Chat, _ data: JSON) throws -> Decision {
+        guard let thread = try chat.thread(data.threadId ?? "") else { return chat.unknownThread(data) }
+        guard let last = try MessageState.messages(of: thread, limit: 1, chat.sandbox.id, chat.db).first else {
+            return chat.refused("inconsistent-data", "nothing was said in thread \(thread.id)")
+        }
+        let contact = try ThreadState.contact(of: thread, chat.sandbox.id, chat.db)
+        return .answer(
+            chat.reply(
+                "thread-metadata-loaded",
+                ["ownerAssignee": chat.shown(chat.agent(contact?.assignee)), "lastMessage": try chat.shown(last)],
+                cause: "thread \(thread.id)"))
+    }
+
+    func loadMoreMessages(_ chat: Chat, _ data: JSON) throws -> Decision {
+        guard let thread = try chat.thread(data.threadId ?? "") else { return chat.unknownThread(data) }
+        let token = data["scrollToken"]?.string ?? ""
+        guard let before = Chat.position(ofScrollToken: token, in: thread) else {
+            return chat.refused("inconsistent-data", "\(token.quoted) is no scroll token of thread \(thread.id)")
+        }
+        let page = try chat.page(of: thread, before: before)
+        let loaded: JSON = ["messages": .array(page.messages), "scrollToken": .string(page.scrollToken), "contactHistory": []]
+        return .answer(chat.reply("more-messages-loaded", loaded, cause: "\(page.messages.count) messages before the \(before)th"))
+    }
+
+    func updateThread(_ chat: Chat, _ data: JSON) throws -> Decision {
+        guard var thread = try chat.thread(data.threadId ?? "") else {
+            return chat.refused("updating-thread-failed", "\(chat.customer) has no thread '\(data.threadId ?? "")'")
+        }
+        guard chat.channel.mode == .multi else {
+            return chat.refused("updating-thread-failed", "channel '\(chat.channel.id)' is not multi-thread")
+        }
+        thread.name = data["thread"]?["threadName"]?.string ?? ""
+        thread.updated = chat.now
+        try ThreadState.update(thread, chat.sandbox.id, chat.db)
+        return .answer(chat.reply("thread-updated", cause: "thread \(thread.id) is called '\(thread.name)'"))
+    }
+
+    func archiveThread(_ chat: Chat, _ data: JSON) throws -> Decision {
+        guard var thread = try chat.thread(data.threadId ?? "") else {
+            return chat.refused("archiving-thread-failed", "\(chat.customer) has no thread '\(data.threadId ?? "")'")
+        }
+        guard chat.channel.mode == .multi else {
+            return chat.refused("archiving-thread-failed", "channel '\(chat.channel.id)' is not multi-thread")
+        }
+        thread.canAddMoreMessages = false
+        thread.updated = chat.now
+        try ThreadState.update(thread, chat.sandbox.id, chat.db)
+        return .answer(chat.reply("thread-archived", cause: "thread \(thread.id)"))
+    }
+}
+
+extension Chat {
+    /// The thread that is named, else the customer's newest in the channel.
+    func recoverable(_ data: JSON) throws -> ChatThread? {
+        if let id = data.threadId { return try thread(id) }
+        return try ThreadState.threads(of: customer, brand, channel.id, sandbox.id, db).first
+    }
+
+    func unknownThread(_ data: JSON) -> Decision {
+        refused("inconsistent-data", "\(customer) has no thread '\(data.threadId ?? "")' in channel '\(channel.id)'")
+    }
+
+    /// What the answer to a recovery has.
+    func recovered(_ thread: ChatThread) throws -> JSON {
+        let contact = try ThreadState.contact(of: thread, sandbox.id, db)
+        let page = try page(of: thread)
+        let assignee = shown(agent(contact?.assignee))
+        let customer = try CustomerState.customer(thread.customer, of: brand, sandbox.id, db)
+        return [
+            "contact": contact?.json ?? .null, "thread": thread.json, "messages": .array(page.messages),
+            "messagesScrollToken": .string(page.scrollToken), "inboxAssignee": assignee, "ownerAssignee": assignee, "contactHistory": [],
+            "customer": ["customFields": .array(customer?.fields ?? [])],
+        ]
+    }
+
+    /// The newest messages, newest first, and where to go on.
+    func page(of thread: ChatThread, before: Int = .max) throws -> (messages: [JSON], scrollToken: String) {
+        let size = settings.historyPage
+        let messages = try MessageState.messages(of: thread, before: before, limit: size, sandbox.id, db)
+        let oldest = messages.last?.number ?? 1
+        return (try messages.map(shown), oldest > 1 ? Self.scrollToken(oldest, in: thread) : "")
+    }
+
+    private static func scrollToken(_ number: Int, in thread: ChatThread) -> String {
+        Base64.encode(Array("\(thread.key) \(number)".utf8))
+    }
+
+    /// Nil for a text that is none of the thread's.
+    static func position(ofScrollToken token: String, in thread: ChatThread) -> Int? {
+        guard let bytes = Base64.decode(token) else { return nil }
+        let words = String(decoding: bytes, as: UTF8.self).split(separator: " ").map(String.init)
+        guard words.count == 2, words[0] == thread.key else { return nil }
+        return words[1].integer(in: 1...Int.max)
+    }
+
+    /// The customer's threads were loaded on the socket: what the channel offers is offered once.
+    func loaded(hasThread: Bool, _ thread: ChatThread? = nil) throws {
+        guard let socket, let session = socket.chat else { return }
+        socket.change { session in
+            session.isLoaded = true
+            session.thread = thread?.key ?? session.thread
+        }
+        if !session.isLoaded, !hasThread { try offer(on: .connected) }
+    }
+}

@@ -1,0 +1,64 @@
+import SparringJSON
+import SparringJournal
+
+/// What a customer and agents say to each other (reference 7.3).
+struct ChatThread: Sendable {
+    var brand: String
+    var channel: String
+    /// The client's UUID, as it wrote it.
+    var id: String
+    var customer: String
+    var name: String
+    /// False: archived.
+    var canAddMoreMessages = true
+    var created: Timestamp
+    var updated: Timestamp
+
+    /// By which threads are told apart: clients write UUIDs in both cases (reference C21).
+    var key: String { Self.key(id) }
+    static func key(_ id: String) -> String { id.lowercased() }
+
+    var json: JSON {
+        [
+            "id": .string("\(channel)_\(id)"), "idOnExternalPlatform": .string(id), "channelId": .string(channel),
+            "threadName": .string(name), "canAddMoreMessages": .bool(canAddMoreMessages), "createdAt": .string(created.wholeSeconds),
+            "updatedAt": .string(updated.wholeSeconds),
+        ]
+    }
+}
+
+/// A routed interaction: also called case and consumerContact (reference 7.4).
+struct ChatContact: Sendable {
+    enum Status: String, CaseIterable, Sendable {
+        case new, open, pending, escalated, resolved, closed
+    }
+
+    var brand: String
+    /// A decimal number as text.
+    var id: String
+    var channel: String
+    var thread: ChatThread
+    var status: Status
+    var statusUpdated: Timestamp
+    var created: Timestamp
+    /// JSON, as clients read them.
+    var fields: [JSON] = []
+    /// The assigned agent's number.
+    var assignee: Int64?
+    var queue: String
+
+    var json: JSON {
+        [
+            "id": .string(id), "threadIdOnExternalPlatform": .string(thread.id), "status": .string(status.rawValue),
+            "statusUpdatedAt": .string(statusUpdated.wholeSeconds), "createdAt": .string(created.wholeSeconds),
+            "customFields": .array(fields),
+        ]
+    }
+}
+
+extension Timestamp {
+    /// As the real server writes times: iOS drops a frame with fractions of a second (reference 7.8).
+    var wholeSeconds: String { description.prefix(19) + "+00:00" }
+    /// `createdAtWithMilliseconds`.
+    var withMilliseconds: String { description.dropLast() + "+00:00" }
+}

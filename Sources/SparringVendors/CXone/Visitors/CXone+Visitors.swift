@@ -1,0 +1,62 @@
+import GRDB
+import SparringContract
+import SparringEngine
+import SparringJSON
+import SparringJournal
+import SparringSandbox
+
+/// Handlers of the tag "Visitors" (reference 3.3 and 3.4).
+extension CXone {
+    func createOrUpdateVisitor(_ db: Database, _ call: Call) throws -> Decision {
+        let (brand, sandbox, id) = (call.tenant.id, call.sandbox.id, call.path("visitorId"))
+        let identity = call.body?["customerIdentity"]
+        let customer = identity?["idOnExternalPlatform"]?.string ?? ""
+        let known = try CustomerState.visitor(id, of: brand, sandbox, db)
+        let fingerprint = call.body?["browserFingerprint"]
+        let visitor = CustomerState.Visitor(
+            brand: brand, id: id, customer: customer, platform: fingerprint?["os"]?.string,
+            device: fingerprint?["deviceToken"]?.string.flatMap { $0.isEmpty ? nil : $0 })
+        try visitor.keep(sandbox, db)
+        if try CustomerState.customer(customer, of: brand, sandbox, db) == nil {
+            try CustomerState.Customer(
+                brand: brand, id: customer, firstName: identity?["firstName"]?.string ?? "",
+                lastName: identity?["lastName"]?.string ?? "", isSignedIn: false, lastSeen: call.now
+            ).keep(sandbox, db)
+        }
+        if let device = visitor.device { try register(device, of: visitor, customer, call, db) }
+        let words = known.map { $0.customer == customer ? "known" : "known as \($0.customer)'s" } ?? "new"
+        return .answer(
+            Answer(
+                "visitor-kept", [:],
+                cause: "visitor \(id) of customer \(customer), \(words)\(visitor.device == nil ? "" : ", with a device for pushes")"))
+    }
+
+    func reportVisitorEvent(_ db: Database, _ call: Call) throws -> Decision {
+        let (brand, sandbox, id) = (call.tenant.id, call.sandbox.id, call.path("visitorId"))
+        let type = call.field("type") ?? ""
+        let data = call.body?["data"]
+        var what = type
+        if let url = data?["url"]?.string { what += " of \(url.abbreviated(to: 200))" }
+        guard var visitor = try CustomerState.visitor(id, of: brand, sandbox, db) else {
+            return .answer(Answer("event-kept", [:], cause: "\(what); the visitor is unknown"))
+        }
+        visitor.destination = call.body?["destination"]?["id"]?.string ?? visitor.destination
+        try visitor.keep(sandbox, db)
+        if type == "PageView" {
+            for channel in call.settings(of: self).channels {
+                let chat = Chat(call.occasion, db, vendor: self, channel: channel, customer: visitor.customer)
+                try chat.offer(on: .pageView, data?["url"]?.string)
+            }
+        }
+        return .answer(Answer("event-kept", [:], cause: what))
+    }
+
+    /// The device gets pushes for who is signed in on it.
+    private func register(_ token: String, of visitor: CustomerState.Visitor, _ customer: String, _ call: Call, _ db: Database) throws {
+        let isApple = visitor.platform?.lowercased().contains("ios") == true
+        try call.sandbox.devices.put(
+            Device(
+                token: token, app: "cxone-\(call.tenant.id)", pushType: isApple ? "APNS" : "FCM", vendor: name, owner: customer,
+                consumer: customer), db)
+    }
+}
