@@ -12,7 +12,7 @@ public enum AllVendors {
     public static func make(_ contracts: [String: Contract], keys: KeyPool) throws -> [any Vendor] {
         [
             IdentityProvider(
-                keys: keys, contract: try contract("identity", contracts), parties: [LivePerson.relyingParty, CXone.relyingParty]),
+                keys: keys, contract: try contract("identity", contracts), parties: [LivePerson.relyingParty]),
             LivePerson(keys: keys, contract: try contract("liveperson", contracts)),
             CXone(keys: keys, contract: try contract("cxone", contracts)),
         ]

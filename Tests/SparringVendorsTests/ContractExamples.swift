@@ -10,7 +10,10 @@ enum ContractExamples {
     /// Every operation of every vendor. The admin API is none.
     static let operations = contracts.flatMap(\.operations)
     static let channels = contracts.flatMap(\.channels)
-    private static let contracts = try! Contract.load(directory: Repository.folder("contracts")).filter { $0.vendor != "admin" }
+    static let contracts = try! Contract.load(directory: Repository.folder("contracts")).filter { $0.vendor != "admin" }
+
+    /// The member of a tenant's configuration that is its id.
+    static let tenantKeys = ["identity": "tenantId", "liveperson": "accountId", "cxone": "brandId"]
 
     struct Request: Sendable {
         var name: String
@@ -23,6 +26,10 @@ enum ContractExamples {
     /// Configured with what the examples say, so that as many of them as can be are accepted.
     static let tenants: JSON.Object = [
         "identity": ["clientId": "brand-app", "clientSecret": "brand-secret", "redirectURIs": ["https://liveperson.net"]],
+        "cxone": [
+            "brandId": "1386",
+            "channels": [["channelId": "chat_51eafb4e-8829-4efe-b58c-3bc9febf18c4", "authorization": "oauth", "securedSessions": true]],
+        ],
         "liveperson": [
             "connectors": [["id": 3_141_592, "name": "Unauthenticated messaging"]],
             "appInstallations": [
@@ -34,7 +41,7 @@ enum ContractExamples {
     /// The requests of an operation: one for each example of its body, one without a body where it needs none, and one without what it does
     /// not need. The tenant's id is the real one in place of the example's.
     static func requests(of operation: ContractOperation, _ scene: Scene) -> [Request] {
-        let tenant = operation.vendor == "identity" ? scene.identity : scene.liveperson
+        let tenant = scene.tenants[operation.vendor] ?? [:]
         func target(all: Bool) -> String {
             var values: [String: String] = [:]
             var query: [String] = []

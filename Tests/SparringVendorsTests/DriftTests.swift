@@ -37,26 +37,17 @@ import Testing
         let operation = row.operation
         try await TestServer.run(tenants: ContractExamples.tenants) { server in
             let scene = try await Scene(server)
-            let (name, status, body): (String, Int, JSON) =
-                operation.vendor == "identity"
-                ? ("tenant-unknown", 404, ["error": "tenant_unknown", "error_description": "there is no identity provider of that name"])
-                : operation.tag == "Login"
-                    ? ("account-unknown", 500, ["internalErrorCode": "mock-account-unknown"])
-                    : operation.tag == "AgentLogin"
-                        ? ("account-unknown", 401, ["error": ["message": "mock-account-unknown", "responseStatus": "UNAUTHORIZED"]])
-                        : operation.tag == "Monitoring"
-                            ? ("account-unknown", 404, ["time": 1_760_000_000_000, "message": "mock-account-unknown"])
-                            : ("account-unknown", 404, ["error": "mock-account-unknown"])
+            let contract = try #require(ContractExamples.contracts.first { $0.vendor == operation.vendor })
+            let declared = try #require(contract.unknownTenantAnswer.flatMap { operation.answer($0) })
             let request = try #require(ContractExamples.requests(of: operation, scene).first)
-            let id = operation.vendor == "identity" ? String(scene.provider.dropFirst("/identity/".count)) : scene.account
-            let target = request.target.replacing(id, with: "nobody")
+            let key = ContractExamples.tenantKeys[operation.vendor] ?? ""
+            let target = request.target.replacing(scene.tenants[operation.vendor]?[key]?.string ?? "", with: "nobody")
             let answer = try await server.send(request.method, target, headers: request.headers, body: request.body)
             if row.operation.jsonpCallback != nil, operation.tag == "DomainLookup" {
                 // A script's function is called whatever is known.
                 #expect(answer.status == 200 && answer.text.contains("mock-account-unknown"), "\(answer.text)")
             } else {
-                #expect(answer.status == status && answer.json == body)
-                #expect(operation.checkAnswer(name: name, status: answer.status, headers: answer.headers, body: answer.json).isEmpty)
+                #expect(answer.status == declared.status && answer.json == declared.example)
             }
             let unplaced = try await server.send(.get, "/__admin/unplaced").json?["entries"]?.array?.last
             #expect(unplaced?["target"]?.string == target)

@@ -43,9 +43,29 @@ import Testing
                 "upgrade-required", "url-expired", "url-invalid", "version-unsupported", "visitor-invalid",
             ],
         ],
+        "cxone": [
+            .authentication: [
+                "access-token-expired", "access-token-missing", "access-token-unknown", "algorithm-refused", "audience-mismatch",
+                "bad-signature", "claim-missing", "client-refused", "code-expired", "code-missing", "code-reused", "code-unknown",
+                "code-verifier-mismatch", "code-verifier-missing", "identity-missing", "issuer-mismatch", "jwe-undecryptable",
+                "key-unavailable", "not-authorized", "redirect-uri-mismatch", "refresh-token-refused", "refresh-token-unknown",
+                "token-endpoint-refused", "token-expired", "token-malformed", "token-missing", "token-not-yet-valid", "token-unknown",
+                "transaction-token-expired", "transaction-token-missing", "transaction-token-unknown", "unknown-key",
+            ],
+            .unavailable: ["gateway-error", "internal-error", "rate-limited", "unavailable"],
+            .upstream: ["token-endpoint-unreachable", "token-endpoint-timeout", "token-endpoint-nonsense"],
+            .refused: [
+                "archiving-thread-failed", "attachments-disabled", "brand-unknown", "channel-unknown",
+                "creating-invitation-to-group-chat-failed", "event-unknown", "file-too-large", "file-type-refused", "file-unknown",
+                "inconsistent-data", "ip-blocked", "joining-group-chat-failed", "message-unknown", "recovering-livechat-failed",
+                "recovering-thread-failed", "request-malformed", "sdk-version-not-supported", "secured-sessions-disabled",
+                "sending-email-invitation-to-group-chat-failed", "sending-message-failed", "sending-offline-message-failed",
+                "sending-outbound-failed", "sending-transcript-failed", "updating-thread-failed", "upgrade-required", "url-expired",
+            ],
+        ],
     ]
 
-    @Test(arguments: ["identity", "liveperson"])
+    @Test(arguments: ["identity", "liveperson", "cxone"])
     func `each unhappy answer of a vendor's has the outcome that its name stands for`(vendor: String) throws {
         let contract = try #require(try Contract.load(directory: Repository.folder("contracts")).first { $0.vendor == vendor })
         let expected = try #require(Self.outcomes[vendor])

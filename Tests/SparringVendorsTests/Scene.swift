@@ -9,14 +9,15 @@ struct Scene: Sendable {
     let server: TestServer
     let sandbox: String
     /// What the admin API publishes of the tenants.
+    let tenants: JSON
     let identity: JSON
     let liveperson: JSON
 
     init(_ server: TestServer, sandbox: String = "default") async throws {
         (self.server, self.sandbox) = (server, sandbox)
-        let tenants = try await server.admin(.get, "", sandbox: sandbox)["tenants"]
-        identity = try #require(tenants?["identity"])
-        liveperson = try #require(tenants?["liveperson"])
+        tenants = try #require(try await server.admin(.get, "", sandbox: sandbox)["tenants"])
+        identity = try #require(tenants["identity"])
+        liveperson = try #require(tenants["liveperson"])
     }
 
     var account: String { liveperson["accountId"]?.string ?? "" }

@@ -77,36 +77,37 @@ public final class SocketClient: Sendable {
     }
 
     /// The next message that is a notification of this type.
-    public func notification(_ type: String) async throws -> JSON {
-        let found = kept.withLock { kept in
-            kept.firstIndex { $0["type"]?.string == type }.map { kept.remove(at: $0) }
-        }
-        if let found { return found }
+    public func notification(_ type: String) async throws -> JSON { try await message(type) { $0["type"]?.string == type } }
+
+    /// The next message that fits; others are kept.
+    ///
+    /// - Parameter what: in words, for where the socket ends instead.
+    public func message(_ what: String, where fits: (JSON) -> Bool) async throws -> JSON {
+        if let found = kept.withLock({ kept in kept.firstIndex(where: fits).map { kept.remove(at: $0) } }) { return found }
         while true {
-            guard case .message(let message) = try await arrival() else {
-                throw RawClient.Failed(description: "closed, waiting for \(type)")
+            switch try await arrival() {
+            case .message(let message) where fits(message): return message
+            case .message(let message): kept.withLock { $0.append(message) }
+            case let other: throw RawClient.Failed(description: "\(other), waiting for \(what)")
             }
-            if message["type"]?.string == type { return message }
-            kept.withLock { $0.append(message) }
+        }
+    }
+
+    /// An id that no request of this client has had.
+    public func freshID() -> String {
+        lastID.withLock { last in
+            last += 1
+            return "r\(last)"
         }
     }
 
     /// Sends a request with a fresh id and returns its response; what else comes meanwhile is kept.
     public func request(_ type: String, _ body: JSON? = nil, members: JSON = [:]) async throws -> JSON {
-        let id = lastID.withLock { last in
-            last += 1
-            return "r\(last)"
-        }
+        let id = freshID()
         var request: JSON = .members(["kind": "req", "id": .string(id), "type": .string(type), "body": body])
         for (name, value) in members.object ?? [:] { request[name] = value }
         send(request)
-        while true {
-            switch try await arrival() {
-            case .message(let message) where message["reqId"]?.string == id: return message
-            case .message(let message): kept.withLock { $0.append(message) }
-            case let other: throw RawClient.Failed(description: "\(other), waiting for the response to \(type)")
-            }
-        }
+        return try await message("the response to \(type)") { $0["reqId"]?.string == id }
     }
 
     /// Asks for a pong; false where the connection has ended, which ``end()`` still tells.

@@ -5,6 +5,7 @@ enum MediaTypes {
         "application/json", "application/problem+json", "application/javascript", "text/event-stream", "text/html", "text/plain",
         "application/x-ndjson",
         "application/x-pem-file", "application/x-www-form-urlencoded", "text/plain; version=0.0.4", "image/gif", "image/jpeg", "image/png",
+        "application/octet-stream", "application/pdf",
     ]
 
     /// The range of all (RFC 9110 §12.5.1), for a body that is taken whatever it is.
@@ -24,6 +25,8 @@ enum MediaTypes {
 
     static func isJSON(_ essence: String) -> Bool { essence == "application/json" || essence.hasSuffix("+json") }
     /// What is no text: a body of it has no value that a schema could be held against.
-    static func isBinary(_ essence: String) -> Bool { essence == any || essence.hasPrefix("image/") }
+    static func isBinary(_ essence: String) -> Bool {
+        essence == any || essence.hasPrefix("image/") || essence == "application/octet-stream" || essence == "application/pdf"
+    }
     static func isForm(_ essence: String) -> Bool { essence == "application/x-www-form-urlencoded" }
 }

@@ -5,13 +5,12 @@ public struct IdentityProviderFacts: Sendable {
     public var jwksURI: String
     public var clientId: String
     public var clientSecret: String
-    /// All that it knows; the first one is meant where none is named.
-    public var redirectURIs: [String]
+    public var redirectURI: String
     /// SubjectPublicKeyInfo, DER, base64; nil where the key is symmetric.
     public var publicKey: String?
 
     public init(
-        issuer: String, tokenEndpoint: String, jwksURI: String, clientId: String, clientSecret: String, redirectURIs: [String],
+        issuer: String, tokenEndpoint: String, jwksURI: String, clientId: String, clientSecret: String, redirectURI: String,
         publicKey: String?
     ) {
         self.issuer = issuer
@@ -19,7 +18,7 @@ public struct IdentityProviderFacts: Sendable {
         self.jwksURI = jwksURI
         self.clientId = clientId
         self.clientSecret = clientSecret
-        self.redirectURIs = redirectURIs
+        self.redirectURI = redirectURI
         self.publicKey = publicKey
     }
 }

@@ -60,16 +60,13 @@ extension BrandIssuer {
     }
 
     /// How a vendor is configured that trusts the sandbox's own provider.
-    ///
-    /// - Parameter redirectURI: where the brand sends codes for the vendor. The provider's first one takes its place where the provider does not know it.
-    static func configuration(trusting provider: IdentityProviderFacts, redirectURI: String) -> JSON {
-        let known = provider.redirectURIs.containsSame(as: redirectURI) ? redirectURI : provider.redirectURIs.first ?? redirectURI
-        return .members([
+    static func configuration(trusting provider: IdentityProviderFacts) -> JSON {
+        .members([
             "displayName": "Brand", "iss": .string(provider.issuer),
             "certificate": .string((provider.publicKey == nil ? Certificate.jwks : .publicKey).rawValue),
             "publicKey": provider.publicKey.map { .string($0) }, "jwksURI": .string(provider.jwksURI),
             "tokenEndpoint": .string(provider.tokenEndpoint), "clientId": .string(provider.clientId),
-            "clientSecret": .string(provider.clientSecret), "redirectURI": .string(known),
+            "clientSecret": .string(provider.clientSecret), "redirectURI": .string(provider.redirectURI),
         ])
     }
 }

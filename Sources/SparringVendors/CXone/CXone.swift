@@ -117,13 +117,16 @@ public struct CXone: Vendor {
 
     public func published(_ configuration: JSON, _ settings: BrandSettings, addresses: Addresses) -> JSON {
         let base = addresses.tlsBaseURL ?? addresses.baseURL
-        return [
+        func channelId(_ mode: ChannelSettings.Mode) -> JSON? { settings.channels.first { $0.mode == mode }.map { .string($0.id) } }
+        return .members([
             "brandId": .string(settings.brandId),
-            "chatURL": .string(base + "/chat"), "socketURL": .string("ws" + base.dropFirst(4)), "tokenURL": .string(base + "/"),
+            "chatURL": .string("\(base)/\(path(.readChannel, [:]).split(separator: "/").first ?? "")"),
+            "socketURL": .string("ws" + base.dropFirst(4)), "tokenURL": .string(base + "/"),
             "loggerURL": .string(base + (contract.operation(Operation.writeLog.rawValue)?.pathTemplate ?? "")),
+            "singleThreadChannelId": channelId(.single), "multiThreadChannelId": channelId(.multi), "liveChatChannelId": channelId(.live),
             "channels": .array(
                 settings.channels.map { ["channelId": .string($0.id), "name": .string($0.name), "mode": .string($0.mode.rawValue)] }),
-        ]
+        ])
     }
 
     /// Errors over HTTP are the contract's examples; over the socket they have the event's id, and a transaction's.

@@ -71,7 +71,7 @@ public struct IdentityProvider: CredentialIssuer {
     public func facts(_ configuration: JSON, _ settings: IdentitySettings) -> IdentityProviderFacts {
         IdentityProviderFacts(
             issuer: issuer(settings, base: ""), tokenEndpoint: path(.token, settings), jwksURI: path(.readKeys, settings),
-            clientId: settings.clientId, clientSecret: settings.clientSecret, redirectURIs: settings.redirectURIs,
+            clientId: settings.clientId, clientSecret: settings.clientSecret, redirectURI: settings.redirectURIs[0],
             publicKey: (try? signingKey(settings))?.publicKeyBase64)
     }
 

@@ -21,7 +21,7 @@ import Testing
             target: "/api/account/acme/service/idp/baseURL.json", status: 404,
             reason: "no operation is GET /api/account/acme/service/idp/baseURL.json",
             nearest: ["liveperson.lookUpService: GET /api/account/{accountId}/service/{serviceName}/baseURI.json"]),
-        Row(method: .post, target: "/", status: 404, reason: "no operation is POST /"),
+        Row(method: .post, target: "/", status: 405, reason: "POST is not one of the methods of /"),
         Row(target: "/nowhere/at/all/that/is/long", status: 404, reason: "no operation is GET /nowhere/at/all/that/is/long"),
         Row(
             method: .post, target: "/api/account/acme/app/default/authenticate?v=4.0", status: 404,

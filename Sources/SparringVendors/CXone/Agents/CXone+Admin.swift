@@ -64,7 +64,8 @@ extension CXone {
 
     /// `{"consumer","actionId"}`, or an action of its own: a welcome or a popup that no channel has.
     private func offer(_ db: Database, _ request: AdminRequest, _ occasion: Occasion) throws -> Answer {
-        let members = try Members(request.body, known: ["consumer", "actionId", "actionType", "actionName", "bodyText", "variables", "handover"])
+        let members = try Members(
+            request.body, known: ["consumer", "actionId", "actionType", "actionName", "bodyText", "variables", "handover"])
         let customer = try ContactAim(request.body, request.tenant, db).customer().id
         let chats = chats(with: customer, occasion, db)
         let id = try members.string("actionId")
@@ -72,7 +73,8 @@ extension CXone {
         if let known = chats.flatMap(\.channel.proactiveActions).first(where: { $0.id == id }) {
             action = known
         } else if members.object["bodyText"] != nil {
-            action = try ProactiveAction(.object(members.object.filter { $0.key != "consumer" }), at: .root, number: occasion.origin.ordinal)
+            action = try ProactiveAction(
+                .object(members.object.filter { $0.key != "consumer" }), at: .root, number: occasion.origin.ordinal)
         } else {
             let known = chats.flatMap(\.channel.proactiveActions).map(\.id)
             throw members.error("actionId", "no channel has the action '\(id ?? "")'" + Nearest.hint(for: id ?? "", in: known))
@@ -88,7 +90,8 @@ extension CXone {
         let members = try Members(request.body, known: ["consumer", "text", "title"])
         guard let text = try members.string("text"), !text.isEmpty else { throw members.error("text", "something must be said") }
         let customer = try ContactAim(request.body, request.tenant, db).customer().id
-        let devices = try chats(with: customer, occasion, db).first?.notify(text, title: try members.string("title") ?? "Brand", thread: nil)
+        let devices = try chats(with: customer, occasion, db).first?.notify(
+            text, title: try members.string("title") ?? "Brand", thread: nil)
         let done = (devices ?? []).map { "notification on device \($0)" }
         let words = done.isEmpty ? ["\(customer) has no registered device: no push"] : done
         return Answer("push-taken", ["done": .array(words.map { .string($0) })], cause: words.joined(separator: "; "))

@@ -72,7 +72,8 @@ extension CXone {
         let json = JSON.members([
             "id": .string(contact.id), "vendor": .string(name), "brand": .string(contact.brand),
             "consumer": .string(contact.thread.customer), "channel": .string(contact.channel), "thread": .string(contact.thread.id),
-            "threadName": .string(contact.thread.name), "state": .string(Self.state(of: contact)), "status": .string(contact.status.rawValue),
+            "threadName": .string(contact.thread.name), "state": .string(Self.state(of: contact)),
+            "status": .string(contact.status.rawValue),
             "agent": agent.map { ["userId": .string(String($0.id)), "nickname": .string($0.name)] },
             "queue": .string(contact.queue), "startedAt": .string(contact.created.description),
             "updatedAt": .string(max(contact.thread.updated, contact.statusUpdated).description),

@@ -59,7 +59,9 @@ extension Chat {
         }
         let changed = try set(status, of: contact)
         return .success(
-            Acted(contact: changed.contact, delivery: changed.isHeard ? .socket : .none, done: ["contact \(contact.id) is \(status.rawValue)"]))
+            Acted(
+                contact: changed.contact, delivery: changed.isHeard ? .socket : .none, done: ["contact \(contact.id) is \(status.rawValue)"]
+            ))
     }
 
     /// A new contact is open once an agent has it (assumed).
@@ -78,7 +80,8 @@ extension Chat {
             data(["case": contact.json, "inboxAssignee": shown(agent), "previousInboxAssignee": shown(previous)]),
             to: everybody(in: contact))
         try tellQueue(of: contact)
-        let words = agent.map { "\($0.name) is assigned to contact \(contact.id)" } ?? "nobody is assigned to contact \(contact.id) any more"
+        let words =
+            agent.map { "\($0.name) is assigned to contact \(contact.id)" } ?? "nobody is assigned to contact \(contact.id) any more"
         return .success(Acted(contact: contact, delivery: isHeard ? .socket : .none, done: [words]))
     }
 

@@ -30,7 +30,9 @@ extension CXone {
 
     /// - Returns: the path at which the file can be fetched.
     func upload(_ bytes: [UInt8], _ name: String, _ mimeType: String, _ occasion: Occasion, _ db: Database) throws -> String {
-        let ending = name.split(separator: ".").dropFirst().last.map { "." + $0.prefix(10).filter { $0.isASCII && ($0.isLetter || $0.isNumber) } }
+        let ending = name.split(separator: ".").dropFirst().last.map {
+            "." + $0.prefix(10).filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
+        }
         let file = occasion.draw("attachment").uuid + (ending ?? "")
         try AttachmentState.keep(
             .init(file: file, name: name, mimeType: mimeType, bytes: bytes), of: occasion.tenant.id, occasion.sandbox.id, db)
@@ -41,7 +43,9 @@ extension CXone {
         guard let file = try AttachmentState.file(call.path("file"), of: call.tenant.id, call.sandbox.id, db) else {
             return .refusal(Refusal("file-unknown", "nothing was uploaded there"))
         }
-        let answers = ["image/jpeg": "jpeg-fetched", "image/png": "png-fetched", "image/gif": "gif-fetched"]
+        let answers = [
+            "image/jpeg": "jpeg-fetched", "image/png": "png-fetched", "image/gif": "gif-fetched", "application/pdf": "pdf-fetched",
+        ]
         let name = answers[file.mimeType.lowercased()] ?? "file-fetched"
         return .answer(Answer(name, body: .bytes(file.bytes), cause: "\(file.name.quoted), \(file.bytes.count) bytes"))
     }

@@ -45,7 +45,8 @@ extension CXone {
         let id = call.path("channelId")
         let known = call.settings(of: self).channels.map { "'\($0.id)'" }.joined(separator: ", ")
         return Refusal(
-            "channel-unknown", "brand \(call.tenant.id) has no channel \((id.isEmpty ? call.query("channelId") ?? "" : id).quoted); there is \(known)")
+            "channel-unknown",
+            "brand \(call.tenant.id) has no channel \((id.isEmpty ? call.query("channelId") ?? "" : id).quoted); there is \(known)")
     }
 
     func withSupportedSDK(_ act: @escaping @Sendable (Database, Call) throws -> Decision) -> Handler {

@@ -13,7 +13,8 @@ extension CXone {
         var session = GatewaySession(channel: channel.id, visitor: visitor, platform: call.query("sdkPlatform"))
         guard channel.securedSessions else {
             socket.remember(GatewaySession.key, session)
-            return .answer(Answer("socket-opened", cause: "opened by visitor \(visitor); AuthorizeCustomer or ReconnectCustomer is to come"))
+            return .answer(
+                Answer("socket-opened", cause: "opened by visitor \(visitor); AuthorizeCustomer or ReconnectCustomer is to come"))
         }
         switch try customer(of: call.query("transactionToken") ?? "", visitor, channel, call, db) {
         case .failure(let refusal): return .refusal(refusal)
@@ -30,7 +31,8 @@ extension CXone {
         of text: String, _ visitor: String, _ channel: ChannelSettings, _ call: Call, _ db: Database
     ) throws -> Result<TokenState.Token, Refusal> {
         guard !text.isEmpty else {
-            return .failure(Refusal("transaction-token-missing", "channel '\(channel.id)' has secured sessions, and no transactionToken came"))
+            return .failure(
+                Refusal("transaction-token-missing", "channel '\(channel.id)' has secured sessions, and no transactionToken came"))
         }
         guard let token = try TokenState.token(text, .transaction, of: call.tenant.id, call.sandbox.id, db) else {
             return .failure(Refusal("transaction-token-unknown", "the transaction token is none that was issued in this sandbox"))
@@ -38,7 +40,8 @@ extension CXone {
         guard token.channel.isSame(as: channel.id), token.visitor.isSame(as: visitor) else {
             return .failure(
                 Refusal(
-                    "transaction-token-unknown", "the transaction token was issued to visitor \(token.visitor) in channel \(token.channel)"))
+                    "transaction-token-unknown", "the transaction token was issued to visitor \(token.visitor) in channel \(token.channel)")
+            )
         }
         if call.now >= token.expires, call.settings(of: self).refusesExpiredTransactionTokens {
             return .failure(
@@ -56,7 +59,8 @@ extension CXone {
                 return .refusal(Refusal("not-authorized", "the socket's channel is gone"))
             }
             guard let customer = session.customer else {
-                return .refusal(Refusal("not-authorized", "the socket was not signed in: AuthorizeCustomer or ReconnectCustomer comes first"))
+                return .refusal(
+                    Refusal("not-authorized", "the socket was not signed in: AuthorizeCustomer or ReconnectCustomer comes first"))
             }
             let chat = Chat(call.occasion, db, vendor: self, channel: channel, customer: customer, call: call)
             let data = call.body?["payload"]?["data"] ?? [:]

@@ -18,7 +18,8 @@ extension CXone {
     func prepareAuthorization(_ call: Call) async throws -> Result<Admission, Refusal> {
         guard let channel = channel(call) else { return .failure(Self.noChannel) }
         guard !channel.securedSessions else {
-            return .failure(Refusal("inconsistent-data", "channel '\(channel.id)' has secured sessions: the token service signs customers in"))
+            return .failure(
+                Refusal("inconsistent-data", "channel '\(channel.id)' has secured sessions: the token service signs customers in"))
         }
         let payload = call.body?["payload"]
         guard channel.authorization == .oauth else {

@@ -51,7 +51,9 @@ extension CXone {
         guard chat.channel.transcript else {
             return chat.refused("sending-transcript-failed", "channel '\(chat.channel.id)' allows no transcripts")
         }
-        guard try chat.contact(id) != nil else { return chat.refused("sending-transcript-failed", "\(chat.customer) has no contact '\(id)'") }
+        guard try chat.contact(id) != nil else {
+            return chat.refused("sending-transcript-failed", "\(chat.customer) has no contact '\(id)'")
+        }
         let recipients = (data["consumerRecipients"]?.array ?? []).compactMap { $0["idOnExternalPlatform"]?.string }
         return .answer(chat.reply("transcript-sent", cause: "of contact \(id) to \(recipients.joined(separator: ", "))"))
     }
@@ -60,7 +62,8 @@ extension CXone {
         let id = data["trigger"]?["id"]?.string ?? ""
         let offered = try chat.offer(on: .trigger, id)
         return .answer(
-            chat.acknowledged(offered.isEmpty ? "trigger \(id) sets nothing off" : "trigger \(id) sets off \(offered.joined(separator: ", "))"))
+            chat.acknowledged(
+                offered.isEmpty ? "trigger \(id) sets nothing off" : "trigger \(id) sets off \(offered.joined(separator: ", "))"))
     }
 }
 
@@ -76,20 +79,5 @@ extension Chat {
                 Finding("contact-closed", at: "body:/payload/data/contact/id", "contact \(contact.id) was closed before"))
         }
         return answer
-    }
-
-    /// Changes a contact's status, and tells of it.
-    @discardableResult
-    func set(_ status: ChatContact.Status, of contact: ChatContact) throws -> (contact: ChatContact, isHeard: Bool) {
-        var contact = contact
-        (contact.status, contact.statusUpdated) = (status, now)
-        try ThreadState.update(contact, sandbox.id, db)
-        let isHeard = try push(
-            "caseStatusChanged", "Case", "CaseStatusChanged", contact.id, data(["case": contact.json]), to: everybody(in: contact))
-        if status == .closed {
-            try tellQueue(of: contact)
-            try playScript(on: [.closed], in: contact)
-        }
-        return (contact, isHeard)
     }
 }

@@ -68,7 +68,7 @@ extension CXone {
         }
         let (brand, sandbox, id) = (call.tenant.id, call.sandbox.id, call.path("messageId"))
         guard let token = try TokenState.token(words[1], .url, of: brand, sandbox, db), call.now < token.expires,
-            token.url?.hasSuffix("/messages/\(id)") == true
+            token.url?.hasSuffix(path(.readMessage, ["brandId": brand, "messageId": id])) == true
         else { return .refusal(Refusal("token-unknown", "the token is none for this URL, or it has expired")) }
         guard let message = try MessageState.message(id, of: brand, sandbox, db), message.thread.customer.isSame(as: token.customer),
             let channel = call.settings(of: self).channel(message.thread.channel)

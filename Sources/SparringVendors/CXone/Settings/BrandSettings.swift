@@ -33,14 +33,14 @@ public struct BrandSettings: Sendable {
             "historyPage", "oldestSDKs",
         ]
 
-    /// Where the brand sends authorization codes for CXone, unless it is configured otherwise (assumed: an app's own address).
-    static let redirectURI = "https://cxone.brand.example/signed-in"
+    /// Where the brand's authorization endpoint sends codes for issuers that say nothing else (assumed: an app's own address).
+    private static let redirectURI = "https://brand.example/signed-in"
 
     init(_ json: JSON) throws(ConfigurationError) {
         let members = try Members(json, known: Self.known)
         brandId = try members.string("brandId") ?? ""
         // `brand.id` is a number on the wire (reference 4.5).
-        guard brandId.integer(in: 1...Int64.max) != nil, brandId.first != "0" else {
+        guard brandId.integer(in: 1...9_007_199_254_740_991) != nil, brandId.first != "0" else {
             throw members.error("brandId", "\(brandId.quoted) is not a whole number above 0")
         }
         trust = try BrandTrust(members, redirectURI: Self.redirectURI)
@@ -74,7 +74,7 @@ public struct BrandSettings: Sendable {
         let members = try Members(given, known: known)
         var complete: JSON = ["brandId": .string(context.id)]
         if try members.array("issuers") == nil, let provider = context.identityProvider {
-            complete["issuers"] = [BrandIssuer.configuration(trusting: provider, redirectURI: redirectURI)]
+            complete["issuers"] = [BrandIssuer.configuration(trusting: provider)]
         }
         complete["channels"] = ChannelSettings.standard(for: context)
         complete[ChatAgent.member] = ChatAgent.standard

@@ -69,7 +69,9 @@ struct ChatAct: ScriptedAct {
                 throw members.error("content", "the content is missing: an object with its 'type' and 'payload'")
             }
             let place = members.pointer.appending("content")
-            guard content["type"]?.string?.isEmpty == false else { throw ConfigurationError(place.appending("type"), "content needs its type") }
+            guard content["type"]?.string?.isEmpty == false else {
+                throw ConfigurationError(place.appending("type"), "content needs its type")
+            }
             guard content["payload"]?.object != nil else {
                 throw ConfigurationError(place.appending("payload"), "content needs its payload, an object")
             }
@@ -79,7 +81,9 @@ struct ChatAct: ScriptedAct {
                 guard let value = try members.string(name), !value.isEmpty else { throw members.error(name, "a file needs it") }
             }
             let (url, content) = (try members.string("url"), try members.string("content"))
-            guard (url == nil) != (content == nil) else { throw members.error("url", "a file has either its 'url' or its 'content' in Base64") }
+            guard (url == nil) != (content == nil) else {
+                throw members.error("url", "a file has either its 'url' or its 'content' in Base64")
+            }
             if let content, Base64.decode(content) == nil { throw members.error("content", "it is not Base64 (RFC 4648 §4)") }
         case .transfer:
             guard (try members.string("agentTo") == nil) != (try members.string("queue") == nil) else {

@@ -29,7 +29,9 @@ struct ChatAgent: Sendable {
         var agents: [ChatAgent] = []
         for (index, json) in (try brand.array(member) ?? []).enumerated() {
             let members = try Members(json, at: brand.pointer.appending(member).appending(index), known: known)
-            guard let id = try members.integer("id", in: 1...Int64.max) else { throw members.error("id", "an agent needs their number") }
+            guard let id = try members.integer("id", in: 1...Int64(9_007_199_254_740_991)) else {
+                throw members.error("id", "an agent needs their number")
+            }
             let loginUsername = try members.string("loginUsername") ?? "agent-\(id)"
             var agent = ChatAgent(
                 id: id, firstName: try members.string("firstName") ?? "Agent", surname: try members.string("surname") ?? String(id),

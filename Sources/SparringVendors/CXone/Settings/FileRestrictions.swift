@@ -20,7 +20,9 @@ struct FileRestrictions: Sendable {
         isAttachmentsEnabled = try members.bool("isAttachmentsEnabled") ?? true
         allowedFileTypes = []
         guard let types = try members.array("allowedFileTypes") else {
-            allowedFileTypes = [("image/*", "Images"), ("video/*", "Videos"), ("audio/*", "Audio"), ("application/pdf", "PDF"), ("text/plain", "Text")]
+            allowedFileTypes = [
+                ("image/*", "Images"), ("video/*", "Videos"), ("audio/*", "Audio"), ("application/pdf", "PDF"), ("text/plain", "Text"),
+            ]
             return
         }
         for (index, json) in types.enumerated() {

@@ -75,7 +75,8 @@ extension LivePerson {
         if let lifetime = settings.tokenLifetime { expiresAt = min(expiresAt, call.now.seconds + lifetime.milliseconds / 1000) }
         let token = LivePersonToken(
             subject: consumer, account: settings.accountId, issuedAt: verified.issuedAt, expiresAt: expiresAt,
-            external: .init(sub: verified.sub, iss: verified.iss, sdes: verified.claims["lp_sdes"]), signOuts: try await signOuts(of: consumer, call)
+            external: .init(sub: verified.sub, iss: verified.iss, sdes: verified.claims["lp_sdes"]),
+            signOuts: try await signOuts(of: consumer, call)
         ).sign(with: try signingKey())
         return Admission(
             token: token, consumer: consumer, iss: verified.iss, sub: verified.sub,

@@ -100,7 +100,7 @@ public struct AccountSettings: Sendable {
         let members = try Members(given, known: known)
         var complete: JSON = ["accountId": .string(context.id)]
         if try members.array("issuers") == nil, let provider = context.identityProvider {
-            complete["issuers"] = [BrandIssuer.configuration(trusting: provider, redirectURI: redirectURI)]
+            complete["issuers"] = [BrandIssuer.configuration(trusting: provider)]
         }
         // Not a key's that exists: nobody can sign an app so.
         let fingerprint = DeepLinkSettings.fingerprint(ofHex: Draw(seed: context.seed, "certificate", context.id).hex)

@@ -87,7 +87,8 @@ extension Chat {
     private func missingFields(_ contact: ChatContact) -> [Finding] {
         guard let form = channel.preContactForm else { return [] }
         return form.missing(from: contact.fields).map { ident in
-            Finding("form-field-missing", at: "body:/payload/data/contact/customFields", "the form before the first message needs '\(ident)'")
+            Finding(
+                "form-field-missing", at: "body:/payload/data/contact/customFields", "the form before the first message needs '\(ident)'")
         }
     }
 
@@ -128,7 +129,11 @@ extension Chat {
     static func merged(_ known: [JSON], _ given: [JSON]) -> [JSON] {
         var fields = known
         for field in given {
-            if let index = fields.firstIndex(where: { $0["ident"] == field["ident"] }) { fields[index] = field } else { fields.append(field) }
+            if let index = fields.firstIndex(where: { $0["ident"] == field["ident"] }) {
+                fields[index] = field
+            } else {
+                fields.append(field)
+            }
         }
         return fields
     }
@@ -137,68 +142,5 @@ extension Chat {
         let given = Self.fields(data, "customer", "consumer")
         guard !given.isEmpty, let known = try CustomerState.customer(customer, of: brand, sandbox.id, db) else { return }
         try CustomerState.setFields(Self.merged(known.fields, given), of: customer, brand, sandbox.id, db)
-    }
-
-    // MARK: Telling
-
-    func created(_ contact: ChatContact) throws {
-        try push(
-            "caseCreated", "Case", "CaseCreated", contact.id,
-            data([
-                "case": contact.json, "routingQueue": ["id": .string(contact.queue)], "routingMode": "findmatch",
-                "preferredUserForNextAssign": .null,
-            ]), to: everybody(in: contact))
-    }
-
-    /// - Returns: whether a socket of the customer's got it.
-    @discardableResult
-    func pushCreated(_ message: ChatMessage, _ contact: ChatContact) throws -> Bool {
-        let everybody = try everybody(in: contact)
-        let shown = try shown(message)
-        if message.author == .agent {
-            var sent = shown
-            sent["id"] = nil
-            try push(
-                "messageSent", "Message", "MessageSent", message.id,
-                data(["thread": ["idOnExternalPlatform": .string(message.thread.id)], "message": sent]), to: everybody)
-        }
-        return try push(
-            "messageCreated", "Message", "MessageCreated", message.id,
-            data(["case": contact.json, "thread": message.thread.json, "message": shown]), to: everybody)
-    }
-
-    /// Live chats that wait hear of their place.
-    func tellQueue(of contact: ChatContact) throws {
-        guard channel.mode == .live else { return }
-        let waiting = try ThreadState.waiting(in: contact.queue, of: brand, channel: channel.id, sandbox.id, db)
-        for (index, waiting) in waiting.enumerated() { try tell(position: index + 1, to: waiting) }
-    }
-
-    @discardableResult
-    func tell(position: Int, isAnyAgentOnline: Bool = true, to contact: ChatContact) throws -> Bool {
-        let frame: JSON = [
-            "eventType": "SetPositionInQueue", "eventId": .string(draw("queue \(contact.id)").uuid),
-            "data": [
-                "consumerContact": ["id": .string(contact.id)], "routingQueue": ["id": .string(contact.queue)],
-                "positionInQueue": .integer(Int64(position)), "isAnyAgentOnlineForQueue": .bool(isAnyAgentOnline),
-            ],
-        ]
-        return try push("setPositionInQueue", frame, "queue \(contact.id)", to: [contact.thread.customer])
-    }
-
-    /// Offers what an event sets off, to the sockets that are open.
-    @discardableResult
-    func offer(on event: ProactiveAction.Event, _ what: String? = nil) throws -> [String] {
-        try channel.proactiveActions.filter { $0.isSetOff(by: event, what) }.filter { try offer($0) }.map(\.name)
-    }
-
-    /// - Returns: whether a socket got it.
-    func offer(_ action: ProactiveAction) throws -> Bool {
-        let visitors = try CustomerState.visitors(of: customer, brand, sandbox.id, db)
-        let destination =
-            call?.body?["payload"]?["destination"]?["id"]?.string ?? visitors.compactMap(\.destination).first ?? draw("destination").uuid
-        return try push(
-            "fireProactiveAction", "ChatWindow", "FireProactiveAction", action.id,
-            ["destination": ["id": .string(destination)], "proactiveAction": action.json])
     }
 }

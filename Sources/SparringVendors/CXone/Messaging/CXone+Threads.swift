@@ -38,7 +38,8 @@ extension CXone {
         let threads = try ThreadState.threads(of: chat.customer, chat.brand, chat.channel.id, chat.sandbox.id, chat.db)
         try chat.loaded(hasThread: !threads.isEmpty)
         return .answer(
-            chat.reply("thread-list-fetched", ["threads": .array(threads.map(\.json))], cause: "\(threads.count) threads of \(chat.customer)"))
+            chat.reply(
+                "thread-list-fetched", ["threads": .array(threads.map(\.json))], cause: "\(threads.count) threads of \(chat.customer)"))
     }
 
     func loadThreadMetadata(_ chat: Chat, _ data: JSON) throws -> Decision {

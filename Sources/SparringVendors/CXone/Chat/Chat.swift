@@ -91,7 +91,8 @@ struct Chat: Occurrence {
     private func envelope(_ object: String, _ type: String, _ what: String, _ data: JSON) -> JSON {
         [
             "eventId": .string(draw("event \(type) \(what)").uuid), "eventObject": .string(object), "eventType": .string(type),
-            "createdAt": .string(now.wholeSeconds), "createdAtWithMilliseconds": .string(now.withMilliseconds), "data": data, "context": [:],
+            "createdAt": .string(now.wholeSeconds), "createdAtWithMilliseconds": .string(now.withMilliseconds), "data": data,
+            "context": [:],
             "traceId": .string("1-\(draw("trace \(type) \(what)").hex.prefix(32))"),
         ]
     }

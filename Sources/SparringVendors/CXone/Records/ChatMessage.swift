@@ -42,7 +42,8 @@ struct ChatMessage: Sendable {
         let isCustomers = author == .customer
         let postId = "\(thread.channel)_\(thread.id)"
         let names = ["firstName", "lastName"].compactMap { identity?[$0]?.string }.filter { !$0.isEmpty }
-        let endUser: JSON? = isCustomers
+        let endUser: JSON? =
+            isCustomers
             ? [
                 "id": .string("chat_\(byWhom)"), "idOnExternalPlatform": .string(byWhom), "externalPlatformId": "chat",
                 "firstName": identity?["firstName"] ?? "", "lastName": identity?["lastName"] ?? "", "nickname": "",
@@ -68,7 +69,7 @@ struct ChatMessage: Sendable {
     private var shownContent: JSON {
         var content = content
         if content["fallbackText"]?.string == nil {
-            content["fallbackText"] = .string(text ?? content["payload"]?["text"]?["content"]?.string ?? "Unsupported message content")
+            content["fallbackText"] = content["payload"]?["text"]?["content"] ?? "Unsupported message content"
         }
         if content["payload"]?["elements"] == nil { content["payload"]?["elements"] = [] }
         if content["parameters"]?.isNull != false { content["parameters"] = [:] }

@@ -78,7 +78,8 @@ enum MessageState {
             ChatMessage(
                 thread: thread, number: row["number"], id: row["id"], sentId: row["sent_id"], contact: row["contact"],
                 author: ChatMessage.Author(rawValue: row["author"]) ?? .customer, byWhom: row["by_whom"],
-                content: try JSON(parsing: row["content"] as String), attachments: try JSON(parsing: row["attachments"] as String).array ?? [],
+                content: try JSON(parsing: row["content"] as String),
+                attachments: try JSON(parsing: row["attachments"] as String).array ?? [],
                 created: Timestamp(milliseconds: row["created_at"]),
                 seen: (row["seen_at"] as Int64?).map { Timestamp(milliseconds: $0) },
                 read: (row["read_at"] as Int64?).map { Timestamp(milliseconds: $0) })

@@ -1,0 +1,84 @@
+import GRDB
+import SparringEngine
+import SparringJSON
+import SparringJournal
+import SparringSandbox
+
+/// What customers hear of: their contacts and messages, their place in the queue, and what is offered.
+extension Chat {
+    func created(_ contact: ChatContact) throws {
+        try push(
+            "caseCreated", "Case", "CaseCreated", contact.id,
+            data([
+                "case": contact.json, "routingQueue": ["id": .string(contact.queue)], "routingMode": "findmatch",
+                "preferredUserForNextAssign": .null,
+            ]), to: everybody(in: contact))
+    }
+
+    /// - Returns: whether a socket of the customer's got it.
+    @discardableResult
+    func pushCreated(_ message: ChatMessage, _ contact: ChatContact) throws -> Bool {
+        let everybody = try everybody(in: contact)
+        let shown = try shown(message)
+        if message.author == .agent {
+            var sent = shown
+            sent["id"] = nil
+            try push(
+                "messageSent", "Message", "MessageSent", message.id,
+                data(["thread": ["idOnExternalPlatform": .string(message.thread.id)], "message": sent]), to: everybody)
+        }
+        return try push(
+            "messageCreated", "Message", "MessageCreated", message.id,
+            data(["case": contact.json, "thread": message.thread.json, "message": shown]), to: everybody)
+    }
+
+    /// Live chats that wait hear of their place.
+    func tellQueue(of contact: ChatContact) throws {
+        guard channel.mode == .live else { return }
+        let waiting = try ThreadState.waiting(in: contact.queue, of: brand, channel: channel.id, sandbox.id, db)
+        for (index, waiting) in waiting.enumerated() { try tell(position: index + 1, to: waiting) }
+    }
+
+    @discardableResult
+    func tell(position: Int, isAnyAgentOnline: Bool = true, to contact: ChatContact) throws -> Bool {
+        let frame: JSON = [
+            "eventType": "SetPositionInQueue", "eventId": .string(draw("queue \(contact.id)").uuid),
+            "data": [
+                "consumerContact": ["id": .string(contact.id)], "routingQueue": ["id": .string(contact.queue)],
+                "positionInQueue": .integer(Int64(position)), "isAnyAgentOnlineForQueue": .bool(isAnyAgentOnline),
+            ],
+        ]
+        return try push("setPositionInQueue", frame, "queue \(contact.id)", to: [contact.thread.customer])
+    }
+
+    /// Offers what an event sets off, to the sockets that are open.
+    @discardableResult
+    func offer(on event: ProactiveAction.Event, _ what: String? = nil) throws -> [String] {
+        try channel.proactiveActions.filter { $0.isSetOff(by: event, what) }.filter { try offer($0) }.map(\.name)
+    }
+
+    /// - Returns: whether a socket got it.
+    func offer(_ action: ProactiveAction) throws -> Bool {
+        let visitors = try CustomerState.visitors(of: customer, brand, sandbox.id, db)
+        let destination =
+            call?.body?["payload"]?["destination"]?["id"]?.string ?? visitors.compactMap(\.destination).first ?? draw("destination").uuid
+        return try push(
+            "fireProactiveAction", "ChatWindow", "FireProactiveAction", action.id,
+            ["destination": ["id": .string(destination)], "proactiveAction": action.json])
+    }
+
+    /// Changes a contact's status, and tells of it.
+    @discardableResult
+    func set(_ status: ChatContact.Status, of contact: ChatContact) throws -> (contact: ChatContact, isHeard: Bool) {
+        var contact = contact
+        (contact.status, contact.statusUpdated) = (status, now)
+        try ThreadState.update(contact, sandbox.id, db)
+        let isHeard = try push(
+            "caseStatusChanged", "Case", "CaseStatusChanged", contact.id, data(["case": contact.json]), to: everybody(in: contact))
+        if status == .closed {
+            try tellQueue(of: contact)
+            try playScript(on: [.closed], in: contact)
+        }
+        return (contact, isHeard)
+    }
+}

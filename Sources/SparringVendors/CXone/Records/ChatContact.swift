@@ -1,0 +1,31 @@
+import SparringJSON
+import SparringJournal
+
+/// A routed interaction: also called case and consumerContact (reference 7.4).
+struct ChatContact: Sendable {
+    enum Status: String, CaseIterable, Sendable {
+        case new, open, pending, escalated, resolved, closed
+    }
+
+    var brand: String
+    /// A decimal number as text.
+    var id: String
+    var channel: String
+    var thread: ChatThread
+    var status: Status
+    var statusUpdated: Timestamp
+    var created: Timestamp
+    /// JSON, as clients read them.
+    var fields: [JSON] = []
+    /// The assigned agent's number.
+    var assignee: Int64?
+    var queue: String
+
+    var json: JSON {
+        [
+            "id": .string(id), "threadIdOnExternalPlatform": .string(thread.id), "status": .string(status.rawValue),
+            "statusUpdatedAt": .string(statusUpdated.wholeSeconds), "createdAt": .string(created.wholeSeconds),
+            "customFields": .array(fields),
+        ]
+    }
+}
