@@ -117,10 +117,11 @@ public struct CXone: Vendor {
 
     public func published(_ configuration: JSON, _ settings: BrandSettings, addresses: Addresses) -> JSON {
         let base = addresses.tlsBaseURL ?? addresses.baseURL
+        let chat = contract.operation(Operation.readChannel.rawValue)?.pathTemplate.split(separator: "/").first ?? ""
         func channelId(_ mode: ChannelSettings.Mode) -> JSON? { settings.channels.first { $0.mode == mode }.map { .string($0.id) } }
         return .members([
             "brandId": .string(settings.brandId),
-            "chatURL": .string("\(base)/\(path(.readChannel, [:]).split(separator: "/").first ?? "")"),
+            "chatURL": .string("\(base)/\(chat)"),
             "socketURL": .string("ws" + base.dropFirst(4)), "tokenURL": .string(base + "/"),
             "loggerURL": .string(base + (contract.operation(Operation.writeLog.rawValue)?.pathTemplate ?? "")),
             "singleThreadChannelId": channelId(.single), "multiThreadChannelId": channelId(.multi), "liveChatChannelId": channelId(.live),

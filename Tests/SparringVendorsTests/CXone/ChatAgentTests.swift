@@ -32,7 +32,7 @@ import Testing
             _ = try await chatter.send("MessageSeenByCustomer", ["thread": Chatter.thread(1)])
             #expect(try await chatter.pushed("MessageSeenChanged")["data"]?["message"]?["customerStatistics"]?["seenAt"] != .null)
             try await scene.act("close", ["conversation": contact["id"] ?? .null])
-            #expect(try await chatter.pushed("CaseStatusChanged")["data"]?["case"]?["status"] == "closed")
+            _ = try await chatter.socket.message("the end") { $0["data"]?["case"]?["status"] == "closed" }
             let refused = try await scene.server.problem(
                 .post, "/__admin/sandboxes/default/cxone/agent/say", ["consumer": "ada", "text": "x"])
             #expect(refused.words.hasPrefix("409 act-refused"))
@@ -61,6 +61,7 @@ import Testing
             let chatter = try await scene.chatter(.single, "ada")
             _ = try await chatter.begin()
             try await scene.act("join", ["consumer": "ada"])
+            #expect(try await chatter.pushed("CaseStatusChanged")["data"]?["case"]?["status"] == "open")
             _ = try await chatter.pushed("CaseInboxAssigneeChanged")
             try await scene.act("transfer", ["consumer": "ada", "agentTo": "two"])
             let changed = try await chatter.pushed("CaseInboxAssigneeChanged")["data"]

@@ -244,4 +244,16 @@ import Testing
             #expect(try await chatter.socket.isAlive())
         }
     }
+
+    @Test func `where the brand has an idle limit a silent socket is closed, and a heartbeat keeps it`() async throws {
+        try await ChatScene.run(brand: ["idleLimit": "10m"]) { scene in
+            let (silent, talking) = (try await scene.open(.single, "ada"), try await scene.open(.single, "bob"))
+            try await scene.advance("9m")
+            talking.socket.send(["action": "heartbeat"])
+            #expect(try await talking.socket.next() == .message("pong"))
+            try await scene.advance("2m")
+            #expect(try await silent.socket.end() == .closed(code: 1001, reason: "Going away"))
+            #expect(try await talking.socket.isAlive())
+        }
+    }
 }

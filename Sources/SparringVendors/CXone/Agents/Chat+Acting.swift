@@ -73,8 +73,10 @@ extension Chat {
         var contact = contact
         let previous = self.agent(contact.assignee)
         contact.assignee = agent?.id
-        if agent != nil, contact.status == .new { (contact.status, contact.statusUpdated) = (.open, now) }
+        let isOpened = agent != nil && contact.status == .new
+        if isOpened { (contact.status, contact.statusUpdated) = (.open, now) }
         try ThreadState.update(contact, sandbox.id, db)
+        if isOpened { try tellStatus(of: contact) }
         let isHeard = try push(
             "caseInboxAssigneeChanged", "Case", "CaseInboxAssigneeChanged", "\(contact.id) \(agent?.id ?? 0)",
             data(["case": contact.json, "inboxAssignee": shown(agent), "previousInboxAssignee": shown(previous)]),
@@ -167,7 +169,7 @@ extension Chat {
             isHeard =
                 try push(
                     "messageReadChanged", "Message", "MessageReadChanged", message.id,
-                    ["brand": brandAndChannel[0].1, "message": try shown(message), "agentContact": [:]], to: everybody(in: contact))
+                    ["brand": brandAndChannel[0].1, "message": try shown(message)], to: everybody(in: contact))
                 || isHeard
         }
         let words = numbers.isEmpty ? "all that the customer said has been read already" : "\(numbers.count) messages read"

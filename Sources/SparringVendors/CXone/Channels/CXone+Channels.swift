@@ -22,7 +22,7 @@ extension CXone {
                 cause: "channel '\(channel.id)' is \(channel.availability.rawValue)"))
     }
 
-    func readPersistentMenu(_ channel: ChannelSettings) -> Decision { .answer(Answer("menu-found", channel.persistentMenu)) }
+    func readPersistentMenu(_ channel: ChannelSettings) -> Decision { .answer(Answer("menu-found", .array(channel.persistentMenu))) }
 
     func writeLog(_ call: Call) -> Decision {
         .answer(Answer("logged", cause: (call.field("message") ?? "").abbreviated(to: 200)))

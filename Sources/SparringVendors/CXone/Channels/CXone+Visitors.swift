@@ -16,6 +16,7 @@ extension CXone {
         let visitor = CustomerState.Visitor(
             brand: brand, id: id, customer: customer, platform: fingerprint?["os"]?.string,
             device: fingerprint?["deviceToken"]?.string.flatMap { $0.isEmpty ? nil : $0 })
+        let findings = try findings(of: visitor, known: known, call, db)
         try visitor.keep(sandbox, db)
         if try CustomerState.customer(customer, of: brand, sandbox, db) == nil {
             try CustomerState.Customer(
@@ -25,10 +26,33 @@ extension CXone {
         }
         if let device = visitor.device { try register(device, of: visitor, customer, call, db) }
         let words = known.map { $0.customer == customer ? "known" : "known as \($0.customer)'s" } ?? "new"
-        return .answer(
-            Answer(
-                "visitor-kept", [:],
-                cause: "visitor \(id) of customer \(customer), \(words)\(visitor.device == nil ? "" : ", with a device for pushes")"))
+        var answer = Answer(
+            "visitor-kept", [:],
+            cause: "visitor \(id) of customer \(customer), \(words)\(visitor.device == nil ? "" : ", with a device for pushes")")
+        answer.findings = findings
+        return .answer(answer)
+    }
+
+    /// Visitor and customer are made once, and stored (seed, Application Becomes Active). Only the brand may call a customer otherwise.
+    private func findings(
+        of visitor: CustomerState.Visitor, known: CustomerState.Visitor?, _ call: Call, _ db: Database
+    ) throws -> [Finding] {
+        let (brand, sandbox) = (call.tenant.id, call.sandbox.id)
+        if let known, known.customer != visitor.customer {
+            let isSignedIn = try [known.customer, visitor.customer].contains {
+                try CustomerState.customer($0, of: brand, sandbox, db)?.isSignedIn == true
+            }
+            if isSignedIn { return [] }
+            return [
+                Finding(
+                    "customer-changed", at: "body:/customerIdentity/idOnExternalPlatform",
+                    "visitor \(visitor.id) was \(known.customer) before")
+            ]
+        }
+        guard known == nil, let device = visitor.device,
+            let earlier = try CustomerState.visitors(on: device, brand, sandbox, db).first
+        else { return [] }
+        return [Finding("visitor-changed", at: "path:visitorId", "the device was visitor \(earlier.id) before")]
     }
 
     func reportVisitorEvent(_ db: Database, _ call: Call) throws -> Decision {

@@ -36,6 +36,7 @@ extension Chat {
         if let known = try self.thread(id) {
             guard known.canAddMoreMessages else { return refused(refusal, "thread \(id) is archived") }
             thread = known
+            if author == .welcome { findings += try lateWelcome(in: known) }
         } else {
             guard try ThreadState.thread(id, of: brand, sandbox.id, db) == nil else {
                 return refused(refusal, "thread \(id) is another customer's or another channel's")
@@ -54,7 +55,7 @@ extension Chat {
         let message = try add(
             ChatMessage(
                 thread: thread, id: draw("message").uuid, sentId: sentId, contact: contact.id, author: author, byWhom: customer,
-                content: data["messageContent"] ?? [:], attachments: attachments(data), created: now))
+                content: data["messageContent"] ?? [:], attachments: try attachments(data), created: now))
         if isNew { try created(contact) }
         try pushCreated(message, contact)
         if isNew { try tellQueue(of: contact) }
@@ -81,6 +82,17 @@ extension Chat {
         return Finding(
             "second-thread", at: "body:/payload/data/thread/idOnExternalPlatform",
             "channel '\(channel.id)' has one thread for each customer, and this client has \(other.id)")
+    }
+
+    /// The welcome is said once, before the customer's first message (seed, Chat with an Agent).
+    private func lateWelcome(in thread: ChatThread) throws -> [Finding] {
+        let authors = Set(try MessageState.messages(of: thread, sandbox.id, db).map(\.author))
+        var findings: [Finding] = []
+        if authors.contains(.welcome) { findings.append(Finding("welcome-twice", "thread \(thread.id) has a welcome message already")) }
+        if authors.contains(.customer) {
+            findings.append(Finding("welcome-late", "the welcome message comes after the customer's first message in thread \(thread.id)"))
+        }
+        return findings
     }
 
     /// Required fields of the form come with the first message (seed, Create Thread).
@@ -110,13 +122,15 @@ extension Chat {
         return (contact, true)
     }
 
-    private func attachments(_ data: JSON) -> [JSON] {
-        (data["attachments"]?.array ?? []).map { given in
+    /// As clients read them: what a client does not say is known of the upload.
+    private func attachments(_ data: JSON) throws -> [JSON] {
+        try (data["attachments"]?.array ?? []).map { given in
             let url = given["url"]?.string ?? ""
+            let upload = try AttachmentState.file(String(url.split(separator: "/").last ?? ""), of: brand, sandbox.id, db)
             let name = given["fileName"]?.string ?? given["friendlyName"]?.string ?? String(url.split(separator: "/").last ?? "file")
             return [
                 "url": .string(url), "friendlyName": given["friendlyName"] ?? .string(name),
-                "mimeType": given["mimeType"] ?? "application/octet-stream", "fileName": .string(name),
+                "mimeType": given["mimeType"] ?? .string(upload?.mimeType ?? "application/octet-stream"), "fileName": .string(name),
             ]
         }
     }

@@ -60,8 +60,8 @@ extension Chat {
     /// - Returns: whether a socket got it.
     func offer(_ action: ProactiveAction) throws -> Bool {
         let visitors = try CustomerState.visitors(of: customer, brand, sandbox.id, db)
-        let destination =
-            call?.body?["payload"]?["destination"]?["id"]?.string ?? visitors.compactMap(\.destination).first ?? draw("destination").uuid
+        let known = sockets(of: customer).compactMap { $0.chat?.destination } + visitors.compactMap(\.destination)
+        let destination = known.first ?? draw("destination").uuid
         return try push(
             "fireProactiveAction", "ChatWindow", "FireProactiveAction", action.id,
             ["destination": ["id": .string(destination)], "proactiveAction": action.json])
@@ -73,12 +73,22 @@ extension Chat {
         var contact = contact
         (contact.status, contact.statusUpdated) = (status, now)
         try ThreadState.update(contact, sandbox.id, db)
-        let isHeard = try push(
-            "caseStatusChanged", "Case", "CaseStatusChanged", contact.id, data(["case": contact.json]), to: everybody(in: contact))
+        let isHeard = try tellStatus(of: contact)
         if status == .closed {
             try tellQueue(of: contact)
             try playScript(on: [.closed], in: contact)
         }
         return (contact, isHeard)
+    }
+
+    @discardableResult
+    func tellStatus(of contact: ChatContact) throws -> Bool {
+        try push("caseStatusChanged", "Case", "CaseStatusChanged", contact.id, data(["case": contact.json]), to: everybody(in: contact))
+    }
+
+    /// Nothing more goes to a contact once it is closed (seed, End Contact).
+    func findings(ofClosed contact: ChatContact) -> [Finding] {
+        guard contact.status == .closed else { return [] }
+        return [Finding("contact-closed", at: "body:/payload/data", "contact \(contact.id) was closed before")]
     }
 }

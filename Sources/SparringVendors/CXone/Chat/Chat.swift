@@ -103,7 +103,7 @@ struct Chat: Occurrence {
     ///
     /// - Returns: the URL without its host.
     private func keepLarge(_ frame: JSON, _ what: String) throws -> String {
-        let key = draw("large event \(what)").hex
+        let key = draw("large event \(frame["eventType"]?.string ?? "") \(what)").hex
         let lifetime = settings.largeEventLifetime
         try LargeEventState.keep(frame, key, of: brand, until: now + lifetime, sandbox.id, db)
         try sandbox.issued(key, to: lane, db)
@@ -114,7 +114,9 @@ struct Chat: Occurrence {
     /// - Parameter base: the address by which the client reaches this server.
     private func eventInS3(_ url: String, _ frame: JSON, _ what: String, base: String) -> JSON {
         let type = frame["eventType"] ?? frame["postback"]?["eventType"] ?? ""
-        return envelope("S3Object", "EventInS3", what, ["s3Object": ["url": .string(base + url)], "originEvent": ["eventType": type]])
+        return envelope(
+            "S3Object", "EventInS3", "\(type.string ?? "") \(what)",
+            ["s3Object": ["url": .string(base + url)], "originEvent": ["eventType": type]])
     }
 
     // MARK: Objects

@@ -1,14 +1,15 @@
-import GRDB
+public import GRDB
 import SparringContract
 import SparringEngine
 import SparringJSON
 import SparringJournal
-import SparringSandbox
+public import SparringSandbox
 
 /// Handlers of the tag "Gateway" (reference 4.1), and what all messages of the socket share.
 extension CXone {
     func openGateway(_ db: Database, _ call: Call, _ channel: ChannelSettings) throws -> Decision {
         guard let socket = call.socket else { throw ToolError("the call opens no socket") }
+        if let limit = call.settings(of: self).idleLimit { socket.setTimer(Self.idleness, at: call.now + limit) }
         let visitor = call.query("visitorId") ?? ""
         var session = GatewaySession(channel: channel.id, visitor: visitor, platform: call.query("sdkPlatform"))
         guard channel.securedSessions else {
@@ -50,6 +51,20 @@ extension CXone {
         return .success(token)
     }
 
+    // MARK: Idleness
+
+    private static let idleness = "idle limit"
+
+    public func timer(_ name: String, of socket: Socket, _ occasion: Occasion, _ db: Database) throws {
+        guard let limit = occasion.settings(of: self).idleLimit else { return }
+        let due = socket.lastTraffic + limit
+        if socket.sandbox.clock.now < due {
+            socket.setTimer(name, at: due)
+        } else if !socket.isFrozen {
+            occasion.outbox.close(socket, 1001, "Going away", cause: Cause("nothing came in for \(limit.words)", code: "idle"))
+        }
+    }
+
     // MARK: Messages
 
     /// What needs a customer is refused until there is one.
@@ -62,6 +77,7 @@ extension CXone {
                 return .refusal(
                     Refusal("not-authorized", "the socket was not signed in: AuthorizeCustomer or ReconnectCustomer comes first"))
             }
+            if let id = call.body?["payload"]?["destination"]?["id"]?.string { socket.change { $0.destination = id } }
             let chat = Chat(call.occasion, db, vendor: self, channel: channel, customer: customer, call: call)
             let data = call.body?["payload"]?["data"] ?? [:]
             var decision = try act(chat, data)

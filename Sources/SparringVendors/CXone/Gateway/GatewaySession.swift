@@ -8,8 +8,12 @@ struct GatewaySession: Sendable {
     var platform: String?
     /// Nil until a customer has been signed in.
     var customer: String?
+    /// As the client's last event had it.
+    var destination: String?
     /// The thread that the client knows of, outside multi-thread: recovered or begun on this socket.
     var thread: String?
+    /// Threads of the list whose metadata was not asked for.
+    var unloaded: Set<String> = []
     /// The customer's threads were loaded, so that the channel's proactive actions have been set off.
     var isLoaded = false
 

@@ -80,6 +80,11 @@ enum CustomerState {
         }
     }
 
+    /// Those that registered a device.
+    static func visitors(on device: String, _ brand: String, _ sandbox: String, _ db: Database) throws -> [Visitor] {
+        try visitors("device", device, brand, sandbox, db)
+    }
+
     // MARK: Customers
 
     struct Customer: Sendable {

@@ -74,10 +74,7 @@ extension Chat {
         answer.findings = settings.customFields.objections(to: given, known: known).map {
             Finding("field-unknown", at: "body:/payload/data/customFields", $0)
         }
-        if let contact, contact.status == .closed {
-            answer.findings.append(
-                Finding("contact-closed", at: "body:/payload/data/contact/id", "contact \(contact.id) was closed before"))
-        }
+        if let contact { answer.findings += findings(ofClosed: contact) }
         return answer
     }
 }

@@ -39,8 +39,11 @@ extension CXone {
             let contact = try ThreadState.contact(id, of: brand, sandbox, db), contact.channel.isSame(as: chat.channel.id),
             contact.status != .closed
         else { return chat.refused("joining-group-chat-failed", "\(code.quoted) invites to no open contact of the channel") }
-        try InvitationState.add(chat.customer, to: id, brand, sandbox, db)
-        try chat.recipientsChanged(contact)
+        // Who is in the chat already is no guest of their own.
+        if !contact.thread.customer.isSame(as: chat.customer) {
+            try InvitationState.add(chat.customer, to: id, brand, sandbox, db)
+            try chat.recipientsChanged(contact)
+        }
         return .answer(
             chat.reply("group-chat-joined", ["contact": contact.json, "thread": contact.thread.json], cause: "contact \(id)"))
     }

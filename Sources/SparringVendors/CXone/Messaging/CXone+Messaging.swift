@@ -45,7 +45,11 @@ extension CXone {
 
     func type(_ chat: Chat, _ data: JSON) throws -> Decision {
         guard let thread = try chat.thread(data.threadId ?? "") else { return chat.unknownThread(data) }
-        return .answer(chat.acknowledged("\(chat.customer) in thread \(thread.id)"))
+        var answer = chat.acknowledged("\(chat.customer) in thread \(thread.id)")
+        if chat.channel.mode == .live, let contact = try ThreadState.contact(of: thread, chat.sandbox.id, chat.db) {
+            answer.findings = chat.findings(ofClosed: contact)
+        }
+        return .answer(answer)
     }
 
     /// A token that opens one URL to who asked for it.

@@ -14,7 +14,16 @@ extension CXone {
         }
         let recovered = try chat.recovered(thread)
         try chat.loaded(hasThread: true, thread)
-        return .answer(chat.reply("thread-recovered", recovered, cause: "thread \(thread.id)"))
+        var answer = chat.reply("thread-recovered", recovered, cause: "thread \(thread.id)")
+        // Seed, Multi-Thread: a thread of the list is loaded, and opened then.
+        if chat.socket?.chat?.unloaded.contains(thread.key) == true {
+            answer.findings = [
+                Finding(
+                    "metadata-not-loaded", at: "body:/payload/data/thread",
+                    "thread \(thread.id) is of the list, and its metadata was not asked for")
+            ]
+        }
+        return .answer(answer)
     }
 
     func recoverLivechat(_ chat: Chat, _ data: JSON) throws -> Decision {
@@ -26,8 +35,10 @@ extension CXone {
         try chat.loaded(hasThread: false)
         let cause = "\(chat.customer) has no live chat in channel '\(chat.channel.id)'"
         guard chat.channel.isRecoveryGentle else { return chat.refused("recovering-livechat-failed", cause) }
-        var answer = chat.reply("livechat-recovered", [:], cause: cause)
-        if case .json(var body) = answer.body {
+        // The Web SDK reads lists and takes the missing thread for "not found"; iOS wants no data at all (reference 6.1).
+        let isWeb = chat.socket?.chat?.platform == "web"
+        var answer = chat.reply("livechat-recovered", isWeb ? ["messages": [], "contactHistory": []] : [:], cause: cause)
+        if !isWeb, case .json(var body) = answer.body {
             body["postback"]?["data"] = nil
             answer.body = .json(body)
         }
@@ -37,12 +48,14 @@ extension CXone {
     func fetchThreadList(_ chat: Chat, _ data: JSON) throws -> Decision {
         let threads = try ThreadState.threads(of: chat.customer, chat.brand, chat.channel.id, chat.sandbox.id, chat.db)
         try chat.loaded(hasThread: !threads.isEmpty)
+        chat.socket?.change { $0.unloaded = Set(threads.map(\.key)) }
         return .answer(
             chat.reply(
                 "thread-list-fetched", ["threads": .array(threads.map(\.json))], cause: "\(threads.count) threads of \(chat.customer)"))
     }
 
     func loadThreadMetadata(_ chat: Chat, _ data: JSON) throws -> Decision {
+        if let id = data.threadId { chat.socket?.change { $0.unloaded.remove(ChatThread.key(id)) } }
         guard let thread = try chat.thread(data.threadId ?? "") else { return chat.unknownThread(data) }
         guard let last = try MessageState.messages(of: thread, limit: 1, chat.sandbox.id, chat.db).first else {
             return chat.refused("inconsistent-data", "nothing was said in thread \(thread.id)")
@@ -97,7 +110,8 @@ extension Chat {
     /// The thread that is named, else the customer's newest in the channel.
     func recoverable(_ data: JSON) throws -> ChatThread? {
         if let id = data.threadId { return try thread(id) }
-        return try ThreadState.threads(of: customer, brand, channel.id, sandbox.id, db).first
+        let threads = try ThreadState.threads(of: customer, brand, channel.id, sandbox.id, db)
+        return threads.first(where: \.canAddMoreMessages) ?? threads.first
     }
 
     func unknownThread(_ data: JSON) -> Decision {

@@ -21,6 +21,9 @@ public struct BrandSettings: Sendable {
     /// What is larger does not go over the socket, in bytes.
     var largestFrame: Int
     var largeEventLifetime: Duration
+    /// A socket on which nothing comes in for so long is closed; nil: never. AWS's gateway has 10 minutes; whether the real one does is unknown
+    /// (reference 11 and U7).
+    var idleLimit: Duration?
     /// Messages that one answer has.
     var historyPage: Int
     /// The oldest SDK that is served, by platform.
@@ -30,7 +33,7 @@ public struct BrandSettings: Sendable {
         BrandTrust.members + [
             "brandId", "channels", ChannelSettings.defaults, CustomFieldSettings.member, ChatAgent.member, "visitLength",
             "transactionTokenLifetime", "refusesExpiredTransactionTokens", "acceptsRepeatedCodes", "largestFrame", "largeEventLifetime",
-            "historyPage", "oldestSDKs",
+            "historyPage", "oldestSDKs", "idleLimit",
         ]
 
     /// Where the brand's authorization endpoint sends codes for issuers that say nothing else (assumed: an app's own address).
@@ -53,6 +56,7 @@ public struct BrandSettings: Sendable {
         acceptsRepeatedCodes = try members.bool("acceptsRepeatedCodes") ?? false
         largestFrame = try members.integer("largestFrame", in: 1024...1 << 24) ?? 128 << 10
         largeEventLifetime = try members.lifetime("largeEventLifetime") ?? .seconds(900)
+        idleLimit = try members.lifetime("idleLimit")
         historyPage = try members.integer("historyPage", in: 1...1000) ?? 25
         oldestSDKs = [:]
         for (platform, value) in try members.object("oldestSDKs") ?? [:] {

@@ -33,8 +33,10 @@ struct ChannelSettings: Sendable {
     var files: FileRestrictions
     var preContactForm: PreContactForm?
     var proactiveActions: [ProactiveAction]
-    /// JSON as the Web SDK reads it.
-    var persistentMenu: JSON
+    /// JSON as the Web SDK reads them.
+    var persistentMenu: [JSON] = []
+    /// What else the configuration has, such as `colors`: apps may read what no SDK does.
+    var more: JSON.Object
     /// Where live chats wait.
     var queue: String
 
@@ -43,7 +45,7 @@ struct ChannelSettings: Sendable {
     static let gentleRecovery = "isRecoverLivechatDoesNotFailEnabled"
     private static let members = [
         "name", "mode", "availability", "authorization", "securedSessions", "transcript", "hidesPersonalInformation", "features",
-        FileRestrictions.member, PreContactForm.member, ProactiveAction.member, "persistentMenu", "queue",
+        FileRestrictions.member, PreContactForm.member, ProactiveAction.member, "persistentMenu", "queue", "more",
     ]
 
     static func read(_ brand: Members) throws(ConfigurationError) -> [ChannelSettings] {
@@ -84,7 +86,15 @@ struct ChannelSettings: Sendable {
         files = try FileRestrictions(members)
         preContactForm = try PreContactForm(members)
         proactiveActions = try ProactiveAction.read(members)
-        persistentMenu = .array(try members.array("persistentMenu") ?? [])
+        for (index, item) in (try members.array("persistentMenu") ?? []).enumerated() {
+            let item = try Members(
+                item, at: members.pointer.appending("persistentMenu").appending(index), known: ["id", "label", "postback"])
+            guard let id = try item.string("id"), let label = try item.string("label") else {
+                throw item.error("id", "an item of the menu needs its id and its label")
+            }
+            persistentMenu.append(["id": .string(id), "label": .string(label), "postback": .string(try item.string("postback") ?? label)])
+        }
+        more = try members.object("more") ?? [:]
         queue = try members.string("queue") ?? "6618c229-8d3f-4b1a-9c7e-2f5d4e6a7b8c"
         guard authorization != .securedCookie || securedSessions else {
             throw members.error("authorization", "a secured cookie needs secured sessions")
@@ -106,7 +116,8 @@ struct ChannelSettings: Sendable {
     var json: JSON {
         var features: JSON = ["securedSessions": .bool(securedSessions)]
         for (name, isOn) in self.features.sorted(by: { $0.key < $1.key }) { features[name] = .bool(isOn) }
-        return [
+        let own: JSON = [
+            "name": .string(name),
             "settings": [
                 "hasMultipleThreadsPerEndUser": .bool(mode == .multi), "isProactiveChatEnabled": .bool(!proactiveActions.isEmpty),
                 "liveChatAllowTranscript": .bool(transcript), "securedSessions": .bool(securedSessions), "fileRestrictions": files.json,
@@ -116,5 +127,6 @@ struct ChannelSettings: Sendable {
             "isLiveChat": .bool(mode == .live), "availability": ["status": .string(availability.rawValue)],
             "preContactForm": preContactForm?.json(channel: id) ?? .null, "translations": [:],
         ]
+        return .object(more.merging(own.object ?? [:], uniquingKeysWith: { $1 }))
     }
 }
