@@ -32,10 +32,11 @@ enum MessageTarget {
         let play = try Stage.shared.begin(patience: Stage.unhurried)
         try prologue(3, play)
         try play.perform(.open(target: path("openConsumerSocketByToken"), headers: []))
+        try play.perform(.open(target: path("openGateway"), headers: []))
         for channel in Stage.channels {
             for operation in channel.received {
                 var plain = Choices([])
-                let socket = channel.openers.contains { $0.id == "openAgentSocket" } ? 1 : 0
+                let socket = ["openAgentSocket": 1, "openGateway": 3][channel.openers[0].id] ?? 0
                 try play.perform(try message(operation, to: socket, &plain, play))
             }
         }
@@ -66,7 +67,7 @@ enum MessageTarget {
         try play.perform(.send(socket: socket, text: message.bytes))
     }
 
-    /// The target of one of the three ways in, with a token that holds.
+    /// The target of one of the ways in, with a token that holds where one is needed.
     private static func path(_ operation: String) -> String {
         guard let found = openers.first(where: { $0.id == operation }) else { return "/" }
         var values: [String: String] = [:]
@@ -74,7 +75,11 @@ enum MessageTarget {
             values[parameter.name] = parameter.name == "accountId" ? "acme" : "PLACE"
         }
         // The template encodes what it is given.
-        return found.path(values).replacing("PLACE", with: found.id == "openAgentSocket" ? "${bearer}" : "${jwt}")
+        let query = found.parameters.filter { $0.location == .query && $0.required && found.query[$0.name] == nil }.map {
+            "\($0.name)=\($0.example?.string ?? "")"
+        }
+        let target = found.path(values) + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
+        return target.replacing("PLACE", with: found.id == "openAgentSocket" ? "${bearer}" : "${jwt}")
     }
 
     private static func step(_ choices: inout Choices, _ play: Play) throws -> Step {

@@ -129,7 +129,8 @@ final class Play {
     func known(_ name: String) throws -> JSON? {
         switch name {
         // What a request is, and what it says, stays the example's.
-        case "id", "type", "kind", "reqId", "name", "message", "status", "state", "title", "detail", "value", "contentType":
+        case "id", "type", "kind", "reqId", "name", "message", "status", "state", "title", "detail", "value", "contentType",
+            "eventType", "action", "eventId":
             return nil
         case "username", "loginName": return "agent"
         case "password": return "agent-secret"
@@ -141,7 +142,7 @@ final class Play {
         case "conversation": return told["conversationId"]
         case "device": return told["deviceToken"] ?? "phone-1"
         case "id_token", "authCode": return try minted("jwt")
-        case "code": return try minted("code")
+        case "code", "authorizationCode", "authorization_code": return try minted("code")
         default:
             if told[name] == nil, let source = Source(rawValue: name), seeking.insert(name).inserted {
                 defer { seeking.remove(name) }

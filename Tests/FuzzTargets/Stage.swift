@@ -56,6 +56,11 @@ final class Stage: Sendable {
                     ["clientId": "1f3b0c52-6a7d-4e8f-9b21-7c4d5e6f8a90", "clientSecret": "0c9d8e7f6a5b4c3d2e1f0a9b8c7d6e5f"]
                 ],
             ],
+            "cxone": [
+                // A number, and another one for each prefix.
+                "brandId": .string(String(1386 + prefix.utf8.count)),
+                "channels": [["channelId": "chat_51eafb4e-8829-4efe-b58c-3bc9febf18c4", "mode": "live"]],
+            ],
         ]
         return request
     }

@@ -97,6 +97,10 @@ import Testing
             let path = "/web-analytics/1.0/tenants/1386/visitors/\(ChatScene.visitor("ada"))/events"
             #expect(try await scene.server.send(.post, path, json: event).status == 200)
             #expect(try await scene.entry("reportVisitorEvent")["cause"] == "PageView of page://shoes")
+            // The same visit, too late.
+            try await scene.advance("32m")
+            _ = try await scene.server.send(.post, path, json: event)
+            #expect(try await scene.entry("reportVisitorEvent")["findings"]?.array?.first?["code"] == "visit-expired")
             var malformed = event
             malformed["data"] = ["title": "Shoes"]
             #expect(try await scene.server.send(.post, path, json: malformed).status == 400)

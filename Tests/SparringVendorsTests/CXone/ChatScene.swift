@@ -22,11 +22,11 @@ struct ChatScene: Sendable {
     ///   - channels: what all channels have.
     ///   - brand: further members of the brand's configuration.
     static func tenants(_ channels: JSON.Object = [:], brand: JSON.Object = [:]) -> JSON.Object {
-        let all: JSON.Object = [
-            "brandId": .string(Self.brand), "channelDefaults": .object(channels),
+        let all = JSON.members([
+            "brandId": .string(Self.brand), "channelDefaults": channels.isEmpty ? nil : .object(channels),
             "channels": .array(Mode.allCases.map { ["channelId": .string($0.channel), "mode": .string($0.rawValue)] }),
-        ]
-        return ["cxone": .object(all.merging(brand, uniquingKeysWith: { $1 })), "identity": ["tenantId": "brand"]]
+        ])
+        return ["cxone": all.merging(.object(brand)), "identity": ["tenantId": "brand"]]
     }
 
     static func run(

@@ -28,14 +28,18 @@ extension CXone {
     }
 
     private static func customer(_ db: Database, _ request: AdminRequest) throws -> String {
-        try ContactAim(request.body, request.tenant, db).customer().id
+        let customer = try ContactAim(request.body, request.tenant, db).customer().id
+        return try CustomerState.lane(of: customer, request.tenant.id, request.sandbox.id, db)
     }
 
     /// What an agent does in a contact, in the lane of its customer.
     private func agentAct(_ kind: ChatAct.Kind) -> AdminHandler {
         .act(
             checking: { (body: JSON) throws(ConfigurationError) in _ = try ChatAct(kind, body, besides: ContactAim.members) },
-            in: { db, request in try ContactAim(request.body, request.tenant, db).contact().thread.customer }
+            in: { db, request in
+                let customer = try ContactAim(request.body, request.tenant, db).contact().thread.customer
+                return try CustomerState.lane(of: customer, request.tenant.id, request.sandbox.id, db)
+            }
         ) { db, request, occasion in
             let aim = try ContactAim(request.body, request.tenant, db)
             let contact = try aim.contact()

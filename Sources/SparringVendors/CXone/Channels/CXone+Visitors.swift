@@ -65,6 +65,8 @@ extension CXone {
             return .answer(Answer("event-kept", [:], cause: "\(what); the visitor is unknown"))
         }
         visitor.destination = call.body?["destination"]?["id"]?.string ?? visitor.destination
+        let findings = self.findings(ofVisit: call.field("visitId"), visitor, call)
+        (visitor.visit, visitor.visitedAt) = (call.field("visitId"), call.now)
         try visitor.keep(sandbox, db)
         if type == "PageView" {
             for channel in call.settings(of: self).channels {
@@ -72,7 +74,23 @@ extension CXone {
                 try chat.offer(on: .pageView, data?["url"]?.string)
             }
         }
-        return .answer(Answer("event-kept", [:], cause: what))
+        var answer = Answer("event-kept", [:], cause: what)
+        answer.findings = findings
+        return .answer(answer)
+    }
+
+    /// How late an event may come for its visit: clients and the sandbox have clocks of their own.
+    private static let visitTolerance = Duration.seconds(60)
+
+    /// A visit lasts so long from its last event (seed, View Page; reference 3.4).
+    private func findings(ofVisit visit: String?, _ known: CustomerState.Visitor, _ call: Call) -> [Finding] {
+        let length = call.settings(of: self).visitLength
+        guard let visit, let last = known.visitedAt, known.visit == visit, call.now - last > length + Self.visitTolerance else { return [] }
+        return [
+            Finding(
+                "visit-expired", at: "body:/visitId",
+                "the visit's last event came \((call.now - last).words) ago, and it lasts \(length.words)")
+        ]
     }
 
     /// The device gets pushes for who is signed in on it.

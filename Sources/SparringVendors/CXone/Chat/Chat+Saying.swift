@@ -135,6 +135,20 @@ extension Chat {
         }
     }
 
+    // MARK: Who says it
+
+    /// A name that the customer gave after they were signed in comes with the next event (seed, Create Thread); the brand's own names stay.
+    func hearNames(_ payload: JSON?) throws {
+        let identity = payload?["customerIdentity"] ?? payload?["consumerIdentity"]
+        let (first, last) = (identity?["firstName"]?.string ?? "", identity?["lastName"]?.string ?? "")
+        guard !first.isEmpty || !last.isEmpty, identity?["idOnExternalPlatform"]?.string?.isSame(as: customer) == true,
+            var known = try CustomerState.customer(customer, of: brand, sandbox.id, db), !known.isSignedIn,
+            (first, last) != (known.firstName, known.lastName)
+        else { return }
+        (known.firstName, known.lastName) = (first, last)
+        try known.keep(sandbox.id, db)
+    }
+
     // MARK: Custom fields
 
     static func fields(_ data: JSON, _ names: String...) -> [JSON] { names.flatMap { data[$0]?["customFields"]?.array ?? [] } }

@@ -49,7 +49,7 @@ struct Chat: Occurrence {
         guard case .json(let body) = answer.body, call?.operation.answer("event-in-s3") != nil, isTooLarge(body) else { return answer }
         var large = answer
         large.name = "event-in-s3"
-        large.body = .json(eventInS3(try keepLarge(body, "answer"), body, "answer", base: call?.base ?? ""))
+        large.body = .json(eventInS3(try keepLarge(body, "answer", for: lane), body, "answer", base: call?.base ?? ""))
         large.cause = [answer.cause, "\(body.bytes.count) bytes, by URL"].compactMap(\.self).joined(separator: "; ")
         return large
     }
@@ -76,7 +76,7 @@ struct Chat: Occurrence {
     func push(_ message: String, _ frame: JSON, _ what: String, to customers: [String]? = nil) throws -> Bool {
         let sockets = (customers ?? [customer]).flatMap { self.sockets(of: $0) }
         guard !sockets.isEmpty else { return false }
-        let large = isTooLarge(frame) ? try keepLarge(frame, what) : nil
+        let large = isTooLarge(frame) ? try keepLarge(frame, what, for: sockets[0].lane) : nil
         for socket in sockets {
             if let large {
                 try outbox.send("eventInS3", eventInS3(large, frame, what, base: socket.base), to: socket)
@@ -101,8 +101,9 @@ struct Chat: Occurrence {
 
     /// Puts a frame at a URL.
     ///
+    /// - Parameter lane: who is to fetch it.
     /// - Returns: the URL without its host.
-    private func keepLarge(_ frame: JSON, _ what: String) throws -> String {
+    private func keepLarge(_ frame: JSON, _ what: String, for lane: String) throws -> String {
         let key = draw("large event \(frame["eventType"]?.string ?? "") \(what)").hex
         let lifetime = settings.largeEventLifetime
         try LargeEventState.keep(frame, key, of: brand, until: now + lifetime, sandbox.id, db)

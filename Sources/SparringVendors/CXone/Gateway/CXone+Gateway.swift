@@ -79,6 +79,7 @@ extension CXone {
             }
             if let id = call.body?["payload"]?["destination"]?["id"]?.string { socket.change { $0.destination = id } }
             let chat = Chat(call.occasion, db, vendor: self, channel: channel, customer: customer, call: call)
+            try chat.hearNames(call.body?["payload"])
             let data = call.body?["payload"]?["data"] ?? [:]
             var decision = try act(chat, data)
             if case .answer(var answer) = decision {

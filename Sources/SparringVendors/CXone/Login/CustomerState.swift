@@ -16,6 +16,8 @@ enum CustomerState {
                       platform TEXT,                      -- browserFingerprint.os
                       device TEXT,                        -- browserFingerprint.deviceToken
                       destination TEXT,                   -- that of the last visitor event
+                      visit TEXT,                         -- its visitId
+                      visit_at INTEGER,                   -- when it came, sandbox time in milliseconds
                       PRIMARY KEY (sandbox, brand, id)
                     ) STRICT, WITHOUT ROWID;
                     CREATE TABLE cxone_customer (
@@ -45,16 +47,23 @@ enum CustomerState {
         var platform: String?
         var device: String?
         var destination: String?
+        /// The last one that something was reported of, and when.
+        var visit: String?
+        var visitedAt: Timestamp?
 
         /// Keeps it, in place of what was known; what is not said is not forgotten.
         func keep(_ sandbox: String, _ db: Database) throws {
             try db.cachedStatement(
                 sql: """
-                    INSERT INTO cxone_visitor (sandbox, brand, id, customer, platform, device, destination) VALUES (?, ?, ?, ?, ?, ?, ?)
+                    INSERT INTO cxone_visitor (sandbox, brand, id, customer, platform, device, destination, visit, visit_at)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                     ON CONFLICT DO UPDATE SET customer = excluded.customer, platform = coalesce(excluded.platform, platform),
-                      device = coalesce(excluded.device, device), destination = coalesce(excluded.destination, destination)
+                      device = coalesce(excluded.device, device), destination = coalesce(excluded.destination, destination),
+                      visit = coalesce(excluded.visit, visit), visit_at = coalesce(excluded.visit_at, visit_at)
                     """
-            ).execute(arguments: [sandbox, brand, id, customer, platform, device, destination])
+            ).execute(arguments: [
+                sandbox, brand, id, customer, platform, device, destination, visit, visitedAt?.milliseconds,
+            ])
         }
     }
 
@@ -76,7 +85,8 @@ enum CustomerState {
         ).map { row in
             Visitor(
                 brand: brand, id: row["id"], customer: row["customer"], platform: row["platform"], device: row["device"],
-                destination: row["destination"])
+                destination: row["destination"], visit: row["visit"],
+                visitedAt: (row["visit_at"] as Int64?).map { Timestamp(milliseconds: $0) })
         }
     }
 
@@ -150,6 +160,12 @@ enum CustomerState {
         let column = what == .signIn ? "sign_ins" : "sign_outs"
         try db.cachedStatement(sql: "UPDATE cxone_customer SET \(column) = \(column) + 1 WHERE sandbox = ? AND brand = ? AND id = ?")
             .execute(arguments: [sandbox, brand, customer])
+    }
+
+    /// The lane of a customer's calls: their own where the brand has signed them in, else that of the visitor behind whom they are.
+    static func lane(of customer: String, _ brand: String, _ sandbox: String, _ db: Database) throws -> String {
+        if try self.customer(customer, of: brand, sandbox, db)?.isSignedIn == true { return customer }
+        return try visitors(of: customer, brand, sandbox, db).last?.id ?? customer
     }
 
     enum Count {
