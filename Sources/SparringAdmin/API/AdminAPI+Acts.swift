@@ -63,25 +63,23 @@ extension AdminAPI {
         if able.count == 1 { return able[0] }
         let acquainted = try await store.read { db in try able.filter { try $0.knows(arguments, in: sandbox, db) } }
         if acquainted.count == 1 { return acquainted[0] }
-        if acquainted.isEmpty, arguments["conversation"] == nil, let consumer = arguments["consumer"]?.string {
-            throw AdminProblem(try await stranger(consumer, to: able, in: sandbox))
-        }
         let choices = (acquainted.isEmpty ? able : acquainted).map(\.name)
+        var detail = "\(choices.joined(separator: " and ")) have the operation '\(id)': name the vendor"
+        if acquainted.isEmpty, arguments["conversation"] == nil, let consumer = arguments["consumer"]?.string {
+            detail = "\(try await stranger(consumer, to: able, in: sandbox)); \(detail)"
+        }
         throw AdminProblem(
-            name: "vendor-ambiguous", detail: "\(choices.joined(separator: " and ")) have the operation '\(id)': name the vendor",
-            members: ["choices": .array(choices.map { .string($0) })])
+            name: "vendor-ambiguous", detail: detail, members: ["choices": .array(choices.map { .string($0) })])
     }
 
-    /// Nobody at any of the vendors is called so.
-    private func stranger(_ consumer: String, to able: [VendorEntry], in sandbox: Sandbox) async throws -> ConfigurationError {
+    /// In words: nobody at any of the vendors is called so.
+    private func stranger(_ consumer: String, to able: [VendorEntry], in sandbox: Sandbox) async throws -> String {
         let known = try await store.read { db in
             try able.flatMap { vendor in
                 try sandbox.tenant(of: vendor.name).map { try vendor.vendor.consumers(of: $0, in: sandbox, db) } ?? []
             }.compactMap { $0["consumer"]?.string }
         }
-        return ConfigurationError(
-            JSONPointer(tokens: ["with", "consumer"]),
-            "nobody called '\(consumer)' has signed in\(Nearest.hint(for: consumer, in: known))")
+        return "nobody called '\(consumer)' has signed in\(Nearest.hint(for: consumer, in: known))"
     }
 }
 

@@ -1,4 +1,4 @@
-"""A chat client for NICE CXone that tells a story: python3 client SCENARIO --variant NAME."""
+"""A chat client for NICE CXone that tells a story: python3 cxone SCENARIO --variant NAME."""
 
 import argparse
 import asyncio
@@ -6,6 +6,7 @@ import os
 import sys
 import traceback
 
+import habits
 from errors import ChatError, Stuck
 from listing import SCENARIOS, lines
 from person import Ended, Person
@@ -27,9 +28,10 @@ async def tell(scenario, variant):
 
 def main():
     """Reads the command line; the exit status."""
-    parser = argparse.ArgumentParser(prog="client", description=__doc__)
+    parser = argparse.ArgumentParser(prog="cxone", description=__doc__)
     parser.add_argument("scenario", nargs="?", choices=sorted(SCENARIOS), metavar="SCENARIO")
     parser.add_argument("--variant", default="ios-single")
+    parser.add_argument("--habit", choices=sorted(habits.HABITS), help="a bad habit; without it the client is a good one")
     parser.add_argument("--list", action="store_true")
     arguments = parser.parse_args()
     if arguments.list:
@@ -37,6 +39,8 @@ def main():
         return 0
     if not arguments.scenario:
         parser.error("which scenario?")
+    if arguments.habit:
+        habits.take(arguments.habit)
     try:
         asyncio.run(tell(arguments.scenario, Variant(arguments.variant, arguments.scenario)))
     except (Stuck, ValueError) as problem:

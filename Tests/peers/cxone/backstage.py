@@ -34,6 +34,10 @@ class Backstage:
         """Lets time pass in the story."""
         return await self._do("POST", "/clock/advance", {"by": by})
 
+    async def mark(self, mark, lane, **members):
+        """Tells the server what is not on the network."""
+        return await self._do("POST", "/journal/marks", dict(members, mark=mark, lane=lane))
+
     async def inbox(self, device):
         """The pushes that came to a device."""
         told = await self._do("GET", f"/devices/{device}/notifications")

@@ -69,7 +69,10 @@ class Person:
             await self.pause()
 
     async def leaves_the_app(self):
-        """Puts the app into the background."""
+        """Puts the app into the background, and tells so."""
+        visitor, page = self.app.sdk.ids["visitor"], self.app.sdk.visits.page
+        if visitor:
+            await self.backstage.mark("backgrounded", visitor, **({"page": page.url} if page else {}))
         await self.app.background()
 
     async def opens_the_chat(self):
