@@ -31,6 +31,8 @@ import Testing
         "freshCredential: { of: [liveperson.Login.*, liveperson.openConsumerSocket], after: [{ calls: liveperson.Login.*, answered: failed }, { socketEnds: liveperson.openConsumerSocket, code: 4401 }], credential: [body:/code, header:Authorization], held: header:Authorization }"
     private static let reuse = "noReuse: { of: liveperson.Login.*, credential: body:/code }"
     private static let alone = "oneAtATime: { calls: liveperson.Login.*, per: operation }"
+    private static let abandoned =
+        "oneAtATime: { calls: liveperson.Login.*, until: { mark: window-closed }, per: operation }"
     private static let reconnect =
         "reconnect: { of: liveperson.openConsumerSocket, after: { socketEnds: liveperson.openConsumerSocket, by: server, code: [none, 1001] }, credential: same, at: header:Authorization, within: 10s, unless: { mark: window-closed } }"
     private static let resubscribe =
@@ -180,6 +182,18 @@ import Testing
         Case(
             "one beside the other", alone, "0 call authenticateV2 ada 200 signed-in took=5\n4 call authenticateV2 ada 200 signed-in", .fail,
             "liveperson.authenticateV2 (signed-in) came 1.0 s before entry 1, liveperson.authenticateV2 (signed-in), had ended"),
+        Case(
+            "a quick one beside a slow one that is told of later", alone,
+            "1 call authenticateV2 ada 200 signed-in\n0 call authenticateV2 ada 200 signed-in took=5", .fail,
+            "liveperson.authenticateV2 (signed-in) came 4.0 s before entry 2, liveperson.authenticateV2 (signed-in), had ended"),
+        Case(
+            "the first was abandoned", abandoned,
+            "1 mark window-closed ada\n2 call authenticateV2 ada 200 signed-in\n0 call authenticateV2 ada 200 signed-in took=4", .pass,
+            "done once"),
+        Case(
+            "something else was abandoned", abandoned,
+            "1 mark window-closed ada\n3 call authenticateV2 ada 200 signed-in\n2 call authenticateV2 ada 200 signed-in took=5", .fail,
+            "liveperson.authenticateV2 (signed-in) came 4.0 s before entry 3, liveperson.authenticateV2 (signed-in), had ended"),
         Case(
             "reconnected with the same token", reconnect,
             "0 call openConsumerSocket ada 101 socket-opened auth=t\n5 end openConsumerSocket ada socket=1\n6 call openConsumerSocket ada 101 socket-opened auth=t",

@@ -3,18 +3,21 @@ import SparringJSON
 /// No call of the kind while another is under way.
 struct OneAtATimeRule: RuleForm {
     static let word = "oneAtATime"
-    static let members = ["calls", "per"]
+    static let members = ["calls", "until", "per"]
 
     let calls: Selector
+    /// What ends a call for the client though its answer is still to come: it was abandoned, and another may begin.
+    let until: [Selector]
     let scope: Scope
 
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
         calls = try Selector.read("calls", declaration, vocabulary)
+        until = try Selector.list("until", declaration, vocabulary)
         scope = try Scope(declaration)
     }
 
     func concerns(_ place: EventPlace) -> Bool {
-        calls.concerns(place)
+        calls.concerns(place) || until.contains { $0.concerns(place) }
     }
 
     func judge(_ timing: Timing) -> any Judge { Follower(rule: self, timing: timing) }
@@ -22,8 +25,10 @@ struct OneAtATimeRule: RuleForm {
     private struct Follower: Judge {
         let rule: OneAtATimeRule
         let timing: Timing
-        /// Of each key the last call, and when it was over.
+        /// Of each key the call that was over last, and when it was.
         var last: [String: (event: Event, end: Instant)] = [:]
+        /// When calls were abandoned.
+        var abandoned: [Event] = []
         var judgement = Judgement()
 
         mutating func take(_ event: Event) {
@@ -32,15 +37,36 @@ struct OneAtATimeRule: RuleForm {
                 under.end = event.end
                 last[key] = under
             }
+            if rule.until.contains(where: { $0.matches(event) }) { abandoned.append(event) }
             guard rule.calls.matches(event) else { return }
-            defer { last[key] = (event, event.end) }
-            guard let (before, end) = last[key], let gap = timing.basis.seconds(from: end, to: event.begin) else { return }
-            if gap < -timing.floor {
+            guard let (other, end) = last[key] else {
+                last[key] = (event, event.end)
+                return
+            }
+            // A call is told of when it has ended, so that one which took longer comes after those that came beside it.
+            let isLonger = after(event.begin, since: other.begin) < 0
+            if after(end, since: event.end) <= 0 { last[key] = (event, event.end) }
+            compare(isLonger ? (event, event.end) : (other, end), with: isLonger ? other : event)
+        }
+
+        private mutating func compare(_ before: (event: Event, end: Instant), with call: Event) {
+            guard let gap = timing.basis.seconds(from: before.end, to: call.begin) else { return }
+            let isAbandoned = abandoned.contains {
+                after($0.begin, since: before.event.begin) >= 0 && after(call.begin, since: $0.begin) >= 0
+            }
+            if gap < -timing.floor, !isAbandoned {
                 judgement.blame(
-                    .init(event.number, "\(event.words) came \((-gap).seconds) before entry \(before.number), \(before.words), had ended"))
+                    .init(
+                        call.number,
+                        "\(call.words) came \((-gap).seconds) before entry \(before.event.number), \(before.event.words), had ended"))
             } else {
                 judgement.passes += 1
             }
+        }
+
+        /// How many seconds after another a moment is; 0 where a restart of the server lies between them.
+        private func after(_ moment: Instant, since other: Instant) -> Double {
+            timing.basis.seconds(from: other, to: moment) ?? 0
         }
 
         mutating func finish(_ end: Instant) -> Judgement {

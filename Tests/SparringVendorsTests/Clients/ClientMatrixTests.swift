@@ -42,9 +42,19 @@ import Testing
             #expect(missing.isEmpty, "who \(habit.rawValue) does not break \(missing.sorted().joined(separator: ", "))")
         }
         let rules = try await TestServer.run(.pipeline) { try await $0.send(.get, "/__admin/rules").json?["rules"]?.array ?? [] }
-        let matrix = Matrix(broken: broken.withLock { $0 }, rules: rules.compactMap { $0["rule"]?.string })
+        let matrix = Matrix(
+            broken: broken.withLock { $0 }, rules: rules.compactMap { $0["rule"]?.string }, brokenByOthers: try Self.brokenByOthers())
+        #expect(matrix.unbroken.isEmpty, "no habit breaks \(matrix.unbroken.joined(separator: ", "))")
         if Self.environment["SPARRING_RECORD"] != nil { try matrix.record() }
         #expect(try Matrix.recorded == matrix.text, "the page Verdicts says otherwise; SPARRING_RECORD=1 records it anew")
+    }
+
+    /// `make hands HANDS=--habits` plays them.
+    private static func brokenByOthers() throws -> Set<String> {
+        let file = try Data(contentsOf: URL(filePath: Repository.folder("Tests/peers/habits.json")))
+        let rows = try JSON(parsing: Array(file))["rows"]?.array ?? []
+        let lists = rows.flatMap { [$0["breaks"], $0["advice"]] }
+        return Set(lists.flatMap { $0?.array ?? [] }.compactMap(\.string))
     }
 
     @Test func `what goes straight into the pipeline goes over sockets too`() async throws {

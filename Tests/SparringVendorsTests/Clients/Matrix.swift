@@ -6,6 +6,15 @@ struct Matrix {
     let broken: [Habit: Set<String>]
     /// All that there are.
     let rules: [String]
+    /// Which of them the clients by other hands break with their habits.
+    let brokenByOthers: Set<String>
+
+    /// Rules that no habit breaks, so that nothing shows that they can.
+    var unbroken: [String] {
+        let told = broken.values.reduce(into: brokenByOthers) { $0.formUnion($1) }
+        return rules.filter { !told.contains($0) }
+    }
+
     private static let markers = (begin: "<!-- matrix -->\n", end: "<!-- /matrix -->\n")
     private static var path: String { Repository.folder("Sources/sparring/Documentation.docc/Verdicts.md") }
 
@@ -15,9 +24,6 @@ struct Matrix {
             let rules = (broken[habit] ?? []).sorted().map { "`\($0)`" }
             lines.append("| \(habit.rawValue) | \(rules.joined(separator: ", ")) |")
         }
-        let told = broken.values.reduce(into: Set()) { $0.formUnion($1) }
-        let others = rules.filter { !told.contains($0) }.map { "`\($0)`" }
-        if !others.isEmpty { lines += ["", "No habit here breaks \(others.joined(separator: ", "))."] }
         return lines.joined(separator: "\n") + "\n"
     }
 

@@ -86,6 +86,11 @@ extension Incident {
             #expect(
                 try await stage.server.journal("?operation=cxone.heartbeat").map { $0["faults"] != nil } == [false, false, true, false])
         },
+        Incident("quiet-sockets-are-closed", .socket) { stage async throws in
+            let chatter = try await stage.chat.open(.single, "ada")
+            try await stage.advance("41s")
+            #expect(try await chatter.socket.end() == .closed(code: 1001, reason: "Going away"))
+        },
         Incident("gateway-drops-during-a-message", .socket) { stage async throws in
             let chatter = try await stage.chat.chatter(.single, "ada")
             await #expect(throws: RawClient.Failed.self) { try await chatter.say("hello", 1) }

@@ -81,7 +81,7 @@ async def token_expires(person):
     await person.opens_the_app()
     await person.opens_the_chat()
     await person.talks()
-    await person.pause(20)
+    await person.pause(45)
     await person.writes("I am back again")
     await person.hears("Good to see you")
     await person.middle()
