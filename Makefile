@@ -102,7 +102,7 @@ walk: deps ## the files that one sign-in runs through, in order (WALK=--function
 	python3 Tests/walk/walk.py .build/debug/sparring $(WALK)
 
 .PHONY: load
-load: deps peers ## 1,000 consumers talk at once; nothing may be lost (LOAD='--echo' with an agent who answers)
+load: deps peers ## 1,000 consumers talk at once; nothing may be lost (LOAD='--echo' with an agent who answers, LOAD='--vendor cxone --rate 300')
 	swift build --configuration release --product sparring
 	$(PEERS) Tests/bench/messaging.py .build/release/sparring $(LOAD)
 

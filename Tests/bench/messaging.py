@@ -1,8 +1,8 @@
 """Many consumers talk at once over their sockets, and each message is followed to its end: nothing may be lost, doubled or out of order.
 
-    python messaging.py SPARRING [--consumers 1000] [--rate 500] [--seconds 60] [--second-devices 100] [--processes 1] [--echo]
+    python messaging.py SPARRING [--vendor liveperson] [--consumers 1000] [--rate 500] [--seconds 60] [--second-devices 100] [--processes 1] [--echo]
 
-With --echo the account's agent has the script "echo": it accepts and reads each message and says it again, as due work without delay on the
+What a vendor's clients say and hear is in the module of its name. With --echo LivePerson's agent has the script "echo": it accepts and reads each message and says it again, as due work without delay on the
 sandbox's clock, which runs as the wall clock does. The rate stays that of the consumers.
 
 Starts the server itself, with a database file. Prints rates, latencies and what both sides cost. The exit status is 1 where anything went
@@ -11,10 +11,10 @@ wrong, with a line for each case. Server and client share this machine. Needs th
 
 import argparse
 import contextlib
+import importlib
 import json
 import multiprocessing
 import os
-import re
 import statistics
 import subprocess
 import sys
@@ -24,10 +24,11 @@ from collections import Counter
 
 import requests
 
-from consumers import Plan, differences, work
+from load import Plan, work
 
 parser = argparse.ArgumentParser()
 parser.add_argument("sparring")
+parser.add_argument("--vendor", choices=["liveperson", "cxone"], default="liveperson", help="whose clients talk")
 parser.add_argument("--consumers", type=int, default=1000)
 parser.add_argument("--rate", type=float, default=500, help="messages per second of all consumers together")
 parser.add_argument("--seconds", type=float, default=60)
@@ -38,6 +39,9 @@ parser.add_argument(
     "--echo", nargs="?", type=lambda text: json.loads(text) if text[:1] == "[" else text, const="echo", metavar="SCRIPT",
     help="an agent answers each message with the same text; another script in its place shows what it looks like when one does not")
 arguments = parser.parse_args()
+vendor = importlib.import_module(arguments.vendor)
+if arguments.echo is not None and not vendor.ECHOED_EVENTS:
+    parser.error(f"--echo: no agent of {arguments.vendor} echoes")
 
 PAGE = 5000
 SHOWN = 20
@@ -93,33 +97,14 @@ def journal(url, **query):
         since = page["next"]
 
 
-def check_journal(url, told):
-    """Each answered message is in the journal once, with its sequence; so is each notification, for each of its sockets."""
+def check_journal(url, plan, told):
+    """Nothing was pruned, broke the contract or is still to be done, and there is once what the vendor's module says."""
     if pruned := http.get(f"{url}/__admin/sandboxes/default/journal", params={"limit": 1}, timeout=120).json()["pruned"]:
         yield f"the journal was too short: {pruned} entries were pruned, so that it cannot be judged"
         return
-    published = Counter()
-    for entry in journal(url, operation="liveperson.publishText"):
-        answer = json.loads(entry["answer"].get("body", "{}"))  # a fault may have left none
-        if answer.get("code") == 200:
-            published[json.loads(entry["request"]["body"])["body"]["event"]["message"], answer["body"]["sequence"]] += 1
-    yield from differences("the journal's publishes", Counter(told["answered"].items()), published)
-    notified = Counter()
-    for entry in journal(url, operation="liveperson.eventsPublished", kind="notification"):
-        if entry["causedBy"]["operation"] != "liveperson.subscribeEvents":
-            for change in json.loads(entry["answer"]["body"])["body"]["changes"]:
-                notified[change["dialogId"], change["sequence"]] += 1
-    yield from differences("the journal's notifications", told["notified"], notified)
-    if arguments.echo:
-        played = Counter()
-        for entry in journal(url, operation="liveperson.agentStep", kind="due"):
-            if step := re.match(r"step (\d+) of Alex's script: ", entry["cause"]):
-                played[entry["lane"], int(step[1])] += 1
-            else:
-                yield f"entry {entry['number']}: {entry['cause']}"
-        yield from differences("the journal's steps of conversations", told["steps"], played)
-        if pending := http.get(f"{url}/__admin/sandboxes/default/clock", timeout=30).json()["pending"]:
-            yield f"{len(pending)} things are still to be done: {pending[0]}"
+    yield from vendor.check_journal(plan, lambda **query: journal(url, **query), told)
+    if plan.echoes and (pending := http.get(f"{url}/__admin/sandboxes/default/clock", timeout=30).json()["pending"]):
+        yield f"{len(pending)} things are still to be done: {pending[0]}"
     for entry in journal(url, kind="finding"):
         yield f"finding {entry['number']}: {entry['cause']} {entry.get('findings', '')}"
 
@@ -150,20 +135,18 @@ def together(results):
 def run(folder):
     second_devices = min(arguments.second_devices, arguments.consumers)
     messages = round(arguments.rate * arguments.seconds)
-    plan = Plan(arguments.consumers, second_devices, arguments.rate, messages, arguments.processes, arguments.echo is not None)
+    plan = Plan(arguments.vendor, arguments.consumers, second_devices, arguments.rate, messages, arguments.processes, arguments.echo is not None)
     sockets = plan.consumers + plan.second_devices
-    entries = 12 if plan.echoes else 3  # at most, that a message leads to
-    with server(folder, 2 * (10 * sockets + entries * plan.messages)) as (process, url):
-        account = http.get(f"{url}/__admin/sandboxes/default", timeout=30).json()["tenants"]["liveperson"]["accountId"]
-        if plan.echoes:
-            agents = [{"userId": "55", "nickname": "Alex", "script": arguments.echo}]
-            http.patch(f"{url}/__admin/sandboxes/default/tenants/liveperson", json={"agents": agents}, timeout=30).raise_for_status()
+    with server(folder, 2 * (10 * sockets + vendor.entries(plan) * plan.messages)) as (process, url):
+        wanted = vendor.configuration(plan, arguments.echo)
+        http.patch(f"{url}/__admin/sandboxes/default/tenants/{arguments.vendor}", json=wanted, timeout=30).raise_for_status()
+        tenant = http.get(f"{url}/__admin/sandboxes/default", timeout=30).json()["tenants"][arguments.vendor]
         begun = time.monotonic()
         idle = memory(process)[0]
         workers = []
         for share in range(plan.processes):
             here, there = multiprocessing.Pipe()
-            worker = multiprocessing.Process(target=work, args=(there, plan, share, url, account), daemon=True)
+            worker = multiprocessing.Process(target=work, args=(there, plan, share, url, tenant), daemon=True)
             worker.start()
             there.close()
             workers.append(here)
@@ -180,7 +163,7 @@ def run(folder):
         for channel in workers:
             channel.send("compare")
         whole = together([channel.recv() for channel in workers])
-        wrongs = whole["wrongs"] + list(check_journal(url, whole["told"]))
+        wrongs = whole["wrongs"] + list(check_journal(url, plan, whole["told"]))
 
     heard, echoes = whole["heard"], len(whole["echoes"])
     if whole["sending"] > 0.1 + 1.02 * plan.messages / plan.rate:

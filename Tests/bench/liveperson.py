@@ -1,21 +1,54 @@
-"""The consumers of messaging.py, as many as one process plays."""
+"""LivePerson's consumers, for messaging.py."""
 
 import asyncio
-import gc
 import itertools
 import json
+import re
 import time
-from collections import Counter, namedtuple
+from collections import Counter
 
-import requests
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
-EVENTS = "ms.MessagingEventNotification"
-PATIENCE = 30  # seconds for an answer, and for what is still to come after the last message
+from load import PATIENCE, differences
 
-# How many of each, the rate in messages per second, over how many processes the consumers are spread, and whether an agent echoes.
-Plan = namedtuple("Plan", "consumers second_devices rate messages processes echoes")
+EVENTS = "ms.MessagingEventNotification"
+ECHOED_EVENTS = 4  # of each message: itself; that it was accepted, that it was read, and its echo
+
+
+def entries(plan):
+    """How many entries of the journal a message leads to, at most."""
+    return 12 if plan.echoes else 3
+
+
+def configuration(plan, script):
+    """What the account needs for the run."""
+    return {"agents": [{"userId": "55", "nickname": "Alex", "script": script}]} if plan.echoes else {}
+
+
+def check_journal(plan, journal, told):
+    """Each answered message is in the journal once, with its sequence; so is each notification, for each of its sockets."""
+    published = Counter()
+    for entry in journal(operation="liveperson.publishText"):
+        answer = json.loads(entry["answer"].get("body", "{}"))  # a fault may have left none
+        if answer.get("code") == 200:
+            published[json.loads(entry["request"]["body"])["body"]["event"]["message"], answer["body"]["sequence"]] += 1
+    yield from differences("the journal's publishes", Counter(told["answered"].items()), published)
+    notified = Counter()
+    for entry in journal(operation="liveperson.eventsPublished", kind="notification"):
+        if entry["causedBy"]["operation"] != "liveperson.subscribeEvents":
+            for change in json.loads(entry["answer"]["body"])["body"]["changes"]:
+                notified[change["dialogId"], change["sequence"]] += 1
+    yield from differences("the journal's notifications", told["notified"], notified)
+    if not plan.echoes:
+        return
+    played = Counter()
+    for entry in journal(operation="liveperson.agentStep", kind="due"):
+        if step := re.match(r"step (\d+) of Alex's script: ", entry["cause"]):
+            played[entry["lane"], int(step[1])] += 1
+        else:
+            yield f"entry {entry['number']}: {entry['cause']}"
+    yield from differences("the journal's steps of conversations", told["steps"], played)
 
 
 class Device:
@@ -32,7 +65,7 @@ class Device:
         consumer = self.consumer
         # A ping of 20 s keeps the socket from the idle limit.
         self.wire = await connect(
-            consumer.load.socket_url, additional_headers={"Authorization": f"jwt {consumer.token}"}, proxy=None, compression=None,
+            consumer.socket_url, additional_headers={"Authorization": f"jwt {consumer.token}"}, proxy=None, compression=None,
             max_size=None, open_timeout=PATIENCE, ping_interval=20, ping_timeout=PATIENCE)
         self.reader = asyncio.create_task(self.read())
 
@@ -90,7 +123,9 @@ class Consumer:
         self.wrongs.append(f"{self.name}: {what}")
 
     async def open(self):
-        self.token = await asyncio.to_thread(self.load.sign_up)
+        account = self.load.tenant["accountId"]
+        self.socket_url = f"ws://{self.load.url.split('://')[1]}/ws_api/account/{account}/messaging/consumer?v=3"
+        self.token = (await self.load.call("POST", f"/api/account/{account}/signup"))["jwt"]
         self.devices = [Device(self) for _ in range(2 if self.has_second else 1)]
         for device in self.devices:
             await device.open()
@@ -126,13 +161,14 @@ class Consumer:
             self.wrong(f"notification {change['sequence']} came before the response to its publish")
         self.load.arrived(now)
 
-    def judge(self):
-        """After the run: what was answered and what was heard fits what was sent.
+    async def settle(self):
+        """Asks once more: each socket keeps its order, so that after the answer what came twice has come."""
+        for device in self.devices:
+            await device.ask("GetClock")
 
-        Returns the sequences that were answered by the text, and the latencies of responses, of notifications and of echoes.
-        """
-        answered, responses, notifications, echoes = {}, [], [], []
-        sent_at = {}
+    def judge(self, result):
+        """After the run: what was answered and what was heard fits what was sent; adds what to look for in the journal, and the latencies."""
+        answered, sent_at = {}, {}
         for number, (at, text) in self.sent.items():
             answers = self.answers.pop(number, [])
             if len(answers) != 1:
@@ -143,7 +179,7 @@ class Consumer:
                     continue
                 answered[text] = body["sequence"]
                 sent_at[text] = at
-                responses.append(now - at)
+                result["responses"].append(now - at)
         for number, answers in self.answers.items():
             self.wrong(f"{len(answers)} answers to request {number}, which was never sent")
         if (order := list(answered.values())) != sorted(set(order)):
@@ -159,13 +195,17 @@ class Consumer:
                     text = change["event"]["message"]
                     own[text] = change["sequence"]
                     if text in sent_at:
-                        notifications.append(now - sent_at[text])
+                        result["notifications"].append(now - sent_at[text])
             for text in answered.keys() | own.keys():
                 if answered.get(text) != own.get(text):
                     self.wrong(f"'{text}' was answered as {answered.get(text)}, device {index} heard it as {own.get(text)}")
             if self.load.plan.echoes:
-                echoes += self.judge_agent(index, device, answered, sent_at)
-        return answered, responses, notifications, echoes
+                result["echoes"] += self.judge_agent(index, device, answered, sent_at)
+        result["answered"].update(answered)
+        for sequence in range(len(answered) * self.load.events_per_message):
+            result["notified"][self.dialog, sequence] = len(self.devices)
+        if self.load.plan.echoes:  # joins once
+            result["steps"].update({(self.dialog, 1): 1, **{(self.dialog, step): len(answered) for step in (2, 3, 4)}})
 
     def judge_agent(self, index, device, answered, sent_at):
         """A device has heard of each message that the agent accepted and read it and said it again: each once, in that order, message by
@@ -209,12 +249,6 @@ def is_own(change):
     return change["originatorMetadata"]["role"] == "CONSUMER"
 
 
-def differences(what, expected, seen):
-    for key in expected.keys() | seen.keys():
-        if expected[key] != seen[key]:
-            yield f"{what}: {key} is there {seen[key]} times, not {expected[key]}"
-
-
 def runs(numbers):
     """0, 1, 2, 5 as 0–2, 5."""
     parts = []
@@ -224,112 +258,3 @@ def runs(numbers):
         else:
             parts.append([number, number])
     return ", ".join(f"{first}–{last}" if first < last else str(first) for first, last in parts) or "none"
-
-
-class Load:
-    """The share of the consumers that this process plays."""
-
-    def __init__(self, plan, share, url, account):
-        self.plan = plan
-        self.share = share
-        self.events_per_message = 4 if plan.echoes else 1  # itself; and that it was accepted, that it was read, and its echo
-        self.sign_up_url = f"{url}/api/account/{account}/signup"
-        self.socket_url = f"ws://{url.split('://')[1]}/ws_api/account/{account}/messaging/consumer?v=3"
-        self.http = requests.Session()
-        self.http.trust_env = False
-        self.http.mount("http://", requests.adapters.HTTPAdapter(pool_maxsize=32))
-        self.is_over = False
-        self.last = 0  # when something last came
-        self.all_came = asyncio.Event()
-        mine = range(share, plan.consumers, plan.processes)
-        self.consumers = {number: Consumer(self, number, number < plan.second_devices) for number in mine}
-        # Those due to this share: messages go round the consumers, evenly spread over time.
-        self.turns = [turn for turn in range(plan.messages) if turn % plan.consumers in self.consumers]
-        self.left = sum(
-            1 + self.events_per_message * (2 if self.consumers[turn % plan.consumers].has_second else 1) for turn in self.turns)
-
-    def sign_up(self):
-        answer = self.http.post(self.sign_up_url, timeout=PATIENCE)
-        answer.raise_for_status()
-        return answer.json()["jwt"]
-
-    def arrived(self, now, count=1):
-        self.last = now
-        self.left -= count
-        if self.left == 0:
-            self.all_came.set()
-
-    async def each(self, act):
-        """For all consumers, some at a time."""
-        permits = asyncio.Semaphore(16)
-
-        async def one(consumer):
-            async with permits:
-                try:
-                    await act(consumer)
-                except (OSError, TimeoutError, ConnectionClosed, RuntimeError, requests.RequestException) as error:
-                    consumer.wrong(f"{type(error).__name__} {error}")
-
-        await asyncio.gather(*map(one, self.consumers.values()))
-
-    async def play(self, begin):
-        """Returns by how much each message was sent later than planned."""
-        lateness = []
-        for turn in self.turns:
-            due = begin + turn / self.plan.rate
-            await asyncio.sleep(max(0, due - time.monotonic()))
-            lateness.append(time.monotonic() - due)
-            await self.consumers[turn % self.plan.consumers].publish()
-        return lateness
-
-    async def run(self, channel):
-        await self.each(Consumer.open)
-        channel.send(self.wrongs)
-        begin = await asyncio.to_thread(channel.recv)
-        gc.collect()
-        gc.disable()  # its pauses would be counted as the server's
-        used = time.process_time()
-        lateness = await self.play(begin)
-        sending = time.monotonic() - begin
-        try:
-            await asyncio.wait_for(self.all_came.wait(), PATIENCE)
-        except TimeoutError:
-            pass  # what did not come is told consumer by consumer
-        used = time.process_time() - used
-        channel.send("played")
-        await asyncio.to_thread(channel.recv)
-
-        async def ask_once_more(consumer):  # each socket keeps its order: after the answer, what came twice has come
-            for device in consumer.devices:
-                await device.ask("GetClock")
-
-        await self.each(ask_once_more)
-        result = {"answered": {}, "notified": Counter(), "steps": Counter(), "responses": [], "notifications": [], "echoes": [], "heard": 0}
-        for consumer in self.consumers.values():
-            answered, responses, notifications, echoes = consumer.judge()
-            result["answered"].update(answered)
-            for sequence in range(len(answered) * self.events_per_message):
-                result["notified"][consumer.dialog, sequence] = len(consumer.devices)
-            if self.plan.echoes:  # joins once
-                result["steps"].update({(consumer.dialog, 1): 1, **{(consumer.dialog, step): len(answered) for step in (2, 3, 4)}})
-            result["responses"] += responses
-            result["notifications"] += notifications
-            result["echoes"] += echoes
-            result["heard"] += sum(len(device.heard) for device in consumer.devices)
-        await self.each(Consumer.compare)
-        self.is_over = True
-        figures = {"lateness": lateness, "sending": sending, "hearing": self.last - begin, "cpu": used}
-        channel.send({**result, **figures, "wrongs": self.wrongs})
-
-    @property
-    def wrongs(self):
-        return [wrong for consumer in self.consumers.values() for wrong in consumer.wrongs]
-
-
-def work(channel, plan, share, url, account):
-    """What one process does; it speaks to the one that started it over the channel."""
-
-    async def begin():
-        await Load(plan, share, url, account).run(channel)
-
-    asyncio.run(begin())
