@@ -1,30 +1,10 @@
 import Glibc
 import SparringJSON
-import SparringLocks
 import Support
 import Testing
 
 /// Consumers in the middle of talking, and a server that dies of SIGKILL again and again.
 @Suite struct MessagingCrashTests {
-    /// Kills the server with the answer that makes the count full.
-    private final class Countdown: Sendable {
-        private let left: Mutex<Int>
-        private let server: ServerProcess
-
-        init(_ count: Int, _ server: ServerProcess) {
-            left = Mutex(count)
-            self.server = server
-        }
-
-        @Sendable func count() {
-            let isFull = left.withLock { left in
-                left -= 1
-                return left == 0
-            }
-            if isFull { server.signal(SIGKILL) }
-        }
-    }
-
     /// After how many answers of all consumers together the server dies, life by life.
     private static let lives = [300, 1, 57, 640]
 
