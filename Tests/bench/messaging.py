@@ -91,9 +91,9 @@ def journal(url, **query):
         answer = http.get(f"{url}/__admin/sandboxes/default/journal", params={**query, "since": since, "limit": PAGE}, timeout=120)
         answer.raise_for_status()
         page = answer.json()
-        yield from page["entries"]
-        if len(page["entries"]) < PAGE:
+        if not page["entries"]:
             return
+        yield from page["entries"]  # fewer than asked for where they are long
         since = page["next"]
 
 
