@@ -92,7 +92,7 @@ final class ChatTalker: Sendable {
 
     // MARK: Coming back
 
-    /// Connects each device, loads the thread page by page, and compares what is there with what was told.
+    /// Connects each device, loads the thread page by page, and checks it against what the server acknowledged.
     func comeBack(to server: ServerProcess) async throws {
         var sockets: [SocketClient] = []
         for device in 0..<devices {

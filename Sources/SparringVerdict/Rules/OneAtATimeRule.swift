@@ -43,7 +43,7 @@ struct OneAtATimeRule: RuleForm {
                 last[key] = (event, event.end)
                 return
             }
-            // A call is told of when it has ended, so that one which took longer comes after those that came beside it.
+            // The journal lists calls in the order in which they ended, so a long call comes after the short ones that overlapped it.
             let isLonger = after(event.begin, since: other.begin) < 0
             if after(end, since: event.end) <= 0 { last[key] = (event, event.end) }
             compare(isLonger ? (event, event.end) : (other, end), with: isLonger ? other : event)

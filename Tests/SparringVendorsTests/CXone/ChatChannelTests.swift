@@ -73,7 +73,7 @@ import Testing
         ("ios", "junk", 200),
         ("web", "1.0.0", 200), (nil, nil, 200),
     ])
-    func `an SDK that is too old is told so`(_ platform: String?, _ version: String?, _ status: Int) async throws {
+    func `an SDK that is too old is refused`(_ platform: String?, _ version: String?, _ status: Int) async throws {
         try await ChatScene.run(brand: ["oldestSDKs": ["ios": "3.0.0"]]) { scene in
             var headers = HTTPFields()
             headers[HTTPField.Name("x-sdk-platform")!] = platform

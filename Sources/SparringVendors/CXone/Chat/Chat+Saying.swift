@@ -73,7 +73,7 @@ extension Chat {
         return message
     }
 
-    /// Outside multi-thread a customer has one thread (seed, Create Thread). A client that was told of none, or whose live chat is closed, begins another.
+    /// Outside multi-thread a customer has one thread (seed, Create Thread). A client that knows of no thread, or whose live chat is closed, may begin another.
     private func secondThread(_ id: String) throws -> Finding? {
         guard channel.mode != .multi, let key = socket?.chat?.thread, key != ChatThread.key(id),
             let other = try ThreadState.thread(key, of: brand, sandbox.id, db)

@@ -76,7 +76,7 @@ extension CXone {
 
     private static let cookie = "cxone_identity"
 
-    /// Whoever brings the cookie, or the identity token in its place, is the one who got it; anybody else is new.
+    /// A client that brings the cookie, or the identity token in its place, is the customer who got it; any other client is a new customer.
     private func issueByCookie(_ visitor: String, _ channel: ChannelSettings, _ call: Call, _ db: Database) throws -> Answer {
         let words = call.header(.authorization)?.split(separator: " ").map(String.init) ?? []
         let brought = [

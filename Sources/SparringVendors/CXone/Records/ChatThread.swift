@@ -14,7 +14,7 @@ struct ChatThread: Sendable {
     var created: Timestamp
     var updated: Timestamp
 
-    /// By which threads are told apart: clients write UUIDs in both cases (reference C21).
+    /// The thread's id in lower case, which identifies it: some clients write UUIDs in capitals (reference C21).
     var key: String { Self.key(id) }
     static func key(_ id: String) -> String { id.lowercased() }
 
