@@ -5,7 +5,7 @@ import Testing
 
 /// One customer of a CXone brand who writes from one or more devices as fast as answers come, sends again what was not answered, and holds the
 /// server after each of its deaths to what it told.
-final class ChatTalker: Sendable {
+final class ChatTalker: Talking {
     private struct State {
         var sockets: [SocketClient] = []
         /// The ids of the thread's messages, oldest first, as it was when the customer last came back.
@@ -37,7 +37,6 @@ final class ChatTalker: Sendable {
         self.state = Mutex(state, .first)
     }
 
-    /// How many messages the server has acknowledged in all its lives.
     var acknowledged: Int { state.withLock { $0.total } }
 
     /// A channel for each mode.
@@ -147,9 +146,6 @@ final class ChatTalker: Sendable {
 
     // MARK: Writing
 
-    /// Adds a task for each device, which ends with its connection.
-    ///
-    /// - Parameter answered: called with each answer, when the next message is already under way.
     func talk(in group: inout ThrowingTaskGroup<Void, any Error>, life: Int, answered: @escaping @Sendable () -> Void) {
         for (device, socket) in state.withLock({ $0.sockets }).enumerated() {
             group.addTask { try await self.talk(device, on: socket, life, answered) }
@@ -194,7 +190,7 @@ final class ChatTalker: Sendable {
     // MARK: The end
 
     /// Each message of the thread was acknowledged as a new one once in the journal, in the thread's order.
-    func expectJournal(at server: ServerProcess) async throws {
+    func check(at server: ServerProcess) async throws {
         var journalled: [String] = []
         for entry in try await server.journal("cxone.sendMessage") {
             let data = try JSON(parsing: entry["request"]?["body"]?.string ?? "")["payload"]?["data"]

@@ -5,7 +5,7 @@ import Testing
 
 /// One consumer who talks from one or more devices as fast as answers come, remembers what the server told it, and holds the server to that
 /// after each of its deaths.
-final class Talker: Sendable {
+final class Talker: Talking {
     private struct State {
         var sockets: [SocketClient] = []
         /// By sequence, as it was when the consumer last came back.
@@ -53,7 +53,6 @@ final class Talker: Sendable {
         socket.close()
     }
 
-    /// How many messages the server has acknowledged in all its lives.
     var acknowledged: Int { state.withLock { $0.total } }
 
     private static func socket(_ server: ServerProcess, _ target: String, _ token: String) async throws -> SocketClient {
@@ -138,9 +137,6 @@ final class Talker: Sendable {
 
     // MARK: Talking
 
-    /// Adds a task for each device, which ends with its connection.
-    ///
-    /// - Parameter answered: called with each answer, when the next request is already under way.
     func talk(in group: inout ThrowingTaskGroup<Void, any Error>, life: Int, answered: @escaping @Sendable () -> Void) {
         for (device, socket) in state.withLock({ $0.sockets }).enumerated() {
             group.addTask { try await self.talk(device, on: socket, life, answered) }
@@ -256,8 +252,13 @@ final class Talker: Sendable {
 
     // MARK: The end
 
+    func check(at server: ServerProcess) async throws {
+        try await sayGoodbye()
+        try await expectJournal(at: server)
+    }
+
     /// Publishing goes on with the next number.
-    func sayGoodbye() async throws {
+    private func sayGoodbye() async throws {
         let (socket, next) = state.withLock { ($0.sockets[0], $0.history.count) }
         let text = "goodbye of consumer \(number)"
         let answer = try await socket.request("ms.PublishEvent", message(.publish(text), id: "", 0)["body"])
@@ -266,7 +267,7 @@ final class Talker: Sendable {
     }
 
     /// Each event of the dialog has its entry, with its sequence.
-    func expectJournal(at server: ServerProcess) async throws {
+    private func expectJournal(at server: ServerProcess) async throws {
         var journalled: [Int64: String] = [:]
         for entry in try await server.journal("liveperson.publishText") {
             let request = try JSON(parsing: entry["request"]?["body"]?.string ?? "")
