@@ -48,6 +48,7 @@ import Testing
             _ = try await bob.begin("hi", 2, in: 2)
             #expect(try await ada.pushed("SetPositionInQueue")["data"]?["positionInQueue"] == 1)
             #expect(try await bob.pushed("SetPositionInQueue")["data"]?["positionInQueue"] == 2)
+            #expect(try await scene.server.journal("?operation=cxone.setPositionInQueue").count == 2, "a newcomer moves nobody")
             try await scene.act("join", ["consumer": "ada"])
             #expect(try await bob.pushed("SetPositionInQueue")["data"]?["positionInQueue"] == 1)
             try await scene.act("setQueuePosition", ["consumer": "bob", "position": 7, "isAnyAgentOnline": false])

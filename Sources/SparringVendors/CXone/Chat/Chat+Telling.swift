@@ -32,11 +32,12 @@ extension Chat {
             data(["case": contact.json, "thread": message.thread.json, "message": shown]), to: everybody)
     }
 
-    /// Live chats that wait hear of their place.
+    /// Live chats that wait hear of their place, where it may have changed: a contact that waits and those behind it, or all once it waits no more.
     func tellQueue(of contact: ChatContact) throws {
         guard channel.mode == .live else { return }
         let waiting = try ThreadState.waiting(in: contact.queue, of: brand, channel: channel.id, sandbox.id, db)
-        for (index, waiting) in waiting.enumerated() { try tell(position: index + 1, to: waiting) }
+        let first = waiting.firstIndex { $0.id == contact.id } ?? 0
+        for index in first..<waiting.count { try tell(position: index + 1, to: waiting[index]) }
     }
 
     @discardableResult
