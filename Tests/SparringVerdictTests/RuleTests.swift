@@ -187,6 +187,13 @@ import Testing
             "1 call authenticateV2 ada 200 signed-in\n0 call authenticateV2 ada 200 signed-in took=5", .fail,
             "liveperson.authenticateV2 (signed-in) came 4.0 s before entry 2, liveperson.authenticateV2 (signed-in), had ended"),
         Case(
+            "the first was given up before anything was decided", alone,
+            "0 gave-up authenticateV2 ada took=1\n2 call authenticateV2 ada 200 signed-in", .pass, "done once"),
+        Case(
+            "one beside another that is given up", alone,
+            "3 call authenticateV2 ada 200 signed-in\n0 gave-up authenticateV2 ada took=5", .fail,
+            "liveperson.authenticateV2 (signed-in) came 2.0 s before entry 2, liveperson.authenticateV2 (no answer), had ended"),
+        Case(
             "the first was abandoned", abandoned,
             "1 mark window-closed ada\n2 call authenticateV2 ada 200 signed-in\n0 call authenticateV2 ada 200 signed-in took=4", .pass,
             "done once"),

@@ -167,6 +167,11 @@ struct Selector: Sendable {
         }
     }
 
+    /// Whether the client gave up waiting for a call that this selects, whatever would have been answered.
+    func isGivenUp(_ event: Event) -> Bool {
+        if case .calls(let names) = what { event.kind == .gaveUp && names.contains(event.name) } else { false }
+    }
+
     private func isOfKind(_ event: Event) -> Bool {
         switch what {
         case .calls(let names): event.kind == .call && names.contains(event.name)

@@ -33,12 +33,14 @@ struct OneAtATimeRule: RuleForm {
 
         mutating func take(_ event: Event) {
             let key = rule.scope.key(event)
+            if rule.until.contains(where: { $0.matches(event) }) { abandoned.append(event) }
             if event.kind == .gaveUp, var under = last[key], under.event.ordinal == event.ordinal {
                 under.end = event.end
                 last[key] = under
+                return
             }
-            if rule.until.contains(where: { $0.matches(event) }) { abandoned.append(event) }
-            guard rule.calls.matches(event) else { return }
+            // A call that was given up before anything was decided is told of by that alone.
+            guard rule.calls.matches(event) || rule.calls.isGivenUp(event) else { return }
             guard let (other, end) = last[key] else {
                 last[key] = (event, event.end)
                 return
