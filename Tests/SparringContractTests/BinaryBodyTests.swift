@@ -41,9 +41,10 @@ struct BinaryBodyTests {
         #expect(empty.violations.map(\.description) == ["body: required"])
     }
 
-    @Test func `A picture needs no value, and its media type is compared all the same`() throws {
-        let operation = try contract()
-        #expect(operation.checkAnswer(name: "kept", status: 200, headers: [.contentType: "image/png"], body: nil).isEmpty)
+    @Test(arguments: ["image/png", "application/pdf", "application/octet-stream"])
+    func `A picture or file needs no value, and its media type is compared all the same`(_ type: String) throws {
+        let operation = try contract("image/png", type)
+        #expect(operation.checkAnswer(name: "kept", status: 200, headers: [.contentType: type], body: nil).isEmpty)
         #expect(operation.checkAnswer(name: "kept", status: 200, headers: [.contentType: "image/gif"], body: nil).count == 1)
     }
 

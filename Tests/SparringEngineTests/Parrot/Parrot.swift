@@ -126,6 +126,8 @@ struct Parrot: PlainVendor {
         for socket in call.sandbox.openSockets(of: "cage") where socket !== call.socket {
             try call.outbox.send("heard", ["eventType": "Heard", "by": .string(call.lane), "text": .string(text)], to: socket)
             if text == "ping" { try call.outbox.send("pinged", "ping", to: socket) }
+            // By the address that the bird itself has called, whatever those of others are.
+            if text == "where" { try call.outbox.send("pinged", .string(socket.base), to: socket) }
         }
         return .nothing(cause: "said '\(text)'")
     }

@@ -59,6 +59,15 @@ import Testing
         }
     }
 
+    @Test func `what is sent over a socket can have the address that its client reached`() async throws {
+        try await Aviary.run { server in
+            let (polly, coco) = (try await server.openCage("polly"), try await server.openCage("coco"))
+            polly.say("where")
+            _ = try await coco.next()
+            #expect(try await coco.next() == .text("http://127.0.0.1:\(server.addresses.port)"))
+        }
+    }
+
     @Test(arguments: [
         ("x-misunderstood: { answer: { $ref: '#/channels/cage/messages/forbidden' } }\n", nil, true),
         ("x-misunderstood: ignore\n", nil, false), ("x-misunderstood: { close: 4000 }\n", 4000, false), ("summary: Cage\n", 1003, false),
