@@ -14,6 +14,11 @@ struct TranscriptNames {
         ("consumer", #""(?:consumer|originatorId|id)" ?: ?"([0-9a-f]{64})""#),
         ("visitor", #""visitorId" ?: ?"([^"]+)""#),
         ("session", #""sessionId" ?: ?"([^"]+)""#),
+        ("transaction", #""accessToken" ?: ?"([^"]+)""#),
+        ("access", #""(?:accessToken" ?: ?\{"token|access_token)" ?: ?"([^"]+)""#),
+        ("refresh", #""refresh_token" ?: ?"([^"]+)""#),
+        ("contact", #""case"\s*:\s*\{\s*"id"\s*:\s*"([^"]+)""#),
+        ("large-event", #"(/large-events/[^"]+)"#),
     ]
 
     private var byName: [(name: String, value: String)] = []

@@ -174,7 +174,9 @@ final class TranscriptPlayer {
         }
         let message = try JSON(parsing: names.resolve(step.client.joined(separator: "\n")))
         socket.sendText(message.text)
-        guard isRecording, let id = message["id"]?.string else { return [] }
+        guard isRecording else { return [] }
+        if message == ["action": "heartbeat"] { return written(try await socket.next(), on: name) }
+        guard let id = (message["id"] ?? message["eventId"])?.string else { return [] }
         // Its response first: the pong of a later ping may overtake it.
         var lines: [String] = []
         while true {
@@ -184,7 +186,7 @@ final class TranscriptPlayer {
                 sockets.removeAll { $0.name == name }
                 return lines
             }
-            if answer["reqId"]?.string == id { return lines }
+            if (answer["reqId"] ?? answer["eventId"])?.string == id { return lines }
         }
     }
 

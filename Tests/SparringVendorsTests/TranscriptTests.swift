@@ -1,9 +1,10 @@
 import Foundation
+import HTTPTypes
 import SparringJSON
 import Support
 import Testing
 
-/// The flows of the mobile SDKs, as they go over the wire: `fixtures/transcripts/<vendor>/<flow>.txt`. `make transcripts` records them anew.
+/// The flows of the vendors' SDKs, as they go over the wire: `fixtures/transcripts/<vendor>/<flow>.txt`. `make transcripts` records them anew.
 @Suite struct TranscriptTests {
     private static let folder = Repository.folder("fixtures/transcripts")
     /// Relative to the folder.
@@ -27,6 +28,18 @@ import Testing
               recorded: \(index < old.count ? old[index] : "(end)")
               played:   \(index < new.count ? new[index] : "(end)")
             """)
+    }
+
+    /// LivePerson's are excerpts, and some show what an app should not do; CXone's are whole.
+    @Test(.enabled(if: !isRecording), arguments: all.filter { $0.hasPrefix("cxone/") })
+    func `whole flows break no rule`(_ name: String) async throws {
+        let transcript = try Transcript(try String(contentsOfFile: "\(Self.folder)/\(name)", encoding: .utf8))
+        try await TestServer.run(.pipeline, tenants: transcript.tenants.object ?? [:]) { server in
+            _ = try await TranscriptPlayer(server, isRecording: false).play(transcript)
+            let judged = Judged(try await server.admin(.post, "verdicts", ["timeBasis": "sandbox"]))
+            #expect(judged.broken.isEmpty, "\(name) breaks\(judged.words(judged.broken))")
+            #expect(!judged.passed.isEmpty, "\(name) exercises no rule")
+        }
     }
 
     @Test(.enabled(if: isRecording), arguments: all)
