@@ -27,7 +27,10 @@ struct ClientStage: Sendable {
             "identity": ["tenantId": .string("brand-\(sandbox)")],
         ]
         for (vendor, members) in tenants.object ?? [:] {
-            for (name, value) in members.object ?? [:] { both[vendor]?[name] = value }
+            for (name, value) in members.object ?? [:] {
+                if both[vendor] == nil { both[vendor] = [:] }
+                both[vendor]?[name] = value
+            }
         }
         let made = try await server.send(
             .post, "/__admin/sandboxes",
@@ -40,6 +43,12 @@ struct ClientStage: Sendable {
     }
 
     // MARK: Time
+
+    /// The sandbox's time, in seconds.
+    func now() throws -> Double {
+        let text = try #require(server.engine.world.sandbox(sandbox)?.clock.json["now"]?.string)
+        return Double(try #require(Timestamp(text)).milliseconds) / 1000
+    }
 
     /// Whoever waits.
     func pass(_ seconds: Double) async throws {
@@ -152,8 +161,8 @@ struct ClientStage: Sendable {
     // MARK: Around the client
 
     /// What is not seen on the wire.
-    func mark(_ name: String, _ members: JSON = [:]) async throws {
-        var body: JSON = ["mark": .string(name), "lane": .string(Self.lane)]
+    func mark(_ name: String, _ members: JSON = [:], lane: String = Self.lane) async throws {
+        var body: JSON = ["mark": .string(name), "lane": .string(lane)]
         for (member, value) in members.object ?? [:] { body[member] = value }
         try await server.admin(.post, "journal/marks", body, sandbox: sandbox)
     }
