@@ -25,6 +25,28 @@ import Testing
         }
     }
 
+    /// Which vendor is called, what is asked for, and of which vendors there are verdicts.
+    @Test(
+        arguments: [
+            ("/api/account/acme/service/idp/baseURI.json?version=1.0", [:], ["liveperson"]),
+            ("/chat/1.0/brand/1386/channel/chat_single", [:], ["cxone"]),
+            ("/chat/1.0/brand/1386/channel/chat_single", ["rules": ["retries-one-call-at-a-time"]], ["liveperson"]),
+            ("/chat/1.0/brand/1386/channel/chat_single", ["behaviours": ["liveperson"]], ["liveperson"]),
+            ("/nothing/of/the/kind", [:], ["cxone", "identity", "liveperson"]),
+        ] as [(String, JSON, Set<String>)])
+    func `a client is held to the rules of the vendors that it calls, and to those that are asked for`(
+        _ target: String, _ request: JSON, _ expected: Set<String>
+    ) async throws {
+        try await TestServer.run(.pipeline, tenants: ChatScene.tenants().merging(acme, uniquingKeysWith: { $1 })) { server in
+            _ = try await server.send(.get, target)
+            let report = try await server.admin(.post, "verdicts", request)
+            let rules = Set((report["verdicts"]?.array ?? []).compactMap { $0["vendor"]?.string })
+            #expect(rules == expected)
+            let owed = Set((report["unobservable"]?.array ?? []).compactMap { $0["vendor"]?.string })
+            #expect(owed.isSubset(of: expected), "\(owed)")
+        }
+    }
+
     @Test func `a mark that no rule knows is a finding, with the nearest known one`() async throws {
         try await MessagingScene.run { scene in
             for mark in ["windowclosed", "window-closed", "process-ended"] {

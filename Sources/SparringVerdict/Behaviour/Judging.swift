@@ -80,6 +80,8 @@ public struct Judging {
     private var newest: Sighting?
     /// The judges that each place is of interest to.
     private var interest: [EventPlace: [Int]] = [:]
+    /// The vendors that something was asked of, or that told something.
+    private var vendors: Set<Substring> = []
     private var timeline: [TimelineItem] = []
     private var isTimelineCut = false
     private var contract: ContractFindings
@@ -138,7 +140,17 @@ public struct Judging {
         if let known = interest[place] { return known }
         let found = rules.indices.filter { rules[$0].rule.form.concerns(place) }
         interest[place] = found
+        if let dot = place.operation.text.firstIndex(of: ".") { vendors.insert(place.operation.text[..<dot]) }
         return found
+    }
+
+    /// Those of the vendors that the client has to do with, and what was asked for: a client of one vendor hears nothing of another's rules.
+    private var concerned: [Int] {
+        let found = rules.indices.filter { index in
+            let wanted = rules[index]
+            return wanted.because != nil || wanted.isNamed || vendors.contains(wanted.rule.vendor[...])
+        }
+        return vendors.isEmpty || found.isEmpty ? Array(rules.indices) : found
     }
 
     /// - Parameter end: of the watch; nil: with the last entry, as of a run that nobody watches any more.
@@ -151,7 +163,8 @@ public struct Judging {
         let names = RuleNames(rules.map(\.rule))
         var verdicts: [Verdict] = []
         var left = 0.0
-        for (index, wanted) in rules.enumerated() {
+        for index in concerned {
+            let wanted = rules[index]
             var verdict: Verdict
             if let exemption = client.exemption(from: wanted.rule) {
                 verdict = Verdict(rule: wanted.rule, result: .notExercised, summary: exemption)
@@ -176,7 +189,7 @@ public struct Judging {
             pruned: run.pruned, watched: max(0, first.flatMap { timing.basis.seconds(from: $0, to: end) } ?? 0), timeline: timeline)
         report.left = left
         report.isTimelineCut = isTimelineCut
-        report.unobservable = behaviours.unobservable(beside: rules.map(\.rule))
+        report.unobservable = behaviours.unobservable(beside: verdicts.map(\.rule))
         report.contract = contract
         report.platforms = client.known(.platform).sorted()
         report.flows = client.known(.flow).sorted()
