@@ -56,6 +56,21 @@ import Testing
         }
     }
 
+    @Test func `who waits behind a contact that is moved to another queue moves up`() async throws {
+        try await ChatScene.run { scene in
+            let (ada, bob) = (try await scene.chatter(.live, "ada"), try await scene.chatter(.live, "bob"))
+            _ = try await ada.begin()
+            _ = try await bob.begin("hi", 2, in: 2)
+            #expect(try await bob.pushed("SetPositionInQueue")["data"]?["positionInQueue"] == 2)
+            try await scene.act("transfer", ["consumer": "ada", "queue": "q-2"])
+            #expect(try await bob.pushed("SetPositionInQueue")["data"]?["positionInQueue"] == 1)
+            _ = try await ada.pushed("SetPositionInQueue")
+            let moved = try await ada.pushed("SetPositionInQueue")["data"]
+            #expect(moved?["routingQueue"] == ["id": "q-2"] && moved?["positionInQueue"] == 1)
+            #expect(try await scene.server.journal("?operation=cxone.setPositionInQueue").count == 4)
+        }
+    }
+
     @Test func `a contact is handed to another agent, or into a queue`() async throws {
         let agents: JSON = [["id": 1, "loginUsername": "one"], ["id": 2, "loginUsername": "two"]]
         try await ChatScene.run(brand: ["agents": agents]) { scene in

@@ -72,6 +72,19 @@ import Testing
         }
     }
 
+    @Test func `a message that is sent again is not repeated, and its id is good for no other customer`() async throws {
+        try await ChatScene.run { scene in
+            let (ada, bob) = (try await scene.chatter(.multi, "ada"), try await scene.chatter(.multi, "bob"))
+            _ = try await ada.begin()
+            #expect(try await ada.say("hello", 1).object?.keys.elements == ["eventId"])
+            #expect(try await ada.say("hello", 1, in: 2).object?.keys.elements == ["eventId"])
+            #expect(try await bob.say("hi", 1, in: 3).errorWords == "SendingMessageFailed mock-message-not-sent")
+            #expect(try await scene.entry("sendMessage")["cause"]?.string?.hasSuffix(" is another customer's") == true)
+            let data = try await ada.send("RecoverThread", ["thread": Chatter.thread(1)])["postback"]?["data"]
+            #expect(data?["messages"]?.array?.count == 1)
+        }
+    }
+
     @Test func `a thread is found whatever the case of its UUID, and keeps the one it began with`() async throws {
         try await ChatScene.run { scene in
             let chatter = try await scene.chatter(.single, "ada")

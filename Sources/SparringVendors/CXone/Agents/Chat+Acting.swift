@@ -111,6 +111,7 @@ extension Chat {
                 "case": contact.json, "routingQueue": ["id": .string(queue)], "previousRoutingQueue": ["id": .string(previous)],
                 "routingMode": "findmatch", "preferredUserForNextAssign": .null,
             ]), to: everybody)
+        if assignee == nil, previous != queue { try tellQueue(of: contact, left: previous) }
         try tellQueue(of: contact)
         try playScript(on: [.opened], in: contact)
         return .success(

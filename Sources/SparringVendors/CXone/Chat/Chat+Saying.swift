@@ -28,7 +28,9 @@ extension Chat {
     ///   - refusal: the answer where it cannot be taken.
     func say(_ data: JSON, as author: ChatMessage.Author, refusal: String) throws -> Decision {
         let (id, sentId) = (data.threadId ?? "", data["idOnExternalPlatform"]?.string ?? "")
-        if try MessageState.isKnown(sentId, of: brand, sandbox.id, db) {
+        if let thread = try MessageState.thread(ofSent: sentId, of: brand, sandbox.id, db) {
+            let owner = try ThreadState.thread(thread, of: brand, sandbox.id, db)?.customer
+            guard owner?.isSame(as: customer) == true else { return refused(refusal, "message \(sentId) is another customer's") }
             return .answer(acknowledged("message \(sentId) is known already, and not repeated"))
         }
         var findings: [Finding] = []

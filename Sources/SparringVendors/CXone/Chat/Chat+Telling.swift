@@ -33,9 +33,11 @@ extension Chat {
     }
 
     /// Live chats that wait hear of their place, where it may have changed: a contact that waits and those behind it, or all once it waits no more.
-    func tellQueue(of contact: ChatContact) throws {
+    ///
+    /// - Parameter queue: one that the contact has left; nil: its own.
+    func tellQueue(of contact: ChatContact, left queue: String? = nil) throws {
         guard channel.mode == .live else { return }
-        let waiting = try ThreadState.waiting(in: contact.queue, of: brand, channel: channel.id, sandbox.id, db)
+        let waiting = try ThreadState.waiting(in: queue ?? contact.queue, of: brand, channel: channel.id, sandbox.id, db)
         let first = waiting.firstIndex { $0.id == contact.id } ?? 0
         for index in first..<waiting.count { try tell(position: index + 1, to: waiting[index]) }
     }

@@ -48,10 +48,10 @@ enum MessageState {
             ]) ?? 0
     }
 
-    /// Whether a sender's id is known already.
-    static func isKnown(_ sentId: String, of brand: String, _ sandbox: String, _ db: Database) throws -> Bool {
-        let statement = try db.cachedStatement(sql: "SELECT 1 FROM cxone_message WHERE sandbox = ? AND brand = ? AND key = ?")
-        return try Int.fetchOne(statement, arguments: [sandbox, brand, sentId.lowercased()]) != nil
+    /// The key of the thread in which a message was sent with this id; nil where none was.
+    static func thread(ofSent sentId: String, of brand: String, _ sandbox: String, _ db: Database) throws -> String? {
+        let statement = try db.cachedStatement(sql: "SELECT thread FROM cxone_message WHERE sandbox = ? AND brand = ? AND key = ?")
+        return try String.fetchOne(statement, arguments: [sandbox, brand, sentId.lowercased()])
     }
 
     /// By the server's id.
