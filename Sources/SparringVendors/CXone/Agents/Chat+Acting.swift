@@ -6,16 +6,6 @@ import SparringSandbox
 
 /// Agents' acts, done by a test through the admin API or by a script.
 extension Chat {
-    /// How what was done has reached the customer.
-    enum Delivery: String, Sendable {
-        /// A socket got it.
-        case socket
-        /// Nobody was there, and a device is pushed to.
-        case push
-        /// Neither.
-        case none
-    }
-
     struct Acted {
         var contact: ChatContact
         /// The message's number in its thread; nil for an act that says nothing.

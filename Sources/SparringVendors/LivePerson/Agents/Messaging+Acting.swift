@@ -5,16 +5,6 @@ import SparringSandbox
 
 /// An agent's acts, whoever has them done: a test by the admin API, or a script.
 extension Messaging {
-    /// How what was done has reached the consumer.
-    enum Delivery: String, Sendable {
-        /// A socket that has subscribed to it got it.
-        case socket
-        /// Nobody was there, and a device is pushed to.
-        case push
-        /// Neither.
-        case none
-    }
-
     struct Acted {
         var conversation: Conversation
         /// Nil where what was done takes none.
