@@ -162,12 +162,17 @@ public struct Judging {
         let end = end ?? newest?.event?.end ?? origin
         let names = RuleNames(rules.map(\.rule))
         var verdicts: [Verdict] = []
+        var ofUnknownPlatform: [Int] = []
         var left = 0.0
         for index in concerned {
             let wanted = rules[index]
             var verdict: Verdict
             if let exemption = client.exemption(from: wanted.rule) {
                 verdict = Verdict(rule: wanted.rule, result: .notExercised, summary: exemption)
+                if let because = wanted.because, client.known(.platform).isEmpty {
+                    verdict.because = because
+                    ofUnknownPlatform.append(verdicts.count)
+                }
             } else {
                 let judgement = judges[index].finish(end)
                 left = max(left, judgement.left)
@@ -184,6 +189,8 @@ public struct Judging {
             verdict.name = names.shortName(of: wanted.rule)
             verdicts.append(verdict)
         }
+        // All that the scenario expects is asked of certain platforms, and the client's is unknown: nothing says that it did well.
+        if !verdicts.contains(where: \.isExpected) { for index in ofUnknownPlatform { verdicts[index].isExpected = true } }
         var report = VerdictReport(
             sandbox: run.sandbox, seed: run.seed, scenario: run.scenario, timing: timing, verdicts: verdicts, entries: entries,
             pruned: run.pruned, watched: max(0, first.flatMap { timing.basis.seconds(from: $0, to: end) } ?? 0), timeline: timeline)

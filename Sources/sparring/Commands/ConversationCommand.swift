@@ -33,13 +33,14 @@ struct ConversationCommand: AsyncParsableCommand {
             try show(try await server.get(path)) { json in
                 let conversations = json["conversations"]?.array ?? []
                 if conversations.isEmpty { return "there is no conversation in \(sandbox.name)" }
-                var table = Table("conversation", "consumer", "state", "skill", "agents", "unread", "started")
+                var table = Table("conversation", "consumer", "state", "waits for", "agents", "unread", "started")
                 for conversation in conversations {
                     func cell(_ name: String) -> String { conversation[name].map { $0.string ?? $0.text } ?? "" }
                     let agents = ConversationText.agents(of: conversation)
                     table.add(
-                        cell("id"), cell("consumer"), ConversationText.state(of: conversation), cell("skill"),
-                        agents.isEmpty ? "-" : agents.joined(separator: ", "), cell("unread"), cell("startedAt"))
+                        cell("id"), cell("consumer"), ConversationText.state(of: conversation),
+                        conversation["skill"] == nil ? cell("queue") : cell("skill"), agents.isEmpty ? "-" : agents.joined(separator: ", "),
+                        cell("unread"), cell("startedAt"))
                 }
                 return table.text
             }
@@ -78,21 +79,26 @@ enum ConversationText {
         return conversation["stage"] == "OPEN" ? "survey" : "closed"
     }
 
+    /// Vendors have several agents with roles, or one.
     static func agents(of conversation: JSON) -> [String] {
-        (conversation["agents"]?.array ?? []).map { agent in
+        (conversation["agents"]?.array ?? [conversation["agent"]].compactMap(\.self).filter { !$0.isNull }).map { agent in
             let name = agent["nickname"]?.string ?? agent["id"]?.string ?? ""
-            return name + (agent["role"] == "ASSIGNED_AGENT" ? "" : " (\(agent["role"]?.string ?? ""))")
+            let role = agent["role"]?.string ?? "ASSIGNED_AGENT"
+            return name + (role == "ASSIGNED_AGENT" ? "" : " (\(role))")
         }
     }
 
     static func text(_ conversation: JSON) -> String {
         func part(_ name: String) -> String { conversation[name].map { $0.string ?? $0.text } ?? "" }
         let agents = agents(of: conversation)
-        var lines = [
-            "conversation \(part("id")) of \(part("consumer")): \(state(of: conversation)), skill \(part("skill")), "
-                + (agents.isEmpty ? "no agent" : agents.joined(separator: ", "))
-                + (part("unread") == "0" ? "" : ", \(part("unread")) unread")
+        let parts = [
+            state(of: conversation), conversation["skill"].map { "skill \($0.string ?? $0.text)" },
+            conversation["queue"]?.string.map { "queue \($0)" },
+            agents.isEmpty ? "no agent" : agents.joined(separator: ", "),
+            ["", "0"].contains(part("unread")) ? nil : "\(part("unread")) unread",
         ]
+        var lines = ["conversation \(part("id")) of \(part("consumer")): \(parts.compactMap(\.self).joined(separator: ", "))"]
+        lines += (conversation["messages"]?.array ?? []).map(Self.line)
         for dialog in conversation["dialogs"]?.array ?? [] {
             if dialog["type"] != "MAIN" { lines.append("dialog \(dialog["id"]?.string ?? ""), \(dialog["type"]?.string ?? "")") }
             lines += (dialog["events"]?.array ?? []).map(Self.line)
@@ -105,8 +111,16 @@ enum ConversationText {
         let isPrivate = event["messageAudience"].map { $0 != "ALL" } ?? false
         return [
             String(repeating: " ", count: max(0, 6 - number.count)) + number, event["time"]?.string ?? "", event["from"]?.string ?? "",
-            words(event["event"]) + (isPrivate ? "  (private)" : ""),
+            (event["event"].map(words) ?? words(ofMessage: event)) + (isPrivate ? "  (private)" : ""),
         ].joined(separator: "  ")
+    }
+
+    /// A message's text, else what it is, and the files that come with it.
+    private static func words(ofMessage message: JSON) -> String {
+        let content = message["messageContent"]
+        let text = content?["payload"]?["text"]?.string ?? "card \(content?.text ?? "")"
+        let files = (message["attachments"]?.array ?? []).map { "file \($0["friendlyName"]?.string ?? $0["url"]?.string ?? "")" }
+        return ([text].filter { !$0.isEmpty } + files).joined(separator: "  ")
     }
 
     private static func words(_ event: JSON?) -> String {

@@ -113,7 +113,7 @@ import Testing
     /// What cannot be a brand's configuration, with the place and the words.
     @Test(
         arguments: [
-            (["brandId": "abc"], "/brandId", "'abc' is not a whole number above 0"),
+            (["brandId": "abc"], "/brandId", "a brand's id is digits in quotes"),
             (["channels": []], "/channels", "a brand needs a channel"),
             (["channels": [["channelId": "a"], ["channelId": "a"]]], "/channels/1/channelId", "'a' is another channel's already"),
             (["channels": [["channelId": "a", "mod": "live"]]], "/channels/0/mod", "unknown member (did you mean 'mode'?)"),

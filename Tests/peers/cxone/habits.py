@@ -345,11 +345,13 @@ def begins_a_thread_each_time():
         return await usual(self)
 
 
-@habit("tells that the customer types in a thread that has no message yet")
-def types_before_it_speaks():
+@habit("tells that the customer has seen a thread that has no message yet")
+def sees_before_it_speaks():
     @instead(Messages, "typing")
     async def typing(self, usual, thread, goes_on):
-        await self._by_the_way("SenderTypingStarted" if goes_on else "SenderTypingEnded", thread)
+        if thread.state == "pending":
+            await self._by_the_way("MessageSeenByCustomer", thread)
+        await usual(self, thread, goes_on)
 
 
 @habit("leaves the form out")

@@ -20,7 +20,7 @@ SCENARIOS = {
     "large-event-fetched": (stories.large_event, PLATFORMS, MODES),
     "large-event-404": (stories.large_event, PLATFORMS, MODES),
     "quiet-sockets-are-closed": (stories.sits_for_a_minute, PLATFORMS, MODES),
-    "heartbeat-unanswered": (stories.sits_for_a_minute, PLATFORMS, MODES),
+    "heartbeat-unanswered": (stories.sits_for_three_minutes, PLATFORMS, MODES),
     "gateway-drops-during-a-message": (stories.gateway_drops, PLATFORMS, MODES),
     "thread-closed-by-the-agent": (stories.thread_closed, PLATFORMS, MODES),
     "end-contact": (stories.ends_contact, PLATFORMS, ("live",)),

@@ -130,12 +130,17 @@ async def large_event(person):
     await person.hears("At the beginning")
 
 
-async def sits_for_a_minute(person):
+async def sits_for_three_minutes(person):
+    """Sits in the open chat for three minutes, then writes."""
+    await sits_for_a_minute(person, 180)
+
+
+async def sits_for_a_minute(person, seconds=60):
     """Sits in the open chat for a minute, then writes."""
     await person.opens_the_app()
     await person.opens_the_chat()
     await person.talks()
-    await person.pause(60)
+    await person.pause(seconds)
     await person.writes("Is anybody there?")
     await person.hears("I am")
     await person.middle()

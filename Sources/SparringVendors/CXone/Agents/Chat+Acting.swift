@@ -33,6 +33,9 @@ extension Chat {
         case .read: return try read(contact, by: agent)
         case .close: return try setStatus(.closed, of: contact)
         case .setStatus: return try setStatus(act.json["status"]?.string.flatMap(ChatContact.Status.init) ?? .open, of: contact)
+        case .setQueuePosition where channel.mode != .live:
+            return .failure(
+                Refusal("not-a-live-chat", "only live chats have a place in a queue; channel '\(channel.id)' is \(channel.mode.rawValue)"))
         case .setQueuePosition:
             let position = act.json["position"]?.integer(in: 0...Int(Int32.max)) ?? 1
             let isHeard = try tell(position: position, isAnyAgentOnline: act.json["isAnyAgentOnline"]?.bool ?? true, to: contact)

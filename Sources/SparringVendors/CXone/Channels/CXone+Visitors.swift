@@ -65,8 +65,10 @@ extension CXone {
             return .answer(Answer("event-kept", [:], cause: "\(what); the visitor is unknown"))
         }
         visitor.destination = call.body?["destination"]?["id"]?.string ?? visitor.destination
-        let findings = self.findings(ofVisit: call.field("visitId"), visitor, call)
-        (visitor.visit, visitor.visitedAt) = (call.field("visitId"), call.now)
+        var findings = self.findings(ofVisit: call.field("visitId"), visitor, call)
+        // A page that was left open is ended in the visit that it belongs to, however late.
+        let isLateEnd = type == "TimeSpentOnPage" && !findings.isEmpty
+        if isLateEnd { findings = [] } else { (visitor.visit, visitor.visitedAt) = (call.field("visitId"), call.now) }
         try visitor.keep(sandbox, db)
         if type == "PageView" {
             for channel in call.settings(of: self).channels {

@@ -27,7 +27,10 @@ extension Chat {
     ///   - author: the customer, or the channel's welcome, which the client has said before.
     ///   - refusal: the answer where it cannot be taken.
     func say(_ data: JSON, as author: ChatMessage.Author, refusal: String) throws -> Decision {
-        let (id, sentId) = (data.threadId ?? "", data["idOnExternalPlatform"]?.string ?? "")
+        let (id, sentId, content) = (data.threadId ?? "", data["idOnExternalPlatform"]?.string ?? "", data["messageContent"] ?? [:])
+        guard !id.isEmpty, !sentId.isEmpty, content["type"]?.string != nil, content["payload"]?.object != nil else {
+            return refused("inconsistent-data", "a message needs its id, its thread's, and messageContent with type and payload")
+        }
         if let thread = try MessageState.thread(ofSent: sentId, of: brand, sandbox.id, db) {
             let owner = try ThreadState.thread(thread, of: brand, sandbox.id, db)?.customer
             guard owner?.isSame(as: customer) == true else { return refused(refusal, "message \(sentId) is another customer's") }
@@ -35,7 +38,8 @@ extension Chat {
         }
         var findings: [Finding] = []
         var thread: ChatThread
-        if let known = try self.thread(id) {
+        let known = try self.thread(id)
+        if let known {
             guard known.canAddMoreMessages else { return refused(refusal, "thread \(id) is archived") }
             thread = known
             if author == .welcome { findings += try lateWelcome(in: known) }
@@ -53,11 +57,11 @@ extension Chat {
         try ThreadState.update(thread, sandbox.id, db)
         try keepFields(data)
         let (contact, isNew) = try openContact(of: thread, data)
-        if isNew, author == .customer || !findings.isEmpty { findings += missingFields(contact) }
+        if author == .customer { findings += try missingFields(contact, in: known) }
         let message = try add(
             ChatMessage(
                 thread: thread, id: draw("message").uuid, sentId: sentId, contact: contact.id, author: author, byWhom: customer,
-                content: data["messageContent"] ?? [:], attachments: try attachments(data), created: now))
+                content: content, attachments: try attachments(data), created: now))
         if isNew { try created(contact) }
         try pushCreated(message, contact)
         if isNew { try tellQueue(of: contact) }
@@ -97,9 +101,12 @@ extension Chat {
         return findings
     }
 
-    /// Required fields of the form come with the first message (seed, Create Thread).
-    private func missingFields(_ contact: ChatContact) -> [Finding] {
+    /// Required fields of the form come with a thread's first message (seed, Create Thread).
+    ///
+    /// - Parameter known: the thread as it was before.
+    private func missingFields(_ contact: ChatContact, in known: ChatThread?) throws -> [Finding] {
         guard let form = channel.preContactForm else { return [] }
+        if let known, try MessageState.messages(of: known, sandbox.id, db).contains(where: { $0.author == .customer }) { return [] }
         return form.missing(from: contact.fields).map { ident in
             Finding(
                 "form-field-missing", at: "body:/payload/data/contact/customFields", "the form before the first message needs '\(ident)'")
@@ -111,7 +118,7 @@ extension Chat {
         let given = Self.fields(data, "contact", "consumerContact")
         if var contact = try ThreadState.contact(of: thread, sandbox.id, db), contact.status != .closed {
             if !given.isEmpty {
-                contact.fields = Self.merged(contact.fields, given)
+                contact.fields = merged(contact.fields, given)
                 try ThreadState.update(contact, sandbox.id, db)
             }
             return (contact, false)
@@ -119,7 +126,7 @@ extension Chat {
         let number = 100_000_000_000 + draw("contact").number(below: 899_999_999_999)
         let contact = ChatContact(
             brand: brand, id: String(number), channel: channel.id, thread: thread, status: .new, statusUpdated: now, created: now,
-            fields: given, queue: channel.queue)
+            fields: merged([], given), queue: channel.queue)
         try ThreadState.insert(contact, sandbox.id, db)
         return (contact, true)
     }
@@ -155,10 +162,15 @@ extension Chat {
 
     static func fields(_ data: JSON, _ names: String...) -> [JSON] { names.flatMap { data[$0]?["customFields"]?.array ?? [] } }
 
-    /// Newer ones take the place of those of the same name.
-    static func merged(_ known: [JSON], _ given: [JSON]) -> [JSON] {
+    /// Newer ones take the place of those of the same name. Every SDK reads them, whichever told them: iOS takes whole seconds only, and no field
+    /// without its time (reference 1.7, 7.7).
+    func merged(_ known: [JSON], _ given: [JSON]) -> [JSON] {
         var fields = known
-        for field in given {
+        for told in given {
+            let time = told["updatedAt"]?.string.flatMap(Self.time) ?? now
+            let field: JSON = [
+                "ident": told["ident"] ?? "", "value": .string(told["value"]?.string ?? ""), "updatedAt": .string(time.wholeSeconds),
+            ]
             if let index = fields.firstIndex(where: { $0["ident"] == field["ident"] }) {
                 fields[index] = field
             } else {
@@ -168,9 +180,15 @@ extension Chat {
         return fields
     }
 
+    /// Android writes a small z, or an offset without a colon (reference 7.8).
+    private static func time(_ text: String) -> Timestamp? {
+        let isBare = text.suffix(5).first.map { "+-".contains($0) } ?? false
+        return Timestamp((isBare ? "\(text.dropLast(2)):\(text.suffix(2))" : text).uppercased())
+    }
+
     private func keepFields(_ data: JSON) throws {
         let given = Self.fields(data, "customer", "consumer")
         guard !given.isEmpty, let known = try CustomerState.customer(customer, of: brand, sandbox.id, db) else { return }
-        try CustomerState.setFields(Self.merged(known.fields, given), of: customer, brand, sandbox.id, db)
+        try CustomerState.setFields(merged(known.fields, given), of: customer, brand, sandbox.id, db)
     }
 }

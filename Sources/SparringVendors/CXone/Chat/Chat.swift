@@ -42,7 +42,13 @@ struct Chat: Occurrence {
     /// The bare acknowledgement.
     func acknowledged(_ cause: String) -> Answer { reply("acknowledged", cause: cause) }
 
-    func refused(_ name: String, _ cause: String) -> Decision { .refusal(Refusal(name, cause)) }
+    /// - Parameter findings: what a rule is to know of it.
+    func refused(_ name: String, _ cause: String, _ findings: [Finding] = []) -> Decision {
+        guard let call, !findings.isEmpty else { return .refusal(Refusal(name, cause)) }
+        var answer = vendor.render(Refusal(name, cause), for: call)
+        (answer.cause, answer.findings) = (cause, findings)
+        return .answer(answer)
+    }
 
     /// An answer that is too large for the socket is put at a URL, which goes there in its place (seed, Process Large Events).
     func fitting(_ answer: Answer) throws -> Answer {

@@ -12,10 +12,16 @@ extension CXone {
         if let limit = call.settings(of: self).idleLimit { socket.setTimer(Self.idleness, at: call.now + limit) }
         let visitor = call.query("visitorId") ?? ""
         var session = GatewaySession(channel: channel.id, visitor: visitor, platform: call.query("sdkPlatform"))
+        func opened(_ cause: String) -> Decision {
+            var answer = Answer("socket-opened", cause: cause)
+            if channel.mode == .live, channel.availability == .offline {
+                answer.findings = [Finding("live-chat-offline", at: "query:channelId", "channel '\(channel.id)' is offline")]
+            }
+            return .answer(answer)
+        }
         guard channel.securedSessions else {
             socket.remember(GatewaySession.key, session)
-            return .answer(
-                Answer("socket-opened", cause: "opened by visitor \(visitor); AuthorizeCustomer or ReconnectCustomer is to come"))
+            return opened("opened by visitor \(visitor); AuthorizeCustomer or ReconnectCustomer is to come")
         }
         switch try customer(of: call.query("transactionToken") ?? "", visitor, channel, call, db) {
         case .failure(let refusal): return .refusal(refusal)
@@ -24,7 +30,7 @@ extension CXone {
             socket.remember(GatewaySession.key, session)
             socket.assign(to: Chat.owner(token.customer, of: call.tenant.id, channel.id))
             if token.signIn != nil { try call.identify(socket, as: token.customer, db) }
-            return .answer(Answer("socket-opened", cause: "opened by \(token.customer) with a transaction token"))
+            return opened("opened by \(token.customer) with a transaction token")
         }
     }
 

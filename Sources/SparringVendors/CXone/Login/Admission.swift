@@ -1,4 +1,5 @@
 import GRDB
+import HTTPTypes
 import SparringContract
 import SparringEngine
 import SparringJSON
@@ -44,7 +45,11 @@ extension CXone {
         guard let issuer = settings.trust.issuers.first(where: { $0.tokenEndpoint != nil }) else {
             return .failure(Refusal("token-endpoint-unreachable", "no issuer of the brand has a token endpoint"))
         }
-        if settings.acceptsRepeatedCodes, let earlier = try await earlierSignIn(by: code, of: visitor, call) { return .success(earlier) }
+        // The Web SDK brings the code of before with each reconnect (reference C19).
+        let isWeb = call.socket?.chat?.platform == "web" || call.header(HTTPField.Name("x-sdk-platform")!) == "web"
+        if settings.acceptsRepeatedCodes ?? isWeb, let earlier = try await earlierSignIn(by: code, of: visitor, call) {
+            return .success(earlier)
+        }
         let endpoint = BrandTokenEndpoint(call: call, trust: settings.trust, issuer: issuer)
         let tokens: BrandTokens
         switch await endpoint.redeem(code, verifier: verifier) {

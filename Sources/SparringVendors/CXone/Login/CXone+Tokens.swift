@@ -24,7 +24,8 @@ extension CXone {
         switch channel.authorization {
         case .anonymous:
             guard let admission = admit(anonymous: call.body?["customerIdentity"]) else {
-                return .failure(Refusal("identity-missing", "an anonymous customer gives an idOnExternalPlatform"))
+                let signsIn = call.body?["thirdParty"] == nil ? "" : "channel '\(channel.id)' signs nobody in, and takes no code; "
+                return .failure(Refusal("identity-missing", signsIn + "an anonymous customer gives an idOnExternalPlatform"))
             }
             return .success(.admission(admission))
         case .securedCookie: return .success(.cookie)
@@ -64,7 +65,8 @@ extension CXone {
             guard case .json(var body) = answer.body else { return .answer(answer) }
             // iOS reads the flat form, Android and the Web SDK the other (reference C12).
             body["access_token"] = .string(renewal.tokens.accessToken)
-            body["refresh_token"] = renewal.tokens.refreshToken.map { .string($0) }
+            // A provider that does not rotate its refresh tokens sends none (RFC 6749 §6): the one of before goes on.
+            body["refresh_token"] = body["thirdParty"]?["refresh_token"]
             body["expires_in"] = .integer(lifetime)
             answer.body = .json(body)
             return .answer(answer)
@@ -98,7 +100,10 @@ extension CXone {
         ).insert(call.sandbox.id, db)
         let cause = "\(customer): \(known == nil ? "a new secured cookie" : "the secured cookie of before")"
         var answer = try issue(to: customer, nil, visitor, channel, cause, call, db)
-        answer.headers[.setCookie] = "\(Self.cookie)=\(token); Path=/; HttpOnly; Secure; SameSite=None"
+        // Clients without TLS do not send back what is Secure, and apps keep what has an age (RFC 6265 §4.1.2).
+        let isSecure = call.base.hasPrefix("https:")
+        answer.headers[.setCookie] =
+            "\(Self.cookie)=\(token); Path=/; Max-Age=31536000; HttpOnly\(isSecure ? "; Secure; SameSite=None" : "")"
         guard case .json(var body) = answer.body else { return answer }
         body["identityToken"] = .string(token)
         answer.body = .json(body)

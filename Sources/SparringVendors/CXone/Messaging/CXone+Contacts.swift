@@ -18,7 +18,7 @@ extension CXone {
         guard var contact else {
             return chat.refused("inconsistent-data", "\(chat.customer) has no contact '\(named ?? "of thread \(data.threadId ?? "")")'")
         }
-        contact.fields = Chat.merged(contact.fields, given)
+        contact.fields = chat.merged(contact.fields, given)
         try ThreadState.update(contact, chat.sandbox.id, chat.db)
         return .answer(
             chat.fields(given, known: chat.settings.customFields.contact, "\(given.count) fields of contact \(contact.id)", in: contact))
@@ -27,7 +27,7 @@ extension CXone {
     func setCustomerCustomFields(_ chat: Chat, _ data: JSON) throws -> Decision {
         let given = data["customFields"]?.array ?? []
         let known = try CustomerState.customer(chat.customer, of: chat.brand, chat.sandbox.id, chat.db)?.fields ?? []
-        try CustomerState.setFields(Chat.merged(known, given), of: chat.customer, chat.brand, chat.sandbox.id, chat.db)
+        try CustomerState.setFields(chat.merged(known, given), of: chat.customer, chat.brand, chat.sandbox.id, chat.db)
         return .answer(chat.fields(given, known: chat.settings.customFields.customer, "\(given.count) fields of customer \(chat.customer)"))
     }
 
@@ -37,10 +37,13 @@ extension CXone {
             return chat.refused("inconsistent-data", "\(chat.customer) has no contact '\(id)' in channel '\(chat.channel.id)'")
         }
         guard chat.channel.mode == .live else {
-            return chat.refused("inconsistent-data", "only a live chat is ended by the customer, and channel '\(chat.channel.id)' is none")
+            return chat.refused(
+                "inconsistent-data",
+                "only live chats can be ended by the customer; channel '\(chat.channel.id)' is \(chat.channel.mode.rawValue)")
         }
         guard contact.status != .closed else {
-            return chat.refused("inconsistent-data", "contact \(id) was closed \((chat.now - contact.statusUpdated).words) ago")
+            let cause = "contact \(id) was closed \((chat.now - contact.statusUpdated).words) ago"
+            return chat.refused("inconsistent-data", cause, chat.findings(ofClosed: contact))
         }
         try chat.set(.closed, of: contact)
         return .answer(chat.acknowledged("contact \(id) is closed by the customer"))
@@ -74,7 +77,7 @@ extension Chat {
         answer.findings = settings.customFields.objections(to: given, known: known).map {
             Finding("field-unknown", at: "body:/payload/data/customFields", $0)
         }
-        if let contact { answer.findings += findings(ofClosed: contact) }
+        if let contact, channel.mode == .live { answer.findings += findings(ofClosed: contact) }
         return answer
     }
 }

@@ -44,7 +44,10 @@ extension CXone {
     }
 
     func type(_ chat: Chat, _ data: JSON) throws -> Decision {
-        guard let thread = try chat.thread(data.threadId ?? "") else { return chat.unknownThread(data) }
+        // The mobile SDKs tell it of a thread whose first message is being written.
+        guard let thread = try chat.thread(data.threadId ?? "") else {
+            return .answer(chat.acknowledged("\(chat.customer) in a thread that has not begun"))
+        }
         var answer = chat.acknowledged("\(chat.customer) in thread \(thread.id)")
         if chat.channel.mode == .live, let contact = try ThreadState.contact(of: thread, chat.sandbox.id, chat.db) {
             answer.findings = chat.findings(ofClosed: contact)

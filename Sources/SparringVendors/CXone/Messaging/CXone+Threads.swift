@@ -23,6 +23,12 @@ extension CXone {
                     "thread \(thread.id) is of the list, and its metadata was not asked for")
             ]
         }
+        if chat.channel.mode == .single, data.threadId == nil,
+            try MessageState.messages(of: thread, chat.sandbox.id, chat.db).contains(where: { $0.author == .customer })
+        {
+            answer.findings.append(
+                Finding("thread-left-out", at: "body:/payload/data", "the customer wrote in thread \(thread.id), and its id did not come"))
+        }
         return .answer(answer)
     }
 
@@ -35,10 +41,15 @@ extension CXone {
         try chat.loaded(hasThread: false)
         let cause = "\(chat.customer) has no live chat in channel '\(chat.channel.id)'"
         guard chat.channel.isRecoveryGentle else { return chat.refused("recovering-livechat-failed", cause) }
-        // The Web SDK reads lists and takes the missing thread for "not found"; iOS wants no data at all (reference 6.1).
-        let isWeb = chat.socket?.chat?.platform == "web"
-        var answer = chat.reply("livechat-recovered", isWeb ? ["messages": [], "contactHistory": []] : [:], cause: cause)
-        if !isWeb, case .json(var body) = answer.body {
+        // iOS wants no data at all; the Web SDK reads lists and takes the missing thread for "not found"; Android reads the token (reference 6.1).
+        let nothing: JSON? =
+            switch chat.socket?.chat?.platform {
+            case "web": ["messages": [], "contactHistory": []]
+            case "android": ["messagesScrollToken": ""]
+            default: nil
+            }
+        var answer = chat.reply("livechat-recovered", nothing ?? [:], cause: cause)
+        if nothing == nil, case .json(var body) = answer.body {
             body["postback"]?["data"] = nil
             answer.body = .json(body)
         }
@@ -74,7 +85,7 @@ extension CXone {
         guard let before = Chat.position(ofScrollToken: token, in: thread) else {
             return chat.refused("inconsistent-data", "\(token.quoted) is no scroll token of thread \(thread.id)")
         }
-        let page = try chat.page(of: thread, before: before)
+        let page = try chat.page(of: thread, before: before, contact: data["contact"]?["id"]?.string)
         let loaded: JSON = ["messages": .array(page.messages), "scrollToken": .string(page.scrollToken), "contactHistory": []]
         return .answer(chat.reply("more-messages-loaded", loaded, cause: "\(page.messages.count) messages before the \(before)th"))
     }
@@ -132,11 +143,15 @@ extension Chat {
     }
 
     /// The newest messages, newest first, and where to go on.
-    func page(of thread: ChatThread, before: Int = .max) throws -> (messages: [JSON], scrollToken: String) {
+    ///
+    /// - Parameter contact: only what was said in it (reference 5.1).
+    func page(of thread: ChatThread, before: Int = .max, contact: String? = nil) throws -> (messages: [JSON], scrollToken: String) {
         let size = settings.historyPage
-        let messages = try MessageState.messages(of: thread, before: before, limit: size, sandbox.id, db)
+        // One more, to know whether there are any.
+        let found = try MessageState.messages(of: thread, before: before, contact: contact, limit: size + 1, sandbox.id, db)
+        let messages = found.prefix(size)
         let oldest = messages.last?.number ?? 1
-        return (try messages.map(shown), oldest > 1 ? Self.scrollToken(oldest, in: thread) : "")
+        return (try messages.map(shown), found.count > size ? Self.scrollToken(oldest, in: thread) : "")
     }
 
     private static func scrollToken(_ number: Int, in thread: ChatThread) -> String {

@@ -65,16 +65,18 @@ enum MessageState {
 
     /// - Parameters:
     ///   - before: only those with a smaller number.
+    ///   - contact: only those that were said in it.
     ///   - limit: the newest so many.
     /// - Returns: the newest first.
     static func messages(
-        of thread: ChatThread, before: Int = .max, limit: Int = -1, _ sandbox: String, _ db: Database
+        of thread: ChatThread, before: Int = .max, contact: String? = nil, limit: Int = -1, _ sandbox: String, _ db: Database
     ) throws -> [ChatMessage] {
         let statement = try db.cachedStatement(
             sql: """
-                SELECT * FROM cxone_message WHERE sandbox = ? AND brand = ? AND thread = ? AND number < ? ORDER BY number DESC LIMIT ?
+                SELECT * FROM cxone_message WHERE sandbox = ?1 AND brand = ?2 AND thread = ?3 AND number < ?4 AND (?5 IS NULL OR contact = ?5)
+                ORDER BY number DESC LIMIT ?6
                 """)
-        return try Row.fetchAll(statement, arguments: [sandbox, thread.brand, thread.key, before, limit]).map { row in
+        return try Row.fetchAll(statement, arguments: [sandbox, thread.brand, thread.key, before, contact, limit]).map { row in
             ChatMessage(
                 thread: thread, number: row["number"], id: row["id"], sentId: row["sent_id"], contact: row["contact"],
                 author: ChatMessage.Author(rawValue: row["author"]) ?? .customer, byWhom: row["by_whom"],

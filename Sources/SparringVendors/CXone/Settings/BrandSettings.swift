@@ -17,7 +17,7 @@ public struct BrandSettings: Sendable {
     /// Whether a socket's URL with a transaction token that has expired is refused: iOS opens the same URL again (reference 8.3).
     var refusesExpiredTransactionTokens: Bool
     /// Whether an authorization code may come again from the visitor who brought it first: the Web SDK does so at each reconnect (reference C19).
-    var acceptsRepeatedCodes: Bool
+    var acceptsRepeatedCodes: Bool?
     /// What is larger does not go over the socket, in bytes.
     var largestFrame: Int
     var largeEventLifetime: Duration
@@ -44,7 +44,7 @@ public struct BrandSettings: Sendable {
         brandId = try members.string("brandId") ?? ""
         // `brand.id` is a number on the wire (reference 4.5).
         guard brandId.integer(in: 1...9_007_199_254_740_991) != nil, brandId.first != "0" else {
-            throw members.error("brandId", "\(brandId.quoted) is not a whole number above 0")
+            throw members.error("brandId", "a brand's id is digits in quotes, such as \"1386\", and not \(brandId.quoted)")
         }
         trust = try BrandTrust(members, redirectURI: Self.redirectURI)
         customFields = try CustomFieldSettings(members)
@@ -53,7 +53,7 @@ public struct BrandSettings: Sendable {
         visitLength = try members.lifetime("visitLength") ?? .seconds(30 * 60)
         transactionTokenLifetime = try members.lifetime("transactionTokenLifetime") ?? .seconds(600)
         refusesExpiredTransactionTokens = try members.bool("refusesExpiredTransactionTokens") ?? true
-        acceptsRepeatedCodes = try members.bool("acceptsRepeatedCodes") ?? false
+        acceptsRepeatedCodes = try members.bool("acceptsRepeatedCodes")
         largestFrame = try members.integer("largestFrame", in: 1024...1 << 24) ?? 128 << 10
         largeEventLifetime = try members.lifetime("largeEventLifetime") ?? .seconds(900)
         idleLimit = try members.lifetime("idleLimit")
@@ -92,7 +92,7 @@ public struct BrandSettings: Sendable {
             CustomFieldSettings.member: ["contact": [], "customer": []], ChannelSettings.defaults: [:],
             "visitLength": .string(visitLength.shortText), "transactionTokenLifetime": .string(transactionTokenLifetime.shortText),
             "refusesExpiredTransactionTokens": .bool(refusesExpiredTransactionTokens),
-            "acceptsRepeatedCodes": .bool(acceptsRepeatedCodes), "largestFrame": .integer(Int64(largestFrame)),
+            "largestFrame": .integer(Int64(largestFrame)),
             "largeEventLifetime": .string(largeEventLifetime.shortText), "historyPage": .integer(Int64(historyPage)), "oldestSDKs": [:],
         ]
         var filled = configuration

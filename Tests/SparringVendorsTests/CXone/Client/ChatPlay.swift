@@ -36,7 +36,7 @@ struct ChatPlay: Sendable {
         ChatPlay("end-contact-refused", in: [.live], talk + [.end, .say("One more thing"), .agent("say"), .read]),
         ChatPlay("form-before-the-first-message", talk + again),
         ChatPlay("gateway-drops-during-a-message", talk + [.wait(30)]),
-        ChatPlay("heartbeat-unanswered", talk + [.wait(60), .say("Is anybody there?")]),
+        ChatPlay("heartbeat-unanswered", talk + [.wait(180), .say("Is anybody there?")]),
         ChatPlay("large-event-404", [.open, .say(long), .agent("say"), .say(long), .read] + again),
         ChatPlay("large-event-fetched", [.open, .say(long), .agent("say"), .say(long), .read] + again),
         ChatPlay("live-chat-offline", in: [.live], [.open, .wait(70), .open, .goOnline, .wait(70)] + talk),
