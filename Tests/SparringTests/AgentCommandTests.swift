@@ -61,7 +61,7 @@ import Testing
             #expect(done.status == 0 && !done.output.isEmpty, "\(words): \(done)")
         }
         let list = try await sparring(["conversation", "list", "--consumer", "alice", "--state", "open"], at: server).output
-        #expect(list.contains("\(id)  alice     open   17     -       0"), "\(list)")
+        #expect(list.contains("\(id)  alice     open   17           -       0"), "\(list)")
         #expect(try await sparring(["agent", "close", "alice", "--cause", "Done", "--no-survey"], at: server).status == 0)
         let shown = try await sparring(["conversation", "show", "alice"], at: server).output.split(separator: "\n").map { line in
             line.replacing(#/  [0-9T:.-]+Z  /#, with: "  ")
@@ -138,5 +138,29 @@ import Testing
         }
         let complaint = failed?.text ?? ""
         #expect(complaint.contains("bad.yaml:11") && complaint.contains("no regular expression"), "\(complaint)")
+    }
+
+    @Test func `CXone's contacts are listed and shown with their messages, and handed to a queue`() async throws {
+        let server = try await ServerProcess.start(in: try TemporaryFolder())
+        let brand = try await ChatTalker.prepare(server)
+        let alice = ChatTalker(0, devices: 1, brand: brand)
+        try await alice.comeBack(to: server)
+        try await alice.write("Where is my parcel?")
+        #expect(try await sparring(["agent", "say", "customer-0", "On its way", "--vendor", "cxone"], at: server).status == 0)
+        let moved = try await sparring(["agent", "transfer", "customer-0", "--queue", "q-2", "--vendor", "cxone"], at: server)
+        #expect(moved.status == 0 && moved.output.contains("waits in queue q-2"), "\(moved)")
+        let list = try await sparring(["conversation", "list"], at: server).output
+        #expect(list.contains("customer-0  open   q-2          -       "), "\(list)")
+        let shown = try await sparring(["conversation", "show", "customer-0"], at: server).output.split(separator: "\n").map { line in
+            line.replacing(#/  [0-9T:.-]+Z  /#, with: "  ").replacing(#/\d{12}/#, with: "ID")
+        }
+        #expect(
+            shown == [
+                "conversation ID of customer-0: open, queue q-2, no agent", "     1  customer-0  Where is my parcel?",
+                "     2  Ada Lovelace  On its way",
+            ], "\(shown)")
+        let out = try await sparring(["consumer", "sign-out", "customer-0", "--reason", "revoked"], at: server)
+        #expect(out.status == 0, "\(out)")
+        #expect(try await sparring(["agent", "transfer", "customer-0"], at: server).errors.contains("a skill, --queue or --to"))
     }
 }

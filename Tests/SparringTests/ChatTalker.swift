@@ -187,6 +187,15 @@ final class ChatTalker: Talking {
         }
     }
 
+    /// Writes a text of somebody's choice, from the first device.
+    func write(_ text: String) async throws {
+        let socket = state.withLock { $0.sockets[0] }
+        var data = message(Self.uuid(number, 0, 0xFFFF))
+        data["messageContent"]?["payload"]?["text"] = .string(text)
+        let answer = try await ask("SendMessage", data, on: socket, 0)
+        #expect(answer["error"] == nil, "\(answer.text)")
+    }
+
     // MARK: The end
 
     /// Each message of the thread was acknowledged as a new one once in the journal, in the thread's order.

@@ -1,4 +1,6 @@
+import Foundation
 import HTTPTypes
+import SparringAdmin
 import SparringJSON
 import SparringJournal
 import Support
@@ -44,6 +46,29 @@ import Testing
             #expect(rules == expected)
             let owed = Set((report["unobservable"]?.array ?? []).compactMap { $0["vendor"]?.string })
             #expect(owed.isSubset(of: expected), "\(owed)")
+        }
+    }
+
+    /// On which platform the client is seen to run, what comes of a run in which nothing happened that the scenario expects, and why.
+    @Test(arguments: [
+        (nil, "cannot-judge", "nothing shows on which platform the client runs; say it with --platform"),
+        ("ios", "cannot-judge", "not seen: "), ("web", "not-exercised", "the client's platform is web"),
+    ])
+    func `a client that nobody knows has not done what is expected of certain platforms`(
+        _ platform: String?, _ result: String, _ words: String
+    ) async throws {
+        let scenario = "code-reused-at-authorize"
+        try await TestServer.run(.pipeline, configure: { $0.scenarios = Repository.folder("fixtures/scenarios") }) { server in
+            let made = try await server.send(.post, "/__admin/sandboxes", json: ["scenario": .string(scenario), "name": "one"])
+            let cxone = made.json?["tenants"]?["cxone"]
+            let path = "/chat/1.0/brand/\(cxone?["brandId"]?.string ?? "")/channel/\(cxone?["singleThreadChannelId"]?.string ?? "")"
+            var headers = HTTPFields()
+            if let platform { headers[HTTPField.Name("x-sdk-platform")!] = platform }
+            #expect(try await server.send(.get, path, headers: headers).status == 200)
+            let report = try await server.admin(.post, "verdicts", .members(["platform": platform.map { .string($0) }]), sandbox: "one")
+            #expect(report["result"]?.string == result, "\(report.text)")
+            let verdict = report["verdicts"]?.array?.first { $0["rule"] == "signs-in-with-another-code" }
+            #expect(verdict?["summary"]?.string?.contains(words) == true, "\(verdict?.text ?? "")")
         }
     }
 

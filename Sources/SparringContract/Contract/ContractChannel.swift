@@ -95,13 +95,19 @@ extension ContractChannel {
 
     /// What a message calls itself: the member that tells this channel's messages apart, or all that do; nil where it has none of them.
     public func name(of message: JSON) -> String? {
-        if let discriminator { return message[discriminator.name]?.text }
+        guard let discriminator else { return constants(of: message, as: spellings.filter { !$0.isText })?.joined(separator: ", ") }
+        let name = message[discriminator.name]
+        // Where that member is right, something else is not.
+        let alike = (name?.string.flatMap { discriminator.places[$0] } ?? []).map { spellings[$0] }
+        return constants(of: message, as: alike)?.map { JSON.string($0).text }.joined(separator: ", ") ?? name?.text
+    }
+
+    /// What stands in a message where these have constants; nil where nothing does.
+    private func constants(of message: JSON, as spellings: [Spelling]) -> [String]? {
         var places: [JSONPointer] = []
-        for place in spellings.filter({ !$0.isText }).flatMap({ $0.pattern.places() }) where !places.contains(place) {
-            places.append(place)
-        }
+        for place in spellings.flatMap({ $0.pattern.places() }) where !places.contains(place) { places.append(place) }
         let words = places.compactMap { message[$0]?.string }
-        return words.isEmpty ? nil : words.joined(separator: ", ")
+        return words.isEmpty ? nil : words
     }
 
     /// For a message that no operation is for, the nearest of those that share a required constant with it (its `type`): the one by which to

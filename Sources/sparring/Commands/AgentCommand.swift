@@ -103,15 +103,28 @@ struct AgentCommand: AsyncParsableCommand {
 
     struct Transfer: ServerCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Hand a conversation over to a skill.", discussion: "  sparring agent transfer alice 17")
+            abstract: "Hand a conversation over to a skill, a queue or another agent, as the vendor has it.",
+            discussion: """
+                  sparring agent transfer alice 17
+                  sparring agent transfer alice --queue q-2 --vendor cxone
+                """)
 
         @OptionGroup var aim: AgentAimOptions
-        @Argument(help: "The skill's id.") var skill: String
+        @Argument(help: "The skill's id (LivePerson).") var skill: String?
+        @Option(help: "The queue's id (CXone).") var queue: String?
+        @Option(help: "Another agent (CXone).") var to: String?
         @OptionGroup var connection: ConnectionOptions
         @OptionGroup var sandbox: SandboxOptions
 
+        func validate() throws {
+            guard [skill, queue, to].count(where: { $0 != nil }) == 1 else {
+                throw ValidationError("name where it goes: a skill, --queue or --to")
+            }
+        }
+
         func run(_ server: AdminClient) async throws {
-            try await perform("transfer", ["skill": .string(skill)], aim, sandbox, server)
+            let text = { (value: String?) in value.map { JSON.string($0) } }
+            try await perform("transfer", ["skill": text(skill), "queue": text(queue), "agentTo": text(to)], aim, sandbox, server)
         }
     }
 

@@ -33,7 +33,7 @@ struct ConversationCommand: AsyncParsableCommand {
             try show(try await server.get(path)) { json in
                 let conversations = json["conversations"]?.array ?? []
                 if conversations.isEmpty { return "there is no conversation in \(sandbox.name)" }
-                var table = Table("conversation", "consumer", "state", "waits for", "agents", "unread", "started")
+                var table = Table("conversation", "consumer", "state", "skill/queue", "agents", "unread", "started")
                 for conversation in conversations {
                     func cell(_ name: String) -> String { conversation[name].map { $0.string ?? $0.text } ?? "" }
                     let agents = ConversationText.agents(of: conversation)
@@ -111,7 +111,7 @@ enum ConversationText {
         let isPrivate = event["messageAudience"].map { $0 != "ALL" } ?? false
         return [
             String(repeating: " ", count: max(0, 6 - number.count)) + number, event["time"]?.string ?? "", event["from"]?.string ?? "",
-            (event["event"].map(words) ?? words(ofMessage: event)) + (isPrivate ? "  (private)" : ""),
+            (event["event"] == nil ? words(ofMessage: event) : words(event["event"])) + (isPrivate ? "  (private)" : ""),
         ].joined(separator: "  ")
     }
 

@@ -59,6 +59,18 @@ import Testing
         }
     }
 
+    @Test func `where only one of the members that tell messages apart is wrong, both are named`() async throws {
+        try await Aviary.run { server in
+            let socket = try await server.openCage("polly")
+            socket.send(["action": "event", "payload": ["eventType": "Sya", "text": "x"]])
+            _ = try await socket.next()
+            let finding = try await server.journal(of: "parrot.openCage", atLeast: 2).first { $0["kind"] == "finding" }
+            #expect(
+                finding?["findings"]?.array?.first?["words"]
+                    == "no message of channel cage is \"event\", \"Sya\"; nearest: parrot.say")
+        }
+    }
+
     @Test func `what is sent over a socket can have the address that its client reached`() async throws {
         try await Aviary.run { server in
             let (polly, coco) = (try await server.openCage("polly"), try await server.openCage("coco"))

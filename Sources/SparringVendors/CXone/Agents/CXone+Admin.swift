@@ -103,7 +103,7 @@ extension CXone {
 
     /// `{"consumer"}`: ends their sockets, and makes all their tokens invalid.
     private func signOut(_ db: Database, _ request: AdminRequest, _ occasion: Occasion) throws -> Answer {
-        _ = try Members(request.body, known: ["consumer"])
+        let reason = try Members(request.body, known: ["consumer", "reason"]).string("reason")
         let customer = try ContactAim(request.body, request.tenant, db).customer().id
         try occasion.signsOut(customer, db)
         var done: [String] = []
@@ -117,6 +117,7 @@ extension CXone {
         try CustomerState.count(.signOut, of: customer, request.tenant.id, request.sandbox.id, db)
         done.append("tokens given out before are refused")
         return Answer(
-            "signed-out", ["done": .array(done.map { .string($0) })], cause: "\(customer) was signed out: \(done.joined(separator: "; "))")
+            "signed-out", ["done": .array(done.map { .string($0) })],
+            cause: "\(customer) was signed out\(reason.map { " (\($0))" } ?? ""): \(done.joined(separator: "; "))")
     }
 }

@@ -166,7 +166,8 @@ extension Chat {
                     ["brand": brandAndChannel[0].1, "message": try shown(message)], to: everybody(in: contact))
                 || isHeard
         }
-        let words = numbers.isEmpty ? "all that the customer said has been read already" : "\(numbers.count) messages read"
+        let what = numbers.count == 1 ? "message" : "messages"
+        let words = numbers.isEmpty ? "all that the customer said has been read already" : "\(numbers.count) \(what) read"
         return .success(Acted(contact: contact, delivery: isHeard ? .socket : .none, done: [words]))
     }
 

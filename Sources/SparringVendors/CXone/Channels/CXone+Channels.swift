@@ -43,10 +43,10 @@ extension CXone {
 
     func unknownChannel(_ call: Call) -> Refusal {
         let id = call.path("channelId")
-        let known = call.settings(of: self).channels.map { "'\($0.id)'" }.joined(separator: ", ")
+        let known = call.settings(of: self).channels.map { "'\($0.id)' (\($0.mode.rawValue))" }.joined(separator: ", ")
         return Refusal(
             "channel-unknown",
-            "brand \(call.tenant.id) has no channel \((id.isEmpty ? call.query("channelId") ?? "" : id).quoted); there is \(known)")
+            "brand \(call.tenant.id) has no channel \((id.isEmpty ? call.query("channelId") ?? "" : id).quoted); it has \(known)")
     }
 
     func withSupportedSDK(_ act: @escaping @Sendable (Database, Call) throws -> Decision) -> Handler {

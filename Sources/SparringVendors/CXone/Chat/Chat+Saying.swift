@@ -13,7 +13,7 @@ extension Chat {
             return Refusal("access-token-missing", "channel '\(channel.id)' signs customers in, and no accessToken came")
         }
         guard let token = try TokenState.token(text, .access, of: brand, sandbox.id, db), token.customer.isSame(as: customer) else {
-            return Refusal("access-token-unknown", "the access token is none of \(customer)'s")
+            return Refusal("access-token-unknown", "the access token was not issued to \(customer)")
         }
         guard now < token.expires else {
             return Refusal("access-token-expired", "the access token expired \((now - token.expires).words) ago")

@@ -42,7 +42,7 @@ extension CXone {
                 Refusal("transaction-token-missing", "channel '\(channel.id)' has secured sessions, and no transactionToken came"))
         }
         guard let token = try TokenState.token(text, .transaction, of: call.tenant.id, call.sandbox.id, db) else {
-            return .failure(Refusal("transaction-token-unknown", "the transaction token is none that was issued in this sandbox"))
+            return .failure(Refusal("transaction-token-unknown", "the transaction token was not issued in this sandbox"))
         }
         guard token.channel.isSame(as: channel.id), token.visitor.isSame(as: visitor) else {
             return .failure(
@@ -101,10 +101,10 @@ extension CXone {
         let payload = call.body?["payload"]
         var findings: [Finding] = []
         if let id = payload?["brand"]?["id"]?.idText, id != call.tenant.id {
-            findings.append(Finding("another-brand", at: "body:/payload/brand/id", "the socket is brand \(call.tenant.id)'s"))
+            findings.append(Finding("another-brand", at: "body:/payload/brand/id", "the socket belongs to brand \(call.tenant.id)"))
         }
         if let id = payload?["channel"]?["id"]?.string, !id.isSame(as: channel.id) {
-            findings.append(Finding("another-channel", at: "body:/payload/channel/id", "the socket is channel '\(channel.id)'s"))
+            findings.append(Finding("another-channel", at: "body:/payload/channel/id", "the socket belongs to channel '\(channel.id)'"))
         }
         for name in ["customerIdentity", "consumerIdentity"] {
             guard let id = payload?[name]?["idOnExternalPlatform"]?.string, !id.isSame(as: customer) else { continue }

@@ -87,7 +87,7 @@ extension CXone {
             return .failure(Refusal("access-token-missing", "no accessToken came"))
         }
         guard let token = try TokenState.token(text, .access, of: call.tenant.id, call.sandbox.id, db) else {
-            return .failure(Refusal("access-token-unknown", "the access token is none that came from the brand by way of CXone"))
+            return .failure(Refusal("access-token-unknown", "the access token was not issued in this sandbox"))
         }
         return .success(token)
     }

@@ -40,7 +40,7 @@ extension CXone {
                 "messageSeenChanged", "Message", "MessageSeenChanged", message.id,
                 ["brand": chat.brandAndChannel[0].1, "message": try chat.shown(message)])
         }
-        return .answer(chat.acknowledged("\(numbers.count) messages of thread \(thread.id) seen"))
+        return .answer(chat.acknowledged("\(numbers.count) \(numbers.count == 1 ? "message" : "messages") of thread \(thread.id) seen"))
     }
 
     func type(_ chat: Chat, _ data: JSON) throws -> Decision {
