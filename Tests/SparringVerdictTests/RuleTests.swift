@@ -183,7 +183,7 @@ import Testing
             "one beside the other", alone, "0 call authenticateV2 ada 200 signed-in took=5\n4 call authenticateV2 ada 200 signed-in", .fail,
             "liveperson.authenticateV2 (signed-in) came 1.0 s before entry 1, liveperson.authenticateV2 (signed-in), had ended"),
         Case(
-            "a quick one beside a slow one that is told of later", alone,
+            "a quick one beside a slow one that ends later", alone,
             "1 call authenticateV2 ada 200 signed-in\n0 call authenticateV2 ada 200 signed-in took=5", .fail,
             "liveperson.authenticateV2 (signed-in) came 4.0 s before entry 2, liveperson.authenticateV2 (signed-in), had ended"),
         Case(

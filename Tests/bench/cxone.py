@@ -9,7 +9,7 @@ from collections import Counter
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
-from load import PATIENCE, differences
+from load import PATIENCE, differences, read
 
 MODES = ("single", "multi", "live")
 LOADING = {"single": "RecoverThread", "multi": "FetchThreadList", "live": "RecoverLivechat"}
@@ -58,7 +58,7 @@ class Device:
         self.wire = await connect(
             f"ws://{customer.load.url.split('://')[1]}/?{query}", proxy=None, compression=None, max_size=None, open_timeout=PATIENCE,
             ping_interval=20, ping_timeout=PATIENCE)
-        self.reader = asyncio.create_task(self.read())
+        self.reader = asyncio.create_task(read(self, self.customer))
         await self.ask("AuthorizeCustomer", {"disableChannelInfo": True, "sdkPlatform": "ios", "sdkVersion": "3.3.1"}, "register")
 
     def frame(self, number, event, data=None, action="chatWindowEvent"):
@@ -97,16 +97,6 @@ class Device:
                 "LoadMoreMessages", {"scrollToken": token, "oldestMessageDatetime": oldest, "thread": self.customer.thread})
             messages, token = messages + more["messages"], more["scrollToken"]
         return messages[::-1]
-
-    async def read(self):
-        try:
-            async for text in self.wire:
-                self.take(json.loads(text), time.monotonic())
-            ended = "in order"
-        except ConnectionClosed as closed:
-            ended = str(closed)
-        if not self.customer.load.is_over:
-            self.customer.wrong(f"a socket ended: {ended}")
 
     def take(self, frame, now):
         kind = frame.get("eventType")

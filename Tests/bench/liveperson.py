@@ -10,7 +10,7 @@ from collections import Counter
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
-from load import PATIENCE, differences
+from load import PATIENCE, differences, read
 
 EVENTS = "ms.MessagingEventNotification"
 ECHOED_EVENTS = 4  # of each message: itself; that it was accepted, that it was read, and its echo
@@ -67,7 +67,7 @@ class Device:
         self.wire = await connect(
             consumer.socket_url, additional_headers={"Authorization": f"jwt {consumer.token}"}, proxy=None, compression=None,
             max_size=None, open_timeout=PATIENCE, ping_interval=20, ping_timeout=PATIENCE)
-        self.reader = asyncio.create_task(self.read())
+        self.reader = asyncio.create_task(read(self, self.consumer))
 
     async def ask(self, kind, body=None):
         number = next(self.ids)
@@ -81,16 +81,6 @@ class Device:
     async def follow(self):
         await self.ask("ms.SubscribeMessagingEvents", {"dialogId": self.consumer.dialog, "fromSeq": 0})
         return await asyncio.wait_for(self.first, PATIENCE)
-
-    async def read(self):
-        try:
-            async for text in self.wire:
-                self.take(json.loads(text), time.monotonic())
-            ended = "in order"
-        except ConnectionClosed as closed:
-            ended = str(closed)
-        if not self.consumer.load.is_over:
-            self.consumer.wrong(f"a socket ended: {ended}")
 
     def take(self, message, now):
         if message["kind"] == "notification":

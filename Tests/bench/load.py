@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import importlib
+import json
 import time
 from collections import Counter, namedtuple
 
@@ -20,6 +21,18 @@ def differences(what, expected, seen):
     for key in expected.keys() | seen.keys():
         if expected[key] != seen[key]:
             yield f"{what}: {key} is there {seen[key]} times, not {expected[key]}"
+
+
+async def read(device, party):
+    """Has a device take what comes on its socket, until that ends."""
+    try:
+        async for text in device.wire:
+            device.take(json.loads(text), time.monotonic())
+        ended = "in order"
+    except ConnectionClosed as closed:
+        ended = str(closed)
+    if not party.load.is_over:
+        party.wrong(f"a socket ended: {ended}")
 
 
 class Load:

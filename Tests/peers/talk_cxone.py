@@ -64,7 +64,7 @@ class Talk:
         self.send("SendMessage", data)
 
     def read(self, frame):
-        """'resp', or which messages are told."""
+        """'resp', or which messages were received."""
         return [self.posted.index(frame["data"]["message"]["idOnExternalPlatform"])] if "eventType" in frame else "resp"
 
     def asks(self):
@@ -89,7 +89,7 @@ class Party:
         return Talk(self, host, scheme, sock)
 
     def said(self, talk, fresh):
-        """What is in the history that a fresh socket is told, after what began the thread."""
+        """The history that a fresh socket loads, without the message that began the thread."""
         fresh.sign_in()
         data = fresh.ask("RecoverThread", {"thread": {"idOnExternalPlatform": talk.thread}})["postback"]["data"]
         return [message["messageContent"]["payload"]["text"] for message in reversed(data["messages"])][1:]

@@ -27,7 +27,7 @@ class Talk:
         self.wire.send(json.dumps({"kind": "req", "id": number, "type": "ms.PublishEvent", "body": body}))
 
     def read(self, message):
-        """'resp', or which messages are told."""
+        """'resp', or which messages were received."""
         return "resp" if message["kind"] == "resp" else [change["sequence"] for change in message["body"]["changes"]]
 
     def asks(self):
@@ -47,7 +47,7 @@ class Party:
         return Talk(self, host, scheme, sock)
 
     def said(self, talk, fresh):
-        """What is in the history that a fresh socket is told."""
+        """The history that a fresh socket loads."""
         return [change["event"].get("message") for change in fresh.consumer.follow(talk.dialog)]
 
     def close(self, talk, fresh):

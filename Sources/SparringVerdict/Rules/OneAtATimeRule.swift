@@ -39,7 +39,7 @@ struct OneAtATimeRule: RuleForm {
                 last[key] = under
                 return
             }
-            // A call that was given up before anything was decided is told of by that alone.
+            // Of a call that was given up before anything was decided the journal has the hang-up only.
             guard rule.calls.matches(event) || rule.calls.isGivenUp(event) else { return }
             guard let (other, end) = last[key] else {
                 last[key] = (event, event.end)

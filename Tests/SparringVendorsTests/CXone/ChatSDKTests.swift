@@ -26,7 +26,7 @@ import Testing
         arguments: [
             ("ios", nil), ("android", ["messagesScrollToken": ""]), ("web", ["messages": [], "contactHistory": []]),
         ] as [(String, JSON?)])
-    func `that there is no live chat is told as each SDK reads it`(_ platform: String, _ data: JSON?) async throws {
+    func `the answer where there is no live chat is one that each SDK can read`(_ platform: String, _ data: JSON?) async throws {
         try await ChatScene.run { scene in
             let chatter = try await open(scene, .live, as: platform)
             _ = try await chatter.authorize()

@@ -1,4 +1,4 @@
-"""Which story is told in which variants."""
+"""Which story is played in which variants."""
 
 import stories
 from variants import HABITS, MODES, PLATFORMS

@@ -6,14 +6,19 @@ from clock import until
 from errors import ChatError
 
 
-async def opens_and_talks(person):
-    """Opens the app, looks at a page, chats."""
-    await person.opens_the_app()
-    await person.pause()
+async def chats(person):
+    """Opens the chat and talks; the agent answers; a thank you in the end."""
     await person.opens_the_chat()
     await person.talks()
     await person.middle()
     await person.writes("Thank you")
+
+
+async def opens_and_talks(person):
+    """Opens the app, looks at a page, chats."""
+    await person.opens_the_app()
+    await person.pause()
+    await chats(person)
 
 
 async def analytics_down(person):
@@ -36,12 +41,7 @@ async def background_during_prepare(person):
     await person.leaves_the_app()
     await asyncio.wait([opening], timeout=person.clock.real(1))
     await person.pause(20)
-    await person.opens_the_app()
-    await person.pause()
-    await person.opens_the_chat()
-    await person.talks()
-    await person.middle()
-    await person.writes("Thank you")
+    await opens_and_talks(person)
 
 
 async def live_chat_offline(person):
@@ -70,10 +70,7 @@ async def signs_in(person):
         except ChatError as problem:
             person.app.show(problem)
         await person.pause()
-    await person.opens_the_chat()
-    await person.talks()
-    await person.middle()
-    await person.writes("Thank you")
+    await chats(person)
 
 
 async def token_expires(person):

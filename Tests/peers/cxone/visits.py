@@ -43,7 +43,7 @@ class Visits:
         self._report("PageView", {"title": title, "url": url}, now, visit)
 
     async def page_view_ended(self):
-        """The user looks at it no more; waits a little until that is told."""
+        """The user looks at it no more; waits a little until that is reported."""
         if self.page:
             now = await self.sdk.clock.look()
             self._end_page(now)
@@ -62,7 +62,7 @@ class Visits:
         self._report("TimeSpentOnPage", {"url": page.url, "title": page.title, "timeSpentOnPage": seconds}, now, visit)
 
     def _visit(self, now):
-        """The visit that goes on, or a new one, which is told first."""
+        """The visit that goes on, or a new one, which is reported first."""
         storage = self.sdk.storage
         expires = storage.get("visit_expires")
         if not expires or now >= expires:
@@ -93,6 +93,6 @@ class Visits:
             pass  # nobody waits for it, and it is not told again
 
     async def flush(self, seconds):
-        """Waits until everything is told, but not long."""
+        """Waits until everything is reported, but not long."""
         if self.worker and not self.worker.done():
             await asyncio.wait([self.worker], timeout=self.sdk.clock.real(seconds))

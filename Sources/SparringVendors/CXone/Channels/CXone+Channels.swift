@@ -59,9 +59,12 @@ extension CXone {
     private static let platform = HTTPField.Name("x-sdk-platform")!
     private static let version = HTTPField.Name("x-sdk-version")!
 
+    /// `ios`, `android` or `web`, where the call or the socket's opening says so.
+    func platform(of call: Call) -> String? { (call.header(Self.platform) ?? call.query("sdkPlatform"))?.lowercased() }
+
     /// A call of an SDK that is too old, where it says what it is (reference 3.0 and 4.1).
     func unsupportedSDK(_ call: Call) -> Refusal? {
-        guard let platform = (call.header(Self.platform) ?? call.query("sdkPlatform"))?.lowercased(),
+        guard let platform = platform(of: call),
             let version = (call.header(Self.version) ?? call.query("sdkVersion")).flatMap(SDKVersion.init),
             let oldest = call.settings(of: self).oldestSDKs[platform], version < oldest
         else { return nil }

@@ -92,10 +92,11 @@ extension Chat {
 
     /// The welcome is said once, before the customer's first message (seed, Chat with an Agent).
     private func lateWelcome(in thread: ChatThread) throws -> [Finding] {
-        let authors = Set(try MessageState.messages(of: thread, sandbox.id, db).map(\.author))
         var findings: [Finding] = []
-        if authors.contains(.welcome) { findings.append(Finding("welcome-twice", "thread \(thread.id) has a welcome message already")) }
-        if authors.contains(.customer) {
+        if try MessageState.has(.welcome, in: thread, sandbox.id, db) {
+            findings.append(Finding("welcome-twice", "thread \(thread.id) has a welcome message already"))
+        }
+        if try MessageState.has(.customer, in: thread, sandbox.id, db) {
             findings.append(Finding("welcome-late", "the welcome message comes after the customer's first message in thread \(thread.id)"))
         }
         return findings
@@ -106,7 +107,7 @@ extension Chat {
     /// - Parameter known: the thread as it was before.
     private func missingFields(_ contact: ChatContact, in known: ChatThread?) throws -> [Finding] {
         guard let form = channel.preContactForm else { return [] }
-        if let known, try MessageState.messages(of: known, sandbox.id, db).contains(where: { $0.author == .customer }) { return [] }
+        if let known, try MessageState.has(.customer, in: known, sandbox.id, db) { return [] }
         return form.missing(from: contact.fields).map { ident in
             Finding(
                 "form-field-missing", at: "body:/payload/data/contact/customFields", "the form before the first message needs '\(ident)'")

@@ -1,5 +1,4 @@
 import GRDB
-import HTTPTypes
 import SparringContract
 import SparringEngine
 import SparringJSON
@@ -46,8 +45,8 @@ extension CXone {
             return .failure(Refusal("token-endpoint-unreachable", "no issuer of the brand has a token endpoint"))
         }
         // The Web SDK brings the code of before with each reconnect (reference C19).
-        let isWeb = call.socket?.chat?.platform == "web" || call.header(HTTPField.Name("x-sdk-platform")!) == "web"
-        if settings.acceptsRepeatedCodes ?? isWeb, let earlier = try await earlierSignIn(by: code, of: visitor, call) {
+        let isAccepted = settings.acceptsRepeatedCodes ?? (platform(of: call) == "web")
+        if isAccepted, let earlier = try await earlierSignIn(by: code, of: visitor, call) {
             return .success(earlier)
         }
         let endpoint = BrandTokenEndpoint(call: call, trust: settings.trust, issuer: issuer)

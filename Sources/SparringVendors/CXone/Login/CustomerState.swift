@@ -16,8 +16,6 @@ enum CustomerState {
                       platform TEXT,                      -- browserFingerprint.os
                       device TEXT,                        -- browserFingerprint.deviceToken
                       destination TEXT,                   -- that of the last visitor event
-                      visit TEXT,                         -- its visitId
-                      visit_at INTEGER,                   -- when it came, sandbox time in milliseconds
                       PRIMARY KEY (sandbox, brand, id)
                     ) STRICT, WITHOUT ROWID;
                     CREATE TABLE cxone_customer (
@@ -35,6 +33,13 @@ enum CustomerState {
                       PRIMARY KEY (sandbox, brand, id)
                     ) STRICT, WITHOUT ROWID;
                     """)
+        }
+        migrator.registerMigration("cxone.customer.2") { db in
+            // Database files of a few days had these from the beginning.
+            guard try !db.columns(in: "cxone_visitor").contains(where: { $0.name == "visit" }) else { return }
+            // The visitId of the last visitor event, and when it came: sandbox time in milliseconds.
+            try db.execute(
+                sql: "ALTER TABLE cxone_visitor ADD COLUMN visit TEXT; ALTER TABLE cxone_visitor ADD COLUMN visit_at INTEGER")
         }
     }
 

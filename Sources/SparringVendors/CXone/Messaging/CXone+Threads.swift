@@ -23,9 +23,7 @@ extension CXone {
                     "thread \(thread.id) is of the list, and its metadata was not asked for")
             ]
         }
-        if chat.channel.mode == .single, data.threadId == nil,
-            try MessageState.messages(of: thread, chat.sandbox.id, chat.db).contains(where: { $0.author == .customer })
-        {
+        if chat.channel.mode == .single, data.threadId == nil, try MessageState.has(.customer, in: thread, chat.sandbox.id, chat.db) {
             answer.findings.append(
                 Finding("thread-left-out", at: "body:/payload/data", "the customer wrote in thread \(thread.id), and its id did not come"))
         }

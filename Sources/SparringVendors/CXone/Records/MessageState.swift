@@ -54,6 +54,13 @@ enum MessageState {
         return try String.fetchOne(statement, arguments: [sandbox, brand, sentId.lowercased()])
     }
 
+    /// Whether an author has said anything in a thread.
+    static func has(_ author: ChatMessage.Author, in thread: ChatThread, _ sandbox: String, _ db: Database) throws -> Bool {
+        let statement = try db.cachedStatement(
+            sql: "SELECT 1 FROM cxone_message WHERE sandbox = ? AND brand = ? AND thread = ? AND author = ? LIMIT 1")
+        return try Int.fetchOne(statement, arguments: [sandbox, thread.brand, thread.key, author.rawValue]) != nil
+    }
+
     /// By the server's id.
     static func message(_ id: String, of brand: String, _ sandbox: String, _ db: Database) throws -> ChatMessage? {
         let statement = try db.cachedStatement(sql: "SELECT thread FROM cxone_message WHERE sandbox = ? AND brand = ? AND id = ?")

@@ -239,7 +239,7 @@ extension ChatClient {
             try await stage.pass(step)
             left -= step
             try await takeArrivals()
-            // Android pings, and whoever takes what has arrived pings too.
+            // Android sends ping frames, and reading what has arrived sends one.
             guard platform != .android, line != nil else { continue }
             if try await !beat(), platform == .ios {
                 try await stage.pass(5)

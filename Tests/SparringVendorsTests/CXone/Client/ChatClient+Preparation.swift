@@ -77,7 +77,7 @@ extension ChatClient {
         try await report("TimeSpentOnPage", ["title": .string(page.title), "timeSpentOnPage": .integer(spent)])
     }
 
-    /// In the visit that goes on, or in another one, which is told first. What fails is let be.
+    /// Reports an event in the current visit. Where that has expired a new one begins, and is reported first. Failures are ignored.
     private func report(_ type: String, _ data: JSON) async throws {
         let now = try stage.now()
         let isExpired = device.visit.map { now >= $0.expiry } ?? true
