@@ -195,6 +195,30 @@ import Testing
         }
     }
 
+    @Test func `what is amiss with a message or a recovery goes by who has spoken in the thread`() async throws {
+        let form: JSON = [
+            "customFields": [["isRequired": true, "definition": ["ident": "department", "label": "Department", "type": "text"]]]
+        ]
+        try await ChatScene.run(["preContactForm": form]) { scene in
+            let chatter = try await scene.chatter(.single, "ada")
+            func found(_ operation: String) async throws -> [String] {
+                (try await scene.entry(operation)["findings"]?.array ?? []).compactMap { $0["code"]?.string }
+            }
+            _ = try await chatter.say("How can we help?", 1, as: "SendOutbound")
+            #expect(try await found("sendOutbound") == [])
+            _ = try await chatter.send("RecoverThread")
+            #expect(try await found("recoverThread") == [], "the thread is not the customer's own yet")
+            _ = try await chatter.say("hello", 2)
+            #expect(try await found("sendMessage") == ["form-field-missing"])
+            _ = try await chatter.say("still there?", 3)
+            #expect(try await found("sendMessage") == [])
+            _ = try await chatter.say("How can we help?", 4, as: "SendOutbound")
+            #expect(try await found("sendOutbound") == ["welcome-twice", "welcome-late"])
+            _ = try await chatter.send("RecoverThread")
+            #expect(try await found("recoverThread") == ["thread-left-out"])
+        }
+    }
+
     @Test func `custom fields are kept, the newest of a name`() async throws {
         try await ChatScene.run(brand: ["customFields": ["contact": [["ident": "k"]]]]) { scene in
             let chatter = try await scene.chatter(.multi, "ada")
