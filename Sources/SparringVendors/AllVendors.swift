@@ -15,6 +15,7 @@ public enum AllVendors {
                 keys: keys, contract: try contract("identity", contracts), parties: [LivePerson.relyingParty]),
             LivePerson(keys: keys, contract: try contract("liveperson", contracts)),
             CXone(keys: keys, contract: try contract("cxone", contracts)),
+            Khoros(contract: try contract("khoros", contracts)),
         ]
     }
 

@@ -17,6 +17,8 @@ public final class ContractChannel: Sendable {
 
     /// What a client gets for anything else.
     public let misunderstanding: ChannelMisunderstanding
+    /// A frame may be an array of messages (`x-batched`).
+    let isBatched: Bool
 
     /// A spelling of an operation.
     private struct Spelling {
@@ -34,13 +36,14 @@ public final class ContractChannel: Sendable {
 
     init(
         name: String, openers: [ContractOperation], received: [ContractOperation], sent: [ContractMessage],
-        misunderstanding: ChannelMisunderstanding, line: Int
+        misunderstanding: ChannelMisunderstanding, isBatched: Bool = false, line: Int
     ) {
         self.name = name
         self.openers = openers
         self.received = received
         self.sent = sent
         self.misunderstanding = misunderstanding
+        self.isBatched = isBatched
         self.line = line
         let all = received.flatMap { operation in
             operation.spellings.map { Spelling(operation: operation, pattern: $0.pattern, isText: $0.isText) }
@@ -66,6 +69,14 @@ extension ContractChannel {
         /// `nearest`: up to three operations that may have been meant, the likeliest first. One that shares constants with the message (its
         /// `type`, but not what stands in its body) comes before one that is only spelled alike.
         case unknown(nearest: [ContractOperation])
+    }
+
+    /// The messages of a frame: its one, or each of its array where the channel is batched.
+    public func messages(in frame: [UInt8]) -> [[UInt8]] {
+        guard isBatched, frame.first(where: { !($0 == 0x20 || (0x09...0x0D).contains($0)) }) == UInt8(ascii: "["),
+            let messages = (try? JSON(parsing: frame))?.array, !messages.isEmpty
+        else { return [frame] }
+        return messages.map(\.bytes)
     }
 
     /// A frame's text: a message that is text as it stands, else JSON.

@@ -32,7 +32,7 @@ extension ContractReader {
         let channels = drafts.map { draft in
             ContractChannel(
                 name: draft.name, openers: draft.openers, received: draft.received, sent: draft.sent,
-                misunderstanding: draft.misunderstanding, line: draft.place.line)
+                misunderstanding: draft.misunderstanding, isBatched: draft.isBatched, line: draft.place.line)
         }
         for (channel, draft) in zip(channels, drafts) { try verifyExamples(of: channel, draft) }
         try verifyMessageComponents(fields["components"])

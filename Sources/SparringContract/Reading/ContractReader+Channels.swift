@@ -12,6 +12,7 @@ struct ChannelDraft {
     /// By their keys in the channel.
     let messages: [String: MessageDraft]
     var misunderstanding = ChannelMisunderstanding.usual
+    var isBatched = false
     var received: [ContractOperation] = []
     var sent: [ContractMessage] = []
     /// Of what is received, by operation.
@@ -47,7 +48,7 @@ extension ContractReader {
             entry.value, of: "a channel",
             known: [
                 "address", "title", "summary", "description", "parameters", "messages", "x-opened-by", "x-tenant", "x-status",
-                "x-misunderstood",
+                "x-misunderstood", "x-batched",
             ])
         var openers: [ContractOperation] = []
         let places = try fields.require("x-opened-by")
@@ -72,6 +73,7 @@ extension ContractReader {
             status: try pointer(fields["x-status"]),
             messages: try channelMessages(try fields.require("messages")))
         draft.misunderstanding = try misunderstanding(fields["x-misunderstood"], draft)
+        if let batched = fields["x-batched"] { draft.isBatched = try bool(batched) }
         return draft
     }
 

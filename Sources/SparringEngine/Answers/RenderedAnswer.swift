@@ -39,9 +39,9 @@ struct RenderedAnswer: Sendable {
 }
 
 extension RenderedAnswer {
-    /// Of a call whose operation has no reply. Of any other it is Sparring's mistake.
-    static func unanswered(_ call: Call, _ cause: String?) -> RenderedAnswer {
-        guard call.operation.answers.isEmpty else {
+    /// Of a call whose operation has no reply, or whose answer comes later. Of any other it is Sparring's mistake.
+    static func unanswered(_ call: Call, _ cause: String?, isHeld: Bool = false) -> RenderedAnswer {
+        guard call.operation.answers.isEmpty || isHeld && call.operation.isMessage else {
             return RenderedAnswer(
                 response: Render.problem(500, "\(call.operation.qualifiedName) was not answered"),
                 cause: Cause("Sparring did not answer \(call.operation.qualifiedName)", code: Cause.failed))

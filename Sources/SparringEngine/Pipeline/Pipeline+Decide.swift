@@ -25,6 +25,7 @@ extension Pipeline {
         case .answer(let answer): return render(answer, call)
         case .refusal(let refusal): return render(refused(refusal, flight, call), call)
         case .nothing(let cause): return .unanswered(call, cause)
+        case .later(let cause): return .unanswered(call, cause, isHeld: true)
         }
     }
 

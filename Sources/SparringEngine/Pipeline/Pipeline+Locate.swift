@@ -97,8 +97,7 @@ extension Pipeline {
         }
         for source in operation.tenant {
             guard let id = source.value(in: request, body: body) else { continue }
-            // To the dictionary that it is looked up in, canonically equivalent ids are one.
-            guard let tenant = world.tenant(operation.vendor, id), tenant.id.isSame(as: id) else { return nil }
+            guard let tenant = world.tenant(operation.vendor, id), tenant.isCalled(id) else { return nil }
             return world.sandbox(tenant.sandbox).map { ($0, tenant) }
         }
         return nil

@@ -98,7 +98,7 @@ extension Pipeline: RequestHandler {
     private func note(_ misplaced: Misplaced, _ head: RequestHead) {
         let segments = Self.split(head.target).path.split(separator: "/").compactMap { $0.removingPercentEncoding }
         let tenant = segments.lazy.compactMap { id in
-            self.vendors.all.lazy.compactMap { self.world.tenant($0.name, id) }.first { $0.id.isSame(as: id) }
+            self.vendors.all.lazy.compactMap { self.world.tenant($0.name, id) }.first { $0.isCalled(id) }
         }.first
         guard let tenant, let sandbox = world.sandbox(tenant.sandbox) else { return }
         let nearest = misplaced.nearest.first.map { "; nearest: \($0)" } ?? ""

@@ -32,7 +32,9 @@ extension Pipeline {
 
         func received(text: [UInt8], on wire: any WebSocketWire) {
             socket.traffic()
-            if socket.enqueue(text) { pipeline.dispatch(bytes: text.count) { pipeline.take(from: text, on: connection) } }
+            for message in socket.channel.messages(in: text) where socket.enqueue(message) {
+                pipeline.dispatch(bytes: message.count) { pipeline.take(from: message, on: connection) }
+            }
         }
 
         func received(binary: [UInt8], on wire: any WebSocketWire) {

@@ -58,5 +58,7 @@ public enum Decision: Sendable {
     case answer(Answer)
     /// Nothing goes back: for a message whose operation has no reply. With why, in the words of the domain.
     case nothing(cause: String? = nil)
+    /// The answer comes later, as a notification: for a message that is held, such as a long poll's.
+    case later(cause: String? = nil)
     case refusal(Refusal)
 }

@@ -21,5 +21,17 @@ public final class Tenant: Sendable {
     /// The configuration as its vendor's handlers want it.
     package var settings: any Sendable { state.withLock { $0.settings } }
 
+    /// Its id, and what else calls may name it by.
+    var names: [String] { [id] + ((settings as? any TenantNames)?.names ?? []) }
+    /// Names that are canonically equivalent are one to a dictionary; here they differ.
+    package func isCalled(_ name: String) -> Bool { id.isSame(as: name) || names.contains { $0.isSame(as: name) } }
+
     func change(_ configuration: JSON, _ settings: any Sendable) { state.withLock { $0 = (configuration, settings) } }
+}
+
+/// A tenant's settings where calls name the tenant not only by its id, but also by another one, such as that of a client of it. No two tenants of a vendor
+/// may have one name.
+public protocol TenantNames: Sendable {
+    /// Besides the id.
+    var names: [String] { get }
 }

@@ -8,10 +8,12 @@ public struct IdentityProviderFacts: Sendable {
     public var redirectURI: String
     /// SubjectPublicKeyInfo, DER, base64; nil where the key is symmetric.
     public var publicKey: String?
+    /// With which the brand's backend signs JWTs for users of its app (HS256): its `kid` and its secret.
+    public var appKey: (id: String, secret: String)
 
     public init(
         issuer: String, tokenEndpoint: String, jwksURI: String, clientId: String, clientSecret: String, redirectURI: String,
-        publicKey: String?
+        publicKey: String?, appKey: (id: String, secret: String)
     ) {
         self.issuer = issuer
         self.tokenEndpoint = tokenEndpoint
@@ -20,5 +22,6 @@ public struct IdentityProviderFacts: Sendable {
         self.clientSecret = clientSecret
         self.redirectURI = redirectURI
         self.publicKey = publicKey
+        self.appKey = appKey
     }
 }

@@ -31,6 +31,7 @@ extension World {
             let configuration = try change(tenant.configuration)
             let settings: any Sendable
             do throws(ConfigurationError) { settings = try party.settings(configuration) } catch { throw ChangeError.invalid(error) }
+            try self.requireFree(settings, for: tenant)
             let entry = sandbox.entry(.configuration, cause: cause)
             try await self.store.write { db in
                 try alongside?(db)
@@ -38,7 +39,7 @@ extension World {
                     sql: "UPDATE tenant SET configuration = ? WHERE vendor = ? AND id = ?",
                     arguments: [configuration.text, tenant.vendor, tenant.id])
                 try sandbox.journal.append(entry, db)
-                self.store.effects.afterCommit { tenant.change(configuration, settings) }
+                self.store.effects.afterCommit { self.change(tenant, configuration, settings) }
             }
             sandbox.journal.committed()
         }

@@ -30,7 +30,17 @@ extension World {
                     ConfigurationError(JSONPointer(tokens: ["tenants", party.name] + error.pointer.tokens), error.message))
             }
         }
+        if !mayBeTaken { for tenant in tenants { try requireFree(tenant.settings, for: tenant) } }
         return tenants
+    }
+
+    /// No name that a tenant's settings give it may be another's.
+    func requireFree(_ settings: any Sendable, for tenant: Tenant) throws(ChangeError) {
+        for name in (settings as? any TenantNames)?.names ?? [] {
+            if let other = self.tenant(tenant.vendor, name), other.sandbox != tenant.sandbox {
+                throw ChangeError.tenantTaken(vendor: tenant.vendor, id: name, by: other.sandbox)
+            }
+        }
     }
 
     /// The id asked for, else one drawn from the seed, else the next that is free.

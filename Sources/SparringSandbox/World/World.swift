@@ -19,6 +19,14 @@ public final class World: Sendable {
         var soundTenants: Set<String> = []
         /// Runs due work; nil before the start and after the end.
         var runner: (any DueRunner)?
+
+        mutating func note(_ tenant: Tenant) {
+            for name in tenant.names { tenants[TenantKey(vendor: tenant.vendor, id: name)] = tenant }
+        }
+
+        mutating func forget(_ tenant: Tenant) {
+            for name in tenant.names { tenants[TenantKey(vendor: tenant.vendor, id: name)] = nil }
+        }
     }
 
     let parties: [any Party]
@@ -184,7 +192,7 @@ public final class World: Sendable {
         state.withLock { state in
             state.sandboxes[sandbox.id] = nil
             state.order.removeAll { $0 == sandbox.id }
-            for tenant in sandbox.tenants.values { state.tenants[TenantKey(vendor: tenant.vendor, id: tenant.id)] = nil }
+            for tenant in sandbox.tenants.values { state.forget(tenant) }
         }
     }
 
@@ -194,7 +202,16 @@ public final class World: Sendable {
             state.order.append(sandbox.id)
             sandbox.dueWork.start(state.runner)
             state.lastPosition = max(state.lastPosition, sandbox.position)
-            for tenant in sandbox.tenants.values { state.tenants[TenantKey(vendor: tenant.vendor, id: tenant.id)] = tenant }
+            for tenant in sandbox.tenants.values { state.note(tenant) }
+        }
+    }
+
+    /// Gives a tenant another configuration, and the names that go with it.
+    func change(_ tenant: Tenant, _ configuration: JSON, _ settings: any Sendable) {
+        state.withLock { state in
+            state.forget(tenant)
+            tenant.change(configuration, settings)
+            state.note(tenant)
         }
     }
 }

@@ -49,7 +49,12 @@ extension IdentityProvider {
             let how = isForm(call) ? "on the page" : "by login_hint"
             try prove(request, is: subject, call, db)
             if !request.asksForCode {
-                for (name, value) in prepared.tokens where name == "id_token" { try call.sandbox.issued(value, to: subject, db) }
+                for (name, value) in prepared.tokens where name == "id_token" || name == "access_token" {
+                    try call.sandbox.issued(value, to: subject, db)
+                    guard name == "access_token" else { continue }
+                    try IdentityProviderState.AccessToken(token: value, subject: subject, expiresAt: call.now + settings.tokenLifetime)
+                        .insert(call.sandbox.id, db)
+                }
                 return .answer(redirect(request, prepared.tokens, call, cause: "\(subject) signed in \(how)"))
             }
             let code = try insertCode(db, call, request, settings, subject)

@@ -9,6 +9,8 @@ import SparringTokens
 extension IdentityProvider {
     private enum Form: String, CaseIterable {
         case jwt, jwe, code
+        case appJWT = "app-jwt"
+        case accessToken = "access-token"
 
         /// Members of a request that say something of this form only.
         static let ofCodes = ["redirectURI", "codeChallenge", "codeChallengeMethod"]
@@ -19,17 +21,25 @@ extension IdentityProvider {
         let known = ["form", "subject", "defect", "missingClaim", "claims", "clientId", "lifetime", "issuedAt"]
         let request = try Members(json, known: known + Form.ofCodes + Form.ofTokens)
         let form = try request.word("form", Form.self) ?? .jwt
-        for name in form == .code ? Form.ofTokens : Form.ofCodes where request.object[name] != nil {
-            throw request.error(name, "it means nothing for a \(form.rawValue)")
-        }
+        let foreign =
+            switch form {
+            case .jwt, .jwe: Form.ofCodes
+            case .code: Form.ofTokens
+            case .appJWT: Form.ofCodes + Form.ofTokens + ["clientId"]
+            case .accessToken: known.filter { !["form", "subject", "lifetime", "issuedAt"].contains($0) } + Form.ofCodes + Form.ofTokens
+            }
+        for name in foreign where request.object[name] != nil { throw request.error(name, "it means nothing for a \(form.rawValue)") }
         guard let subject = try request.string("subject"), !subject.isEmpty else {
             throw request.error("subject", "somebody must be named")
         }
         let issuedAt = try Self.time(request, "issuedAt") ?? minting.now
         let (credential, expiresAt) =
-            form == .code
-            ? try mintCode(request, tenant, subject, issuedAt, minting, db)
-            : try mintToken(request, tenant, subject, issuedAt, encrypted: form == .jwe, minting)
+            switch form {
+            case .code: try mintCode(request, tenant, subject, issuedAt, minting, db)
+            case .jwt, .jwe: try mintToken(request, tenant, subject, issuedAt, encrypted: form == .jwe, minting)
+            case .appJWT: try mintBackendToken(request, tenant, subject, issuedAt)
+            case .accessToken: try mintAccessToken(request, tenant, subject, issuedAt, minting, db)
+            }
         try minting.sandbox.issued(credential, to: subject, db)
         return ["credential": .string(credential), "expiresAt": .string(expiresAt.description), "form": .string(form.rawValue)]
     }
@@ -45,6 +55,33 @@ extension IdentityProvider {
             settings, subject: subject, issuer: issuer(settings, base: minting.addresses.baseURL),
             audience: request.string("clientId") ?? settings.clientId, nonce: nil, now: issuedAt, wishes: TokenWishes(request))
         return (token.compact, Timestamp(seconds: token.expiry))
+    }
+
+    private func mintBackendToken(
+        _ request: Members, _ tenant: Tenant, _ subject: String, _ issuedAt: Timestamp
+    ) throws -> (String, Timestamp) {
+        let settings = tenant.settings(of: Self.self)
+        var claims = settings.subjects[subject]?.object ?? [:]
+        for (name, value) in try request.object("claims") ?? [:] { claims[name] = value }
+        var token = BackendToken(
+            key: settings.appKey, userId: subject, issuedAt: issuedAt,
+            lifetime: try request.duration("lifetime") ?? settings.appTokenLifetime, claims: claims)
+        token.name = claims["givenName"] == nil ? subject : nil
+        token.defect = try request.word("defect", BackendToken.Defect.self)
+        token.missingClaim = try request.string("missingClaim") ?? token.missingClaim
+        return (try token.signed(), token.expiresAt)
+    }
+
+    /// As the token endpoint would have given it.
+    private func mintAccessToken(
+        _ request: Members, _ tenant: Tenant, _ subject: String, _ issuedAt: Timestamp, _ minting: Minting, _ db: Database
+    ) throws -> (String, Timestamp) {
+        let lifetime = try request.duration("lifetime") ?? tenant.settings(of: Self.self).tokenLifetime
+        let token = IdentityProviderState.AccessToken(
+            token: String(Draw(seed: minting.sandbox.seed, subject, String(minting.ordinal), "minted access token").hex.prefix(43)),
+            subject: subject, expiresAt: issuedAt + lifetime)
+        try token.insert(minting.sandbox.id, db)
+        return (token.token, token.expiresAt)
     }
 
     /// What is wished of a token goes to the one that the code will be redeemed for; the lifetime is the code's own.

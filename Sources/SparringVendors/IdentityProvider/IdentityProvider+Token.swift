@@ -146,10 +146,13 @@ extension IdentityProvider {
             token: refresh, client: settings.clientId, subject: subject, issuer: issuer, scope: granted,
             expiresAt: call.now + settings.refreshTokenLifetime
         ).insert(call.sandbox.id, db)
-        try call.sandbox.issued(refresh, to: subject, db)
+        let access = String(call.draw("access_token").hex.prefix(43))
+        try IdentityProviderState.AccessToken(token: access, subject: subject, expiresAt: call.now + settings.tokenLifetime)
+            .insert(call.sandbox.id, db)
+        for token in [access, refresh] { try call.sandbox.issued(token, to: subject, db) }
         try call.sandbox.issued(idToken.compact, to: subject, db)
         let body: JSON = [
-            "access_token": .string(String(call.draw("access_token").hex.prefix(43))), "token_type": "Bearer",
+            "access_token": .string(access), "token_type": "Bearer",
             "expires_in": .integer(settings.tokenLifetime.milliseconds / 1000), "id_token": .string(idToken.compact),
             "refresh_token": .string(refresh), "scope": .string(scope),
         ]

@@ -12,6 +12,7 @@ public struct IdentityProvider: CredentialIssuer {
         case discover, discoverOAuth, readKeys
         case authorize, signIn
         case token
+        case getJWT
     }
 
     public let name = "identity"
@@ -36,6 +37,7 @@ public struct IdentityProvider: CredentialIssuer {
         case .readKeys: .decide { _, call in .answer(try keysPublished(call)) }
         case .authorize, .signIn: .prepare(prepareAuthorization, thenDecide: authorize)
         case .token: .prepare(prepareTokens, thenDecide: redeem)
+        case .getJWT: .decide(getJWT)
         }
     }
 
@@ -65,6 +67,7 @@ public struct IdentityProvider: CredentialIssuer {
             "jwksURI": .string(base + path(.readKeys, settings)), "discoveryURL": .string(base + path(.discover, settings)),
             "algorithm": .string(settings.algorithm.rawValue), "kid": (key?.kid).map { .string($0) },
             "publicKey": key?.publicKeyBase64.map { .string($0) },
+            "jwtURL": .string(base + path(.getJWT, settings)), "appKey": settings.appKey.json,
         ])
     }
 
@@ -72,7 +75,8 @@ public struct IdentityProvider: CredentialIssuer {
         IdentityProviderFacts(
             issuer: issuer(settings, base: ""), tokenEndpoint: path(.token, settings), jwksURI: path(.readKeys, settings),
             clientId: settings.clientId, clientSecret: settings.clientSecret, redirectURI: settings.redirectURIs[0],
-            publicKey: (try? signingKey(settings))?.publicKeyBase64)
+            publicKey: (try? signingKey(settings))?.publicKeyBase64,
+            appKey: (settings.appKey.id, settings.appKey.secret))
     }
 
     public func rotateKeys(_ configuration: JSON) throws -> JSON {

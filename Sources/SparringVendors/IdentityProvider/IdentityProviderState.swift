@@ -40,6 +40,37 @@ enum IdentityProviderState {
                     ) STRICT, WITHOUT ROWID;
                     """)
         }
+        migrator.registerMigration("identity.2") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE identity_access_token (
+                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+                      token TEXT NOT NULL,
+                      subject TEXT NOT NULL,
+                      expires_at INTEGER NOT NULL,        -- sandbox time in milliseconds
+                      PRIMARY KEY (sandbox, token)
+                    ) STRICT, WITHOUT ROWID;
+                    """)
+        }
+    }
+
+    /// What the brand's own API knows its callers by.
+    struct AccessToken: Sendable {
+        var token: String
+        var subject: String
+        var expiresAt: Timestamp
+
+        func insert(_ sandbox: String, _ db: Database) throws {
+            try db.cachedStatement(sql: "INSERT INTO identity_access_token (sandbox, token, subject, expires_at) VALUES (?, ?, ?, ?)")
+                .execute(arguments: [sandbox, token, subject, expiresAt.milliseconds])
+        }
+
+        static func find(_ token: String, _ sandbox: String, _ db: Database) throws -> AccessToken? {
+            let statement = try db.cachedStatement(sql: "SELECT * FROM identity_access_token WHERE sandbox = ? AND token = ?")
+            return try Row.fetchOne(statement, arguments: [sandbox, token]).map { row in
+                AccessToken(token: token, subject: row["subject"], expiresAt: Timestamp(milliseconds: row["expires_at"]))
+            }
+        }
     }
 
     /// An authorization code (RFC 6749 §4.1.2) and what it is bound to.

@@ -42,10 +42,30 @@ public struct IdentitySettings: Sendable {
     var subjects: JSON.Object
     /// Nil: the URL by which the client came.
     var issuer: String?
+    var appKey: AppKey
+    var appTokenLifetime: Duration
+
+    /// With which the brand's backend signs JWTs for users of its app.
+    struct AppKey: Sendable {
+        var id: String
+        var secret: String
+
+        static let member = "appKey"
+        var json: JSON { ["id": .string(id), "secret": .string(secret)] }
+
+        init(_ members: Members) throws(ConfigurationError) {
+            let key = try Members(
+                members.object[Self.member] ?? [:], at: members.pointer.appending(Self.member), known: ["id", "secret"])
+            guard let id = try key.string("id"), !id.isEmpty else { throw key.error("id", "the key needs its id") }
+            guard let secret = try key.string("secret"), !secret.isEmpty else { throw key.error("secret", "the key needs its secret") }
+            (self.id, self.secret) = (id, secret)
+        }
+    }
 
     private static let known = [
         "tenantId", "clientId", "clientSecret", "redirectURIs", "errorDialect", "redirectMatch", "algorithm", "pkce", "codeLifetime",
-        "tokenLifetime", "refreshTokenLifetime", "idToken", "encryption", "key", "previousKeys", "subjects", "issuer",
+        "tokenLifetime", "refreshTokenLifetime", "idToken", "encryption", "key", "previousKeys", "subjects", "issuer", AppKey.member,
+        "appTokenLifetime",
     ]
 
     /// - Parameters:
@@ -77,6 +97,8 @@ public struct IdentitySettings: Sendable {
         }
         subjects = try members.object("subjects") ?? [:]
         issuer = try members.string("issuer")
+        appKey = try AppKey(members)
+        appTokenLifetime = try members.lifetime("appTokenLifetime") ?? .seconds(3600)
         for (name, value) in [("tenantId", tenantId), ("clientId", clientId), ("clientSecret", clientSecret)] where value.isEmpty {
             throw members.error(name, "it must not be empty")
         }
@@ -123,6 +145,10 @@ public struct IdentitySettings: Sendable {
             "clientSecret": .string(String(Draw(seed: context.seed, "identity", "clientSecret").hex.prefix(32))),
             "redirectURIs": .array(parties.map { .string($0.redirectURI) }),
             "key": .integer(Draw(seed: context.seed, "identity", "key").number(below: 3)),
+            AppKey.member: [
+                "id": .string("app_" + Draw(seed: context.seed, "identity", "appKeyId").hex.prefix(24)),
+                "secret": .string(String(Draw(seed: context.seed, "identity", "appKeySecret").hex.prefix(48))),
+            ],
         ])
         for (name, value) in members.object where !value.isNull { complete[name] = value }
         return complete
@@ -135,6 +161,7 @@ public struct IdentitySettings: Sendable {
             "algorithm": .string(algorithm.rawValue), "pkce": .string(pkce.rawValue), "idToken": .string(idToken.rawValue),
             "codeLifetime": .string(codeLifetime.shortText), "tokenLifetime": .string(tokenLifetime.shortText),
             "refreshTokenLifetime": .string(refreshTokenLifetime.shortText), "previousKeys": [], "subjects": [:],
+            "appTokenLifetime": .string(appTokenLifetime.shortText),
         ]
         var filled = configuration
         for (name, value) in effective.object ?? [:] where filled[name] == nil { filled[name] = value }

@@ -12,6 +12,8 @@ struct CredentialCommand: AsyncParsableCommand {
 
     enum Form: String, CaseIterable, ExpressibleByArgument {
         case jwt, jwe, code
+        case appJWT = "app-jwt"
+        case accessToken = "access-token"
     }
 
     struct Mint: ServerCommand {
@@ -24,7 +26,7 @@ struct CredentialCommand: AsyncParsableCommand {
                   bad=$(sparring credential mint --form jwe --subject ada --defect claim-missing --missing-claim exp)
                 """)
 
-        @Option(help: "What it is: a signed token, an encrypted one, or an authorization code.") var form: Form
+        @Option(help: "What it is: a signed ID token, an encrypted one, an authorization code, the JWT that the brand's backend signs for a user of its app, or an access token to fetch that one with.") var form: Form
         @Option(help: "The consumer it is for.") var subject: String
         @Option(
             help: "What is wrong with it, or with the token that a code is redeemed for (values: \(defects.joined(separator: ", "))).",

@@ -1,0 +1,38 @@
+import GRDB
+import HTTPTypes
+import SparringEngine
+import SparringJSON
+import SparringJournal
+import SparringSandbox
+import SparringTokens
+
+/// Handlers of the tag "Backend": the brand's own API, for apps whose user has signed in (Khoros, *End User Authentication*, "Using an identity provider").
+extension IdentityProvider {
+    func getJWT(_ db: Database, _ call: Call) throws -> Decision {
+        let settings = call.settings(of: self)
+        guard let header = call.header(.authorization), !header.isEmpty else {
+            return .refusal(Refusal("session-required", "no access token came: whose JWT it is to be is known by it"))
+        }
+        guard header.lowercased().hasPrefix("bearer "),
+            let session = try IdentityProviderState.AccessToken.find(String(header.dropFirst(7).drop { $0 == " " }), call.sandbox.id, db)
+        else { return .refusal(Refusal("session-unknown", "the access token is not one that this provider issued")) }
+        if call.now >= session.expiresAt {
+            return .refusal(Refusal("session-expired", "the access token expired \((call.now - session.expiresAt).words) ago"))
+        }
+        let userId = call.field("userId") ?? ""
+        guard userId.isSame(as: session.subject) else {
+            return .refusal(Refusal("user-of-another", "\(session.subject) signed in and asks for a JWT of \(userId.quoted)"))
+        }
+        var token = BackendToken(
+            key: settings.appKey, userId: userId, name: call.field("name"), platform: call.field("platform") ?? "ios",
+            issuedAt: call.now, lifetime: settings.appTokenLifetime)
+        token.defect = call.effect("mint")?["defect"].flatMap(BackendToken.Defect.init(rawValue:))
+        let jwt = try token.signed()
+        try call.sandbox.issued(jwt, to: userId, db)
+        let words = token.defect.map { ", \($0.rawValue)" } ?? ""
+        return .answer(
+            Answer(
+                "jwt-issued", ["jwt": .string(jwt), "expiresIn": .integer(settings.appTokenLifetime.milliseconds / 1000)],
+                headers: Self.noStore, cause: "a JWT for \(userId)\(words)"))
+    }
+}

@@ -1,0 +1,63 @@
+import SparringJSON
+import SparringJournal
+import SparringSandbox
+
+/// A user's conversation with the business. The user is its only participant who counts (reference 1.9).
+struct MessengerConversation: Sendable {
+    var app: String
+    var id: String
+    /// The vendor's id.
+    var user: String
+    /// The participant's own id.
+    var participant: String
+    var isDefault: Bool
+    /// `displayName`, `description`, `iconUrl` and `metadata`, as far as they were said.
+    var display: JSON.Object = [:]
+    var created: Timestamp
+    var updated: Timestamp
+    /// Removed by the business.
+    var removed: Timestamp?
+    /// When the business last read it.
+    var businessRead: Timestamp?
+    /// When the user last read it, and what has come since.
+    var read: Timestamp?
+    var unread = 0
+
+    static let displayMembers = ["displayName", "description", "iconUrl", "metadata"]
+
+    /// What a body says of how it is shown; null takes it away.
+    mutating func take(_ body: JSON?) {
+        for member in Self.displayMembers {
+            if let value = body?[member] { display[member] = value.isNull ? nil : value }
+        }
+    }
+
+    /// As clients read it (reference 1.4).
+    var json: JSON {
+        var json = JSON.members([
+            "_id": .string(id), "type": "personal", "isDefault": .bool(isDefault),
+            "businessLastRead": businessRead.map(\.epochSeconds), "lastUpdatedAt": updated.epochSeconds,
+            "participants": [
+                .members([
+                    "_id": .string(participant), "appUserId": .string(user), "unreadCount": .integer(Int64(unread)),
+                    "lastRead": read.map(\.epochSeconds),
+                ])
+            ], "messages": [],
+        ])
+        for (name, value) in display { json[name] = value }
+        return json
+    }
+
+    /// As events name it: clients read its id before they look at the type.
+    var eventJSON: JSON { .members(["_id": .string(id), "businessLastRead": businessRead.map(\.epochSeconds)]) }
+}
+
+extension Timestamp {
+    /// Seconds of the epoch, decimal.
+    var epochSeconds: JSON { .number(Double(milliseconds) / 1000) }
+}
+
+extension Draw {
+    /// An id as the vendor has them: SDKs take no hyphen (reference 1.2).
+    var hex24: String { String(hex.prefix(24)) }
+}

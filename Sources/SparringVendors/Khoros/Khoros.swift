@@ -1,0 +1,120 @@
+public import GRDB
+public import SparringContract
+public import SparringEngine
+public import SparringJSON
+import SparringJournal
+public import SparringSandbox
+import SparringTokens
+
+/// Khoros Brand Messenger of the first generation, which speaks the wire of the Smooch SDKs: configuration, login with the brand's JWT, conversations, and
+/// the Bayeux socket.
+public struct Khoros: Vendor {
+    public enum Operation: String, CaseIterable, Sendable {
+        case readConfig
+        case logIn, createUser, upgradeUser, redeemAuthCode, readUser, updateUser, logOut, updateClient
+        case listConversations, createConversation, fetchConversation, updateConversation, subscribeConversation
+        case fetchMessages, sendMessage, reportActivity, sendPostback, sendFile, fetchFile
+        case openRealtime
+        case handshake, connect, subscribe, unsubscribe, disconnect
+    }
+
+    /// What the business does, by the names that agents' acts have everywhere; then codes, and what was said.
+    public enum AdminOperation: String, CaseIterable, Sendable {
+        case say, card, file, typing, pause, read, open, close
+        case issueAuthCode, readConversation
+    }
+
+    static let vendorName = "khoros"
+    public let name = vendorName
+    public let tenantKey = "appId"
+    let contract: Contract
+
+    public init(contract: Contract) { self.contract = contract }
+
+    public func registerMigrations(in migrator: inout DatabaseMigrator) {
+        MessengerUserState.registerMigrations(in: &migrator)
+        MessengerClientState.registerMigrations(in: &migrator)
+        AuthCodeState.registerMigrations(in: &migrator)
+        MessengerConversationState.registerMigrations(in: &migrator)
+        MessengerMessageState.registerMigrations(in: &migrator)
+        MediaState.registerMigrations(in: &migrator)
+    }
+
+    public func handler(of operation: Operation) -> Handler {
+        switch operation {
+        case .readConfig: .decide { _, call in readConfig(call) }
+        case .logIn: .decide(logIn)
+        case .createUser: .decide(createUser)
+        case .upgradeUser: .decide(upgradeUser)
+        case .redeemAuthCode: .decide(redeemAuthCode)
+        case .readUser: asUser(readUser)
+        case .updateUser: asUser(updateUser)
+        case .logOut: asUser(logOut)
+        case .updateClient: asUser(updateClient)
+        case .listConversations: asUser(listConversations)
+        case .createConversation: asUser(createConversation)
+        case .fetchConversation, .subscribeConversation: inConversation(fetchConversation)
+        case .updateConversation: inConversation(updateConversation)
+        case .fetchMessages: inConversation(fetchMessages)
+        case .sendMessage: inConversation(sendMessage)
+        case .reportActivity: inConversation(reportActivity)
+        case .sendPostback: inConversation(sendPostback)
+        case .sendFile: inConversation(sendFile)
+        case .fetchFile: .decide(fetchFile)
+        case .openRealtime: .decide { _, _ in .answer(Answer("realtime-opened")) }
+        case .handshake: .decide(handshake)
+        case .connect: inSession(connect)
+        case .subscribe: inSession(subscribe)
+        case .unsubscribe: inSession(unsubscribe)
+        case .disconnect: inSession(disconnect)
+        }
+    }
+
+    public func dueHandler(of kind: String) -> DueHandler? {
+        switch kind {
+        case Messenger.agentStep: .decide(playStep)
+        default: nil
+        }
+    }
+
+    public func complete(_ given: JSON, for context: TenantContext) throws(ConfigurationError) -> JSON {
+        let complete = try AppSettings.complete(given, for: context)
+        return try settings(complete).filling(complete)
+    }
+
+    public func settings(_ configuration: JSON) throws(ConfigurationError) -> AppSettings { try AppSettings(configuration) }
+
+    public func published(_ configuration: JSON, _ settings: AppSettings, addresses: Addresses) -> JSON {
+        func id(_ platform: Integration.Platform) -> JSON? { settings.integration(for: platform).map { .string($0.id) } }
+        return .members([
+            "appId": .string(settings.appId), "serviceBaseURL": .string(Self.advertised(addresses.baseURL)),
+            "iosIntegrationId": id(.ios), "androidIntegrationId": id(.android), "webIntegrationId": id(.web),
+            "keyId": settings.keys.first.map { .string($0.id) }, "keySecret": settings.keys.first.map { .string($0.secret) },
+        ])
+    }
+
+    /// Errors over HTTP are the contract's examples; over the socket they name the session, the subscription and the message.
+    public func render(_ refusal: Refusal, for call: Call) -> Answer {
+        let example = call.operation.answer(refusal.name)?.example
+        guard call.operation.isMessage, let body = example else { return Answer(refusal.name, body: example.map { .json($0) } ?? .none) }
+        return Answer(refusal.name, bayeux(body.array?.first ?? [:], call))
+    }
+
+    public func timer(_ name: String, of socket: Socket, _ occasion: Occasion, _ db: Database) throws {
+        try answerHeldConnect(of: socket, occasion)
+    }
+
+    /// The path of one of this vendor's operations.
+    func path(_ operation: Operation, _ values: [String: String]) -> String {
+        contract.operation(operation.rawValue)?.path(values) ?? ""
+    }
+
+    /// The SDKs refuse the host `localhost` (reference 1.2).
+    static func advertised(_ base: String) -> String {
+        for scheme in ["http://", "https://"] where base.hasPrefix(scheme + "localhost") {
+            let rest = base.dropFirst(scheme.utf8.count + "localhost".utf8.count)
+            if rest.isEmpty || rest.first == ":" { return scheme + "127.0.0.1" + rest }
+        }
+        return base
+    }
+}

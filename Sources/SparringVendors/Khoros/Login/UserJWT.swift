@@ -1,0 +1,102 @@
+import SparringEngine
+import SparringJSON
+import SparringJournal
+import SparringTokens
+
+/// The brand's JWT for one of its users, checked (reference 1.5 and 1.6; seed, *Generate the JWT*).
+struct UserJWT: Sendable {
+    let userId: String
+    let givenName: String?
+    /// For the journal.
+    let words: String
+    /// What is not as the seed has it, and is no reason to refuse it.
+    let findings: [Finding]
+
+    /// No app of today makes tokens in the year 5000: such a time is in milliseconds.
+    private static let milliseconds: Int64 = 100_000_000_000
+    /// How far `iat` may be ahead (assumed).
+    private static let ahead: Int64 = 60
+
+    init(_ text: String, _ settings: AppSettings, at now: Timestamp) throws(Refusal) {
+        let token: JWS
+        do throws(TokenError) { token = try JWS(parsing: text) } catch { throw Refusal("token-malformed", error.reason) }
+        guard token.algorithm == .hs256 else {
+            throw Refusal("algorithm-refused", "alg is \((token.header["alg"]?.string ?? "missing").quoted), only HS256 is accepted")
+        }
+        guard let kid = token.kid, !kid.isEmpty else { throw Refusal("key-id-missing", "the JWT's header has no kid") }
+        guard let key = settings.key(kid) else {
+            let known = settings.keys.map { "'\($0.id)'" }.joined(separator: ", ")
+            throw Refusal("unknown-key", "kid is \(kid.quoted), the app has \(known.isEmpty ? "no key" : known)")
+        }
+        guard let secret = try? VerificationKey(secret: Array(key.secret.utf8)), token.verify(with: secret) else {
+            throw Refusal("bad-signature", "the signature does not verify with the secret of key '\(key.id)'")
+        }
+        let claims = token.payload
+        guard claims["scope"]?.string == "appUser" else {
+            throw Refusal("scope-refused", "scope is \((claims["scope"]?.text ?? "missing").quoted), an app's key signs for 'appUser' only")
+        }
+        guard let user = claims["userId"] else { throw Refusal("claim-missing", "the claim userId is missing") }
+        guard let userId = user.string, !userId.isEmpty else {
+            throw Refusal("user-id-not-a-string", "userId is \(user.text.abbreviated(to: 100)), it must be a string that is not empty")
+        }
+        let times = try Times(claims, settings, now)
+        self.userId = userId
+        givenName = claims["givenName"]?.string
+        words = "JWT of \(userId) by key '\(key.id)'\(times.words)"
+        findings = Self.findings(token, times, now)
+    }
+
+    private struct Times {
+        var issuedAt: Int64?
+        var expiresAt: Int64?
+        var words = ""
+
+        init(_ claims: JSON, _ settings: AppSettings, _ now: Timestamp) throws(Refusal) {
+            func time(_ name: String) throws(Refusal) -> Int64? {
+                guard let claim = claims[name], !claim.isNull else { return nil }
+                guard let seconds = claim.double.map({ Int64(clamped: $0) }) else {
+                    throw Refusal("token-malformed", "\(name) is \(claim.text.abbreviated(to: 100)), it must be a number (RFC 7519 §2)")
+                }
+                return seconds
+            }
+            (issuedAt, expiresAt) = (try time("iat"), try time("exp"))
+            let skew = settings.clockSkew.milliseconds / 1000
+            if let expiresAt {
+                guard now.seconds < expiresAt.addingClamped(skew) else {
+                    throw Refusal("token-expired", "the JWT expired \(Duration.seconds(now.seconds - expiresAt).words) ago")
+                }
+                words = expiresAt < UserJWT.milliseconds ? ", for \(Duration.seconds(expiresAt - now.seconds).words) more" : ""
+            } else {
+                words = ", without end"
+            }
+            if let start = try time("nbf"), start.addingClamped(-skew) > now.seconds {
+                throw Refusal(
+                    "token-not-yet-valid", "nbf is \(Duration.seconds(min(start - now.seconds, UserJWT.milliseconds)).words) ahead")
+            }
+            if settings.refusesFutureIssuedAt, let issuedAt, issuedAt.addingClamped(-skew - UserJWT.ahead) > now.seconds {
+                throw Refusal("token-not-yet-valid", "iat is \(issuedAt), more than a minute ahead of \(now.seconds)")
+            }
+        }
+    }
+
+    private static func findings(_ token: JWS, _ times: Times, _ now: Timestamp) -> [Finding] {
+        let place = "header:authorization"
+        var findings: [Finding] = []
+        for (name, value) in [("iat", times.issuedAt), ("exp", times.expiresAt)] {
+            guard let value, value >= milliseconds else { continue }
+            findings.append(
+                Finding("jwt-time-in-milliseconds", at: place, "\(name) is \(value): in seconds that is thousands of years ahead"))
+        }
+        if let issuedAt = times.issuedAt, issuedAt < milliseconds, issuedAt > now.seconds + ahead {
+            findings.append(
+                Finding("jwt-issued-in-the-future", at: place, "iat is \(Duration.seconds(issuedAt - now.seconds).words) ahead"))
+        }
+        for name in ["platform", "givenName", "iat"] where token.payload[name] == nil {
+            findings.append(Finding("jwt-claim-left-out", at: place, "the claim \(name) is missing"))
+        }
+        if token.header["typ"]?.string?.lowercased() != "jwt" {
+            findings.append(Finding("jwt-type-left-out", at: place, "the header's typ is not JWT"))
+        }
+        return findings
+    }
+}

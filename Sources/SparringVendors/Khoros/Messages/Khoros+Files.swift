@@ -1,0 +1,56 @@
+import GRDB
+import HTTPTypes
+import SparringContract
+import SparringEngine
+import SparringJSON
+import SparringJournal
+import SparringSandbox
+
+/// Files (reference 1.3).
+extension Khoros {
+    func sendFile(_ messenger: Messenger, _ call: Call, _ conversation: MessengerConversation) throws -> Decision {
+        guard let form = MultipartForm(call.request.body, contentType: call.header(.contentType) ?? "") else {
+            return .refusal(Refusal("request-malformed", "the body is no multipart/form-data that can be read (RFC 7578)"))
+        }
+        guard let file = form.parts.first(where: { $0.fileName != nil }) else {
+            let names = form.parts.map(\.name).joined(separator: ", ")
+            return .refusal(Refusal("file-missing", "no part has a file name; there are \(names)"))
+        }
+        func json(_ name: String) -> JSON? { form[name].flatMap { try? JSON(parsing: $0.bytes) } }
+        let mimeType = file.contentType ?? "application/octet-stream"
+        let client = json("author")?["client"]
+        let limit = call.settings(of: self).largestFile
+        guard file.bytes.count <= limit else {
+            let id = messenger.draw("message").hex24
+            try messenger.tell(
+                "uploadFailed",
+                [
+                    "type": "upload:failed", "conversation": conversation.eventJSON, "message": ["_id": .string(id)],
+                    "error": ["code": "payload_too_large", "description": "File is too large"],
+                ])
+            return .answer(Answer("file-taken", cause: "\(file.bytes.count) bytes, \(limit) are taken: it fails"))
+        }
+        let url = try messenger.keep(file.bytes, mimeType)
+        var message = json("message") ?? [:]
+        message["type"] = .string(mimeType.hasPrefix("image/") ? "image" : "file")
+        let media: JSON.Object = [
+            "mediaUrl": .string(url), "mediaType": .string(mimeType), "mediaSize": .integer(Int64(file.bytes.count)),
+        ]
+        let said = try messenger.say(message, in: conversation, client: client, media: media)
+        return .answer(
+            Answer(
+                "file-sent", ["messages": [said.message.json], "conversation": said.conversation.json],
+                cause: "\((file.fileName ?? "").quoted), \(file.bytes.count) bytes"))
+    }
+
+    func fetchFile(_ db: Database, _ call: Call) throws -> Decision {
+        guard let file = try MediaState.file(call.path("file"), of: call.tenant.id, call.sandbox.id, db) else {
+            return .refusal(Refusal("file-unknown", "no message has a file there"))
+        }
+        let answers = [
+            "image/jpeg": "jpeg-found", "image/png": "png-found", "application/pdf": "pdf-found", "text/plain": "text-found",
+        ]
+        return .answer(
+            Answer(answers[file.mimeType.lowercased()] ?? "file-found", body: .bytes(file.bytes), cause: "\(file.bytes.count) bytes"))
+    }
+}

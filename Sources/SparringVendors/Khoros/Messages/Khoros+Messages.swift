@@ -1,0 +1,60 @@
+import SparringContract
+import SparringEngine
+import SparringJSON
+import SparringJournal
+import SparringSandbox
+
+/// Handlers of the tag "Messages" (reference 1.3 and 1.9).
+extension Khoros {
+    func fetchMessages(_ messenger: Messenger, _ call: Call, _ conversation: MessengerConversation) throws -> Decision {
+        let before = call.query("before").flatMap { Double($0) }.map { Timestamp(milliseconds: Int64(clamped: $0 * 1000)) }
+        let shown = try messenger.shown(conversation, before: before)
+        return .answer(Answer("messages-found", shown, cause: "\(shown["messages"]?.array?.count ?? 0) messages"))
+    }
+
+    func sendMessage(_ messenger: Messenger, _ call: Call, _ conversation: MessengerConversation) throws -> Decision {
+        let client = call.body?["author"]?["client"]
+        let said = try messenger.say(call.body?["message"], in: conversation, client: client)
+        var answer = Answer(
+            "message-sent", ["messages": [said.message.json], "conversation": said.conversation.json],
+            cause: "message \(said.message.number) of conversation \(conversation.id)")
+        answer.findings = foreignAuthor(messenger, call)
+        return .answer(answer)
+    }
+
+    func reportActivity(_ messenger: Messenger, _ call: Call, _ conversation: MessengerConversation) throws -> Decision {
+        let type = call.body?["activity"]?["type"]?.string ?? ""
+        if type == "conversation:read" { try messenger.read(conversation) }
+        var answer = Answer("activity-taken", [:], cause: "\(messenger.user.name): \(type)")
+        answer.findings = foreignAuthor(messenger, call)
+        return .answer(answer)
+    }
+
+    func sendPostback(_ messenger: Messenger, _ call: Call, _ conversation: MessengerConversation) throws -> Decision {
+        let id = call.body?["postback"]?["actionId"]?.string ?? ""
+        let messages = try MessengerMessageState.messages(of: conversation, call.sandbox.id, messenger.db)
+        let actions = messages.flatMap { message in
+            let items = message.content["items"]?.array ?? []
+            return (message.content["actions"]?.array ?? []) + items.flatMap { $0["actions"]?.array ?? [] }
+        }
+        guard let action = actions.first(where: { $0["_id"]?.string?.isSame(as: id) == true }) else {
+            return .refusal(Refusal("action-unknown", "no message of conversation \(conversation.id) has a button \(id.quoted)"))
+        }
+        guard action["type"]?.string == "postback" else {
+            let type = action["type"]?.text ?? "missing"
+            return .refusal(Refusal("action-unknown", "the button's type is \(type), the server hears of postbacks only"))
+        }
+        return .answer(
+            Answer("postback-taken", [:], cause: "\(messenger.user.name) pressed \((action["text"]?.string ?? id).quoted)"))
+    }
+
+    /// The author that the body names is the caller.
+    private func foreignAuthor(_ messenger: Messenger, _ call: Call) -> [Finding] {
+        guard let id = call.body?["author"]?["appUserId"]?.string, !id.isSame(as: messenger.user.id) else { return [] }
+        return [
+            Finding(
+                "author-of-another", at: "body:/author/appUserId",
+                "the caller is \(messenger.user.id), the author \(id.abbreviated(to: 100))")
+        ]
+    }
+}

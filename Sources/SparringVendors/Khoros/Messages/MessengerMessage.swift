@@ -1,0 +1,42 @@
+import SparringJSON
+import SparringJournal
+
+/// Something that was said in a conversation.
+struct MessengerMessage: Sendable {
+    enum Role: String, Sendable {
+        /// The user.
+        case appUser
+        /// The business.
+        case appMaker
+    }
+
+    var app: String
+    var id: String
+    var conversation: String
+    /// Counted from 1 in the conversation.
+    var number = 0
+    var role: Role
+    /// The user's id or the agent's.
+    var author: String
+    /// `type`, `text` and whatever else was said.
+    var content: JSON.Object
+    var received: Timestamp
+    /// Of the client that said it, or of the business (`type`, `id`, `integrationId`).
+    var source: JSON
+
+    /// What a client may say of a message (reference 1.3).
+    static let saidMembers = ["type", "text", "payload", "metadata", "coordinates"]
+
+    var text: String? { content["text"]?.string }
+    var type: String { content["type"]?.string ?? "text" }
+
+    /// As clients read it (reference 1.4).
+    var json: JSON {
+        var json: JSON = ["_id": .string(id), "role": .string(role.rawValue), "type": .string(type)]
+        for (name, value) in content { json[name] = value }
+        json["received"] = received.epochSeconds
+        json["authorId"] = .string(author)
+        json["source"] = source
+        return json
+    }
+}

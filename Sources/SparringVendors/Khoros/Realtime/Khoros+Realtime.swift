@@ -1,0 +1,160 @@
+import GRDB
+import SparringContract
+import SparringEngine
+import SparringJSON
+import SparringJournal
+import SparringSandbox
+
+/// Bayeux over the socket (reference 1.7; Bayeux 1.0 §4).
+extension Khoros {
+    private static let heldConnect = "answer to a held connect"
+
+    func handshake(_ db: Database, _ call: Call) throws -> Decision {
+        let types = call.body?["supportedConnectionTypes"]?.array?.compactMap(\.string) ?? []
+        guard types.contains("websocket"), let socket = call.socket else {
+            return .refusal(Refusal("handshake-refused", "the client can \(types.joined(separator: ", ")), and this is a websocket"))
+        }
+        let session = BayeuxSession(clientId: String(call.draw("bayeux client").hex.prefix(32)))
+        session.keep(socket)
+        let timeout = call.settings(of: self).realtime.timeout
+        return .answer(
+            Answer(
+                "handshake-done",
+                bayeux(
+                    [
+                        "channel": "/meta/handshake", "successful": true, "version": "1.0", "clientId": .string(session.clientId),
+                        "supportedConnectionTypes": ["websocket"],
+                        "advice": ["reconnect": "retry", "interval": 0, "timeout": .integer(timeout.milliseconds)],
+                    ], call)))
+    }
+
+    /// A handler of messages that name the session.
+    func inSession(_ act: @escaping @Sendable (Database, Call, Socket, BayeuxSession) throws -> Decision) -> Handler {
+        .decide { db, call in
+            let id = call.field("clientId") ?? ""
+            guard let socket = call.socket, let session = BayeuxSession(socket), session.clientId.isSame(as: id) else {
+                let why = BayeuxSession(call.socket) == nil ? "no handshake was made on this socket" : "this socket has another session"
+                return .refusal(Refusal("client-unknown", "clientId is \(id.quoted), and \(why)"))
+            }
+            return try act(db, call, socket, session)
+        }
+    }
+
+    func connect(_ db: Database, _ call: Call, _ socket: Socket, _ session: BayeuxSession) throws -> Decision {
+        var session = session
+        defer { session.keep(socket) }
+        guard session.isConnected else {
+            session.isConnected = true
+            return .answer(Answer("connected", bayeux(connected(session), call)))
+        }
+        let timeout = call.settings(of: self).realtime.timeout
+        session.heldId = call.field("id")
+        socket.setTimer(Self.heldConnect, at: call.now + timeout)
+        return .later(cause: "held for \(timeout.words)")
+    }
+
+    private func connected(_ session: BayeuxSession) -> JSON {
+        ["channel": "/meta/connect", "successful": true, "clientId": .string(session.clientId)]
+    }
+
+    func answerHeldConnect(of socket: Socket, _ occasion: Occasion) throws {
+        guard let session = BayeuxSession(socket) else { return }
+        var answer = connected(session)
+        if let id = session.heldId { answer["id"] = .string(id) }
+        try occasion.outbox.send("held", [answer], to: socket)
+    }
+
+    func subscribe(_ db: Database, _ call: Call, _ socket: Socket, _ session: BayeuxSession) throws -> Decision {
+        let subscription = call.field("subscription") ?? ""
+        guard let id = Self.user(in: subscription, of: call.tenant.id) else {
+            let form = Messenger.channel("…", of: call.tenant.id)
+            return .refusal(Refusal("subscription-malformed", "\(subscription.quoted) is not \(form)"))
+        }
+        let user: MessengerUser
+        switch try subscriber(call, id, db) {
+        case .failure(let refusal): return .refusal(refusal)
+        case .success(let found): user = found
+        }
+        guard user.id.isSame(as: id) else { return .refusal(Refusal("user-of-another", "\(user.name) subscribes to user \(id)")) }
+        var session = session
+        session.user = user.id
+        session.keep(socket)
+        socket.assign(to: Messenger.owner(user.id, of: user.app))
+        try call.identify(socket, as: user.name, db)
+        return .answer(
+            Answer(
+                "subscribed",
+                bayeux(
+                    [
+                        "channel": "/meta/subscribe", "successful": true, "clientId": .string(session.clientId),
+                        "subscription": .string(subscription),
+                    ], call), cause: "socket \(socket.number) is \(user.name)'s"))
+    }
+
+    /// By the JWT or the session token; Android has both in `ext` and beside it, iOS in `ext` only.
+    private func subscriber(_ call: Call, _ id: String, _ db: Database) throws -> Result<MessengerUser, Refusal> {
+        let ext = call.body?["ext"]
+        if let text = ext?["jwt"]?.string ?? call.field("jwt"), !text.isEmpty {
+            return jwt(text, call).flatMap { jwt in
+                if let user = try? MessengerUserState.user(ofBrand: jwt.userId, of: call.tenant.id, call.sandbox.id, db) {
+                    return .success(user)
+                }
+                return .failure(Refusal("user-unknown", "\(jwt.userId.quoted) has never logged in"))
+            }
+        }
+        guard let token = ext?["sessionToken"]?.string ?? call.field("sessionToken"), !token.isEmpty else {
+            return .failure(Refusal("authorization-missing", "neither a JWT nor a session token came"))
+        }
+        return try session(ext?["appUserId"]?.string ?? call.field("appUserId") ?? id, token, call, db)
+    }
+
+    /// The user of a Bayeux channel; nil for another channel.
+    private static func user(in subscription: String, of app: String) -> String? {
+        let prefix = Messenger.channel("", of: app)
+        guard subscription.hasPrefix(prefix) else { return nil }
+        let id = subscription.dropFirst(prefix.count)
+        return id.isEmpty || id.contains("/") ? nil : String(id)
+    }
+
+    func unsubscribe(_ db: Database, _ call: Call, _ socket: Socket, _ session: BayeuxSession) throws -> Decision {
+        var session = session
+        session.user = nil
+        session.keep(socket)
+        socket.assign(to: "")
+        return .answer(
+            Answer(
+                "unsubscribed",
+                bayeux(
+                    [
+                        "channel": "/meta/unsubscribe", "successful": true, "clientId": .string(session.clientId),
+                        "subscription": .string(call.field("subscription") ?? ""),
+                    ], call)))
+    }
+
+    func disconnect(_ db: Database, _ call: Call, _ socket: Socket, _ session: BayeuxSession) throws -> Decision {
+        socket.assign(to: "")
+        socket.clearTimer(Self.heldConnect)
+        call.outbox.close(socket, 1000, cause: "the client disconnected (Bayeux 1.0 §4.3)")
+        return .answer(
+            Answer(
+                "disconnected",
+                bayeux(["channel": "/meta/disconnect", "successful": true, "clientId": .string(session.clientId)], call)))
+    }
+
+    /// An array of one message: Android reads no further. It says to which message it answers, where that had an `id` (Bayeux 1.0 §3.4), and which session and
+    /// subscription a refusal is about.
+    func bayeux(_ message: JSON, _ call: Call) -> JSON {
+        var message = message
+        if let id = call.body?["id"] { message["id"] = id }
+        if message["successful"]?.bool == false {
+            message["channel"] = call.body?["channel"] ?? message["channel"]
+            for name in ["clientId", "subscription"] where message[name] != nil {
+                message[name] = call.body?[name]
+            }
+            if let id = call.body?["clientId"]?.string, message["error"]?.string?.hasSuffix("Unknown client") == true {
+                message["error"] = .string("401:\(id):Unknown client")
+            }
+        }
+        return [message]
+    }
+}
