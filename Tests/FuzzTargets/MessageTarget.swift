@@ -33,10 +33,11 @@ enum MessageTarget {
         try prologue(3, play)
         try play.perform(.open(target: path("openConsumerSocketByToken"), headers: []))
         try play.perform(.open(target: path("openGateway"), headers: []))
+        try play.perform(.open(target: path("openRealtime"), headers: []))
         for channel in Stage.channels {
             for operation in channel.received {
                 var plain = Choices([])
-                let socket = ["openAgentSocket": 1, "openGateway": 3][channel.openers[0].id] ?? 0
+                let socket = ["openAgentSocket": 1, "openGateway": 3, "openRealtime": 4][channel.openers[0].id] ?? 0
                 try play.perform(try message(operation, to: socket, &plain, play))
             }
         }
@@ -72,7 +73,8 @@ enum MessageTarget {
         guard let found = openers.first(where: { $0.id == operation }) else { return "/" }
         var values: [String: String] = [:]
         for parameter in found.parameters where parameter.location == .path {
-            values[parameter.name] = parameter.name == "accountId" ? "acme" : "PLACE"
+            let known = ["accountId": "acme", "appId": parameter.example?.string ?? ""]
+            values[parameter.name] = known[parameter.name] ?? "PLACE"
         }
         // The template encodes what it is given.
         let query = found.parameters.filter { $0.location == .query && $0.required && found.query[$0.name] == nil }.map {

@@ -45,6 +45,7 @@ final class Stage: Sendable {
     /// What each input begins with: where the contracts' examples name an id, it is known here.
     static func request(_ name: String = sandbox, prefix: String = "") -> World.SandboxRequest {
         var request = World.SandboxRequest()
+        let word = prefix.replacing("-", with: "_")  // no hyphen may be in it
         request.name = name
         request.seed = 1
         request.clock = ["mode": "frozen", "now": "2026-01-01T00:00:00Z"]
@@ -55,6 +56,13 @@ final class Stage: Sendable {
                 "appInstallations": [
                     ["clientId": "1f3b0c52-6a7d-4e8f-9b21-7c4d5e6f8a90", "clientSecret": "0c9d8e7f6a5b4c3d2e1f0a9b8c7d6e5f"]
                 ],
+            ],
+            "khoros": [
+                "appId": .string(word + "5f0c0e1a2b3c4d5e6f708190"),
+                "integrations": [
+                    ["id": .string(word + "5f0c0e1a2b3c4d5e6f708191"), "platform": "ios"],
+                    ["id": .string(word + "5f0c0e1a2b3c4d5e6f708192"), "platform": "android"],
+                ], "keys": [["id": "app_1", "secret": "khoros-example-secret"]],
             ],
             "cxone": [
                 // A number, and another one for each prefix.

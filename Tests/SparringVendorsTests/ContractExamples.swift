@@ -13,7 +13,9 @@ enum ContractExamples {
     static let contracts = try! Contract.load(directory: Repository.folder("contracts")).filter { $0.vendor != "admin" }
 
     /// The member of a tenant's configuration that is its id.
-    static let tenantKeys = ["identity": "tenantId", "liveperson": "accountId", "cxone": "brandId"]
+    static let tenantKeys = ["identity": "tenantId", "liveperson": "accountId", "cxone": "brandId", "khoros": "appId"]
+    /// By which other ids the examples name tenants.
+    static let otherNames = ["khoros": ["5f0c0e1a2b3c4d5e6f708191"]]
 
     struct Request: Sendable {
         var name: String
@@ -29,6 +31,10 @@ enum ContractExamples {
         "cxone": [
             "brandId": "1386",
             "channels": [["channelId": "chat_51eafb4e-8829-4efe-b58c-3bc9febf18c4", "authorization": "oauth", "securedSessions": true]],
+        ],
+        "khoros": [
+            "appId": "5f0c0e1a2b3c4d5e6f708190", "keys": [MessengerScene.key],
+            "integrations": MessengerScene.tenants()["khoros"]?["integrations"] ?? [],
         ],
         "liveperson": [
             "connectors": [["id": 3_141_592, "name": "Unauthenticated messaging"]],

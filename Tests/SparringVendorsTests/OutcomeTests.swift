@@ -10,14 +10,14 @@ import Testing
             .authentication: [
                 "code-unknown", "code-reused", "code-expired", "code-of-another-client", "redirect-uri-mismatch",
                 "code-verifier-mismatch", "code-verifier-missing", "refresh-token-unknown", "refresh-token-reused",
-                "refresh-token-expired",
+                "refresh-token-expired", "session-required", "session-unknown", "session-expired",
             ],
             .unavailable: [
                 "rate-limited", "server-error", "temporarily-unavailable",
             ],
             .refused: [
                 "invalid-request", "tenant-unknown", "invalid-redirect-uri", "unknown-client", "unauthorized-client",
-                "unsupported-grant-type", "invalid-scope", "invalid-client", "client-refused",
+                "unsupported-grant-type", "invalid-scope", "invalid-client", "client-refused", "user-of-another",
             ],
         ],
         "liveperson": [
@@ -63,9 +63,22 @@ import Testing
                 "sending-outbound-failed", "sending-transcript-failed", "updating-thread-failed", "upgrade-required", "url-expired",
             ],
         ],
+        "khoros": [
+            .authentication: [
+                "algorithm-refused", "authorization-malformed", "authorization-missing", "bad-signature", "claim-missing", "code-expired",
+                "code-reused", "code-unknown", "key-id-missing", "scope-refused", "session-unknown", "token-expired", "token-malformed",
+                "token-not-yet-valid", "unknown-key", "upgrade-refused", "user-id-not-a-string", "user-mismatch",
+            ],
+            .unavailable: ["connect-refused", "internal-error", "rate-limited", "unavailable"],
+            .refused: [
+                "action-unknown", "app-unknown", "client-unknown", "conversation-limit", "conversation-unknown", "email-taken",
+                "file-missing", "file-too-large", "file-unknown", "handshake-refused", "integration-unknown", "platform-mismatch",
+                "request-malformed", "subscription-malformed", "user-of-another", "user-taken", "user-unknown",
+            ],
+        ],
     ]
 
-    @Test(arguments: ["identity", "liveperson", "cxone"])
+    @Test(arguments: ["identity", "liveperson", "cxone", "khoros"])
     func `each unhappy answer of a vendor's has the outcome that its name stands for`(vendor: String) throws {
         let contract = try #require(try Contract.load(directory: Repository.folder("contracts")).first { $0.vendor == vendor })
         let expected = try #require(Self.outcomes[vendor])

@@ -19,6 +19,7 @@ struct SocketHost: Sendable {
     static func run(for operation: ContractOperation, _ body: (SocketHost) async throws -> Void) async throws {
         switch operation.vendor {
         case "cxone": try await chat(body)
+        case "khoros": try await bayeux(body)
         default: try await messaging(operation, body)
         }
     }
@@ -39,6 +40,18 @@ struct SocketHost: Sendable {
                         port: scene.server.addresses.port, target: target(opener, tenant ?? "acme", credential),
                         headers: isInPath ? [] : [("Authorization", "jwt \(credential)")])
                 }, target: { target($0, "acme", "x") }, id: ("reqId", "id"))
+            try await body(host)
+        }
+    }
+
+    private static func bayeux(_ body: (SocketHost) async throws -> Void) async throws {
+        try await TestServer.run(tenants: MessengerScene.tenants()) { server in
+            @Sendable func target(_ tenant: String) -> String { "/faye/\(tenant)" }
+            let host = SocketHost(
+                server: server,
+                open: { _, _, tenant in
+                    try await SocketClient(port: server.addresses.port, target: target(tenant ?? MessengerScene.app))
+                }, target: { _ in target(MessengerScene.app) }, id: ("id", "id"))
             try await body(host)
         }
     }

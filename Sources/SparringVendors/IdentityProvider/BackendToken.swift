@@ -5,33 +5,18 @@ import SparringTokens
 /// The JWT by which the brand's backend vouches for a user of its app at a messaging vendor (Khoros, *End User Authentication*: HS256, `kid`, `scope`, `userId`,
 /// `platform`, `givenName`, `iat`).
 struct BackendToken: Sendable {
-    /// What can be wrong with it.
-    enum Defect: String, CaseIterable, Sendable {
-        case expired
-        case notYetValid = "not-yet-valid"
-        case wrongKey = "wrong-key"
-        case unknownKid = "unknown-kid"
-        case kidMissing = "kid-missing"
-        case wrongScope = "wrong-scope"
-        case claimMissing = "claim-missing"
-        case numericUserId = "numeric-user-id"
-        case anotherUser = "another-user"
-        /// `iat` in milliseconds, as the vendor's sample has it.
-        case milliseconds
-        case algNone = "alg-none"
-        case tampered
-    }
-
     var key: IdentitySettings.AppKey
     var userId: String
     var name: String?
     var platform = "ios"
+    /// `jti` (RFC 7519 §4.1.7): without it two that are signed within a second are the same one.
+    var id: String
     var issuedAt: Timestamp
     var lifetime: Duration
     /// Beside or in place of the usual ones.
     var claims: JSON.Object = [:]
-    var defect: Defect?
-    /// Which claim ``Defect/claimMissing`` leaves out.
+    var defect: AppTokenDefect?
+    /// Which claim ``AppTokenDefect/claimMissing`` leaves out.
     var missingClaim = "userId"
 
     private static let hour = Duration.seconds(3600)
@@ -52,7 +37,7 @@ struct BackendToken: Sendable {
             "userId": defect == .numericUserId ? .integer(4711) : .string(defect == .anotherUser ? "not-\(userId)" : userId),
             "platform": .string(platform), "givenName": name.map { .string($0) },
             "iat": .integer(defect == .milliseconds ? start.milliseconds : start.seconds), "exp": .integer(expiresAt.seconds),
-            "nbf": defect == .notYetValid ? .integer(start.seconds) : nil,
+            "jti": .string(id), "nbf": defect == .notYetValid ? .integer(start.seconds) : nil,
         ])
         for (name, value) in claims { payload[name] = value }
         if defect == .claimMissing { payload[missingClaim] = nil }

@@ -25,8 +25,8 @@ extension IdentityProvider {
         }
         var token = BackendToken(
             key: settings.appKey, userId: userId, name: call.field("name"), platform: call.field("platform") ?? "ios",
-            issuedAt: call.now, lifetime: settings.appTokenLifetime)
-        token.defect = call.effect("mint")?["defect"].flatMap(BackendToken.Defect.init(rawValue:))
+            id: call.draw("jti").uuid, issuedAt: call.now, lifetime: settings.appTokenLifetime)
+        token.defect = call.effect("mint")?["defect"].flatMap(AppTokenDefect.init(rawValue:))
         let jwt = try token.signed()
         try call.sandbox.issued(jwt, to: userId, db)
         let words = token.defect.map { ", \($0.rawValue)" } ?? ""

@@ -37,7 +37,7 @@ extension IdentityProvider {
             switch form {
             case .code: try mintCode(request, tenant, subject, issuedAt, minting, db)
             case .jwt, .jwe: try mintToken(request, tenant, subject, issuedAt, encrypted: form == .jwe, minting)
-            case .appJWT: try mintBackendToken(request, tenant, subject, issuedAt)
+            case .appJWT: try mintBackendToken(request, tenant, subject, issuedAt, minting)
             case .accessToken: try mintAccessToken(request, tenant, subject, issuedAt, minting, db)
             }
         try minting.sandbox.issued(credential, to: subject, db)
@@ -58,16 +58,17 @@ extension IdentityProvider {
     }
 
     private func mintBackendToken(
-        _ request: Members, _ tenant: Tenant, _ subject: String, _ issuedAt: Timestamp
+        _ request: Members, _ tenant: Tenant, _ subject: String, _ issuedAt: Timestamp, _ minting: Minting
     ) throws -> (String, Timestamp) {
         let settings = tenant.settings(of: Self.self)
         var claims = settings.subjects[subject]?.object ?? [:]
         for (name, value) in try request.object("claims") ?? [:] { claims[name] = value }
         var token = BackendToken(
-            key: settings.appKey, userId: subject, issuedAt: issuedAt,
+            key: settings.appKey, userId: subject,
+            id: Draw(seed: minting.sandbox.seed, subject, String(minting.ordinal), "jti").uuid, issuedAt: issuedAt,
             lifetime: try request.duration("lifetime") ?? settings.appTokenLifetime, claims: claims)
         token.name = claims["givenName"] == nil ? subject : nil
-        token.defect = try request.word("defect", BackendToken.Defect.self)
+        token.defect = try request.word("defect", AppTokenDefect.self)
         token.missingClaim = try request.string("missingClaim") ?? token.missingClaim
         return (try token.signed(), token.expiresAt)
     }

@@ -6,6 +6,11 @@ import SparringSandbox
 
 /// What a user's clients hear: events over the socket, and notifications (reference 1.7 and 1.8).
 extension Messenger {
+    /// The user's sockets hear nothing any more, until they subscribe again.
+    func unsubscribe() {
+        for socket in sockets { socket.assign(to: "") }
+    }
+
     /// Sends an event to the sockets that are subscribed to the user.
     ///
     /// - Returns: whether there is one.

@@ -3,7 +3,7 @@ import SparringJSON
 /// After a failure that says that the credential is of no use, or may be spent, it is not brought again: neither by the next call nor by a later one.
 struct FreshCredentialRule: RuleForm {
     static let word = "freshCredential"
-    static let members = ["of", "after", "credential", "held", "issued", "instead", "per"]
+    static let members = ["of", "after", "credential", "held", "issued", "instead", "reset", "per"]
 
     /// What brings it.
     let operations: OperationSet
@@ -16,6 +16,8 @@ struct FreshCredentialRule: RuleForm {
     let issued: [SourcePlace]
     /// As good as another credential: the client needs none any more.
     let instead: [Selector]
+    /// After this nothing is held against the client: what it had stored may be brought once more.
+    let reset: Selector?
     let scope: Scope
 
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
@@ -30,11 +32,12 @@ struct FreshCredentialRule: RuleForm {
         held = try SourcePlace.read("held", declaration)
         issued = try SourcePlace.read("issued", declaration)
         instead = try Selector.list("instead", declaration, vocabulary)
+        reset = try Selector.optional("reset", declaration, vocabulary)
         scope = try Scope(declaration)
     }
 
     func concerns(_ place: EventPlace) -> Bool {
-        operations.contains(place.operation) || (after + instead).contains { $0.concerns(place) }
+        operations.contains(place.operation) || (after + instead + [reset].compactMap(\.self)).contains { $0.concerns(place) }
     }
 
     func judge(_ timing: Timing) -> any Judge { Follower(rule: self) }
@@ -61,6 +64,7 @@ struct FreshCredentialRule: RuleForm {
 
         mutating func take(_ event: Event) {
             let key = rule.scope.key(event)
+            if rule.reset?.matches(event) == true { slots = slots.filter { $0.key.key != key } }
             var brought: [SourcePlace] = []
             if event.kind == .call, rule.operations.contains(event.name) {
                 for place in rule.credential {

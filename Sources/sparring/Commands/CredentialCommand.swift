@@ -1,6 +1,7 @@
 import ArgumentParser
 import SparringJSON
 import SparringTokens
+import SparringVendors
 
 /// `sparring credential`
 struct CredentialCommand: AsyncParsableCommand {
@@ -26,7 +27,10 @@ struct CredentialCommand: AsyncParsableCommand {
                   bad=$(sparring credential mint --form jwe --subject ada --defect claim-missing --missing-claim exp)
                 """)
 
-        @Option(help: "What it is: a signed ID token, an encrypted one, an authorization code, the JWT that the brand's backend signs for a user of its app, or an access token to fetch that one with.") var form: Form
+        @Option(
+            help:
+                "What it is: a signed ID token, an encrypted one, an authorization code, the JWT that the brand's backend signs for a user of its app, or an access token to fetch that one with."
+        ) var form: Form
         @Option(help: "The consumer it is for.") var subject: String
         @Option(
             help: "What is wrong with it, or with the token that a code is redeemed for (values: \(defects.joined(separator: ", "))).",
@@ -56,7 +60,8 @@ struct CredentialCommand: AsyncParsableCommand {
         @OptionGroup var connection: ConnectionOptions
         @OptionGroup var sandbox: SandboxOptions
 
-        private static let defects = TokenDefect.allCases.map(\.rawValue)
+        private static let defects = (TokenDefect.allCases.map(\.rawValue) + AppTokenDefect.allCases.map(\.rawValue))
+            .reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
         private static let algorithms = SigningAlgorithm.allCases.map(\.rawValue) + EncryptionAlgorithm.allCases.map(\.rawValue)
         private static let encryptions = ContentEncryption.allCases.map(\.rawValue)
 

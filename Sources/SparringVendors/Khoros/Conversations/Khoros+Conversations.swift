@@ -19,7 +19,7 @@ extension Khoros {
             return .refusal(Refusal("conversation-limit", "\(messenger.user.name) has a conversation, and the app allows one only"))
         }
         try keepClient(of: messenger.user, call, messenger.db)
-        let conversation = try messenger.begin(call.body, client: call.body?["client"])
+        let conversation = try messenger.begin(call.body, client: call.body?["client"], heard: true)
         return .answer(
             Answer(
                 "conversation-started", try messenger.shown(conversation),

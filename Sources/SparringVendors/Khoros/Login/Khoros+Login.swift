@@ -77,9 +77,13 @@ extension Khoros {
 
     func upgradeUser(_ db: Database, _ call: Call) throws -> Decision {
         let id = call.field("clientId") ?? ""
-        guard let client = try MessengerClientState.clients(called: id, of: call.tenant.id, call.sandbox.id, db).last,
-            let user = try MessengerUserState.user(client.user, of: call.tenant.id, call.sandbox.id, db)
-        else { return .refusal(Refusal("client-unknown", "nobody uses the client \(id.quoted)")) }
+        let users = try MessengerClientState.clients(called: id, of: call.tenant.id, call.sandbox.id, db).compactMap {
+            try MessengerUserState.user($0.user, of: call.tenant.id, call.sandbox.id, db)
+        }
+        guard let user = users.last(where: { $0.userId == nil }) else {
+            let why = users.isEmpty ? "nobody uses the client \(id.quoted)" : "who uses the client \(id.quoted) needs the brand's JWT"
+            return .refusal(Refusal("client-unknown", why))
+        }
         return .answer(try giveSession(to: user, "user-upgraded", "the session of client \(id)", call, db))
     }
 
@@ -147,6 +151,8 @@ extension Khoros {
     private func merge(
         _ anonymous: MessengerUser, into known: MessengerUser?, _ jwt: UserJWT, _ call: Call, _ db: Database
     ) throws -> MessengerUser {
+        // What subscribed with the session has to subscribe with the JWT.
+        Messenger(call.occasion, db, vendor: self, user: anonymous, base: call.base).unsubscribe()
         guard let known else {
             var user = anonymous
             (user.userId, user.sessionToken) = (jwt.userId, nil)

@@ -31,6 +31,8 @@ extension Khoros {
             (device.owner, device.consumer) = (nil, nil)
             try call.sandbox.devices.put(device, db)
         }
+        // Which socket is the client's is not known; with the last client the user is gone.
+        if try MessengerClientState.clients(of: user, call.sandbox.id, db).isEmpty { messenger.unsubscribe() }
         user.signOuts += 1
         user.lastSeen = call.now
         try MessengerUserState.update(user, call.sandbox.id, db)

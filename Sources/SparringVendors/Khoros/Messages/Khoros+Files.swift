@@ -50,7 +50,8 @@ extension Khoros {
         let answers = [
             "image/jpeg": "jpeg-found", "image/png": "png-found", "application/pdf": "pdf-found", "text/plain": "text-found",
         ]
-        return .answer(
-            Answer(answers[file.mimeType.lowercased()] ?? "file-found", body: .bytes(file.bytes), cause: "\(file.bytes.count) bytes"))
+        let name = answers[file.mimeType.lowercased()] ?? "file-found"
+        let body: Answer.Body = name == "text-found" ? .text(String(decoding: file.bytes, as: UTF8.self)) : .bytes(file.bytes)
+        return .answer(Answer(name, body: body, cause: "\(file.bytes.count) bytes"))
     }
 }

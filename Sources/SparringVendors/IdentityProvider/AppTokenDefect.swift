@@ -1,0 +1,16 @@
+/// What can be wrong with the JWT that the brand's backend signs for a user of its app.
+public enum AppTokenDefect: String, CaseIterable, Sendable {
+    case expired
+    case notYetValid = "not-yet-valid"
+    case wrongKey = "wrong-key"
+    case unknownKid = "unknown-kid"
+    case kidMissing = "kid-missing"
+    case wrongScope = "wrong-scope"
+    case claimMissing = "claim-missing"
+    case numericUserId = "numeric-user-id"
+    case anotherUser = "another-user"
+    /// `iat` in milliseconds, as the vendor's sample has it.
+    case milliseconds
+    case algNone = "alg-none"
+    case tampered
+}
