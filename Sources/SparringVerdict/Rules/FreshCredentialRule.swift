@@ -3,7 +3,7 @@ import SparringJSON
 /// After a failure that says that the credential is of no use, or may be spent, it is not brought again: neither by the next call nor by a later one.
 struct FreshCredentialRule: RuleForm {
     static let word = "freshCredential"
-    static let members = ["of", "after", "credential", "held", "issued", "instead", "reset", "per"]
+    static let members = ["of", "after", "credential", "held", "issued", "instead", "underWay", "reset", "per"]
 
     /// What brings it.
     let operations: OperationSet
@@ -16,6 +16,8 @@ struct FreshCredentialRule: RuleForm {
     let issued: [SourcePlace]
     /// As good as another credential: the client needs none any more.
     let instead: [Selector]
+    /// Calls to other places that come so soon after it were under way already; nil: none are.
+    let underWay: Duration?
     /// After this nothing is held against the client: what it had stored may be brought once more.
     let reset: Selector?
     let scope: Scope
@@ -32,6 +34,7 @@ struct FreshCredentialRule: RuleForm {
         held = try SourcePlace.read("held", declaration)
         issued = try SourcePlace.read("issued", declaration)
         instead = try Selector.list("instead", declaration, vocabulary)
+        underWay = try declaration.duration("underWay")
         reset = try Selector.optional("reset", declaration, vocabulary)
         scope = try Scope(declaration)
     }
@@ -40,7 +43,7 @@ struct FreshCredentialRule: RuleForm {
         operations.contains(place.operation) || (after + instead + [reset].compactMap(\.self)).contains { $0.concerns(place) }
     }
 
-    func judge(_ timing: Timing) -> any Judge { Follower(rule: self) }
+    func judge(_ timing: Timing) -> any Judge { Follower(rule: self, timing: timing) }
 
     private struct Follower: Judge {
         /// A credential in its place in one of the keys.
@@ -59,6 +62,7 @@ struct FreshCredentialRule: RuleForm {
         }
 
         let rule: FreshCredentialRule
+        let timing: Timing
         var slots: [Slot: Credentials] = [:]
         var judgement = Judgement()
 
@@ -99,10 +103,19 @@ struct FreshCredentialRule: RuleForm {
             }
         }
 
+        /// Several calls with one credential may fail at once.
+        private func isUnderWay(_ event: Event, after by: Event) -> Bool {
+            guard let underWay = rule.underWay, let place = SourcePlace("target:path"), event.value(at: place) != by.value(at: place),
+                let gap = timing.basis.seconds(from: by.end, to: event.begin)
+            else { return false }
+            return gap < timing.seconds(underWay)
+        }
+
         private mutating func bring(_ event: Event, _ slot: Slot, _ value: Int) {
             var credentials = slots[slot] ?? Credentials()
             credentials.last = value
             if let by = credentials.worthless[value] {
+                if isUnderWay(event, after: by) { return }
                 judgement.blame(
                     .init(
                         event.number,

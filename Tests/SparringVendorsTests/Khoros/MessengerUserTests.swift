@@ -114,7 +114,7 @@ import Testing
             let basic = "Basic " + Data64.encode("\(id):\(redeemed.json?["appUser"]?["sessionToken"]?.string ?? "")")
             #expect(try await scene.call(.get, "/appusers/\(id)", by: basic).json?["appUser"]?["userId"] == "ann")
             for (given, name) in [(code, "code-reused"), ("x", "code-unknown")] as [(JSON?, String)] {
-                #expect(try await redeem(given).refusalWords == "401 invalid_auth")
+                #expect(try await redeem(given).refusalWords == "401 unauthorized")
                 #expect(try await scene.entry("redeemAuthCode")["answer"]?["name"]?.string == name)
             }
             let late = try await scene.act("issueAuthCode", ["consumer": "ann", "lifetime": "10s"])["code"]
