@@ -64,7 +64,7 @@ extension AdminAPI {
         let acquainted = try await store.read { db in try able.filter { try $0.knows(arguments, in: sandbox, db) } }
         if acquainted.count == 1 { return acquainted[0] }
         let choices = (acquainted.isEmpty ? able : acquainted).map(\.name)
-        var detail = "\(choices.joined(separator: " and ")) have the operation '\(id)': name the vendor"
+        var detail = "\(choices.joined(separator: ", ")) have the operation '\(id)': name the vendor"
         if acquainted.isEmpty, arguments["conversation"] == nil, let consumer = arguments["consumer"]?.string {
             detail = "\(try await stranger(consumer, to: able, in: sandbox)); \(detail)"
         }

@@ -26,7 +26,7 @@ struct Messenger: Occurrence {
     var sockets: [Socket] { sandbox.openSockets(of: Self.owner(user.id, of: user.app)) }
 
     /// The Bayeux channel of a user (reference 1.7).
-    static func channel(_ user: String, of app: String) -> String { "/sdk/apps/\(app)/appusers/\(user)" }
+    static func channel(_ user: String, of app: String) -> String { ["", "sdk", "apps", app, "appusers", user].joined(separator: "/") }
 
     // MARK: What clients read
 

@@ -7,8 +7,8 @@ import SparringSandbox
 /// Handlers of the tag "Conversations" (reference 1.3).
 extension Khoros {
     func listConversations(_ messenger: Messenger, _ call: Call) throws -> Decision {
-        let offset = call.query("offset").flatMap { Int($0) } ?? 0
-        let page = try messenger.conversationPage(from: max(0, offset))
+        let offset = call.query("offset")?.integer(in: 0...1_000_000) ?? 0
+        let page = try messenger.conversationPage(from: offset)
         return .answer(
             Answer("conversations-listed", page, cause: "\(page["conversations"]?.array?.count ?? 0) conversations, from \(offset) on"))
     }

@@ -63,15 +63,15 @@ struct UserJWT: Sendable {
             let skew = settings.clockSkew.milliseconds / 1000
             if let expiresAt {
                 guard now.seconds < expiresAt.addingClamped(skew) else {
-                    throw Refusal("token-expired", "the JWT expired \(Duration.seconds(now.seconds - expiresAt).words) ago")
+                    throw Refusal("token-expired", "the JWT expired \((now - Timestamp(seconds: expiresAt)).words) ago")
                 }
-                words = expiresAt < UserJWT.milliseconds ? ", for \(Duration.seconds(expiresAt - now.seconds).words) more" : ""
+                words = expiresAt < UserJWT.milliseconds ? ", for \((Timestamp(seconds: expiresAt) - now).words) more" : ""
             } else {
                 words = ", without end"
             }
             if let start = try time("nbf"), start.addingClamped(-skew) > now.seconds {
                 throw Refusal(
-                    "token-not-yet-valid", "nbf is \(Duration.seconds(min(start - now.seconds, UserJWT.milliseconds)).words) ahead")
+                    "token-not-yet-valid", "nbf is \((Timestamp(seconds: start) - now).words) ahead")
             }
             if settings.refusesFutureIssuedAt, let issuedAt, issuedAt.addingClamped(-skew - UserJWT.ahead) > now.seconds {
                 throw Refusal("token-not-yet-valid", "iat is \(issuedAt), more than a minute ahead of \(now.seconds)")
@@ -89,7 +89,7 @@ struct UserJWT: Sendable {
         }
         if let issuedAt = times.issuedAt, issuedAt < milliseconds, issuedAt > now.seconds + ahead {
             findings.append(
-                Finding("jwt-issued-in-the-future", at: place, "iat is \(Duration.seconds(issuedAt - now.seconds).words) ahead"))
+                Finding("jwt-issued-in-the-future", at: place, "iat is \((Timestamp(seconds: issuedAt) - now).words) ahead"))
         }
         for name in ["platform", "givenName", "iat"] where token.payload[name] == nil {
             findings.append(Finding("jwt-claim-left-out", at: place, "the claim \(name) is missing"))

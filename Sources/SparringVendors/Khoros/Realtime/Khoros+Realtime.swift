@@ -18,14 +18,9 @@ extension Khoros {
         session.keep(socket)
         let timeout = call.settings(of: self).realtime.timeout
         return .answer(
-            Answer(
-                "handshake-done",
-                bayeux(
-                    [
-                        "channel": "/meta/handshake", "successful": true, "version": "1.0", "clientId": .string(session.clientId),
-                        "supportedConnectionTypes": ["websocket"],
-                        "advice": ["reconnect": "retry", "interval": 0, "timeout": .integer(timeout.milliseconds)],
-                    ], call)))
+            answer("handshake-done", ["clientId": .string(session.clientId)], call) { message in
+                message["advice"]?["timeout"] = .integer(timeout.milliseconds)
+            })
     }
 
     /// A handler of messages that name the session.
@@ -45,7 +40,7 @@ extension Khoros {
         defer { session.keep(socket) }
         guard session.isConnected else {
             session.isConnected = true
-            return .answer(Answer("connected", bayeux(connected(session), call)))
+            return .answer(answer("connected", ["clientId": .string(session.clientId)], call))
         }
         let timeout = call.settings(of: self).realtime.timeout
         session.heldId = call.field("id")
@@ -53,15 +48,13 @@ extension Khoros {
         return .later(cause: "held for \(timeout.words)")
     }
 
-    private func connected(_ session: BayeuxSession) -> JSON {
-        ["channel": "/meta/connect", "successful": true, "clientId": .string(session.clientId)]
-    }
-
     func answerHeldConnect(of socket: Socket, _ occasion: Occasion) throws {
-        guard let session = BayeuxSession(socket) else { return }
-        var answer = connected(session)
-        if let id = session.heldId { answer["id"] = .string(id) }
-        try occasion.outbox.send("held", [answer], to: socket)
+        guard let session = BayeuxSession(socket),
+            var message = contract.operation(Operation.connect.rawValue)?.answer("connected")?.example?.array?.first
+        else { return }
+        message["clientId"] = .string(session.clientId)
+        message["id"] = session.heldId.map { .string($0) }
+        try occasion.outbox.send("held", [message], to: socket)
     }
 
     func subscribe(_ db: Database, _ call: Call, _ socket: Socket, _ session: BayeuxSession) throws -> Decision {
@@ -81,14 +74,10 @@ extension Khoros {
         session.keep(socket)
         socket.assign(to: Messenger.owner(user.id, of: user.app))
         try call.identify(socket, as: user.name, db)
-        return .answer(
-            Answer(
-                "subscribed",
-                bayeux(
-                    [
-                        "channel": "/meta/subscribe", "successful": true, "clientId": .string(session.clientId),
-                        "subscription": .string(subscription),
-                    ], call), cause: "socket \(socket.number) is \(user.name)'s"))
+        var subscribed = answer(
+            "subscribed", ["clientId": .string(session.clientId), "subscription": .string(subscription)], call)
+        subscribed.cause = "socket \(socket.number) is \(user.name)'s"
+        return .answer(subscribed)
     }
 
     /// By the JWT or the session token; Android has both in `ext` and beside it, iOS in `ext` only.
@@ -121,24 +110,25 @@ extension Khoros {
         session.user = nil
         session.keep(socket)
         socket.assign(to: "")
-        return .answer(
-            Answer(
-                "unsubscribed",
-                bayeux(
-                    [
-                        "channel": "/meta/unsubscribe", "successful": true, "clientId": .string(session.clientId),
-                        "subscription": .string(call.field("subscription") ?? ""),
-                    ], call)))
+        let subscription = JSON.string(call.field("subscription") ?? "")
+        return .answer(answer("unsubscribed", ["clientId": .string(session.clientId), "subscription": subscription], call))
     }
 
     func disconnect(_ db: Database, _ call: Call, _ socket: Socket, _ session: BayeuxSession) throws -> Decision {
         socket.assign(to: "")
         socket.clearTimer(Self.heldConnect)
         call.outbox.close(socket, 1000, cause: "the client disconnected (Bayeux 1.0 §4.3)")
-        return .answer(
-            Answer(
-                "disconnected",
-                bayeux(["channel": "/meta/disconnect", "successful": true, "clientId": .string(session.clientId)], call)))
+        return .answer(answer("disconnected", ["clientId": .string(session.clientId)], call))
+    }
+
+    /// The contract's example with what is this session's.
+    private func answer(
+        _ name: String, _ members: JSON.Object, _ call: Call, change: (inout JSON) -> Void = { _ in }
+    ) -> Answer {
+        var message = call.operation.answer(name)?.example?.array?.first ?? [:]
+        for (member, value) in members { message[member] = value }
+        change(&message)
+        return Answer(name, bayeux(message, call))
     }
 
     /// An array of one message: Android reads no further. It says to which message it answers, where that had an `id` (Bayeux 1.0 §3.4), and which session and
