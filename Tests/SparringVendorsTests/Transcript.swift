@@ -105,7 +105,7 @@ extension Transcript.Step {
         let prefix = "\(socket)< "
         return server.count { line in
             let text = line.dropFirst(prefix.count)
-            return line.hasPrefix(prefix) && !text.hasPrefix(" ") && !text.hasPrefix("}")
+            return line.hasPrefix(prefix) && !text.hasPrefix(" ") && !text.hasPrefix("}") && !text.hasPrefix("]")
         }
     }
 }

@@ -18,6 +18,11 @@ struct TranscriptNames {
         ("access", #""(?:accessToken" ?: ?\{"token|access_token)" ?: ?"([^"]+)""#),
         ("refresh", #""refresh_token" ?: ?"([^"]+)""#),
         ("contact", #""case"\s*:\s*\{\s*"id"\s*:\s*"([^"]+)""#),
+        ("user", #""appUser"\s*:\s*\{\s*"_id"\s*:\s*"([0-9a-f]{24})""#),
+        ("talk", #""conversation"\s*:\s*\{\s*"_id"\s*:\s*"([0-9a-f]{24})""#),
+        ("talk", #""conversations"\s*:\s*\[\s*\{\s*"_id"\s*:\s*"([0-9a-f]{24})""#),
+        ("bayeux", #""clientId"\s*:\s*"([0-9a-f]{32})""#),
+        ("messenger-session", #""sessionToken"\s*:\s*"([0-9a-f]{40})""#),
         ("large-event", #"(/large-events/[^"]+)"#),
     ]
 

@@ -176,7 +176,8 @@ final class TranscriptPlayer {
         socket.sendText(message.text)
         guard isRecording else { return [] }
         if message == ["action": "heartbeat"] { return written(try await socket.next(), on: name) }
-        guard let id = (message["id"] ?? message["eventId"])?.string else { return [] }
+        let channel = message["channel"]?.string  // Bayeux
+        guard let id = (message["id"] ?? message["eventId"])?.string ?? channel else { return [] }
         // Its response first: the pong of a later ping may overtake it.
         var lines: [String] = []
         while true {
@@ -186,7 +187,7 @@ final class TranscriptPlayer {
                 sockets.removeAll { $0.name == name }
                 return lines
             }
-            if (answer["reqId"] ?? answer["eventId"])?.string == id { return lines }
+            if (answer["reqId"] ?? answer["eventId"] ?? answer.array?.first?["channel"])?.string == id { return lines }
         }
     }
 

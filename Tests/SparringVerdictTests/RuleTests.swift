@@ -29,6 +29,8 @@ import Testing
         "stops: { after: { calls: liveperson.Login.*, answered: authentication }, times: 3, calls: liveperson.Login.*, pause: 60s, reset: { calls: liveperson.Login.*, answered: ok } }"
     private static let fresh =
         "freshCredential: { of: [liveperson.Login.*, liveperson.openConsumerSocket], after: [{ calls: liveperson.Login.*, answered: failed }, { socketEnds: liveperson.openConsumerSocket, code: 4401 }], credential: [body:/code, header:Authorization], held: header:Authorization }"
+    private static let stored =
+        "freshCredential: { of: [liveperson.Login.*, liveperson.Pusher.*], after: { calls: [liveperson.Login.*, liveperson.Pusher.*], answered: failed }, credential: header:Authorization, underWay: 1s, reset: { mark: started } }"
     private static let reuse = "noReuse: { of: liveperson.Login.*, credential: body:/code }"
     private static let alone = "oneAtATime: { calls: liveperson.Login.*, per: operation }"
     private static let abandoned =
@@ -166,6 +168,24 @@ import Testing
         Case(
             "nothing came after it", fresh, "0 call authenticateV2 ada 500 code-reused body={\"code\":\"a\"}", .notExercised,
             "no further call came after entry 1"),
+        Case(
+            "the same token at once in another call", stored,
+            "0 call registerPush ada 401 token-expired auth=t1\n0.5 call readUnread ada 401 token-expired auth=t1 path=/unread\n2 call registerPush ada 201 push-registered auth=t2",
+            .pass, "done once"),
+        Case(
+            "the same token at once in the same call", stored,
+            "0 call registerPush ada 401 token-expired auth=t1\n0.5 call registerPush ada 401 token-expired auth=t1", .fail,
+            "liveperson.registerPush (token-expired) brought the same credential (header:Authorization) again after entry 1, liveperson.registerPush (token-expired)"
+        ),
+        Case(
+            "the same token in another call, later", stored,
+            "0 call registerPush ada 401 token-expired auth=t1\n3 call readUnread ada 401 token-expired auth=t1 path=/unread", .fail,
+            "liveperson.readUnread (token-expired) brought the same credential (header:Authorization) again after entry 1, liveperson.registerPush (token-expired)"
+        ),
+        Case(
+            "the same token after a start", stored,
+            "0 call registerPush ada 401 token-expired auth=t1\n5 mark started ada\n6 call registerPush ada 401 token-expired auth=t1\n7 call registerPush ada 201 push-registered auth=t2",
+            .pass, "done once"),
         Case(
             "codes of a form and of JSON", reuse,
             "0 call authenticateV2 ada 200 signed-in body=code=a%2Bb&x=1\n1 call authenticateV2 ada 500 code-reused body={\"code\":\"a+b\"}",
