@@ -24,7 +24,7 @@ extension Messenger {
 
     @discardableResult
     func tellMessage(_ message: MessengerMessage, _ conversation: MessengerConversation) throws -> Bool {
-        try tell("message", ["type": "message", "conversation": conversation.eventJSON, "message": message.json])
+        try tell("message", ["type": "message", "conversation": conversation.eventJSON, "message": message.json(base: base)])
     }
 
     @discardableResult
@@ -75,7 +75,7 @@ extension Messenger {
         }
         return [
             "data": [
-                "smoochNotification": "true", "message": .string(message.json.text), "conversationId": .string(conversation.id),
+                "smoochNotification": "true", "message": .string(message.json(base: base).text), "conversationId": .string(conversation.id),
             ]
         ]
     }

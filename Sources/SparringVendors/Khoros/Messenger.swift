@@ -15,7 +15,8 @@ struct Messenger: Occurrence {
     let base: String
 
     init(_ occasion: Occasion, _ db: Database, vendor: Khoros, user: MessengerUser, base: String) {
-        (self.occasion, self.db, self.vendor, self.user, self.base) = (occasion, db, vendor, user, base)
+        (self.occasion, self.db, self.vendor, self.user) = (occasion, db, vendor, user)
+        self.base = Khoros.advertised(base)
     }
 
     var settings: AppSettings { tenant.settings(of: Khoros.self) }
@@ -44,7 +45,7 @@ struct Messenger: Occurrence {
                 "properties": user.properties,
             ]),
             "settings": [
-                "realtime": settings.realtime.wire(baseURL: Khoros.advertised(base) + path),
+                "realtime": settings.realtime.wire(baseURL: base + path),
                 "profile": ["enabled": true, "uploadInterval": 5], "typing": ["enabled": true],
             ],
             "conversations": page["conversations"], "conversationsPagination": page["conversationsPagination"],
@@ -65,7 +66,7 @@ struct Messenger: Occurrence {
         let limit = settings.historyPage
         let messages = try MessengerMessageState.messages(of: conversation, before: before, limit: limit + 1, sandbox.id, db)
         return [
-            "conversation": conversation.json, "messages": .array(messages.suffix(limit).map(\.json)),
+            "conversation": conversation.json, "messages": .array(messages.suffix(limit).map { $0.json(base: base) }),
             "hasPrevious": .bool(messages.count > limit),
         ]
     }
@@ -134,11 +135,11 @@ struct Messenger: Occurrence {
         try tellActivity("conversation:read", .appUser, conversation, ["lastRead": now.epochSeconds])
     }
 
-    /// - Returns: the URL at which a file can be fetched.
+    /// - Returns: the path at which a file can be fetched.
     func keep(_ bytes: [UInt8], _ mimeType: String) throws -> String {
         let file = draw("media").hex
         try MediaState.keep(bytes, mimeType, as: file, of: user.app, sandbox.id, db)
         try sandbox.issued(file, to: user.name, db)
-        return Khoros.advertised(base) + vendor.path(.fetchFile, ["appId": user.app, "file": file])
+        return vendor.path(.fetchFile, ["appId": user.app, "file": file])
     }
 }

@@ -90,6 +90,16 @@ import Testing
         }
     }
 
+    @Test func `a file that comes while nobody is there has its address once somebody reads it`() async throws {
+        try await MessengerScene.run { scene async throws in
+            let ann = try await scene.member("ann")
+            let conversation = try await ann.begin("hello")
+            try await scene.act("file", ["consumer": "ann", "fileName": "a.txt", "mimeType": "text/plain", "content": "aGk="])
+            let read = try await ann.call(.get, "/conversations/\(conversation)/messages").json?["messages"]?.array?.last
+            #expect(read?["mediaUrl"]?.string?.hasPrefix("http://127.0.0.1:") == true, "\(read?.text ?? "")")
+        }
+    }
+
     @Test func `history comes in pages, the oldest first`() async throws {
         try await MessengerScene.run(["historyPage": 2, "conversationPage": 1]) { scene async throws in
             let ann = try await scene.member("ann")

@@ -39,7 +39,7 @@ extension Khoros {
         let said = try messenger.say(message, in: conversation, client: client, media: media)
         return .answer(
             Answer(
-                "file-sent", ["messages": [said.message.json], "conversation": said.conversation.json],
+                "file-sent", ["messages": [said.message.json(base: messenger.base)], "conversation": said.conversation.json],
                 cause: "\((file.fileName ?? "").quoted), \(file.bytes.count) bytes"))
     }
 

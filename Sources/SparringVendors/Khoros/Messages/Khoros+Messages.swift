@@ -16,7 +16,7 @@ extension Khoros {
         let client = call.body?["author"]?["client"]
         let said = try messenger.say(call.body?["message"], in: conversation, client: client)
         var answer = Answer(
-            "message-sent", ["messages": [said.message.json], "conversation": said.conversation.json],
+            "message-sent", ["messages": [said.message.json(base: messenger.base)], "conversation": said.conversation.json],
             cause: "message \(said.message.number) of conversation \(conversation.id)")
         answer.findings = foreignAuthor(messenger, call)
         return .answer(answer)

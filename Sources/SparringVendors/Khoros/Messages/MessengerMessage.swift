@@ -31,9 +31,12 @@ struct MessengerMessage: Sendable {
     var type: String { content["type"]?.string ?? "text" }
 
     /// As clients read it (reference 1.4).
-    var json: JSON {
+    ///
+    /// - Parameter base: by which address they reach this server, which keeps some of the files.
+    func json(base: String) -> JSON {
         var json: JSON = ["_id": .string(id), "role": .string(role.rawValue), "type": .string(type)]
         for (name, value) in content { json[name] = value }
+        if let url = content["mediaUrl"]?.string, url.hasPrefix("/") { json["mediaUrl"] = .string(base + url) }
         json["received"] = received.epochSeconds
         json["authorId"] = .string(author)
         json["source"] = source
