@@ -40,29 +40,16 @@ struct AgentAct: ScriptedAct {
 
     /// - Parameter besides: what may stand there that says who is meant.
     init(_ json: JSON, at pointer: JSONPointer = .root, besides: [String]) throws(ConfigurationError) {
-        guard let name = json["act"] else {
-            guard json.object != nil else { throw ConfigurationError(pointer, "an object should stand here, not \(json.typeName)") }
-            throw ConfigurationError(pointer.appending("act"), "what is done is missing: one of \(Self.words)")
-        }
-        guard let kind = name.string.flatMap(Kind.init(rawValue:)) else {
-            let hint = Nearest.hint(for: name.string ?? "", in: Kind.allCases.map(\.rawValue))
-            throw ConfigurationError(
-                pointer.appending("act"), "there is no act \(name.text)" + (hint.isEmpty ? ": it is one of \(Self.words)" : hint))
-        }
-        try self.init(kind, json, at: pointer, besides: besides + ["act"])
+        try self.init(try Self.kind(of: json, at: pointer), json, at: pointer, besides: besides + ["act"])
     }
 
     /// - Parameter besides: what may stand there beside the act's own members.
     init(_ kind: Kind, _ json: JSON, at pointer: JSONPointer = .root, besides: [String]) throws(ConfigurationError) {
         let members = try Members(json, at: pointer, known: besides + kind.members)
         self.kind = kind
-        var own: JSON = ["act": .string(kind.rawValue)]
-        for member in kind.members { own[member] = members.object[member].flatMap { $0.isNull ? nil : $0 } }
-        self.json = own
+        self.json = Self.own(kind.rawValue, kind.members, of: members)
         try check(members)
     }
-
-    private static let words = Kind.allCases.map(\.rawValue).joined(separator: ", ")
 
     // MARK: Scripts
 
