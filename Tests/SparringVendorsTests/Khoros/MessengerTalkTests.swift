@@ -201,6 +201,10 @@ import Testing
             let refused = try await faye.send("/meta/handshake", ["version": "1.0", "supportedConnectionTypes": ["long-polling"]])
             #expect(refused["successful"] == false)
             try await faye.shakeHands()
+            // Another handshake ends what the session before was subscribed to.
+            let listening = try await scene.member("ann").listen()
+            try await listening.shakeHands()
+            #expect(try await scene.act("say", ["consumer": "ann", "text": "Hello?"])["delivery"] == "none")
             #expect(try await faye.send("/meta/unsubscribe", ["subscription": "/x"])["successful"] == true)
             #expect(try await faye.send("/meta/disconnect")["successful"] == true)
             #expect(try await faye.socket.end() == .closed(code: 1000, reason: ""))

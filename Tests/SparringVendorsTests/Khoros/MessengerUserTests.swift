@@ -59,6 +59,10 @@ import Testing
                 try await bea.call(.put, "/appusers/\(bea.id)", ["email": "bea@example.com", "properties": ["plan": "gold"]]).status == 200)
             #expect(try await bea.read().json?["appUser"]?["properties"] == ["plan": "gold"])
             #expect(try await ann.call(.put, "/appusers/\(ann.id)", ["email": "bea@example.com"]).refusalWords == "409 conflict")
+            // Nobody is made by what is refused.
+            let body: JSON = ["client": MessengerScene.client("web"), "email": "bea@example.com"]
+            #expect(try await scene.call(.post, "/appusers", body).refusalWords == "409 conflict")
+            #expect(try await scene.server.admin(.get, "consumers")["consumers"]?.array?.count == 2)
         }
     }
 

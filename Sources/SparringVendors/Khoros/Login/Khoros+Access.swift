@@ -46,14 +46,13 @@ extension Khoros {
 
     /// The user in the path, who must be the caller.
     private func user(_ call: Call, _ db: Database) throws -> Result<MessengerUser, Refusal> {
-        try caller(call, db).flatMap { caller in
-            let id = call.path("appUserId")
-            if caller.id.isSame(as: id) { return .success(caller) }
-            if let other = try? MessengerUserState.user(id, of: call.tenant.id, call.sandbox.id, db) {
-                return .failure(Refusal("user-of-another", "\(caller.name) calls for user \(other.name)"))
-            }
-            return .failure(Refusal("user-unknown", "there is no user \(id.quoted)"))
+        let found = try caller(call, db)
+        let id = call.path("appUserId")
+        guard case .success(let caller) = found, !caller.id.isSame(as: id) else { return found }
+        if let other = try MessengerUserState.user(id, of: call.tenant.id, call.sandbox.id, db) {
+            return .failure(Refusal("user-of-another", "\(caller.name) calls for user \(other.name)"))
         }
+        return .failure(Refusal("user-unknown", "there is no user \(id.quoted)"))
     }
 
     /// The user whose credential the call carries.

@@ -43,6 +43,7 @@ extension Khoros {
 
     func createUser(_ db: Database, _ call: Call) throws -> Decision {
         var user: MessengerUser
+        var known: MessengerUser?
         var findings: [Finding] = []
         let words: String
         switch try access(call, db) {
@@ -50,9 +51,9 @@ extension Khoros {
         case .success(.session): return .refusal(Refusal("user-taken", "the session is that of a user who is there already"))
         case .success(.jwt(let jwt)):
             if let refusal = mismatch(call.field("userId"), jwt, call) ?? mismatch(ofPlatform: call) { return .refusal(refusal) }
-            user =
-                try MessengerUserState.user(ofBrand: jwt.userId, of: call.tenant.id, call.sandbox.id, db)
-                ?? newUser(jwt.userId, call, db)
+            known = try MessengerUserState.user(ofBrand: jwt.userId, of: call.tenant.id, call.sandbox.id, db)
+            if let refusal = try taken(call.field("email"), by: known, call, db) { return .refusal(refusal) }
+            user = try known ?? newUser(jwt.userId, call, db)
             user.givenName = user.givenName ?? jwt.givenName
             user.signIns += 1
             (words, findings) = (jwt.words, self.findings(of: jwt, call) + (try strangers(on: call, than: user, carriedAlong: nil, db)))
@@ -60,12 +61,12 @@ extension Khoros {
             if let userId = call.field("userId") {
                 return .refusal(Refusal("authorization-missing", "userId \(userId.quoted) needs the brand's JWT"))
             }
-            if let refusal = mismatch(ofPlatform: call) { return .refusal(refusal) }
+            let refusal = try mismatch(ofPlatform: call) ?? taken(call.field("email"), by: nil, call, db)
+            if let refusal { return .refusal(refusal) }
             user = try newUser(nil, call, db)
             words = "anonymous user \(user.id)"
         }
         user.take(call.body)
-        if let refusal = try taken(user.email, by: user, call, db) { return .refusal(refusal) }
         user.lastSeen = call.now
         try MessengerUserState.update(user, call.sandbox.id, db)
         if let begun = call.body?["conversation"], begun.object != nil {
@@ -126,9 +127,11 @@ extension Khoros {
     }
 
     /// An e-mail address is one user's.
-    func taken(_ email: String?, by user: MessengerUser, _ call: Call, _ db: Database) throws -> Refusal? {
-        guard let email, !email.isEmpty, let other = try MessengerUserState.user(withEmail: email, of: user.app, call.sandbox.id, db),
-            other.id != user.id
+    ///
+    /// - Parameter user: who may have it; nil: nobody is there yet.
+    func taken(_ email: String?, by user: MessengerUser?, _ call: Call, _ db: Database) throws -> Refusal? {
+        guard let email, !email.isEmpty,
+            let other = try MessengerUserState.user(withEmail: email, of: call.tenant.id, call.sandbox.id, db), other.id != user?.id
         else { return nil }
         return Refusal("email-taken", "\(email.quoted) is \(other.name)'s")
     }

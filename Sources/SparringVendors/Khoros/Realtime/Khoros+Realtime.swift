@@ -16,6 +16,9 @@ extension Khoros {
         }
         let session = BayeuxSession(clientId: String(call.draw("bayeux client").hex.prefix(32)))
         session.keep(socket)
+        // What the session before was subscribed to ends with it.
+        socket.assign(to: "")
+        socket.clearTimer(Self.heldConnect)
         let timeout = call.settings(of: self).realtime.timeout
         return .answer(
             answer("handshake-done", ["clientId": .string(session.clientId)], call) { message in
@@ -84,8 +87,10 @@ extension Khoros {
     private func subscriber(_ call: Call, _ id: String, _ db: Database) throws -> Result<MessengerUser, Refusal> {
         let ext = call.body?["ext"]
         if let text = ext?["jwt"]?.string ?? call.field("jwt"), !text.isEmpty {
-            return jwt(text, call).flatMap { jwt in
-                if let user = try? MessengerUserState.user(ofBrand: jwt.userId, of: call.tenant.id, call.sandbox.id, db) {
+            switch jwt(text, call) {
+            case .failure(let refusal): return .failure(refusal)
+            case .success(let jwt):
+                if let user = try MessengerUserState.user(ofBrand: jwt.userId, of: call.tenant.id, call.sandbox.id, db) {
                     return .success(user)
                 }
                 return .failure(Refusal("user-unknown", "\(jwt.userId.quoted) has never logged in"))
