@@ -60,6 +60,15 @@ public struct SigningKey: Sendable {
     /// ``VerificationKey/publicKeyBase64``, the public half.
     public var publicKeyBase64: String? { verificationKey.publicKeyBase64 }
 
+    /// The key itself in PEM, for those who are to sign with it elsewhere; nil for a shared secret.
+    public var privatePEM: String? {
+        switch material {
+        case .rsa(let key): key.pemRepresentation
+        case .p256(let key): key.pemRepresentation
+        case .secret: nil
+        }
+    }
+
     /// The same bytes each time for RS256 and HS256; with ES256 the library draws a number for each signature.
     func signature(for message: [UInt8]) -> [UInt8] {
         // A key that was read can sign (BoringSSL checks it then): `try!` fails only if the library does.

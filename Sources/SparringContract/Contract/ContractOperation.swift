@@ -29,6 +29,8 @@ public final class ContractOperation: Sendable {
     /// Who names the tenant, of a message in the call that opened its socket; the first that yields a value wins. Empty: the operation
     /// belongs to no tenant.
     public let tenant: [ValueSource]
+    /// If no source names a tenant, the host does, as for an operation without sources.
+    public let hostNamesTenant: Bool
     /// Who calls; the first that yields a value wins.
     public let lane: [ValueSource]
     /// Constants that a call's query must have (`x-query`).
@@ -59,7 +61,7 @@ public final class ContractOperation: Sendable {
     init(
         vendor: String, id: String, tag: String, summary: String?, method: HTTPRequest.Method, template: PathTemplate, fidelity: Fidelity,
         source: String, file: String, line: Int, parameters: [ContractParameter], requestBody: ContractRequestBody?,
-        answers: [DeclaredAnswer], tenant: [ValueSource], lane: [ValueSource],
+        answers: [DeclaredAnswer], tenant: [ValueSource], hostNamesTenant: Bool = false, lane: [ValueSource],
         queryConstants: [(name: String, value: String)], jsonpCallback: String?, effects: [DeclaredEffect] = [], channel: String? = nil
     ) {
         self.vendor = vendor
@@ -77,6 +79,7 @@ public final class ContractOperation: Sendable {
         self.requestBody = requestBody
         self.answers = answers
         self.tenant = tenant
+        self.hostNamesTenant = hostNamesTenant || tenant.isEmpty
         self.lane = lane
         self.query = Dictionary(queryConstants.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
         self.jsonpCallback = jsonpCallback

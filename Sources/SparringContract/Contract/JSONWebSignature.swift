@@ -14,7 +14,7 @@ enum JSONWebSignature {
     }
 
     /// RFC 4648 §5, without padding as RFC 7515 §2 has it.
-    private static func base64URLDecoded(_ text: Substring.UTF8View) -> [UInt8]? {
+    static func base64URLDecoded(_ text: Substring.UTF8View) -> [UInt8]? {
         var out: [UInt8] = []
         out.reserveCapacity(text.count * 3 / 4)
         var bits: UInt32 = 0

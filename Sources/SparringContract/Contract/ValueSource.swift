@@ -17,6 +17,8 @@ public struct ValueSource: Sendable, Hashable {
         case claim(String)
         /// The value is a credential that Sparring issued: whoever it was issued to.
         case issued
+        /// The value is HTTP Basic (RFC 7617 §2): its user, which OAuth clients form-encode (RFC 6749 §2.3.1).
+        case basicUser
     }
 
     public let location: Location
@@ -34,6 +36,7 @@ public struct ValueSource: Sendable, Hashable {
         switch reading {
         case .plain: return text
         case .issued: return credential(in: text)
+        case .basicUser: return BasicCredentials.read(text).flatMap { $0.id.isEmpty ? nil : $0.id }
         case .claim(let name):
             let claim = JSONWebSignature.unverifiedPayload(of: credential(in: text))?[name]?.identifier
             return claim?.isEmpty == true ? nil : claim

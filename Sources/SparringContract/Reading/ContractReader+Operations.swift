@@ -57,12 +57,13 @@ extension ContractReader {
         let jsonpCallback = try fields["x-jsonp"].map { node throws(ContractError) in
             try declaredQueryParameter(node, parameters)
         }
+        let (tenantSources, isByHost) = try splitHost(fields["x-tenant"])
         return ContractOperation(
             vendor: vendor, id: name, tag: tag,
             summary: try text(fields["summary"]), method: HTTPRequest.Method(entry.key.uppercased())!, template: template,
             fidelity: fidelity,
             source: source, file: file, line: id.line, parameters: parameters.map(\.parameter), requestBody: requestBody, answers: answers,
-            tenant: try tenantSources(fields["x-tenant"], parameters, hasBody: requestBody != nil),
+            tenant: try self.tenantSources(tenantSources, parameters, hasBody: requestBody != nil), hostNamesTenant: isByHost,
             lane: try sources(fields["x-lane"], parameters, hasBody: requestBody != nil),
             queryConstants: try queryConstants(fields["x-query"]), jsonpCallback: jsonpCallback, effects: try effects(fields["x-effects"]))
     }

@@ -27,6 +27,16 @@ extension ContractReader {
         return sources
     }
 
+    /// Whether a list of tenant sources ends with the word `host`, and the list without it.
+    func splitHost(_ node: YAMLNode?) throws(ContractError) -> (sources: YAMLNode?, host: Bool) {
+        guard let node, case .sequence(let elements) = node.content, let last = elements.last, case .scalar = last.content,
+            try string(last) == "host"
+        else { return (node, false) }
+        var sources = node
+        sources.content = .sequence(Array(elements.dropLast()))
+        return (sources, true)
+    }
+
     private func source(
         _ node: YAMLNode, _ parameters: [PlacedParameter], hasBody: Bool, hasPayload: Bool
     ) throws(ContractError) -> ValueSource {
@@ -34,14 +44,17 @@ extension ContractReader {
             try self.location(node, parameters, hasBody: hasBody, hasPayload: hasPayload)
         }
         if case .scalar = node.content { return ValueSource(location: try location(node)) }
-        let fields = try fields(node, of: "a value source", known: ["value", "claim", "issued"])
+        let fields = try fields(node, of: "a value source", known: ["value", "claim", "issued", "basicUser"])
         let location = try location(try fields.require("value"))
-        switch (fields["claim"], fields["issued"]) {
-        case (let claim?, nil): return ValueSource(location: location, reading: .claim(try string(claim)))
-        case (nil, let issued?):
+        switch (fields["claim"], fields["issued"], fields["basicUser"]) {
+        case (let claim?, nil, nil): return ValueSource(location: location, reading: .claim(try string(claim)))
+        case (nil, let issued?, nil):
             guard try bool(issued) else { throw error("issued can only be true", at: issued) }
             return ValueSource(location: location, reading: .issued)
-        default: throw error("a value source has either 'claim' or 'issued'", at: node)
+        case (nil, nil, let basicUser?):
+            guard try bool(basicUser) else { throw error("basicUser can only be true", at: basicUser) }
+            return ValueSource(location: location, reading: .basicUser)
+        default: throw error("a value source has either 'claim', 'issued' or 'basicUser'", at: node)
         }
     }
 

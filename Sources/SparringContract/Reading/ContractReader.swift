@@ -124,7 +124,7 @@ final class ContractReader {
     private func unknownTenantAnswer(_ node: YAMLNode?, _ operations: [ContractOperation]) throws(ContractError) -> String? {
         guard let node else { return nil }
         let name = try string(node, spelled: .answer, "x-unknown-tenant")
-        for operation in operations where !operation.tenant.isEmpty && operation.answer(name) == nil {
+        for operation in operations where !operation.hostNamesTenant && operation.answer(name) == nil {
             throw ContractError(
                 file: file, line: operation.line,
                 message: "operation '\(operation.id)' has x-tenant but no answer '\(name)' (x-unknown-tenant)")

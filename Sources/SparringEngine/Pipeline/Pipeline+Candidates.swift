@@ -47,6 +47,12 @@ extension Pipeline {
             // Nobody has the tenant: the vendor of the host answers, or each says why not.
             let ofHost = requests.filter { $0.0.isOfHost }
             if ofHost.count == 1 { return place(incoming, ofHost[0].0.operation, ofHost[0].1) }
+            // Only one of them is given what it needs to find its tenant.
+            let naming = requests.filter { candidate, request in
+                let body = candidate.operation.check(request).body
+                return candidate.operation.tenant.contains { $0.value(in: request, body: body) != nil }
+            }
+            if naming.count == 1 { return place(incoming, naming[0].0.operation, naming[0].1) }
             let unknown = requests.compactMap { candidate, request in
                 vendors[candidate.operation.vendor].map {
                     unknownTenant(incoming, candidate.operation, $0, request, candidate.operation.check(request).body)

@@ -91,16 +91,15 @@ extension Pipeline {
 
     /// The tenant that the request names; without such a naming, the tenant of the sandbox that the host names, else of `default`.
     func owner(of operation: ContractOperation, _ request: RequestParts, _ body: JSON?) -> (Sandbox, Tenant)? {
-        if operation.tenant.isEmpty {
-            let sandbox = world.sandbox(Self.sandbox(of: request))
-            return sandbox.flatMap { sandbox in sandbox.tenant(of: operation.vendor).map { (sandbox, $0) } }
-        }
         for source in operation.tenant {
             guard let id = source.value(in: request, body: body) else { continue }
-            guard let tenant = world.tenant(operation.vendor, id), tenant.isCalled(id) else { return nil }
-            return world.sandbox(tenant.sandbox).map { ($0, tenant) }
+            if let tenant = world.tenant(operation.vendor, id), tenant.isCalled(id) {
+                return world.sandbox(tenant.sandbox).map { ($0, tenant) }
+            }
+            if !operation.hostNamesTenant { return nil }
         }
-        return nil
+        guard operation.hostNamesTenant, let sandbox = world.sandbox(Self.sandbox(of: request)) else { return nil }
+        return sandbox.tenant(of: operation.vendor).map { (sandbox, $0) }
     }
 
     /// `{sandbox}.localhost` names one; every other host leads to `default`.
@@ -142,7 +141,7 @@ extension Pipeline {
     ) -> Misplaced {
         let wanted = operation.tenant.lazy.compactMap { $0.value(in: request, body: body) }.first ?? ""
         var misplaced =
-            operation.tenant.isEmpty
+            operation.hostNamesTenant
             ? Misplaced(
                 status: 404, reason: "no sandbox is called \(Self.sandbox(of: request).quoted), which is what Host leads to",
                 nearest: Nearest.words(to: Self.sandbox(of: request), in: world.sandboxes.map(\.id)))

@@ -17,6 +17,12 @@ extension KeyPool {
     /// What a vendor signs its own tokens with.
     func vendorSigning() throws(TokenError) -> SigningKey { try rsa(4) }
 
+    /// What a brand's backend proves itself to a vendor's token endpoint with (RFC 7523 §2.2).
+    func backend() throws(TokenError) -> SigningKey { try ec(4) }
+
+    /// What a vendor signs access tokens with that are JWTs by ES256.
+    func vendorAccess() throws(TokenError) -> SigningKey { try ec(5) }
+
     /// What brands encrypt tokens for a vendor with, and the vendor decrypts them with.
     func vendorEncryption() throws(TokenError) -> SigningKey { try rsa(7) }
 }

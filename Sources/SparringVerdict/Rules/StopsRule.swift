@@ -3,9 +3,11 @@ import SparringJSON
 /// After something has happened so many times in a row, something else is let be for a while. A client that stops earlier than it must does well too.
 struct StopsRule: RuleForm {
     static let word = "stops"
-    static let members = ["after", "times", "attempt", "calls", "same", "pause", "until", "unless", "gaveUp", "reset", "per"]
+    static let members = ["after", "slower", "times", "attempt", "calls", "same", "pause", "until", "unless", "gaveUp", "reset", "per"]
 
     let after: Selector
+    /// Only what took longer counts; nil: however long it took.
+    let slower: Duration?
     let times: Int
     /// Calls that are one attempt together; a failed attempt counts once. Nil: each call is one.
     let attempt: AttemptForm?
@@ -25,6 +27,7 @@ struct StopsRule: RuleForm {
 
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
         after = try Selector.read("after", declaration, vocabulary)
+        slower = try declaration.duration("slower")
         times = try declaration.count("times") ?? 1
         attempt = try AttemptForm.optional("attempt", declaration, vocabulary)
         calls = try Selector.read("calls", declaration, vocabulary)
@@ -77,7 +80,7 @@ private struct StopsJudge: Judge {
     mutating func take(_ event: Event) {
         marks.take(event)
         let isExcuse = rule.unless?.matches(event) == true
-        let isAfter = rule.after.matches(event)
+        let isAfter = rule.after.matches(event) && isSlow(event)
         guard !rows.isEmpty || isAfter || rule.attempt?.has(event) == true else { return }
         if rule.gaveUp?.matches(event) == true { giveUp(event) }
         if isExcuse || rule.until.contains(where: { $0.matches(event) }) { release(event, isExcuse: isExcuse) }
@@ -100,6 +103,11 @@ private struct StopsJudge: Judge {
         if rule.attempt == nil || row.attempts.fail() { row.count += 1 }
         row.last = event
         if row.count >= rule.times { row.stopped = event }
+    }
+
+    private func isSlow(_ event: Event) -> Bool {
+        guard let slower = rule.slower else { return true }
+        return timing.basis.seconds(from: event.begin, to: event.end).map { $0 > timing.seconds(slower) } ?? false
     }
 
     private mutating func came(_ event: Event, _ passed: Double, _ stopped: Event, _ row: inout Row) {

@@ -1,0 +1,100 @@
+import GRDB
+import HTTPTypes
+import SparringContract
+import SparringEngine
+import SparringJSON
+import SparringJournal
+import SparringSandbox
+
+/// The brand's backend, which Sparring plays for those who test the app (seed, *Authorization*; reference 3.3): it asks Talkdesk ID for each token anew.
+extension Talkdesk {
+    struct Fetched: Sendable {
+        var token: String
+        /// Whose it is, in words.
+        var words: String
+        /// The caller has one that is still good.
+        var finding: Finding?
+    }
+
+    func prepareAccess(_ call: Call) async throws -> Result<Fetched, Refusal> {
+        let settings = call.settings(of: self)
+        let person: String?
+        switch try await self.person(call) {
+        case .failure(let refusal): return .failure(refusal)
+        case .success(let found): person = found
+        }
+        if let app = call.request.pathParameters["appId"] {
+            guard settings.backend.apps.containsSame(as: app) else {
+                return .failure(
+                    Refusal("app-unknown", "the backend serves \(settings.backend.apps.joined(separator: ", ")), and not \(app.quoted)"))
+            }
+        }
+        if let person, settings.backend.denied.containsSame(as: person) {
+            return .failure(Refusal("access-denied", "\(person) is one of those whom the brand denies"))
+        }
+        let (lane, account, sandbox, now) = (call.lane, call.tenant.id, call.sandbox.id, call.now)
+        let held = try await call.read { try TalkdeskTokenState.newest(in: lane, of: account, sandbox, $0) }
+        guard let request = try await TokenRequest(call: call, vendor: self, settings: settings) else {
+            return .failure(Refusal("talkdesk-refused", "the account has no client that the backend could be"))
+        }
+        return await request.token().map { token in
+            var fetched = Fetched(token: token, words: "a token for \(person ?? "whoever calls")")
+            if let held, !held.isRevoked, held.expiresAt - now > Self.renewal {
+                fetched.finding = Finding(
+                    "token-still-good", at: "request", "the token of \(held.issuedAt) is good for another \((held.expiresAt - now).words)")
+            }
+            return fetched
+        }
+    }
+
+    /// How long before its end a token may be renewed: a public client does so when less than a minute is left (reference 3.4).
+    private static let renewal = Duration.seconds(60)
+
+    /// Who calls: the app by its password, in the samples' form; a person who is signed in at the brand; or nobody in particular.
+    private func person(_ call: Call) async throws -> Result<String?, Refusal> {
+        let backend = call.settings(of: self).backend
+        let header = call.header(.authorization) ?? ""
+        let isBearer = header.lowercased().hasPrefix("bearer ")
+        if call.operation.id != Operation.fetchAccess.rawValue, !isBearer {
+            guard let (user, password) = BasicCredentials.read(header) else {
+                return .failure(Refusal("app-credentials-refused", "Authorization is not 'Basic ' and base64 of user:password"))
+            }
+            guard user.isSame(as: backend.user), password.isSame(as: backend.password) else {
+                return .failure(Refusal("app-credentials-refused", "the user \(user.quoted) or the password is wrong"))
+            }
+            return .success(nil)
+        }
+        let (credential, sandbox) = (header.credential, call.sandbox.id)
+        let session = isBearer ? try await call.read { try IdentityProviderState.AccessToken.find(credential, sandbox, $0) } : nil
+        if let session, call.now < session.expiresAt { return .success(session.subject) }
+        guard backend.requiresSession else { return .success(session?.subject) }
+        if let session {
+            return .failure(Refusal("session-expired", "the sign-in expired \((call.now - session.expiresAt).words) ago"))
+        }
+        return .failure(
+            isBearer
+                ? Refusal("session-unknown", "the access token is none that the brand's identity provider issued")
+                : Refusal("session-required", "only people who are signed in get a token, and no 'Bearer' came"))
+    }
+
+    /// In the form of the SDK's guide: the raw token.
+    func fetchAccess(_ db: Database, _ call: Call, _ fetched: Result<Fetched, Refusal>) throws -> Decision {
+        answer(fetched, call) { Answer("access-granted", body: .text($0)) }
+    }
+
+    /// In the form of the published samples.
+    func fetchAppToken(_ db: Database, _ call: Call, _ fetched: Result<Fetched, Refusal>) throws -> Decision {
+        answer(fetched, call) { Answer("token-given", ["auth_token": .string($0)]) }
+    }
+
+    private func answer(_ fetched: Result<Fetched, Refusal>, _ call: Call, _ make: (String) -> Answer) -> Decision {
+        switch fetched {
+        case .failure(let refusal): return .refusal(refusal)
+        case .success(let fetched):
+            var answer = make(fetched.token)
+            answer.cause = fetched.words
+            answer.findings = secretsSent(call) + (fetched.finding.map { [$0] } ?? [])
+            return .answer(answer)
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import GRDB
+import HTTPTypes
+import SparringContract
+import SparringEngine
+import SparringJSON
+import SparringJournal
+import SparringSandbox
+
+/// Calls that need an access token.
+extension Talkdesk {
+    /// A handler of calls that need a live token with a scope.
+    func withToken(
+        for scope: String, _ act: @escaping @Sendable (Database, Call, TalkdeskTokenState.Token) throws -> Decision
+    ) -> Handler {
+        .decide { db, call in
+            switch try token(for: scope, call, db) {
+            case .failure(let refusal): return .refusal(refusal)
+            case .success(let token):
+                let decision = try act(db, call, token)
+                guard case .answer(var answer) = decision else { return decision }
+                answer.findings += secretsSent(call)
+                return .answer(answer)
+            }
+        }
+    }
+
+    private func token(for scope: String, _ call: Call, _ db: Database) throws -> Result<TalkdeskTokenState.Token, Refusal> {
+        guard let text = Self.bearer(call), !text.isEmpty else {
+            return .failure(Refusal("token-missing", "Authorization is missing, or not 'Bearer' with an access token"))
+        }
+        guard let token = try TalkdeskTokenState.token(text, of: call.tenant.id, call.sandbox.id, db) else {
+            return .failure(Refusal("token-unknown", "Talkdesk ID issued no such token in account '\(call.tenant.id)'"))
+        }
+        if token.isRevoked { return .failure(Refusal("token-revoked", "\(token.subject) was signed out")) }
+        if call.now >= token.expiresAt {
+            let lived = (token.expiresAt - token.issuedAt).words
+            return .failure(Refusal("token-expired", "the token expired \((call.now - token.expiresAt).words) ago (it lived \(lived))"))
+        }
+        guard TalkdeskScope.has(token.scope, scope) else {
+            return .failure(Refusal("scope-missing", "the token is for \(token.scope.quoted), the call needs '\(scope)'"))
+        }
+        return .success(token)
+    }
+
+    /// Some of Talkdesk's calls take the token without the word `Bearer` (reference 3.4).
+    static func bearer(_ call: Call) -> String? {
+        guard let header = call.header(.authorization) else { return nil }
+        if header.lowercased().hasPrefix("bearer ") { return header.credential }
+        return header.contains(" ") ? nil : header
+    }
+
+    /// The secrets of the brand's backend have no place in an app (reference TDK-09).
+    func secretsSent(_ call: Call) -> [Finding] {
+        let settings = call.settings(of: self)
+        let sent = [call.header(.authorization).flatMap(BasicCredentials.read)?.secret, call.body?.text].compactMap(\.self)
+        for client in settings.clients {
+            if let secret = client.secret, secret.utf8.count >= 8, sent.contains(where: { $0.contains(secret) }) {
+                return [Finding("client-secret-sent", at: "request", "the secret of client '\(client.id)' came from an app")]
+            }
+        }
+        return sent.contains { $0.contains("PRIVATE KEY-----") }
+            ? [Finding("client-secret-sent", at: "request", "a private key came from an app")] : []
+    }
+
+    /// The challenge of a 401, where the configuration wants one.
+    func basicRealm(_ call: Call, _ answer: DeclaredAnswer?) -> String? {
+        guard answer?.status == 401 else { return nil }
+        let settings = call.settings(of: self)
+        return switch Operation(rawValue: call.operation.id) {
+        case .issueToken where settings.sendsBasicChallenge: "Talkdesk ID"
+        case .fetchAppToken, .fetchAppTokenSlash: settings.backend.sendsBasicChallenge ? "API Authorization" : nil
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import GRDB
+import SparringJSON
+import SparringJournal
+
+/// The access tokens that Talkdesk ID has issued.
+enum TalkdeskTokenState {
+    static func registerMigrations(in migrator: inout DatabaseMigrator) {
+        migrator.registerMigration("talkdesk.token.1") { db in
+            try db.execute(
+                sql: """
+                    CREATE TABLE talkdesk_token (
+                      sandbox TEXT NOT NULL REFERENCES sandbox ON DELETE CASCADE,
+                      token TEXT NOT NULL,
+                      account TEXT NOT NULL,
+                      client TEXT NOT NULL,
+                      subject TEXT NOT NULL,
+                      lane TEXT NOT NULL,                 -- of the call that it was issued to
+                      scope TEXT NOT NULL,
+                      issued_at INTEGER NOT NULL,         -- sandbox time in milliseconds, like every time here
+                      expires_at INTEGER NOT NULL,
+                      is_revoked INTEGER NOT NULL DEFAULT 0,
+                      PRIMARY KEY (sandbox, token)
+                    ) STRICT, WITHOUT ROWID;
+                    CREATE INDEX talkdesk_token_lane ON talkdesk_token (sandbox, account, lane, issued_at);
+                    CREATE INDEX talkdesk_token_subject ON talkdesk_token (sandbox, account, subject);
+                    """)
+        }
+    }
+
+    struct Token: Sendable {
+        var token: String
+        var account: String
+        var client: String
+        var subject: String
+        var lane: String
+        var scope: String
+        var issuedAt: Timestamp
+        var expiresAt: Timestamp
+        var isRevoked = false
+
+        func insert(_ sandbox: String, _ db: Database) throws {
+            try db.cachedStatement(
+                sql: """
+                    INSERT INTO talkdesk_token (sandbox, token, account, client, subject, lane, scope, issued_at, expires_at)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    """
+            ).execute(arguments: [
+                sandbox, token, account, client, subject, lane, scope, issuedAt.milliseconds, expiresAt.milliseconds,
+            ])
+        }
+
+        fileprivate init(_ row: Row) {
+            token = row["token"]
+            account = row["account"]
+            client = row["client"]
+            subject = row["subject"]
+            lane = row["lane"]
+            scope = row["scope"]
+            issuedAt = Timestamp(milliseconds: row["issued_at"])
+            expiresAt = Timestamp(milliseconds: row["expires_at"])
+            isRevoked = row["is_revoked"]
+        }
+
+        init(
+            token: String, account: String, client: String, subject: String, lane: String, scope: String, issuedAt: Timestamp,
+            expiresAt: Timestamp
+        ) {
+            (self.token, self.account, self.client, self.subject) = (token, account, client, subject)
+            (self.lane, self.scope, self.issuedAt, self.expiresAt) = (lane, scope, issuedAt, expiresAt)
+        }
+    }
+
+    static func token(_ token: String, of account: String, _ sandbox: String, _ db: Database) throws -> Token? {
+        let statement = try db.cachedStatement(sql: "SELECT * FROM talkdesk_token WHERE sandbox = ? AND token = ? AND account = ?")
+        return try Row.fetchOne(statement, arguments: [sandbox, token, account]).map(Token.init)
+    }
+
+    /// The newest that was issued to a lane.
+    static func newest(in lane: String, of account: String, _ sandbox: String, _ db: Database) throws -> Token? {
+        let statement = try db.cachedStatement(
+            sql: "SELECT * FROM talkdesk_token WHERE sandbox = ? AND account = ? AND lane = ? ORDER BY issued_at DESC LIMIT 1")
+        return try Row.fetchOne(statement, arguments: [sandbox, account, lane]).map(Token.init)
+    }
+
+    /// Whom tokens were issued for, with how many, and when the last one was.
+    static func subjects(of account: String, _ sandbox: String, _ db: Database) throws -> [(name: String, tokens: Int, last: Timestamp)] {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT subject, count(*) AS tokens, max(issued_at) AS last FROM talkdesk_token WHERE sandbox = ? AND account = ?
+                GROUP BY subject ORDER BY min(issued_at), subject
+                """)
+        return try Row.fetchAll(statement, arguments: [sandbox, account]).map { row in
+            (row["subject"], row["tokens"], Timestamp(milliseconds: row["last"]))
+        }
+    }
+
+    /// Makes a person's access tokens invalid.
+    ///
+    /// - Returns: how many of them were good.
+    static func revoke(of subject: String, _ account: String, at now: Timestamp, _ sandbox: String, _ db: Database) throws -> Int {
+        try db.cachedStatement(
+            sql: """
+                UPDATE talkdesk_token SET is_revoked = 1
+                WHERE sandbox = ? AND account = ? AND subject = ? AND is_revoked = 0 AND expires_at > ?
+                """
+        ).execute(arguments: [sandbox, account, subject, now.milliseconds])
+        return db.changesCount
+    }
+}

@@ -1,0 +1,104 @@
+public import GRDB
+import HTTPTypes
+public import SparringContract
+public import SparringEngine
+public import SparringJSON
+public import SparringSandbox
+public import SparringTokens
+
+/// Talkdesk's mobile SDK: Talkdesk ID, which issues access tokens; the brand's backend, which hands them to its app; and what they open.
+public struct Talkdesk: Vendor {
+    public enum Operation: String, CaseIterable, Sendable {
+        case authorize, issueToken
+        case fetchAccess, fetchAppToken, fetchAppTokenSlash
+        case startInteraction, readInteraction, endInteraction, sendToInteraction
+        case createConversation, addMessage, requestCallback
+    }
+
+    /// An agent's acts, by the names that they have everywhere; then what was said.
+    public enum AdminOperation: String, CaseIterable, Sendable {
+        case join, say, close
+        case signOut, readConversation
+    }
+
+    public let name = "talkdesk"
+    public let tenantKey = "account"
+    let keys: KeyPool
+    let contract: Contract
+
+    public init(keys: KeyPool, contract: Contract) {
+        self.keys = keys
+        self.contract = contract
+    }
+
+    public func registerMigrations(in migrator: inout DatabaseMigrator) {
+        TalkdeskGrantState.registerMigrations(in: &migrator)
+        TalkdeskTokenState.registerMigrations(in: &migrator)
+        InteractionState.registerMigrations(in: &migrator)
+        DigitalState.registerMigrations(in: &migrator)
+    }
+
+    public func handler(of operation: Operation) -> Handler {
+        switch operation {
+        case .authorize: .decide(authorize)
+        case .issueToken: .decide(issueToken)
+        case .fetchAccess: .prepare(prepareAccess, thenDecide: fetchAccess)
+        case .fetchAppToken, .fetchAppTokenSlash: .prepare(prepareAccess, thenDecide: fetchAppToken)
+        case .startInteraction: withToken(for: TalkdeskClient.interactions, startInteraction)
+        case .readInteraction: inInteraction(readInteraction)
+        case .endInteraction: inInteraction(endInteraction)
+        case .sendToInteraction: inInteraction(sendToInteraction)
+        case .createConversation: withToken(for: TalkdeskClient.digital, createConversation)
+        case .addMessage: withToken(for: TalkdeskClient.digital, addMessage)
+        case .requestCallback: withToken(for: TalkdeskClient.callbacks, requestCallback)
+        }
+    }
+
+    public func dueHandler(of kind: String) -> DueHandler? {
+        switch kind {
+        case Talking.agentStep: .decide(playStep)
+        default: nil
+        }
+    }
+
+    public func complete(_ given: JSON, for context: TenantContext) throws(ConfigurationError) -> JSON {
+        let key: SigningKey
+        do throws(TokenError) { key = try keys.backend() } catch { throw ConfigurationError(.root, "the key pool: \(error)") }
+        let complete = try TalkdeskSettings.complete(given, for: context, key: key.verificationKey)
+        return try settings(complete).filling(complete)
+    }
+
+    public func settings(_ configuration: JSON) throws(ConfigurationError) -> TalkdeskSettings { try TalkdeskSettings(configuration) }
+
+    public func published(_ configuration: JSON, _ settings: TalkdeskSettings, addresses: Addresses) -> JSON {
+        let base = addresses.baseURL
+        let client = settings.clients.first
+        func url(_ operation: Operation, _ values: [String: String] = [:]) -> JSON { .string(base + path(operation, values)) }
+        // The calls of apps name no account, so that the address does.
+        func backend(_ operation: Operation, _ values: [String: String] = [:]) -> JSON {
+            .string(base + path(operation, values) + "?account=" + PercentCoding.encoded(settings.account))
+        }
+        return .members([
+            "account": .string(settings.account), "tokenURL": url(.issueToken), "authorizeURL": url(.authorize),
+            "clientId": client.map { .string($0.id) }, "clientSecret": client?.secret.map { .string($0) },
+            "keyId": client?.keys.first.map { .string($0.kid) },
+            "privateKey": client?.keys.isEmpty == false ? (try? keys.backend())?.privatePEM.map { .string($0) } : nil,
+            "redirectURI": client?.redirectURIs.first.map { .string($0) }, "accessURL": backend(.fetchAccess),
+            "appTokenURL": settings.backend.apps.first.map { backend(.fetchAppToken, ["appId": $0]) },
+            "gatewayURL": .string(base), "apiURL": .string(base),
+        ])
+    }
+
+    public func render(_ refusal: Refusal, for call: Call) -> Answer {
+        if Operation(rawValue: call.operation.id) == .authorize, let answer = redirect(refusal, call) { return answer }
+        let declared = call.operation.answer(refusal.name)
+        var answer = Answer(refusal.name, body: declared?.example.map { .json($0) } ?? .none)
+        if let realm = basicRealm(call, declared) { answer.headers[.wwwAuthenticate] = "Basic realm=\"\(realm)\"" }
+        return answer
+    }
+
+    /// The path of one of this vendor's operations.
+    func path(_ operation: Operation, _ values: [String: String] = [:]) -> String {
+        contract.operation(operation.rawValue)?.path(values) ?? ""
+    }
+}
