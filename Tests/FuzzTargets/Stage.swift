@@ -57,6 +57,15 @@ final class Stage: Sendable {
                     ["clientId": "1f3b0c52-6a7d-4e8f-9b21-7c4d5e6f8a90", "clientSecret": "0c9d8e7f6a5b4c3d2e1f0a9b8c7d6e5f"]
                 ],
             ],
+            "talkdesk": [
+                "account": "acme",
+                "clients": [
+                    [
+                        "id": "3f1c2a7be9d84c05a6b1d2e3f4a5b6c7", "secret": "talkdesk-secret",
+                        "redirectURIs": ["https://brand.example/talkdesk/callback"],
+                    ]
+                ], "backend": ["authentication": "client_secret_basic"],
+            ],
             "khoros": [
                 "appId": .string(word + "5f0c0e1a2b3c4d5e6f708190"),
                 "integrations": [

@@ -13,9 +13,11 @@ enum ContractExamples {
     static let contracts = try! Contract.load(directory: Repository.folder("contracts")).filter { $0.vendor != "admin" }
 
     /// The member of a tenant's configuration that is its id.
-    static let tenantKeys = ["identity": "tenantId", "liveperson": "accountId", "cxone": "brandId", "khoros": "appId"]
+    static let tenantKeys = [
+        "identity": "tenantId", "liveperson": "accountId", "cxone": "brandId", "khoros": "appId", "talkdesk": "account",
+    ]
     /// By which other ids the examples name tenants.
-    static let otherNames = ["khoros": ["5f0c0e1a2b3c4d5e6f708191"]]
+    static let otherNames = ["khoros": ["5f0c0e1a2b3c4d5e6f708191"], "talkdesk": [TalkdeskScene.client]]
 
     struct Request: Sendable {
         var name: String
@@ -36,6 +38,7 @@ enum ContractExamples {
             "appId": "5f0c0e1a2b3c4d5e6f708190", "keys": [MessengerScene.key],
             "integrations": MessengerScene.tenants()["khoros"]?["integrations"] ?? [],
         ],
+        "talkdesk": ["account": "acme", "clients": TalkdeskScene.clients()],
         "liveperson": [
             "connectors": [["id": 3_141_592, "name": "Unauthenticated messaging"]],
             "appInstallations": [

@@ -17,7 +17,9 @@ import Testing
                 let entry = try #require(try await scene.entry(operation.qualifiedName), comment)
                 // What is not emulated says so.
                 let isEmulated = operation.tag != "NotEmulated"
-                #expect((entry["findings"] == nil) == isEmulated, comment)
+                // The example of a call for a token comes a second time, without need.
+                let findings = entry["findings"]?.array?.filter { $0["code"] != "token-still-good" } ?? []
+                #expect(findings.isEmpty == isEmulated, comment)
                 let name = try #require(entry.answerName, comment)
                 // Its credentials may stand in three places, so that the contract requires none of them.
                 let isMalformed = name == "request-malformed" && operation.id != "issueAppToken"
@@ -32,7 +34,7 @@ import Testing
         }
     }
 
-    @Test(arguments: OperationRow.all.filter { !$0.operation.tenant.isEmpty })
+    @Test(arguments: OperationRow.all.filter { !$0.operation.hostNamesTenant })
     func `an unknown tenant gets the declared answer and leaves a trace among the unplaced`(_ row: OperationRow) async throws {
         let operation = row.operation
         try await TestServer.run(tenants: ContractExamples.tenants) { server in
@@ -43,7 +45,8 @@ import Testing
             let key = ContractExamples.tenantKeys[operation.vendor] ?? ""
             let names = [scene.tenants[operation.vendor]?[key]?.string ?? ""] + (ContractExamples.otherNames[operation.vendor] ?? [])
             let target = names.reduce(request.target) { $0.replacing($1, with: "nobody") }
-            let answer = try await server.send(request.method, target, headers: request.headers, body: request.body)
+            let body = names.reduce(String(decoding: request.body, as: UTF8.self)) { $0.replacing($1, with: "nobody") }
+            let answer = try await server.send(request.method, target, headers: request.headers, body: Array(body.utf8))
             if row.operation.jsonpCallback != nil, operation.tag == "DomainLookup" {
                 // A script's function is called whatever is known.
                 #expect(answer.status == 200 && answer.text.contains("mock-account-unknown"), "\(answer.text)")

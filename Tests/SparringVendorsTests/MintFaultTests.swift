@@ -36,7 +36,9 @@ import Testing
 
     @Test func `the contract offers every defect that can be minted`() throws {
         let contracts = try Contract.load(directory: Repository.folder("contracts"))
-        let operations = contracts.flatMap(\.operations).filter { $0.effects.contains { $0.word == "mint" } }
+        let operations = contracts.flatMap(\.operations).filter {
+            $0.effects.contains { $0.word == "mint" && $0.parameters.contains { $0.name == "defect" } }
+        }
         #expect(operations.map(\.id).sorted() == ["authorize", "getJWT", "signIn", "token"])
         for operation in operations {
             let known = operation.id == "getJWT" ? AppTokenDefect.allCases.map(\.rawValue) : TokenDefect.allCases.map(\.rawValue)

@@ -76,9 +76,30 @@ import Testing
                 "request-malformed", "subscription-malformed", "user-of-another", "user-taken", "user-unknown",
             ],
         ],
+        "talkdesk": [
+            .authentication: [
+                "assertion-expired", "assertion-reused", "code-expired", "code-of-another-client", "code-reused", "code-unknown",
+                "redirect-uri-mismatch", "refresh-token-expired", "refresh-token-of-another-client", "refresh-token-reused",
+                "refresh-token-revoked", "refresh-token-unknown", "session-expired", "session-required", "session-unknown",
+                "token-expired", "token-missing", "token-revoked", "token-unknown",
+            ],
+            .unavailable: [
+                "internal-error", "rate-limited", "talkdesk-timed-out", "talkdesk-unreachable", "unavailable",
+            ],
+            .refused: [
+                "access-denied", "account-unknown", "app-credentials-refused", "app-unknown", "assertion-algorithm-refused",
+                "assertion-audience-mismatch", "assertion-bad-signature", "assertion-claim-missing", "assertion-from-the-future",
+                "assertion-key-unknown", "assertion-malformed", "assertion-subject-mismatch", "assertion-too-long",
+                "assertion-type-unsupported", "client-authentication-ambiguous", "client-authentication-missing", "client-refused",
+                "client-unknown", "conversation-ended", "conversation-unknown", "idempotency-key-reused", "interaction-ended",
+                "interaction-of-another", "interaction-unknown", "invalid-redirect-uri", "invalid-scope", "login-required",
+                "media-type-unsupported", "phone-number-refused", "request-malformed", "response-type-missing", "scope-missing",
+                "talkdesk-refused", "touchpoint-unknown", "unauthorized-client", "unsupported-grant-type", "unsupported-response-type",
+            ],
+        ],
     ]
 
-    @Test(arguments: ["identity", "liveperson", "cxone", "khoros"])
+    @Test(arguments: ["identity", "liveperson", "cxone", "khoros", "talkdesk"])
     func `each unhappy answer of a vendor's has the outcome that its name stands for`(vendor: String) throws {
         let contract = try #require(try Contract.load(directory: Repository.folder("contracts")).first { $0.vendor == vendor })
         let expected = try #require(Self.outcomes[vendor])

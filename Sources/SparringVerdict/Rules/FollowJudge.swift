@@ -21,7 +21,7 @@ struct FollowJudge: Judge {
 
     mutating func take(_ event: Event) {
         marks.take(event)
-        let isBegin = rule.after.matches(event)
+        let isBegin = rule.after.matches(event) && rule.quicker.map { !timing.took(event, longerThan: $0) } ?? true
         let isCome = rule.comes.matches(event), isInstead = rule.instead.contains { $0.matches(event) }
         let isOver = rule.unless?.matches(event) == true
         let given = rule.given.indices.filter { rule.given[$0].matches(event) }, isSince = rule.since?.matches(event) == true

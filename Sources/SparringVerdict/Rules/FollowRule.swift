@@ -4,7 +4,8 @@ import SparringJSON
 struct FollowRule: RuleForm {
     static let word = "within"
     static let members = [
-        "given", "since", "after", "comes", "attempt", "within", "atLeast", "unless", "instead", "same", "covers", "next", "per", "times",
+        "given", "since", "after", "quicker", "comes", "attempt", "within", "atLeast", "unless", "instead", "same", "covers", "next", "per",
+        "times",
         "most",
         "once",
     ]
@@ -14,6 +15,8 @@ struct FollowRule: RuleForm {
     /// Of what comes after this only the first `after` begins it, and none does before.
     let since: Selector?
     let after: Selector
+    /// Only what took no longer begins it; nil: however long it took.
+    let quicker: Duration?
     let comes: Selector
     /// Calls that are one attempt together: `comes` means another attempt.
     let attempt: AttemptForm?
@@ -72,6 +75,7 @@ struct FollowRule: RuleForm {
         given = try Selector.list("given", declaration, vocabulary)
         since = try Selector.optional("since", declaration, vocabulary)
         after = try Selector.read("after", declaration, vocabulary)
+        quicker = try declaration.duration("quicker")
         comes = try Selector.read("comes", declaration, vocabulary)
         attempt = try AttemptForm.optional("attempt", declaration, vocabulary)
         unless = try Selector.optional("unless", declaration, vocabulary)

@@ -80,7 +80,7 @@ private struct StopsJudge: Judge {
     mutating func take(_ event: Event) {
         marks.take(event)
         let isExcuse = rule.unless?.matches(event) == true
-        let isAfter = rule.after.matches(event) && isSlow(event)
+        let isAfter = rule.after.matches(event) && rule.slower.map { timing.took(event, longerThan: $0) } ?? true
         guard !rows.isEmpty || isAfter || rule.attempt?.has(event) == true else { return }
         if rule.gaveUp?.matches(event) == true { giveUp(event) }
         if isExcuse || rule.until.contains(where: { $0.matches(event) }) { release(event, isExcuse: isExcuse) }
@@ -103,11 +103,6 @@ private struct StopsJudge: Judge {
         if rule.attempt == nil || row.attempts.fail() { row.count += 1 }
         row.last = event
         if row.count >= rule.times { row.stopped = event }
-    }
-
-    private func isSlow(_ event: Event) -> Bool {
-        guard let slower = rule.slower else { return true }
-        return timing.basis.seconds(from: event.begin, to: event.end).map { $0 > timing.seconds(slower) } ?? false
     }
 
     private mutating func came(_ event: Event, _ passed: Double, _ stopped: Event, _ row: inout Row) {

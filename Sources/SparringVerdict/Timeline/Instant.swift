@@ -78,6 +78,11 @@ public struct Timing: Sendable, Hashable {
     /// a run's seconds are short: at a scale of 0.1 the first delay of a back-off is 100 ms.
     static let wakeUp = 0.05
 
+    /// Whether the client waited longer for what came of something.
+    func took(_ event: Event, longerThan duration: Duration) -> Bool {
+        basis.seconds(from: event.begin, to: event.end).map { $0 > seconds(duration) } ?? false
+    }
+
     /// Seconds of the run that a duration of a rule takes.
     func seconds(_ duration: Duration) -> Double { Double(duration.milliseconds) / 1000 * scale }
 }

@@ -62,8 +62,12 @@ struct ClientStage: Sendable {
 
     /// Lets a call come to its end: time passes while a fault holds it back, and never else.
     ///
+    /// - Parameter meanwhile: is done once, so many seconds after the beginning, if the call has not come to its end by then.
     /// - Returns: nil where nothing usable came, or not within `timeOut` seconds; then the connection has been dropped.
-    func drive<Value: Sendable>(timeOut: Double, _ call: @escaping @Sendable () async throws -> Value) async throws -> Value? {
+    func drive<Value: Sendable>(
+        timeOut: Double, meanwhile: (after: Double, act: @Sendable () async throws -> Void)? = nil,
+        _ call: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value? {
         let result = Mutex<Result<Value, any Error>?>(nil)
         let task = Task { try await call() }
         let watching = Task {
@@ -71,12 +75,14 @@ struct ClientStage: Sendable {
             result.withLock { $0 = outcome }
         }
         let hangUps = try await scale == nil ? hangUps() : 0
-        var (left, watch) = (timeOut, Watch())
+        var (left, watch, meanwhile) = (timeOut, Watch(), meanwhile)
         while result.withLock({ $0 == nil }) {
             if let wait = try await hold(&watch) {
-                let step = min(wait, left)
+                let untilThen = meanwhile.map { $0.after - (timeOut - left) } ?? .infinity
+                let step = min(wait, left, untilThen)
                 try await pass(step)
                 left -= step
+                if step == untilThen, let act = meanwhile.take()?.act { try await act() }
                 if left <= 0 {
                     task.cancel()
                     await watching.value

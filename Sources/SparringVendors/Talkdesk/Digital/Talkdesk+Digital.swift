@@ -12,7 +12,9 @@ extension Talkdesk {
         try once(call, db) {
             let (touchpoint, known) = (call.field("touchpoint_id") ?? "", call.settings(of: self).touchpoints)
             guard known.containsSame(as: touchpoint) else {
-                return .failure(Refusal("touchpoint-unknown", "touchpoint_id is \(touchpoint.quoted), the account has \(known.joined(separator: ", "))"))
+                return .failure(
+                    Refusal("touchpoint-unknown", "touchpoint_id is \(touchpoint.quoted), the account has \(known.joined(separator: ", "))")
+                )
             }
             let id = call.draw("conversation").plainHex
             try DigitalState.insert(conversation: id, touchpoint: touchpoint, of: call.tenant.id, at: call.now, call.sandbox.id, db)

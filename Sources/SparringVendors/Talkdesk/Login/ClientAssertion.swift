@@ -56,7 +56,8 @@ struct ClientAssertion: Sendable {
         func time(_ name: String) throws(Refusal) -> Timestamp {
             guard let seconds = claims[name]?.double else {
                 throw Refusal(
-                    "assertion-malformed", "\(name) is \((claims[name]?.text ?? "").abbreviated(to: 100)), it must be a number (RFC 7519 §2)")
+                    "assertion-malformed",
+                    "\(name) is \((claims[name]?.text ?? "").abbreviated(to: 100)), it must be a number (RFC 7519 §2)")
             }
             return Timestamp(seconds: Int64(clamped: seconds))
         }

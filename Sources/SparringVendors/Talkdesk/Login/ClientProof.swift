@@ -60,7 +60,8 @@ struct ClientProof {
         guard let own = client.secret else {
             return .failure(Refusal("client-refused", "client '\(client.id)' has no secret: it proves itself with assertions"))
         }
-        return own.isSame(as: secret) ? .success(client) : .failure(Refusal("client-refused", "the secret of client '\(client.id)' is wrong"))
+        return own.isSame(as: secret)
+            ? .success(client) : .failure(Refusal("client-refused", "the secret of client '\(client.id)' is wrong"))
     }
 
     private func judge(_ text: String, of id: String?, _ db: Database) throws -> Result<TalkdeskClient, Refusal> {

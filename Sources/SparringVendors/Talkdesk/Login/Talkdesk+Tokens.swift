@@ -149,12 +149,16 @@ extension Talkdesk {
 
     private func accessToken(_ grant: Grant, _ lifetime: Duration, _ call: Call) throws -> String {
         let id = call.draw("access token")
-        guard call.settings(of: self).tokenForm == .jwt else { return id.hex }
-        let claims: JSON = [
+        let form = call.settings(of: self).tokenForm
+        if form == .opaque { return id.hex }
+        var claims: JSON = [
             "iss": .string(call.base), "sub": .string(grant.subject), "client_id": .string(grant.client.id),
-            "account": .string(call.tenant.id), "scope": .string(grant.scope), "iat": .integer(call.now.seconds),
-            "exp": .integer((call.now + lifetime).seconds), "jti": .string(id.uuid),
+            "account": .string(call.tenant.id), "scope": .string(grant.scope), "jti": .string(id.uuid),
         ]
+        if form == .jwt {
+            claims["iat"] = .integer(call.now.seconds)
+            claims["exp"] = .integer((call.now + lifetime).seconds)
+        }
         return try signed(claims)
     }
 

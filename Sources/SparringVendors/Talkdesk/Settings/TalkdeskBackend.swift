@@ -41,7 +41,9 @@ struct TalkdeskBackend: Sendable {
         denied = try members.strings("denied") ?? []
         sendsBasicChallenge = try members.bool("sendsBasicChallenge") ?? false
         // One path parameter, which the route must be able to carry.
-        if apps.contains(where: { $0.isEmpty || $0.contains("/") }) { throw members.error("apps", "an app's id is not empty and has no '/'") }
+        if apps.contains(where: { $0.isEmpty || $0.contains("/") }) {
+            throw members.error("apps", "an app's id is not empty and has no '/'")
+        }
     }
 
     var json: JSON {

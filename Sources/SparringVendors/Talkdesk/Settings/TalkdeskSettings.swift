@@ -9,7 +9,9 @@ public struct TalkdeskSettings: Sendable, TenantNames {
     enum TokenForm: String, CaseIterable {
         /// A JWT by ES256 (reference 3.4, inferred); clients take it for text.
         case jwt
-        /// Random text.
+        /// A JWT that tells neither when it was issued nor when it ends: only a refusal does.
+        case jwtWithoutTimes = "jwt-without-times"
+        /// Random text. It does not tell its account, so that calls which bring it need the sandbox's host.
         case opaque
     }
 

@@ -1,0 +1,128 @@
+import HTTPTypes
+import SparringJSON
+import Support
+import Testing
+
+/// What access tokens open: interactions (reference 3.5, assumed) and the public API (reference 3.4).
+@Suite struct TalkdeskInteractionTests {
+    @Test(arguments: TestServer.Speed.allCases)
+    func `an interaction from its start to its end, with an agent`(_ speed: TestServer.Speed) async throws {
+        try await TalkdeskScene.run([:], speed) { scene async throws in
+            let ada = try await scene.person("ada")
+            let id = try await ada.start()
+            #expect(try await ada.read(id).json?["state"] == "started")
+            #expect(try await ada.send("Where is my order?", in: id).status == 201)
+            let said = try await scene.act("say", ["consumer": "ada", "text": "On its way."])
+            #expect(said["sequence"] == 2 && said["done"]?.array?.count == 2)
+            let read = try await ada.read(id).json
+            #expect(read?["state"] == "connected")
+            #expect(
+                read?["messages"]?.array?.map { "\($0["author"]?.string ?? ""): \($0["text"]?.string ?? "")" } == [
+                    "person: Where is my order?", "agent: On its way.",
+                ])
+            try await scene.act("close", ["conversation": .string(id), "reason": "solved"])
+            #expect(try await ada.read(id).json?["reason"] == "solved")
+            #expect(try await ada.send("Thanks", in: id).talkdeskWords == "409 0040901")
+            let again = try await ada.start()
+            #expect(try await ada.end(again).status == 204)
+            #expect(try await ada.end(again).status == 409)
+            let list = try await scene.server.admin(.get, "conversations")["conversations"]?.array ?? []
+            #expect(list.map { $0["state"] } == ["CLOSE", "CLOSE"])
+        }
+    }
+
+    @Test func `a token that expires in the middle is refused, and the interaction goes on with another one`() async throws {
+        try await TalkdeskScene.run(["tokenLifetime": "60s"]) { scene async throws in
+            var ada = try await scene.person("ada")
+            let id = try await ada.start()
+            try await scene.advance("60s")
+            #expect(try await ada.send("still there?", in: id).talkdeskWords == "401 0040101")
+            #expect(try await scene.answer(to: "sendToInteraction") == "token-expired")
+            #expect(try await scene.entry("sendToInteraction")["lane"] == "ada")
+            ada.token = try await scene.person("ada").token
+            #expect(try await ada.send("still there?", in: id).status == 201)
+            try await scene.act("signOut", ["consumer": "ada"])
+            #expect(try await ada.send("and now?", in: id).status == 401)
+            #expect(try await scene.answer(to: "sendToInteraction") == "token-revoked")
+        }
+    }
+
+    @Test func `each cause of a refusal has its name`() async throws {
+        try await TalkdeskScene.run { scene async throws in
+            let ada = try await scene.person("ada")
+            let bea = try await scene.person("bea")
+            let id = try await ada.start()
+            let narrow = try await scene.token(["grant_type": "client_credentials", "scope": "callback:write"])
+            let table: [(String?, String, String)] = [
+                (nil, "401 0040101", "token-missing"), ("Basic eDp5", "401 0040101", "token-missing"),
+                ("Bearer nonsense", "401 0040101", "token-unknown"), ("Bearer \(bea.token)", "404 0040401", "interaction-of-another"),
+                ("Bearer \(narrow.json?["access_token"]?.string ?? "")", "403 0040301", "scope-missing"),
+                // Some of Talkdesk's calls take a token without the word (reference 3.4).
+                (ada.token, "200 ", "interaction-read"),
+            ]
+            for (authorization, words, name) in table {
+                var headers: HTTPFields = [:]
+                headers[.authorization] = authorization
+                let answer = try await scene.server.send(.get, "/visual-sessions/interactions/\(id)", headers: headers)
+                #expect(answer.talkdeskWords == words)
+                #expect(try await scene.answer(to: "readInteraction") == name)
+            }
+            #expect(try await ada.read("nowhere").talkdeskWords == "404 0040401")
+        }
+    }
+
+    @Test func `an agent's script joins, and echoes what is said`() async throws {
+        try await TalkdeskScene.run(["agents": [["id": "7", "name": "Echo", "script": "echo"]]]) { scene async throws in
+            let ada = try await scene.person("ada")
+            let id = try await ada.start()
+            try await scene.advance("1s")
+            _ = try await ada.send("hello", in: id)
+            try await scene.advance("1s")
+            let read = try await ada.read(id).json
+            #expect(read?["state"] == "connected" && read?["messages"]?.array?.map { $0["text"] } == ["hello", "hello"])
+        }
+    }
+
+    @Test func `conversations, messages and callbacks of the public API`() async throws {
+        try await TalkdeskScene.run { scene async throws in
+            let token = try await scene.token(["grant_type": "client_credentials"]).json?["access_token"]?.string ?? ""
+            let client = TalkdeskPerson(scene: scene, name: scene.client, token: token)
+            let body: JSON = ["touchpoint_id": "19db026c7f9244e19789e3ea4bb84359", "subject": "My order"]
+            let made = try await client.call(.post, "/digital-connect/conversations", body, key: "k-1")
+            #expect(try await client.call(.post, "/digital-connect/conversations", body, key: "k-1").text == made.text)
+            #expect(try await client.call(.post, "/digital-connect/conversations", ["touchpoint_id": "x"], key: "k-1").status == 409)
+            #expect(try await client.call(.post, "/digital-connect/conversations", ["touchpoint_id": "x"]).status == 404)
+            let messages = "/digital-connect/conversations/\(made.json?["id"]?.string ?? "")/messages"
+            #expect(try await client.call(.post, messages, ["content": "hi"]).status == 201)
+            let partly = try await client.call(.post, messages, ["content": "look", "attachments": [["id": "a"]]])
+            #expect(partly.status == 206 && partly.json?["partial_fail_reason"] != nil)
+            #expect(try await client.call(.post, "/digital-connect/conversations/x/messages", ["content": "hi"]).status == 404)
+            for (own, contact, status) in [
+                ("+12025550123", "+12025550188", 201), ("+1", "+12025550188", 422), ("+12025550123", "0202", 422),
+            ] {
+                let answer = try await client.call(
+                    .post, "/calls/callback", ["talkdesk_phone_number": .string(own), "contact_phone_number": .string(contact)])
+                #expect(answer.status == status, "\(answer.text)")
+            }
+        }
+    }
+
+    /// A body, and the violation's place.
+    @Test(
+        arguments: [
+            ([:], "consumer"), (["consumer": "nobody"], "consumer"), (["consumer": "ada", "agent": "Nobody"], "agent"),
+            (["conversation": "x"], "conversation"), (["consumer": "ada", "text": ""], "text"),
+            (["consumer": "ada", "texts": "x"], "texts"),
+        ] as [(JSON, String)])
+    func `an act that cannot be is refused with its place`(_ body: JSON, _ place: String) async throws {
+        try await TalkdeskScene.run { scene async throws in
+            let ada = try await scene.person("ada")
+            let id = try await ada.start()
+            // Without a name the newest interaction is meant, if there is one.
+            if body == [:] { _ = try await ada.end(id) }
+            let with = (["text": "x"] as JSON).merging(body)
+            let answer = try await scene.server.send(.post, "/__admin/sandboxes/default/talkdesk/agent/say", json: with)
+            #expect(answer.json?["violations"]?.array?.first?["pointer"]?.string == "/\(place)", "\(answer.text)")
+        }
+    }
+}
