@@ -58,10 +58,10 @@ final class Stage: Sendable {
                 ],
             ],
             "talkdesk": [
-                "account": "acme",
+                "account": .string(prefix + "acme"),
                 "clients": [
                     [
-                        "id": "3f1c2a7be9d84c05a6b1d2e3f4a5b6c7", "secret": "talkdesk-secret",
+                        "id": .string(prefix + "3f1c2a7be9d84c05a6b1d2e3f4a5b6c7"), "secret": "talkdesk-secret",
                         "redirectURIs": ["https://brand.example/talkdesk/callback"],
                     ]
                 ], "backend": ["authentication": "client_secret_basic"],

@@ -23,6 +23,7 @@ struct TranscriptNames {
         ("talk", #""conversations"\s*:\s*\[\s*\{\s*"_id"\s*:\s*"([0-9a-f]{24})""#),
         ("bayeux", #""clientId"\s*:\s*"([0-9a-f]{32})""#),
         ("messenger-session", #""sessionToken"\s*:\s*"([0-9a-f]{40})""#),
+        ("interaction", #""id"\s*:\s*"([0-9a-f]{32})"\s*,\s*"state"\s*:\s*"started""#),
         ("large-event", #"(/large-events/[^"]+)"#),
     ]
 

@@ -30,8 +30,8 @@ import Testing
             """)
     }
 
-    /// LivePerson's are excerpts, and some show what an app should not do; CXone's and Khoros' are whole.
-    @Test(.enabled(if: !isRecording), arguments: all.filter { $0.hasPrefix("cxone/") || $0.hasPrefix("khoros/") })
+    /// LivePerson's are excerpts, and some show what an app should not do; the others' are whole.
+    @Test(.enabled(if: !isRecording), arguments: all.filter { !$0.hasPrefix("liveperson/") })
     func `whole flows break no rule`(_ name: String) async throws {
         let transcript = try Transcript(try String(contentsOfFile: "\(Self.folder)/\(name)", encoding: .utf8))
         try await TestServer.run(.pipeline, tenants: transcript.tenants.object ?? [:]) { server in
