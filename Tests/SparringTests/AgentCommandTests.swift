@@ -163,4 +163,18 @@ import Testing
         #expect(out.status == 0, "\(out)")
         #expect(try await sparring(["agent", "transfer", "customer-0"], at: server).errors.contains("a skill, --queue or --to"))
     }
+
+    @Test func `what is said in an interaction of Talkdesk's is shown`() async throws {
+        let server = try await ServerProcess.start(in: try TemporaryFolder())
+        let token = try await server.get("/access").text
+        let bearer = [("Authorization", "Bearer \(token)")]
+        let path = "/visual-sessions/interactions"
+        let started = try await server.post(path, ["app_id": "example-app-ios", "intention": "support"], headers: bearer)
+        let id = try #require(started.json?["id"]?.string, "\(started.text)")
+        _ = try await server.post("\(path)/\(id)/messages", ["text": "Where is my order?"], headers: bearer)
+        // Without a consumer the newest interaction is meant.
+        #expect(try await sparring(["act", "talkdesk", "say", "text=On its way"], at: server).status == 0)
+        let shown = try await sparring(["conversation", "show", id], at: server).output
+        #expect(shown.contains("  Where is my order?\n") && shown.contains("  Grace Hopper  On its way"), "\(shown)")
+    }
 }

@@ -117,8 +117,9 @@ enum ConversationText {
 
     /// A message's text, else what it is, and the files that come with it.
     private static func words(ofMessage message: JSON) -> String {
-        let content = message["messageContent"]
-        let text = content?["payload"]?["text"]?.string ?? "card \(content?.text ?? "")"
+        let content = message["messageContent"] ?? message["message"]
+        let said = [message["text"], content?["payload"]?["text"], content?["text"]].lazy.compactMap { $0?.string }.first
+        let text = said ?? "card \(content?.text ?? "")"
         let files = (message["attachments"]?.array ?? []).map { "file \($0["friendlyName"]?.string ?? $0["url"]?.string ?? "")" }
         return ([text].filter { !$0.isEmpty } + files).joined(separator: "  ")
     }
