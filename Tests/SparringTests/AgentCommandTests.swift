@@ -168,7 +168,8 @@ import Testing
         let server = try await ServerProcess.start(in: try TemporaryFolder())
         let token = try await server.get("/access").text
         let bearer = [("Authorization", "Bearer \(token)")]
-        let path = "/visual-sessions/interactions"
+        let account = try #require(try await server.get("/__admin/sandboxes/default/tenants/talkdesk").json?["account"]?.string)
+        let path = "/gateway/\(account)/visual-sessions/interactions"
         let started = try await server.post(path, ["app_id": "example-app-ios", "intention": "support"], headers: bearer)
         let id = try #require(started.json?["id"]?.string, "\(started.text)")
         _ = try await server.post("\(path)/\(id)/messages", ["text": "Where is my order?"], headers: bearer)

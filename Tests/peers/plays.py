@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 HERE = Path(__file__).parent
-CLIENTS = ("ios", "android", "bot", "cxone", "khoros")
+CLIENTS = ("ios", "android", "bot", "cxone", "khoros", "talkdesk")
 RATE = 10  # of the sandboxes' clocks: ten seconds of a story take one
 SETTLE = "12s"  # of the machine's time, for silences that have to be watched to their end
-POLICIES = {"three": {"retries": 3}}  # what a variant does otherwise than the document suggests, and says so
+# What a variant does otherwise than the document suggests, and says so.
+POLICIES = {"three": {"retries": 3}, "app-timeout-5s": {"authorization-timeout": "5s"}}
 
 
 class Play(NamedTuple):

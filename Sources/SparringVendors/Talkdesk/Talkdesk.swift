@@ -78,6 +78,9 @@ public struct Talkdesk: Vendor {
         func backend(_ operation: Operation, _ values: [String: String] = [:]) -> JSON {
             .string(base + path(operation, values) + "?account=" + PercentCoding.encoded(settings.account))
         }
+        // Clients append the rest.
+        let interactions = path(.startInteraction, ["account": settings.account]).split(separator: "/", omittingEmptySubsequences: false)
+        let gateway = base + interactions.dropLast(2).joined(separator: "/")
         return .members([
             "account": .string(settings.account), "tokenURL": url(.issueToken), "authorizeURL": url(.authorize),
             "clientId": client.map { .string($0.id) }, "clientSecret": client?.secret.map { .string($0) },
@@ -85,7 +88,7 @@ public struct Talkdesk: Vendor {
             "privateKey": client?.keys.isEmpty == false ? (try? keys.backend())?.privatePEM.map { .string($0) } : nil,
             "redirectURI": client?.redirectURIs.first.map { .string($0) }, "accessURL": backend(.fetchAccess),
             "appTokenURL": settings.backend.apps.first.map { backend(.fetchAppToken, ["appId": $0]) },
-            "gatewayURL": .string(base), "apiURL": .string(base),
+            "gatewayURL": .string(gateway), "apiURL": .string(base),
         ])
     }
 

@@ -3,15 +3,18 @@ import SparringJSON
 /// No call of the kind while another is under way.
 struct OneAtATimeRule: RuleForm {
     static let word = "oneAtATime"
-    static let members = ["calls", "until", "per"]
+    static let members = ["calls", "within", "until", "per"]
 
     let calls: Selector
+    /// After so long a call counts as abandoned; nil: never.
+    let within: Duration?
     /// What ends a call for the client though its answer is still to come: it was abandoned, and another may begin.
     let until: [Selector]
     let scope: Scope
 
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
         calls = try Selector.read("calls", declaration, vocabulary)
+        within = try declaration.duration("within")
         until = try Selector.list("until", declaration, vocabulary)
         scope = try Scope(declaration)
     }
@@ -53,9 +56,12 @@ struct OneAtATimeRule: RuleForm {
 
         private mutating func compare(_ before: (event: Event, end: Instant), with call: Event) {
             guard let gap = timing.basis.seconds(from: before.end, to: call.begin) else { return }
-            let isAbandoned = abandoned.contains {
-                after($0.begin, since: before.event.begin) >= 0 && after(call.begin, since: $0.begin) >= 0
-            }
+            let isLate = rule.within.map { after(call.begin, since: before.event.begin) >= timing.seconds($0) - timing.floor } ?? false
+            let isAbandoned =
+                isLate
+                || abandoned.contains {
+                    after($0.begin, since: before.event.begin) >= 0 && after(call.begin, since: $0.begin) >= 0
+                }
             if gap < -timing.floor, !isAbandoned {
                 judgement.blame(
                     .init(

@@ -30,14 +30,17 @@ struct OrderRule: RuleForm {
         [given, first, then, since, until].contains { $0?.concerns(place) ?? false }
     }
 
-    func judge(_ timing: Timing) -> any Judge { Follower(rule: self) }
+    func judge(_ timing: Timing) -> any Judge { Follower(rule: self, timing: timing) }
 
     private struct Follower: Judge {
         let rule: OrderRule
+        let timing: Timing
         var done: Set<String> = []
         var inForce: Set<String> = []
         /// Lanes whose next `then` wants another `first`, where that is the whole sandbox's.
         var stale: Set<String> = []
+        /// When ``OrderRule/since`` was last: the journal lists calls in the order in which they ended, so that older ones may come after it.
+        var renewed: [String: Instant] = [:]
         /// Came before, where `both` must come for that to be wrong.
         var early: [String: [Verdict.Evidence]] = [:]
         var judgement = Judgement()
@@ -49,11 +52,13 @@ struct OrderRule: RuleForm {
             let key = rule.scope.key(event)
             if isOver { early[key] = nil }
             if isSince {
+                renewed[key] = event.begin
                 // A person's new start says nothing about others.
                 if rule.scope == .sandbox { stale.insert(event.lane) } else { done.remove(key) }
                 early[key] = nil
             }
-            if isThen, rule.given == nil || inForce.contains(key) {
+            let isOlder = renewed[key].flatMap { timing.basis.seconds(from: $0, to: event.begin) }.map { $0 < 0 } ?? false
+            if isThen, !isOlder, rule.given == nil || inForce.contains(key) {
                 if done.contains(key), !stale.contains(event.lane) {
                     judgement.passes += 1
                 } else {

@@ -54,7 +54,7 @@ extension Incident {
         },
         Incident("backend-answers-after-the-limit", .socket) { stage async throws in
             let talkdesk = stage.talkdesk
-            #expect(try await stage.held("33s") { try await talkdesk.access() }.status == 200)
+            #expect(try await stage.held("40s") { try await talkdesk.access() }.status == 200)
             #expect(try await talkdesk.access().status == 200)
         },
         Incident("backend-answers-late-enough", .socket) { stage async throws in

@@ -63,7 +63,7 @@ import Testing
             for (authorization, words, name) in table {
                 var headers: HTTPFields = [:]
                 headers[.authorization] = authorization
-                let answer = try await scene.server.send(.get, "/visual-sessions/interactions/\(id)", headers: headers)
+                let answer = try await scene.server.send(.get, "/gateway/acme/visual-sessions/interactions/\(id)", headers: headers)
                 #expect(answer.talkdeskWords == words)
                 #expect(try await scene.answer(to: "readInteraction") == name)
             }

@@ -169,6 +169,7 @@ struct TalkdeskPerson: Sendable {
     var token: String
 
     func call(_ method: HTTPRequest.Method, _ path: String, _ body: JSON? = nil, key: String? = nil) async throws -> TestAnswer {
+        let path = path.hasPrefix("/visual-sessions") ? "/gateway/\(scene.account)\(path)" : path
         var headers: HTTPFields = [.authorization: "Bearer \(token)"]
         if let key { headers[HTTPField.Name("x-idempotency-key")!] = key }
         if let body { return try await scene.server.send(method, path, headers: headers, json: body) }

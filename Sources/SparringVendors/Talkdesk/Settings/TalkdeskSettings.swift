@@ -11,7 +11,7 @@ public struct TalkdeskSettings: Sendable, TenantNames {
         case jwt
         /// A JWT that tells neither when it was issued nor when it ends: only a refusal does.
         case jwtWithoutTimes = "jwt-without-times"
-        /// Random text. It does not tell its account, so that calls which bring it need the sandbox's host.
+        /// Random text. It does not tell its account, so that calls of the public API which bring it need the sandbox's host.
         case opaque
     }
 

@@ -91,23 +91,24 @@ actor AuthorizedApp {
     }
 
     func startInteraction() async throws {
-        let answer = try await call(.post, "/visual-sessions/interactions", ["app_id": "example-app-ios", "intention": "support"])
+        let answer = try await call(
+            .post, "/gateway/\(account)/visual-sessions/interactions", ["app_id": "example-app-ios", "intention": "support"])
         state = answer?.json?["id"]?.string.map { .running($0) } ?? .failed("not authorized")
     }
 
     func say(_ text: String) async throws {
         guard case .running(let id) = state else { return }
-        _ = try await call(.post, "/visual-sessions/interactions/\(id)/messages", ["text": .string(text)])
+        _ = try await call(.post, "/gateway/\(account)/visual-sessions/interactions/\(id)/messages", ["text": .string(text)])
     }
 
     func read() async throws {
         guard case .running(let id) = state else { return }
-        _ = try await call(.get, "/visual-sessions/interactions/\(id)")
+        _ = try await call(.get, "/gateway/\(account)/visual-sessions/interactions/\(id)")
     }
 
     func end() async throws {
         guard case .running(let id) = state else { return }
-        _ = try await call(.delete, "/visual-sessions/interactions/\(id)")
+        _ = try await call(.delete, "/gateway/\(account)/visual-sessions/interactions/\(id)")
         state = .idle
     }
 
