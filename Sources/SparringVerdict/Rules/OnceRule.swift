@@ -3,7 +3,7 @@ import SparringJSON
 /// Something happens at most once: in the run, or between one `each` and the next; with `same`, once for the same values.
 struct OnceRule: RuleForm {
     static let word = "once"
-    static let members = ["event", "each", "same", "per", "most", "spare"]
+    static let members = ["event", "each", "same", "per", "most", "spare", "saved"]
 
     let event: Selector
     let each: Selector?
@@ -13,6 +13,8 @@ struct OnceRule: RuleForm {
     let most: Int
     /// How many more may happen, once in all: what is done for something else cannot always be told apart.
     let spare: Int
+    /// What did not happen before the next `each` may happen later: it happens as often as `each` at most. Before the first `each` nothing is judged.
+    let saved: Bool
 
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
         event = try Selector.read("event", declaration, vocabulary)
@@ -21,6 +23,7 @@ struct OnceRule: RuleForm {
         scope = try Scope(declaration)
         most = try declaration.count("most") ?? 1
         spare = try declaration.count("spare") ?? 0
+        saved = declaration.json["saved"]?.bool ?? false
     }
 
     func concerns(_ place: EventPlace) -> Bool {
@@ -32,14 +35,25 @@ struct OnceRule: RuleForm {
     private struct Follower: Judge {
         let rule: OnceRule
         var seen: [String: [Int: (count: Int, entry: Int)]] = [:]
+        /// By key: how often it may still happen, if nothing is lost.
+        var allowed: [String: Int] = [:]
         /// By key: how many of ``OnceRule/spare`` are used up.
         var spared: [String: Int] = [:]
         var judgement = Judgement()
 
         mutating func take(_ event: Event) {
             let key = rule.scope.key(event)
-            if let each = rule.each, each.matches(event) { seen[key] = nil }
+            if let each = rule.each, each.matches(event) {
+                seen[key] = nil
+                allowed[key, default: 0] += rule.most
+            }
             guard rule.event.matches(event) else { return }
+            if rule.saved, let left = allowed[key] {
+                allowed[key] = max(0, left - 1)
+                if left > 0 { seen[key] = nil }
+            } else if rule.saved {
+                return
+            }
             let values = rule.same.map { event.value(at: $0) ?? "" }.hashValue
             let before = seen[key]?[values] ?? (0, event.number)
             seen[key, default: [:]][values] = (before.count + 1, event.number)

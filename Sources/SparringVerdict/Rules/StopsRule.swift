@@ -71,6 +71,8 @@ private struct StopsJudge: Judge {
     let rule: StopsRule
     let timing: Timing
     var rows: [String: Row] = [:]
+    /// When each lane's last ``StopsRule/until`` was.
+    var released: [String: Instant] = [:]
     var marks = MarksTold()
     var judgement = Judgement()
 
@@ -80,10 +82,12 @@ private struct StopsJudge: Judge {
     mutating func take(_ event: Event) {
         marks.take(event)
         let isExcuse = rule.unless?.matches(event) == true
-        let isAfter = rule.after.matches(event) && rule.slower.map { timing.took(event, longerThan: $0) } ?? true
+        let isAfter = rule.after.matches(event) && rule.slower.map { isTooSlow(event, $0) } ?? true
+        let isUntil = rule.until.contains { $0.matches(event) }
+        if isUntil, rule.slower != nil { released[event.lane] = event.begin }
         guard !rows.isEmpty || isAfter || rule.attempt?.has(event) == true else { return }
         if rule.gaveUp?.matches(event) == true { giveUp(event) }
-        if isExcuse || rule.until.contains(where: { $0.matches(event) }) { release(event, isExcuse: isExcuse) }
+        if isExcuse || isUntil { release(event, isExcuse: isExcuse) }
         let key = rule.scope.key(event) + rule.same.map { "\n" + (event.value(at: $0) ?? "") }.joined()
         var row = rows[key] ?? Row(lane: event.lane)
         defer { rows[key] = row.isIdle && rule.attempt == nil ? nil : row }
@@ -103,6 +107,12 @@ private struct StopsJudge: Judge {
         if rule.attempt == nil || row.attempts.fail() { row.count += 1 }
         row.last = event
         if row.count >= rule.times { row.stopped = event }
+    }
+
+    /// What has been given up meanwhile, for something else, is nobody's concern any more.
+    private func isTooSlow(_ event: Event, _ limit: Duration) -> Bool {
+        let since = released[event.lane].flatMap { timing.basis.seconds(from: event.begin, to: $0) } ?? 0
+        return since <= 0 && timing.took(event, longerThan: limit)
     }
 
     private mutating func came(_ event: Event, _ passed: Double, _ stopped: Event, _ row: inout Row) {
