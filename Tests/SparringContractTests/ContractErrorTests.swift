@@ -92,6 +92,7 @@ struct ContractErrorTests {
             "22:17: '$request.cookie.a' is none of $request.path.NAME, $request.query.NAME, $request.header.NAME, $request.body#/POINTER"),
         Change("$request.body#/code", "$request.body", "25:20: '$request.body' has no JSON Pointer: $request.body#/like/this"),
         Change("issued: true", "issued: false", "25:49: issued can only be true"),
+        Change("issued: true", "basicUser: false", "25:52: basicUser can only be true"),
         Change("claim: sub }", "claim: sub, issued: true }", "24:11: a value source has either 'claim', 'issued' or 'basicUser'"),
         Change("x-query: { v: '1' }", "x-query: { v: 1 }", "26:21: must be a string: write it in quotes"),
         Change("x-jsonp: cb", "x-jsonp: bc", "71:16: x-jsonp names 'bc', which is no declared query parameter (did you mean 'cb'?)"),

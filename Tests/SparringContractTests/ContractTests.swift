@@ -85,4 +85,13 @@ struct ContractTests {
         let contract = try Sample.contract(Sample.replacing("value: { title: Malformed }", with: "value: \(text)"))
         #expect(contract.operation("logIn")?.answer("malformed")?.example == value)
     }
+
+    @Test(
+        arguments: [
+            (nil, 0, true), ("$request.query.brand", 1, false), ("[$request.query.brand, host]", 1, true),
+        ] as [(String?, Int, Bool)])
+    func `the host names the tenant without a source, and as the last resort`(_ tenant: String?, _ count: Int, _ isByHost: Bool) throws {
+        let operation = try #require(try Sample.contract(vendor: "v", tenant: tenant, ["GET /a"]).operation("a"))
+        #expect(operation.tenant.count == count && operation.hostNamesTenant == isByHost)
+    }
 }
