@@ -73,6 +73,9 @@ public struct Talkdesk: Vendor {
     public func published(_ configuration: JSON, _ settings: TalkdeskSettings, addresses: Addresses) -> JSON {
         let base = addresses.baseURL
         let client = settings.clients.first
+        // Of a key that was registered by somebody else only they have the other half.
+        let pooled = try? keys.backend()
+        let own = client?.keys.first?.key.publicKeyBase64 == pooled?.publicKeyBase64 ? pooled?.privatePEM : nil
         func url(_ operation: Operation, _ values: [String: String] = [:]) -> JSON { .string(base + path(operation, values)) }
         // The calls of apps name no account, so that the address does.
         func backend(_ operation: Operation, _ values: [String: String] = [:]) -> JSON {
@@ -85,7 +88,7 @@ public struct Talkdesk: Vendor {
             "account": .string(settings.account), "tokenURL": url(.issueToken), "authorizeURL": url(.authorize),
             "clientId": client.map { .string($0.id) }, "clientSecret": client?.secret.map { .string($0) },
             "keyId": client?.keys.first.map { .string($0.kid) },
-            "privateKey": client?.keys.isEmpty == false ? (try? keys.backend())?.privatePEM.map { .string($0) } : nil,
+            "privateKey": own.map { .string($0) },
             "redirectURI": client?.redirectURIs.first.map { .string($0) }, "accessURL": backend(.fetchAccess),
             "appTokenURL": settings.backend.apps.first.map { backend(.fetchAppToken, ["appId": $0]) },
             "gatewayURL": .string(gateway), "apiURL": .string(base),

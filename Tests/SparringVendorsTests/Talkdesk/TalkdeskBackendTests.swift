@@ -1,5 +1,6 @@
 import HTTPTypes
 import SparringJSON
+import SparringTokens
 import Support
 import Testing
 
@@ -113,6 +114,16 @@ import Testing
             let answer = try await scene.server.send(.patch, "/__admin/sandboxes/default/tenants/talkdesk", json: change)
             #expect(answer.status == 422 && answer.json?["violations"]?.array?.isEmpty == false, "\(answer.text)")
             #expect(try await scene.server.admin(.get, "tenants/talkdesk") == before)
+        }
+    }
+
+    @Test func `the private key is published with its own public key only`() async throws {
+        for (key, isPublished) in [(4, true), (2, false)] {
+            let keys: JSON = [["kid": "key-1", "publicKey": .string(try Brand.pool.ec(key).publicKeyBase64 ?? "")]]
+            try await TalkdeskScene.run(["clients": TalkdeskScene.clients(["keys": keys])]) { scene async throws in
+                let published = try await scene.server.admin(.get, "")["tenants"]?["talkdesk"]
+                #expect((published?["privateKey"] != nil) == isPublished && published?["keyId"] == "key-1")
+            }
         }
     }
 }
