@@ -96,7 +96,8 @@ extension Pipeline {
             if let tenant = world.tenant(operation.vendor, id), tenant.isCalled(id) {
                 return world.sandbox(tenant.sandbox).map { ($0, tenant) }
             }
-            if !operation.hostNamesTenant { return nil }
+            // A token may be anybody's; an id is somebody's or a mistake.
+            if !operation.hostNamesTenant || source.reading == .plain { return nil }
         }
         guard operation.hostNamesTenant, let sandbox = world.sandbox(Self.sandbox(of: request)) else { return nil }
         return sandbox.tenant(of: operation.vendor).map { (sandbox, $0) }
@@ -141,7 +142,7 @@ extension Pipeline {
     ) -> Misplaced {
         let wanted = operation.tenant.lazy.compactMap { $0.value(in: request, body: body) }.first ?? ""
         var misplaced =
-            operation.hostNamesTenant
+            operation.hostNamesTenant && wanted.isEmpty
             ? Misplaced(
                 status: 404, reason: "no sandbox is called \(Self.sandbox(of: request).quoted), which is what Host leads to",
                 nearest: Nearest.words(to: Self.sandbox(of: request), in: world.sandboxes.map(\.id)))

@@ -13,6 +13,7 @@ import Testing
             ("/token/example-app-ios/", TalkdeskScene.basic("user", "pwd"), "201 application/json", "token-given"),
             ("/token/example-app-ios", TalkdeskScene.basic("user", "wrong"), "401 text/plain", "app-credentials-refused"),
             ("/token/example-app-ios", nil, "401 text/plain", "app-credentials-refused"),
+            ("/token/example-app-ios", "Bearer nonsense", "401 text/plain", "app-credentials-refused"),
             ("/token/example-app-web", TalkdeskScene.basic("user", "pwd"), "404 application/json", "app-unknown"),
         ] as [(String, String?, String, String)])
     func `the form of the published samples`(_ path: String, _ basic: String?, _ words: String, _ name: String) async throws {
@@ -94,6 +95,11 @@ import Testing
             _ = try await scene.server.send(
                 .get, "/access", headers: [.authorization: TalkdeskScene.basic(scene.client, TalkdeskScene.secret)])
             #expect(try await scene.findings(of: "fetchAccess").contains("client-secret-sent"))
+            let refused = try await scene.server.send(
+                .post, "/token/example-app-ios", headers: [.authorization: TalkdeskScene.basic(scene.client, TalkdeskScene.secret)])
+            #expect(refused.status == 401)
+            #expect(try await scene.findings(of: "fetchAppToken") == ["client-secret-sent"])
+            #expect(try await scene.server.send(.get, "/access?account=typo").status == 404)
             let ada = try await scene.person("ada")
             #expect(try await scene.findings(of: "fetchAccess").isEmpty)
             _ = try await ada.send("-----BEGIN PRIVATE KEY-----", in: try await ada.start())

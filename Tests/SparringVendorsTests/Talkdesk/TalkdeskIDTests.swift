@@ -84,6 +84,10 @@ import Testing
             ([:], TalkdeskScene.basic(TalkdeskScene.client, "wrong"), "401 invalid_client", "client-refused"),
             (["client_id": TalkdeskScene.client, "client_secret": "wrong"], nil, "401 invalid_client", "client-refused"),
             (["client_id": TalkdeskScene.client], nil, "401 invalid_client", "client-authentication-missing"),
+            (
+                ["client_id": "", "client_secret": "", "scope": ""], TalkdeskScene.basic(TalkdeskScene.client, TalkdeskScene.secret),
+                "200 ", "token-issued"
+            ),
             (["client_id": TalkdeskScene.account], nil, "401 invalid_client", "client-unknown"),
             (
                 ["client_id": "another"], TalkdeskScene.basic(TalkdeskScene.client, TalkdeskScene.secret), "400 invalid_request",
@@ -177,8 +181,16 @@ import Testing
             let wider = try await scene.token(
                 ["grant_type": "refresh_token", "refresh_token": second, "scope": "callback:write"])
             #expect(wider.talkdeskWords == "400 invalid_scope")
+            let narrow = try await scene.token(["grant_type": "refresh_token", "refresh_token": second, "scope": "openid"])
+            #expect(narrow.json?["scope"] == "openid")
+            let third = narrow.json?["refresh_token"]?.string ?? ""
+            let whole = try await scene.refresh(third)
+            #expect(whole.json?["scope"] == "openid visual-sessions:execute", "a refresh token keeps its scope (RFC 6749 §6)")
+            let fourth = whole.json?["refresh_token"]?.string ?? ""
+            let unspent = try await scene.code()
             try await scene.act("signOut", ["consumer": "ada"])
-            #expect(try await scene.refresh(second).talkdeskWords == "400 invalid_grant")
+            #expect(try await scene.redeem(unspent).status == 400)
+            #expect(try await scene.refresh(fourth).talkdeskWords == "400 invalid_grant")
             #expect(try await scene.answer(to: "issueToken") == "refresh-token-revoked")
             let own = try await scene.token(["grant_type": "client_credentials"])
             #expect(own.json?["refresh_token"] == nil && own.json?["id_token"] == nil)

@@ -61,7 +61,7 @@ extension Talkdesk {
         try occasion.signsOut(consumer, db)
         let (account, sandbox) = (request.tenant.id, request.sandbox.id)
         let access = try TalkdeskTokenState.revoke(of: consumer, account, at: occasion.now, sandbox, db)
-        let refresh = try TalkdeskGrantState.revoke(of: consumer, account, sandbox, db)
+        let refresh = try TalkdeskGrantState.revoke(of: consumer, account, at: occasion.now, sandbox, db)
         let done = [(access, "access token"), (refresh, "refresh token")].map { "\($0) \($1)\($0 == 1 ? "" : "s") revoked" }
         let reason = try members.string("reason").map { " (\($0))" } ?? ""
         return Answer(

@@ -55,18 +55,23 @@ extension Talkdesk {
         let backend = call.settings(of: self).backend
         let header = call.header(.authorization) ?? ""
         let isBearer = header.lowercased().hasPrefix("bearer ")
-        if call.operation.id != Operation.fetchAccess.rawValue, !isBearer {
-            guard let (user, password) = BasicCredentials.read(header) else {
+        let isSample = call.operation.id != Operation.fetchAccess.rawValue
+        if isSample, !isBearer {
+            guard header.lowercased().hasPrefix("basic "), let sent = Base64.decode(header.credential) else {
                 return .failure(Refusal("app-credentials-refused", "Authorization is not 'Basic ' and base64 of user:password"))
             }
-            guard user.isSame(as: backend.user), password.isSame(as: backend.password) else {
-                return .failure(Refusal("app-credentials-refused", "the user \(user.quoted) or the password is wrong"))
+            guard sent == Array("\(backend.user):\(backend.password)".utf8) else {
+                return .failure(Refusal("app-credentials-refused", "the user or the password is wrong"))
             }
             return .success(nil)
         }
         let (credential, sandbox) = (header.credential, call.sandbox.id)
         let session = isBearer ? try await call.read { try IdentityProviderState.AccessToken.find(credential, sandbox, $0) } : nil
         if let session, call.now < session.expiresAt { return .success(session.subject) }
+        // In the samples' form somebody must show who they are.
+        if isSample {
+            return .failure(Refusal("app-credentials-refused", "the Bearer is no good access token of the brand's identity provider"))
+        }
         guard backend.requiresSession else { return .success(session?.subject) }
         if let session {
             return .failure(Refusal("session-expired", "the sign-in expired \((call.now - session.expiresAt).words) ago"))
@@ -89,7 +94,7 @@ extension Talkdesk {
 
     private func answer(_ fetched: Result<Fetched, Refusal>, _ call: Call, _ make: (String) -> Answer) -> Decision {
         switch fetched {
-        case .failure(let refusal): return .refusal(refusal)
+        case .failure(let refusal): return refused(refusal, call)
         case .success(let fetched):
             var answer = make(fetched.token)
             answer.cause = fetched.words

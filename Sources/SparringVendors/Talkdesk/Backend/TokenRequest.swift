@@ -31,8 +31,8 @@ struct TokenRequest {
         url = vendor.path(.issueToken)
         defect = call.effect("assertion")?["defect"].flatMap(Defect.init(rawValue:))
         key = defect == .wrongKey ? try vendor.keys.stranger(.es256) : try vendor.keys.backend()
-        let sandbox = call.sandbox.id
-        let used = defect == .reused ? try await call.read { try TalkdeskGrantState.usedJTI(of: client.id, sandbox, $0) } : nil
+        let (sandbox, now) = (call.sandbox.id, call.now)
+        let used = defect == .reused ? try await call.read { try TalkdeskGrantState.usedJTI(of: client.id, at: now, sandbox, $0) } : nil
         jti = used ?? call.draw("jti").uuid
     }
 
@@ -63,7 +63,8 @@ struct TokenRequest {
     private var assertion: String {
         let lifetime = Duration.seconds(300)
         let issued = defect == .expired ? call.now + (.zero - lifetime - lifetime) : call.now
-        let kid = client.keys.first?.kid ?? "key-1"
+        let own = client.keys.first { $0.key.publicKeyBase64 == key.publicKeyBase64 } ?? client.keys.first
+        let kid = own?.kid ?? "key-1"
         let audience = defect == .wrongAudience ? call.base : call.base + url
         return JWS.sign(
             exactly: ["kid": .string(defect == .unknownKid ? "unknown-\(kid)" : kid), "alg": .string(key.algorithm.rawValue)],

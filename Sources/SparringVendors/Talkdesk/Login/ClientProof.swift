@@ -18,7 +18,7 @@ struct ClientProof {
     ///
     /// An assertion is used up by that.
     func client(_ db: Database) throws -> Result<TalkdeskClient, Refusal> {
-        let (assertion, secret, id) = (call.field("client_assertion"), call.field("client_secret"), call.field("client_id"))
+        let (assertion, secret, id) = (call.sent("client_assertion"), call.sent("client_secret"), call.sent("client_id"))
         if let header = call.header(.authorization), !header.isEmpty {
             guard assertion == nil, secret == nil else {
                 return .failure(

@@ -14,7 +14,7 @@ extension Talkdesk {
     ) -> Handler {
         .decide { db, call in
             switch try token(for: scope, call, db) {
-            case .failure(let refusal): return .refusal(refusal)
+            case .failure(let refusal): return refused(refusal, call)
             case .success(let token):
                 let decision = try act(db, call, token)
                 guard case .answer(var answer) = decision else { return decision }
@@ -47,6 +47,16 @@ extension Talkdesk {
         guard let header = call.header(.authorization) else { return nil }
         if header.lowercased().hasPrefix("bearer ") { return header.credential }
         return header.contains(" ") ? nil : header
+    }
+
+    /// A refusal, with what the client did wrong besides.
+    func refused(_ refusal: Refusal, _ call: Call) -> Decision {
+        let findings = secretsSent(call)
+        if findings.isEmpty { return .refusal(refusal) }
+        var answer = render(refusal, for: call)
+        answer.cause = refusal.cause
+        answer.findings = findings
+        return .answer(answer)
     }
 
     /// The secrets of the brand's backend have no place in an app (reference TDK-09).

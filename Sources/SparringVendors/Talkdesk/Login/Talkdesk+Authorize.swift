@@ -26,7 +26,8 @@ extension Talkdesk {
         }
         let code = TalkdeskGrantState.Code(
             code: String(call.draw("code").hex.prefix(43)), account: settings.account, client: client.id, redirectURI: uri,
-            subject: subject, scope: call.query("scope") ?? client.scopes.joined(separator: " "), nonce: call.query("nonce"),
+            subject: subject, scope: call.query("scope").flatMap { $0.isEmpty ? nil : $0 } ?? client.scopes.joined(separator: " "),
+            nonce: call.query("nonce"),
             expiresAt: call.now + settings.codeLifetime)
         try code.insert(call.sandbox.id, db)
         try call.sandbox.issued(code.code, to: subject, db)

@@ -17,6 +17,8 @@ extension Talkdesk {
         /// In whose lane calls with it are.
         var owner: String
         var scope: String
+        /// Of a refresh token that is renewed: the new one has it too (RFC 6749 §6).
+        var refreshScope: String?
         var nonce: String?
         /// Only codes and refresh tokens yield a refresh token.
         var isRenewable = false
@@ -59,7 +61,7 @@ extension Talkdesk {
     // MARK: Grants
 
     private func ownGrant(of client: TalkdeskClient, _ call: Call) -> Result<Grant, Refusal> {
-        let asked = call.field("scope")
+        let asked = call.sent("scope")
         if let refusal = TalkdeskScope.refusal(asked: asked, of: client.scopes, "the client") { return .failure(refusal) }
         // The user's behalf on which a backend asks (seed, *Authorization*) is no part of OAuth: Sparring's own has it in its lane.
         let isNamed = call.lane != call.operation.qualifiedName && !call.lane.hasPrefix(name + ".")
@@ -112,11 +114,12 @@ extension Talkdesk {
             return .failure(Refusal("refresh-token-of-another-client", "the refresh token was issued to client '\(token.client)'"))
         }
         let granted = token.scope.split(separator: " ").map(String.init)
-        if let refusal = TalkdeskScope.refusal(asked: call.field("scope"), of: granted, "the grant") { return .failure(refusal) }
+        if let refusal = TalkdeskScope.refusal(asked: call.sent("scope"), of: granted, "the grant") { return .failure(refusal) }
         try token.spend(call.sandbox.id, at: call.now, by: call.entry, db)
         return .success(
             Grant(
-                client: client, subject: token.subject, owner: token.subject, scope: call.field("scope") ?? token.scope, isRenewable: true,
+                client: client, subject: token.subject, owner: token.subject, scope: call.sent("scope") ?? token.scope,
+                refreshScope: token.scope, isRenewable: true,
                 words: "refresh token of \(token.subject)"))
     }
 
@@ -138,7 +141,7 @@ extension Talkdesk {
         if grant.isRenewable {
             let refresh = TalkdeskGrantState.RefreshToken(
                 token: String(call.draw("refresh token").hex.prefix(43)), account: account, client: grant.client.id,
-                subject: grant.subject, scope: grant.scope, expiresAt: call.now + settings.refreshTokenLifetime)
+                subject: grant.subject, scope: grant.refreshScope ?? grant.scope, expiresAt: call.now + settings.refreshTokenLifetime)
             try refresh.insert(sandbox, db)
             try call.sandbox.issued(refresh.token, to: grant.owner, db)
             body["refresh_token"] = .string(refresh.token)
@@ -176,4 +179,9 @@ extension Talkdesk {
         let key = try keys.vendorAccess()
         return JWS.sign(exactly: ["kid": .string(key.kid), "alg": .string(key.algorithm.rawValue)], payload: claims, with: key)
     }
+}
+
+extension Call {
+    /// A field of the form; one without a value counts as left out (RFC 6749 §3.2).
+    func sent(_ name: String) -> String? { field(name).flatMap { $0.isEmpty ? nil : $0 } }
 }

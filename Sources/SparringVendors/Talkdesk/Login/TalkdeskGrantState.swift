@@ -130,16 +130,18 @@ enum TalkdeskGrantState {
         }
     }
 
-    /// Makes a person's refresh tokens invalid.
+    /// Makes a person's refresh tokens invalid, and their codes.
     ///
-    /// - Returns: how many.
-    static func revoke(of subject: String, _ account: String, _ sandbox: String, _ db: Database) throws -> Int {
+    /// - Returns: how many of the tokens were good.
+    static func revoke(of subject: String, _ account: String, at now: Timestamp, _ sandbox: String, _ db: Database) throws -> Int {
+        try db.cachedStatement(sql: "DELETE FROM talkdesk_code WHERE sandbox = ? AND account = ? AND subject = ? AND spent_at IS NULL")
+            .execute(arguments: [sandbox, account, subject])
         try db.cachedStatement(
             sql: """
                 UPDATE talkdesk_refresh_token SET is_revoked = 1
-                WHERE sandbox = ? AND account = ? AND subject = ? AND is_revoked = 0 AND spent_at IS NULL
+                WHERE sandbox = ? AND account = ? AND subject = ? AND is_revoked = 0 AND spent_at IS NULL AND expires_at > ?
                 """
-        ).execute(arguments: [sandbox, account, subject])
+        ).execute(arguments: [sandbox, account, subject, now.milliseconds])
         return db.changesCount
     }
 
@@ -160,10 +162,10 @@ enum TalkdeskGrantState {
         return nil
     }
 
-    /// A `jti` that a client has used and that is remembered.
-    static func usedJTI(of client: String, _ sandbox: String, _ db: Database) throws -> String? {
+    /// A `jti` that a client has used, and that is remembered yet.
+    static func usedJTI(of client: String, at now: Timestamp, _ sandbox: String, _ db: Database) throws -> String? {
         let statement = try db.cachedStatement(
-            sql: "SELECT jti FROM talkdesk_assertion WHERE sandbox = ? AND client = ? ORDER BY used_by DESC LIMIT 1")
-        return try String.fetchOne(statement, arguments: [sandbox, client])
+            sql: "SELECT jti FROM talkdesk_assertion WHERE sandbox = ? AND client = ? AND expires_at > ? ORDER BY used_by DESC LIMIT 1")
+        return try String.fetchOne(statement, arguments: [sandbox, client, now.milliseconds])
     }
 }
