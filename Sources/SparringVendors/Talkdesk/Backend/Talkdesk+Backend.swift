@@ -38,7 +38,7 @@ extension Talkdesk {
             return .failure(Refusal("talkdesk-refused", "the account has no client that the backend could be"))
         }
         return await request.token().map { token in
-            var fetched = Fetched(token: token, words: "a token for \(person ?? "whoever calls")")
+            var fetched = Fetched(token: token, words: "a token for \(person ?? "the app")")
             if let held, !held.isRevoked, held.expiresAt - now > Self.renewal {
                 fetched.finding = Finding(
                     "token-still-good", at: "request", "the token of \(held.issuedAt) is good for another \((held.expiresAt - now).words)")

@@ -19,7 +19,7 @@ struct Interaction: Sendable {
     var status = Status.started
     /// Why it has ended.
     var reason: String?
-    /// Whoever has joined.
+    /// The agent who has joined.
     var agent: String?
     var created: Timestamp
     var updated: Timestamp
