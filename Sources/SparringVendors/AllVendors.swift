@@ -16,6 +16,7 @@ public enum AllVendors {
             LivePerson(keys: keys, contract: try contract("liveperson", contracts)),
             CXone(keys: keys, contract: try contract("cxone", contracts)),
             Khoros(contract: try contract("khoros", contracts)),
+            ASAPP(keys: keys, contract: try contract("asapp", contracts)),
             Talkdesk(keys: keys, contract: try contract("talkdesk", contracts)),
         ]
     }

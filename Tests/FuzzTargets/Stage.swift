@@ -66,6 +66,7 @@ final class Stage: Sendable {
                     ]
                 ], "backend": ["authentication": "client_secret_basic"],
             ],
+            "asapp": ["appId": .string(prefix + "acme")],
             "khoros": [
                 "appId": .string(word + "5f0c0e1a2b3c4d5e6f708190"),
                 "integrations": [

@@ -14,7 +14,7 @@ enum ContractExamples {
 
     /// The member of a tenant's configuration that is its id.
     static let tenantKeys = [
-        "identity": "tenantId", "liveperson": "accountId", "cxone": "brandId", "khoros": "appId", "talkdesk": "account",
+        "identity": "tenantId", "liveperson": "accountId", "cxone": "brandId", "khoros": "appId", "talkdesk": "account", "asapp": "appId",
     ]
     /// By which other ids the examples name tenants.
     static let otherNames = ["khoros": ["5f0c0e1a2b3c4d5e6f708191"], "talkdesk": [TalkdeskScene.client]]
@@ -39,6 +39,7 @@ enum ContractExamples {
             "integrations": MessengerScene.tenants()["khoros"]?["integrations"] ?? [],
         ],
         "talkdesk": ["account": "acme", "clients": TalkdeskScene.clients()],
+        "asapp": ["appId": "acme"],
         "liveperson": [
             "connectors": [["id": 3_141_592, "name": "Unauthenticated messaging"]],
             "appInstallations": [
@@ -81,7 +82,8 @@ enum ContractExamples {
         }
         if operation.requestBody?.required != true {
             add("without a body", target(all: true), headers)
-            add("with what is required only", target(all: false), [:])
+            let required = operation.parameters.filter { $0.location == .header && $0.required }.compactMap { HTTPField.Name($0.name) }
+            add("with what is required only", target(all: false), HTTPFields(headers.filter { required.contains($0.name) }))
         }
         return requests
     }

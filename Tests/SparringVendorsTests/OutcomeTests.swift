@@ -76,6 +76,23 @@ import Testing
                 "request-malformed", "subscription-malformed", "user-of-another", "user-taken", "user-unknown",
             ],
         ],
+        "asapp": [
+            .authentication: [
+                "context-algorithm-refused", "context-audience-mismatch", "context-bad-signature", "context-claim-missing",
+                "context-issuer-mismatch", "context-not-yet-valid", "context-refused", "context-token-expired", "context-token-malformed",
+                "context-token-missing", "context-unknown-key", "context-user-mismatch", "push-credentials-refused", "session-expired",
+                "session-missing", "session-revoked", "session-unknown", "socket-token-expired", "socket-token-missing",
+                "socket-token-reused", "socket-token-revoked", "socket-token-unknown", "token-expired", "token-invalid",
+            ],
+            .unavailable: [
+                "context-key-unavailable", "internal-error", "rate-limited", "unavailable", "validation-nonsense", "validation-timeout",
+                "validation-unreachable",
+            ],
+            .refused: [
+                "api-secret-missing", "api-secret-refused", "company-unknown", "device-token-empty", "device-token-missing",
+                "device-unknown", "message-unknown", "push-malformed", "request-malformed", "upgrade-required",
+            ],
+        ],
         "talkdesk": [
             .authentication: [
                 "assertion-expired", "assertion-reused", "code-expired", "code-of-another-client", "code-reused", "code-unknown",
@@ -99,7 +116,7 @@ import Testing
         ],
     ]
 
-    @Test(arguments: ["identity", "liveperson", "cxone", "khoros", "talkdesk"])
+    @Test(arguments: ["identity", "liveperson", "cxone", "khoros", "asapp", "talkdesk"])
     func `each unhappy answer of a vendor's has the outcome that its name stands for`(vendor: String) throws {
         let contract = try #require(try Contract.load(directory: Repository.folder("contracts")).first { $0.vendor == vendor })
         let expected = try #require(Self.outcomes[vendor])

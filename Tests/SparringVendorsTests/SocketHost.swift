@@ -20,6 +20,7 @@ struct SocketHost: Sendable {
         switch operation.vendor {
         case "cxone": try await chat(body)
         case "khoros": try await bayeux(body)
+        case "asapp": try await company(body)
         default: try await messaging(operation, body)
         }
     }
@@ -52,6 +53,19 @@ struct SocketHost: Sendable {
                 open: { _, _, tenant in
                     try await SocketClient(port: server.addresses.port, target: target(tenant ?? MessengerScene.app))
                 }, target: { _ in target(MessengerScene.app) }, id: ("id", "id"))
+            try await body(host)
+        }
+    }
+
+    private static func company(_ body: (SocketHost) async throws -> Void) async throws {
+        try await CompanyScene.run([:], .socket) { scene in
+            let person = try await scene.person("ann")
+            let host = SocketHost(
+                server: scene.server,
+                open: { _, _, tenant in
+                    let url = try await person.socketURL()
+                    return try await scene.socket(tenant.map { url.replacing("=acme", with: "=\($0)") } ?? url)
+                }, target: { _ in "/chat/v1/socket?asapp-api-id=acme&token=x" }, id: ("id", "id"))
             try await body(host)
         }
     }

@@ -34,7 +34,7 @@ import Testing
             ("/chat/1.0/brand/1386/channel/chat_single", [:], ["cxone"]),
             ("/chat/1.0/brand/1386/channel/chat_single", ["rules": ["retries-one-call-at-a-time"]], ["liveperson"]),
             ("/chat/1.0/brand/1386/channel/chat_single", ["behaviours": ["liveperson"]], ["liveperson"]),
-            ("/nothing/of/the/kind", [:], ["cxone", "identity", "khoros", "liveperson", "talkdesk"]),
+            ("/nothing/of/the/kind", [:], ["asapp", "cxone", "identity", "khoros", "liveperson", "talkdesk"]),
         ] as [(String, JSON, Set<String>)])
     func `a client is held to the rules of the vendors that it calls, and to those that are asked for`(
         _ target: String, _ request: JSON, _ expected: Set<String>

@@ -11,12 +11,16 @@ extension Pipeline: OutboundCalls {
         await send(request, for: caller, struck: Disturbance())
     }
 
-    /// - Parameter struck: the faults that disturb a call over the network; its journal entry names them.
-    func send(_ request: OutboundRequest, for caller: Caller, struck: Disturbance) async -> OutboundResult {
+    /// - Parameters:
+    ///   - struck: the faults that disturb a call over the network; its journal entry names them.
+    ///   - operation: by which the contract declares such calls.
+    func send(
+        _ request: OutboundRequest, for caller: Caller, struck: Disturbance, as operation: ContractOperation? = nil
+    ) async -> OutboundResult {
         if let target = caller.addresses.ownTarget(of: request.url) { return await perform(request, target: target, for: caller) }
         let arrival = Arrival.now
         let result = await outboundClient.send(request)
-        journal(request, result, for: caller, arrival: arrival, struck: struck)
+        journal(request, result, for: caller, arrival: arrival, struck: struck, as: operation)
         return result
     }
 
@@ -50,9 +54,11 @@ extension Pipeline: OutboundCalls {
 
     /// Journals a call that left the process.
     func journal(
-        _ request: OutboundRequest, _ result: OutboundResult, for caller: Caller, arrival: Arrival, struck: Disturbance
+        _ request: OutboundRequest, _ result: OutboundResult, for caller: Caller, arrival: Arrival, struck: Disturbance,
+        as operation: ContractOperation?
     ) {
         var entry = caller.sandbox.entry(.outbound, cause: "")
+        entry.operation = operation?.qualifiedName
         entry.arrival = caller.sandbox.moment(arrival)
         entry.lane = caller.origin.lane
         entry.causedBy = caller.origin
@@ -64,7 +70,8 @@ extension Pipeline: OutboundCalls {
         case .answered(let answer):
             entry.cause = answer.cause.map { Cause($0) }
             entry.answer = JournalEntry.Answer(
-                name: answer.name, status: answer.status, outcome: answer.declared?.outcome.rawValue,
+                name: answer.name, status: answer.status,
+                outcome: (answer.declared?.outcome ?? operation?.outcome(of: answer.status))?.rawValue,
                 headers: answer.headers.map { ($0.name.rawName, $0.value) }, body: answer.body)
         case .timedOut(let reason), .failed(let reason): entry.cause = Cause(reason)
         }
@@ -110,5 +117,12 @@ extension Pipeline: OutboundCalls {
         case .timedOut(let reason), .failed(let reason):
             ["method": .string(request.method.rawValue), "url": .string(request.url), "failure": .string(reason)]
         }
+    }
+}
+
+extension ContractOperation {
+    /// What a stranger's answer means: as the contract declares the status; nothing else that is not an error is what was asked for.
+    fileprivate func outcome(of status: Int) -> AnswerOutcome? {
+        answers.first { $0.status == status }?.outcome ?? (status < 400 ? .refused : nil)
     }
 }

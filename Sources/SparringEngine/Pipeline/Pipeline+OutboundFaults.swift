@@ -18,14 +18,14 @@ extension Pipeline {
                 point: operation.qualifiedName, lane: caller.origin.lane, account: account, headers: request.headers,
                 body: try? JSON(parsing: request.body), now: sandbox.clock.now), at: FaultPoint(operation))
         let disturbance = Disturbance(chosen)
-        guard !disturbance.touched.isEmpty else { return await send(request, for: caller) }
+        guard !disturbance.touched.isEmpty else { return await send(request, for: caller, struck: disturbance, as: operation) }
         let requests = disturbance.vendorEffects.reduce([request]) { requests, effect in
             requests.flatMap { change($0, effect.word, effect.parameters) }
         }
         if requests.isEmpty {
             count(disturbance, caller)
             let result = lost(operation, disturbance)
-            journal(request, result, for: caller, arrival: .now, struck: disturbance)
+            journal(request, result, for: caller, arrival: .now, struck: disturbance, as: operation)
             return result
         }
         if let target = caller.addresses.ownTarget(of: request.url) {
@@ -54,10 +54,10 @@ extension Pipeline {
         async -> OutboundResult
     {
         if let forced = forced(disturbance, operation, request) {
-            journal(request, forced, for: caller, arrival: .now, struck: disturbance)
+            journal(request, forced, for: caller, arrival: .now, struck: disturbance, as: operation)
             return forced
         }
-        let result = await send(request, for: caller, struck: disturbance)
+        let result = await send(request, for: caller, struck: disturbance, as: operation)
         guard let cut = disturbance.cut, cut.phase != .onResponseEnd else { return result }
         return .failed("\(request.url): the answer was lost by fault \(cut.strike.number)")
     }

@@ -102,7 +102,8 @@ extension IdentityProvider {
         if request.responseTypes.contains("id_token") {
             let token = try idToken(
                 settings, subject: subject, issuer: issuer(settings, base: call.base), audience: settings.clientId,
-                nonce: request.parameters["nonce"], now: call.now, wishes: TokenWishes().struck(call))
+                nonce: request.parameters["nonce"], now: call.now, id: call.draw("jti"),
+                wishes: TokenWishes().struck(call))
             parameters.append(("id_token", token.compact))
         }
         return parameters
@@ -126,9 +127,11 @@ extension IdentityProvider {
     /// An ID token (OpenID Connect Core §2) in the tenant's form.
     func idToken(
         _ settings: IdentitySettings, subject: String, issuer: String, audience: String?, nonce: String?, now: Timestamp,
-        wishes: TokenWishes = TokenWishes()
+        id: Draw, wishes: TokenWishes = TokenWishes()
     ) throws(TokenError) -> TokenMint.Token {
-        var claims = settings.subjects[subject]?.object ?? [:]
+        // Without it two that are signed within a second are the same one, and a fresh credential looks like the one that was refused (RFC 7519 §4.1.7).
+        var claims: JSON.Object = ["jti": .string(id.uuid)]
+        for (name, value) in settings.subjects[subject]?.object ?? [:] { claims[name] = value }
         if let nonce { claims["nonce"] = .string(nonce) }
         for (name, value) in wishes.claims { claims[name] = value }
         return try mint(settings, encrypted: settings.idToken == .jwe).mint(

@@ -53,7 +53,8 @@ extension IdentityProvider {
         settings.tokenLifetime = try request.duration("lifetime") ?? settings.tokenLifetime
         let token = try idToken(
             settings, subject: subject, issuer: issuer(settings, base: minting.addresses.baseURL),
-            audience: request.string("clientId") ?? settings.clientId, nonce: nil, now: issuedAt, wishes: TokenWishes(request))
+            audience: request.string("clientId") ?? settings.clientId, nonce: nil, now: issuedAt,
+            id: Draw(seed: minting.sandbox.seed, subject, String(minting.ordinal), "jti"), wishes: TokenWishes(request))
         return (token.compact, Timestamp(seconds: token.expiry))
     }
 

@@ -33,7 +33,7 @@ extension IdentityProvider {
             return PreparedTokens(
                 idToken: try idToken(
                     settings, subject: token.subject, issuer: token.issuer, audience: token.client, nonce: nil, now: call.now,
-                    wishes: TokenWishes().struck(call)))
+                    id: call.draw("jti"), wishes: TokenWishes().struck(call)))
         case nil: return PreparedTokens(refusal: Refusal("invalid-request", "grant_type is missing"))
         case let other?:
             return PreparedTokens(
@@ -163,7 +163,7 @@ extension IdentityProvider {
         let wishes = try code.wishes.map { TokenWishes(stored: try JSON(parsing: $0)) } ?? TokenWishes()
         return try idToken(
             settings, subject: code.subject, issuer: code.issuer, audience: code.client, nonce: code.nonce, now: call.now,
-            wishes: wishes.struck(call))
+            id: call.draw("jti"), wishes: wishes.struck(call))
     }
 }
 

@@ -113,7 +113,9 @@ import Testing
             let health = try #require(try await server.send(.get, "/__admin/health").json)
             #expect(health["status"] == "ok")
             #expect(
-                health["vendors"]?.array?.compactMap { $0["name"]?.string } == ["identity", "liveperson", "cxone", "khoros", "talkdesk"])
+                health["vendors"]?.array?.compactMap { $0["name"]?.string } == [
+                    "identity", "liveperson", "cxone", "khoros", "asapp", "talkdesk",
+                ])
             #expect(try await server.problem(.get, "/__admin/ca").words == "404 tls-disabled")
             for _ in 0..<3 { try await server.lookUp() }
             _ = try await server.send(.get, "/nowhere")

@@ -57,7 +57,7 @@ import Testing
     /// What the admin API shows, ports masked.
     private static func everything(_ server: TestServer) async throws -> [String] {
         var all: [JSON] = [try await server.admin(.get, ""), try await server.admin(.get, "clock"), try await server.admin(.get, "faults")]
-        for vendor in ["liveperson", "identity", "cxone", "khoros", "talkdesk"] {
+        for vendor in ["liveperson", "identity", "cxone", "khoros", "asapp", "talkdesk"] {
             all.append(try await server.admin(.get, "tenants/\(vendor)"))
         }
         for name in ["zz", "aa"] { all.append(try await server.admin(.get, "", sandbox: name)["tenants"] ?? .null) }

@@ -183,6 +183,8 @@ import Testing
                     try await MessengerScene(server: server, app: app, sandbox: sandbox).leaveRowsEverywhere()
                     let account = try await server.admin(.get, "", sandbox: sandbox)["tenants"]?["talkdesk"]?["account"]?.string ?? ""
                     try await TalkdeskScene(server: server, account: account, sandbox: sandbox).leaveRowsEverywhere()
+                    let company = try await server.admin(.get, "", sandbox: sandbox)["tenants"]?["asapp"]?["appId"]?.string ?? ""
+                    try await CompanyScene(server: server, company: company, sandbox: sandbox).leaveRowsEverywhere()
                 }
                 try Dump.change(database) { db in
                     // What only an agent's message leaves.
@@ -310,7 +312,7 @@ import Testing
                 #expect(faults.map { $0["text"] } == ["liveperson.lookUpService status code=503 times=1"] && faults[0]["number"] == 1)
                 #expect(try await server.journal(sandbox: "again").isEmpty)
                 let rows = try Dump.rows(of: "again", in: database).filter { $0.value > 0 }
-                #expect(rows == ["sandbox": 1, "tenant": 5, "fault": 1])
+                #expect(rows == ["sandbox": 1, "tenant": 6, "fault": 1])
                 // The same seed: the same life again, entry by entry, the first code included.
                 #expect(try await life() == first)
                 #expect(try await server.problem(.post, Self.sandboxes + "/agian/reset").nearest == ["again"])

@@ -20,7 +20,7 @@ struct Incident: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { scenario }
 
-    static let all = signIns + sockets + bots + pushes + others + wire + clocks + certificates + chats + messenger + talkdesk
+    static let all = signIns + sockets + bots + pushes + others + wire + clocks + certificates + chats + messenger + talkdesk + company
 }
 
 /// The sandbox `default`, made of a scenario, its clock frozen.
@@ -41,7 +41,8 @@ struct Stage: Sendable {
                 json: [
                     "name": "default", "scenario": .string(scenario), "clock": ["mode": "frozen", "now": now],
                     "tenants": (["liveperson": ["accountId": "acme"]] as JSON).merging(.object(ChatScene.tenants()))
-                        .merging(.object(MessengerScene.tenants())).merging(.object(TalkdeskScene.tenants())),
+                        .merging(.object(MessengerScene.tenants())).merging(.object(TalkdeskScene.tenants()))
+                        .merging(.object(CompanyScene.tenants())),
                 ])
             try #require(made.status == 201, "\(made.text)")
             #expect(made.json?["scenario"] == .string(scenario) && made.json?["seed"] == file?["sandbox"]?["seed"])

@@ -111,7 +111,7 @@ struct PushSettings: Sendable {
     }
 
     /// The members `clientCertificate`, `clientKey` and `trustedCertificates`, each in PEM.
-    private static func tls(_ proxy: Members) throws(ConfigurationError) -> OutboundTLS? {
+    static func tls(_ proxy: Members) throws(ConfigurationError) -> OutboundTLS? {
         let (certificate, key) = (try proxy.string("clientCertificate"), try proxy.string("clientKey"))
         let trusted = try proxy.string("trustedCertificates")
         guard certificate != nil || key != nil || trusted != nil else { return nil }

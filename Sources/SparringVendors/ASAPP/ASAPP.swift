@@ -1,0 +1,96 @@
+public import GRDB
+public import SparringContract
+public import SparringEngine
+public import SparringJSON
+import SparringJournal
+public import SparringSandbox
+public import SparringTokens
+
+/// ASAPP Chat: sessions with a context, device tokens, the conversation's status, the chat, and the calls to the customer's own backend. The SDK's wire is not public.
+public struct ASAPP: Vendor {
+    public enum Operation: String, CaseIterable, Sendable {
+        case startSession
+        case registerPushToken, deregisterPushToken
+        case readStatus
+        case requestSocket, openSocket, sendMessage, readMessages, endChat
+        case receivePush, validateContext
+    }
+
+    /// An agent's acts, by the names that they have everywhere; then what the contact centre does besides, and what was said.
+    public enum AdminOperation: String, CaseIterable, Sendable {
+        case join, leave, say, transfer, close
+        case push, signOut, readConversation
+    }
+
+    static let vendorName = "asapp"
+    public let name = vendorName
+    public let tenantKey = "appId"
+    let keys: KeyPool
+    let contract: Contract
+
+    public init(keys: KeyPool, contract: Contract) {
+        self.keys = keys
+        self.contract = contract
+    }
+
+    public func registerMigrations(in migrator: inout DatabaseMigrator) {
+        CompanyCustomerState.registerMigrations(in: &migrator)
+        ChatSessionState.registerMigrations(in: &migrator)
+        PushTokenState.registerMigrations(in: &migrator)
+        IssueState.registerMigrations(in: &migrator)
+    }
+
+    public func handler(of operation: Operation) -> Handler {
+        switch operation {
+        case .startSession: .prepare(prepareSession, thenDecide: startSession)
+        case .registerPushToken: .prepare(prepareContext, thenDecide: registerPushToken)
+        case .deregisterPushToken: .prepare(prepareContext, thenDecide: deregisterPushToken)
+        case .readStatus: asCustomer(readStatus)
+        case .requestSocket: asCustomer(requestSocket)
+        case .openSocket: .decide(openSocket)
+        case .sendMessage: asCustomer(sendMessage)
+        case .readMessages: asCustomer(readMessages)
+        case .endChat: asCustomer(endChat)
+        case .receivePush: .decide(receivePush)
+        case .validateContext: .prepare(prepareValidation, thenDecide: validateContext)
+        }
+    }
+
+    public func dueHandler(of kind: String) -> DueHandler? {
+        switch kind {
+        case CompanyPush.kind: .prepare(sendPush, thenDecide: pushSent)
+        case CompanyChat.agentStep: .decide(playStep)
+        default: nil
+        }
+    }
+
+    public func complete(_ given: JSON, for context: TenantContext) throws(ConfigurationError) -> JSON {
+        let complete = try CompanySettings.complete(given, for: context)
+        return try settings(complete).filling(complete)
+    }
+
+    public func settings(_ configuration: JSON) throws(ConfigurationError) -> CompanySettings { try CompanySettings(configuration) }
+
+    public func published(_ configuration: JSON, _ settings: CompanySettings, addresses: Addresses) -> JSON {
+        .members([
+            "appId": .string(settings.appId), "apiURL": .string(addresses.baseURL),
+            "apiHostName": .string(addresses.serviceHost(of: addresses.baseURL)),
+            "clientSecret": settings.clientSecret.map { .string($0) }, "regionCode": "US",
+            "pushSecret": .string(settings.push.secret),
+            "pushURL": .string(addresses.baseURL + path(.receivePush, ["appId": settings.appId])),
+            "validationURL": .string(addresses.baseURL + path(.validateContext, ["appId": settings.appId])),
+        ])
+    }
+
+    /// Each error has an id of its own, unless a fault asked for it.
+    public func render(_ refusal: Refusal, for call: Call) -> Answer {
+        var body = call.operation.answer(refusal.name)?.example
+        if !refusal.isForced, body?["error"]?["requestId"] != nil { body?["error"]?["requestId"] = .string(call.draw("request id").uuid) }
+        return Answer(refusal.name, body: body.map { .json($0) } ?? .none)
+    }
+
+    /// The path of one of this vendor's operations.
+    func path(_ operation: Operation, _ values: [String: String] = [:]) -> String {
+        contract.operation(operation.rawValue)?.path(values) ?? ""
+    }
+}

@@ -1,0 +1,78 @@
+import GRDB
+public import SparringEngine
+import SparringJSON
+import SparringJournal
+import SparringSandbox
+
+/// What ASAPP adds to the admin API.
+extension ASAPP {
+    public func adminHandler(of operation: AdminOperation) -> AdminHandler {
+        switch operation {
+        case .join: act(.join)
+        case .leave: act(.leave)
+        case .say: act(.say)
+        case .transfer: act(.transfer)
+        case .close: act(.close)
+        case .push: .act(in: Self.lane, push)
+        case .signOut: .act(in: Self.lane, signOut)
+        case .readConversation: .read(readConversation)
+        }
+    }
+
+    private static func lane(_ db: Database, _ request: AdminRequest) throws -> String {
+        try IssueAim(request.body, request.tenant, db).customer().name
+    }
+
+    /// What an agent does in a conversation, in the lane of its customer.
+    private func act(_ kind: AsappAct.Kind) -> AdminHandler {
+        .act(
+            checking: { (body: JSON) throws(ConfigurationError) in _ = try AsappAct(kind, body, besides: IssueAim.members) },
+            in: Self.lane
+        ) { db, request, occasion in
+            let aim = try IssueAim(request.body, request.tenant, db)
+            let (customer, issue) = (try aim.customer(), try aim.issue())
+            let agent = try aim.agent(for: issue)
+            let act = try AsappAct(kind, request.body, besides: IssueAim.members)
+            var chat = CompanyChat(occasion, db, vendor: self, customer: customer)
+            let acted = try chat.perform(act, by: agent, in: issue).get()
+            let json = JSON.members([
+                "conversation": .string(issue.id), "consumer": .string(customer.name), "agent": Self.json(agent),
+                "act": .string(kind.rawValue), "sequence": acted.sequence.map { .integer(Int64($0)) },
+                "delivery": .string(acted.delivery.rawValue), "done": .array(acted.done.map { .string($0) }),
+            ])
+            return Answer("agent-acted", json, cause: "\(agent.name) to \(customer.name): \(acted.done.joined(separator: "; "))")
+        }
+    }
+
+    static func json(_ agent: AsappAgent) -> JSON { ["userId": .string(agent.id), "nickname": .string(agent.name)] }
+
+    /// `{"consumer","text","title"}`: a proactive message, which belongs to no conversation.
+    private func push(_ db: Database, _ request: AdminRequest, _ occasion: Occasion) throws -> Answer {
+        let members = try Members(request.body, known: ["consumer", "text", "title"])
+        guard let text = try members.string("text"), !text.isEmpty else { throw members.error("text", "something must be said") }
+        let customer = try IssueAim(request.body, request.tenant, db).customer()
+        var chat = CompanyChat(occasion, db, vendor: self, customer: customer)
+        let message = try chat.keep(text, by: .system, in: nil)
+        let done = ["message \(message.id) to \(customer.name)"] + (try chat.deliver(message, title: members.string("title")).done)
+        return Answer("push-taken", ["done": .array(done.map { .string($0) })], cause: done.joined(separator: "; "))
+    }
+
+    /// `{"consumer","reason"}`: ends all their sessions. Registrations stay, since only the app removes them.
+    private func signOut(_ db: Database, _ request: AdminRequest, _ occasion: Occasion) throws -> Answer {
+        let reason = try Members(request.body, known: ["consumer", "reason"]).string("reason")
+        var customer = try IssueAim(request.body, request.tenant, db).customer()
+        try occasion.signsOut(customer.name, db)
+        let count = try ChatSessionState.revoke(of: customer, request.sandbox.id, db)
+        var done = [count == 0 ? "no session was open" : "\(count) session\(count == 1 ? "" : "s") ended"]
+        for socket in CompanyChat(occasion, db, vendor: self, customer: customer).sockets {
+            // Which code the real server has for it is unknown.
+            occasion.outbox.close(socket, 1008, "Signed out", cause: "\(customer.name) was signed out")
+            done.append("socket \(socket.number) closed with 1008")
+        }
+        customer.signOuts += 1
+        try CompanyCustomerState.keep(customer, request.sandbox.id, db)
+        return Answer(
+            "signed-out", ["done": .array(done.map { .string($0) })],
+            cause: "\(customer.name) was signed out\(reason.map { " (\($0))" } ?? ""): \(done.joined(separator: "; "))")
+    }
+}

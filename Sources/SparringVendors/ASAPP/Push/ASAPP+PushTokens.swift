@@ -1,0 +1,107 @@
+public import GRDB
+import SparringContract
+import SparringEngine
+public import SparringJSON
+import SparringJournal
+public import SparringSandbox
+
+/// The device token, which is the company's own and is stored as it comes (reference 2.3).
+extension ASAPP {
+    /// The check of the context that a call brings along; nil where it brings none.
+    func prepareContext(_ call: Call) async throws -> Result<String, Refusal>? {
+        guard let context = call.body?["context"], context.object?.isEmpty == false else { return nil }
+        guard case .success(let (_, customer)) = try await call.read({ db in try session(call, db) }), let user = customer.user else {
+            return nil
+        }
+        return await ContextCheck(call: call, settings: call.settings(of: self), decryptionKey: try decryptionKey()).check(
+            context, of: user)
+    }
+
+    /// Who calls, with the words for their credentials.
+    private func caller(
+        _ call: Call, _ checked: Result<String, Refusal>?, _ db: Database
+    ) throws -> Result<(customer: CompanyCustomer, credentials: String), Refusal> {
+        if let refusal = secretRefusal(call) { return .failure(refusal) }
+        let (session, customer): (ChatSession, CompanyCustomer)
+        switch try self.session(call, db) {
+        case .failure(let refusal): return .failure(refusal)
+        case .success(let found): (session, customer) = found
+        }
+        switch checked {
+        case .failure(let refusal)?: return .failure(refusal)
+        case .success(let words)?: return .success((customer, "\(customer.name)'s session, with \(words)"))
+        case nil: return .success((customer, "\(customer.name)'s session (\(session.credentials))"))
+        }
+    }
+
+    func registerPushToken(_ db: Database, _ call: Call, _ checked: Result<String, Refusal>?) throws -> Decision {
+        let (customer, credentials): (CompanyCustomer, String)
+        switch try caller(call, checked, db) {
+        case .failure(let refusal): return .refusal(refusal)
+        case .success(let found): (customer, credentials) = found
+        }
+        let (device, platform) = (call.field("deviceToken") ?? "", call.field("platform") ?? "")
+        if device.isEmpty { return .refusal(Refusal("device-token-empty", "deviceToken is empty")) }
+        let (company, sandbox) = (call.tenant.id, call.sandbox.id)
+        let findings = PersonalData.findings(inDeviceToken: device) + (try others(than: customer, on: device, call, db))
+        try PushTokenState.keep(
+            .init(
+                company: company, customer: customer.id, device: device, platform: platform, registered: call.now, credentials: credentials),
+            sandbox, db)
+        try call.sandbox.devices.put(
+            Device(
+                token: device, app: "asapp-\(company)", pushType: platform == "ios" ? "APNS" : "FCM", vendor: name, owner: customer.id,
+                consumer: customer.name), db)
+        var answer = Answer("registered", cause: "\(device.abbreviated(to: 100).quoted) by \(credentials)")
+        answer.findings = findings
+        return .answer(answer)
+    }
+
+    /// What is wrong about those who are registered for the device too.
+    private func others(than customer: CompanyCustomer, on device: String, _ call: Call, _ db: Database) throws -> [Finding] {
+        let (company, sandbox) = (call.tenant.id, call.sandbox.id)
+        var findings: [Finding] = []
+        for other in try PushTokenState.registrations(on: device, of: company, sandbox, db) where other.customer != customer.id {
+            guard let owner = try CompanyCustomerState.customer(other.customer, of: company, sandbox, db) else { continue }
+            if call.settings(of: self).oneUserForEachDevice {
+                _ = try PushTokenState.remove(of: owner, device: device, sandbox, db)
+            } else if owner.user != nil {
+                findings.append(
+                    Finding(
+                        "device-of-another", at: "body:/deviceToken",
+                        "\(owner.name) is registered for this device too, and was never deregistered"))
+            } else if customer.user != nil {
+                try call.proves(owner.id, is: customer.name, db)  // the same person, who has signed in since
+            } else {
+                findings.append(
+                    Finding(
+                        "anonymous-session-left-behind", at: "header:authorization",
+                        "\(owner.id) had this device: the app has cleared their session, and their messages are lost to it"))
+            }
+        }
+        return findings
+    }
+
+    func deregisterPushToken(_ db: Database, _ call: Call, _ checked: Result<String, Refusal>?) throws -> Decision {
+        let (customer, credentials): (CompanyCustomer, String)
+        switch try caller(call, checked, db) {
+        case .failure(let refusal): return .refusal(refusal)
+        case .success(let found): (customer, credentials) = found
+        }
+        let device = call.field("deviceToken")
+        if device?.isEmpty == true { return .refusal(Refusal("device-token-empty", "deviceToken is empty")) }
+        let gone = try PushTokenState.remove(of: customer, device: device, call.sandbox.id, db)
+        let words = gone.isEmpty ? "nothing was registered" : gone.map { $0.device.abbreviated(to: 100).quoted }.joined(separator: ", ")
+        return .answer(Answer("deregistered", cause: "\(words), by \(credentials)"))
+    }
+
+    public func registrations(on device: String, of tenant: Tenant, _ db: Database) throws -> [JSON] {
+        try PushTokenState.registrations(on: device, of: tenant.id, tenant.sandbox, db).map { registration in
+            let owner = try CompanyCustomerState.customer(registration.customer, of: tenant.id, tenant.sandbox, db)
+            return [
+                "consumer": .string(owner?.name ?? registration.customer), "appId": .string("asapp-\(tenant.id)"),
+                "registeredAt": .string(registration.registered.description),
+            ]
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import SparringJournal
+
+/// Somebody who chats with a company (reference 2.7).
+struct CompanyCustomer: Sendable {
+    var company: String
+    /// ASAPP's own.
+    var id: String
+    /// The company's own, opaque; nil: anonymous.
+    var user: String?
+    /// Messages that came since they last entered chat (reference 2.5).
+    var unread = 0
+    var entered: Timestamp?
+    var signIns = 0
+    var signOuts = 0
+    var lastSeen: Timestamp
+
+    /// As the brand calls them.
+    var name: String { user ?? id }
+}
+
+/// A session of the SDK's.
+struct ChatSession: Sendable {
+    var token: String
+    var company: String
+    var customer: String
+    /// In words: by which credentials it was opened.
+    var credentials: String
+    var expiresAt: Timestamp
+    var isRevoked = false
+}

@@ -1,0 +1,97 @@
+import SparringEngine
+import SparringJSON
+
+/// The form of a push that was agreed with a company (reference 2.4): JSON in which placeholders such as `{{deviceToken}}` stand for values.
+struct PushTemplate: Sendable {
+    enum Value: String, CaseIterable {
+        case authToken, deviceToken, title, body, unreadMessages, isLiveChat, clickAction, messageId
+
+        var placeholder: String { "{{\(rawValue)}}" }
+    }
+
+    /// As it is configured.
+    let json: JSON
+    private let body: JSON
+    /// Where each value stands alone.
+    let places: [Value: JSONPointer]
+
+    init(_ json: JSON, at pointer: JSONPointer) throws(ConfigurationError) {
+        let body = json.string == Self.documented ? Self.standard : json
+        guard body.object != nil else {
+            throw ConfigurationError(
+                pointer, "a template is an object, or '\(Self.documented)', and not \(json.string.map { "'\($0)'" } ?? json.typeName)")
+        }
+        var places: [Value: JSONPointer] = [:]
+        try Self.look(body, at: .root, in: pointer, &places)
+        guard places[.deviceToken] != nil else {
+            throw ConfigurationError(pointer, "no member is '\(Value.deviceToken.placeholder)': the endpoint could not tell the device")
+        }
+        (self.json, self.body, self.places) = (json, body, places)
+    }
+
+    private static func look(
+        _ json: JSON, at place: JSONPointer, in pointer: JSONPointer, _ places: inout [Value: JSONPointer]
+    ) throws(ConfigurationError) {
+        if let object = json.object {
+            for (name, member) in object { try look(member, at: place.appending(name), in: pointer, &places) }
+        } else if let array = json.array {
+            for (index, member) in array.enumerated() { try look(member, at: place.appending(index), in: pointer, &places) }
+        } else if let text = json.string {
+            if let value = Value.allCases.first(where: { $0.placeholder == text }) { places[value] = places[value] ?? place }
+            for word in text.matches(of: #/\{\{(\w+)\}\}/#).map({ String($0.1) }) where Value(rawValue: word) == nil {
+                throw ConfigurationError(
+                    JSONPointer(tokens: pointer.tokens + place.tokens),
+                    "there is no placeholder '{{\(word)}}'" + Nearest.hint(for: word, in: Value.allCases.map(\.rawValue)))
+            }
+        }
+    }
+
+    /// The body of a push. A placeholder that stands alone becomes the value as it is, one within a text the value's text.
+    func filled(_ values: [Value: JSON]) -> JSON { Self.fill(body, values) }
+
+    private static func fill(_ json: JSON, _ values: [Value: JSON]) -> JSON {
+        if let object = json.object { return .object(object.mapValues { fill($0, values) }) }
+        if let array = json.array { return .array(array.map { fill($0, values) }) }
+        guard let text = json.string else { return json }
+        if let value = Value.allCases.first(where: { $0.placeholder == text }) { return values[value] ?? .null }
+        return .string(Value.allCases.reduce(text) { $0.replacing($1.placeholder, with: values[$1].map { $0.string ?? $0.text } ?? "") })
+    }
+
+    /// What a body says of a value; nil where it stands nowhere alone, or is missing.
+    func value(_ value: Value, in body: JSON) -> JSON? { places[value].flatMap { body[$0] } }
+
+    /// Where a value stands, for people.
+    func place(_ value: Value) -> String { places[value]?.description ?? value.placeholder }
+
+    /// Where a body is not what the template says; nil where it is. The values are not looked at.
+    func breach(in body: JSON) -> String? { Self.breach(self.body, body, at: .root) }
+
+    private static func breach(_ template: JSON, _ body: JSON?, at place: JSONPointer) -> String? {
+        guard let body else { return "\(place) is missing" }
+        if let object = template.object {
+            guard body.object != nil else { return "\(place.description.isEmpty ? "the body" : place.description) is no object" }
+            for (name, member) in object {
+                if let breach = breach(member, body[name], at: place.appending(name)) { return breach }
+            }
+        } else if let array = template.array {
+            guard let elements = body.array, elements.count == array.count else { return "\(place) is no array of \(array.count)" }
+            for (index, element) in array.enumerated() {
+                if let breach = breach(element, elements[index], at: place.appending(index)) { return breach }
+            }
+        } else if body.object != nil || body.array != nil {
+            return "\(place) is \(body.typeName)"
+        }
+        return nil
+    }
+
+    /// The name of the template that a company has if nothing else was agreed: the documented example, with what the app looks for.
+    static let documented = "documented"
+
+    private static let standard: JSON = [
+        "authToken": "{{authToken}}", "deviceToken": "{{deviceToken}}",
+        "payload": [
+            "aps": ["alert": ["title": "{{title}}", "body": "{{body}}"], "badge": "{{unreadMessages}}"],
+            "UnreadMessages": "{{unreadMessages}}", "isLiveChat": "{{isLiveChat}}", "click_action": "{{clickAction}}",
+        ], "messageId": "{{messageId}}",
+    ]
+}
