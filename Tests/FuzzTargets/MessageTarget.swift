@@ -34,6 +34,7 @@ enum MessageTarget {
         try play.perform(.open(target: path("openConsumerSocketByToken"), headers: []))
         try play.perform(.open(target: path("openGateway"), headers: []))
         try play.perform(.open(target: path("openRealtime"), headers: []))
+        try play.perform(.open(target: path("openSocket"), headers: []))
         for channel in Stage.channels {
             for operation in channel.received {
                 var plain = Choices([])
@@ -78,7 +79,7 @@ enum MessageTarget {
         }
         // The template encodes what it is given.
         let query = found.parameters.filter { $0.location == .query && $0.required && found.query[$0.name] == nil }.map {
-            "\($0.name)=\($0.example?.string ?? "")"
+            "\($0.name)=\($0.name == "asapp-api-id" ? "5f0c0e1a2b3c4d5e6f708190" : $0.example?.string ?? "")"
         }
         let target = found.path(values) + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
         return target.replacing("PLACE", with: found.id == "openAgentSocket" ? "${bearer}" : "${jwt}")

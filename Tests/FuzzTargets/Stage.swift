@@ -66,7 +66,8 @@ final class Stage: Sendable {
                     ]
                 ], "backend": ["authentication": "client_secret_basic"],
             ],
-            "asapp": ["appId": .string(prefix + "acme")],
+            // By the id of the app at Khoros: what is learnt of one holds for both.
+            "asapp": ["appId": .string(word + "5f0c0e1a2b3c4d5e6f708190")],
             "khoros": [
                 "appId": .string(word + "5f0c0e1a2b3c4d5e6f708190"),
                 "integrations": [

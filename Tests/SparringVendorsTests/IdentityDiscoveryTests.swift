@@ -65,9 +65,11 @@ import Testing
             let scene = try await Scene(server)
             let answer = try await scene.redeem(code: scene.code(["nonce": "n-0S6_WzA2Mj"]))
             let claims = try await Brand.claims(of: try #require(answer.json?["id_token"]?.string), verifiedWith: keys(scene, algorithm))
+            #expect(claims["jti"]?.string?.count == 36)
             #expect(
                 claims == [
-                    "iss": .string(scene.issuer), "sub": "ada", "aud": .string(scene.clientId), "iat": .integer(Scene.now),
+                    "jti": claims["jti"] ?? .null, "iss": .string(scene.issuer), "sub": "ada", "aud": .string(scene.clientId),
+                    "iat": .integer(Scene.now),
                     "exp": .integer(Scene.now + 3600), "nonce": "n-0S6_WzA2Mj",
                 ])
             let metadata = try await server.send(.get, "\(scene.provider)/.well-known/openid-configuration").json

@@ -23,6 +23,8 @@ struct TranscriptNames {
         ("talk", #""conversations"\s*:\s*\[\s*\{\s*"_id"\s*:\s*"([0-9a-f]{24})""#),
         ("bayeux", #""clientId"\s*:\s*"([0-9a-f]{32})""#),
         ("messenger-session", #""sessionToken"\s*:\s*"([0-9a-f]{40})""#),
+        ("socket", #"[?&]token=([0-9a-f]{32})"#),
+        ("chat", #""sessionToken"\s*:\s*"([0-9a-f]{32})""#),
         ("interaction", #""id"\s*:\s*"([0-9a-f]{32})"\s*,\s*"state"\s*:\s*"started""#),
         ("large-event", #"(/large-events/[^"]+)"#),
     ]

@@ -54,7 +54,8 @@ import Testing
         let file = try Data(contentsOf: URL(filePath: Repository.folder("Tests/peers/habits.json")))
         let rows = try JSON(parsing: Array(file))["rows"]?.array ?? []
         let lists = rows.flatMap { [$0["breaks"], $0["advice"]] }
-        return Set(lists.flatMap { $0?.array ?? [] }.compactMap(\.string))
+        let company = CompanyHabit.allCases.map(\.row.objections) + CompanyEndpoint.Habit.allCases.map(\.row.objections)
+        return Set(lists.flatMap { $0?.array ?? [] }.compactMap(\.string)).union(company.joined())
     }
 
     @Test func `what goes straight into the pipeline goes over sockets too`() async throws {

@@ -9,14 +9,20 @@ extension CompanyApp {
         try await mark("started")
         (hasGivenUp, badge) = (false, 0)
         try await hangUp()
-        guard try await start() else { return }
-        if let device { try await register(device) }
+        if has(.clearsTheAnonymousSession), user == nil { session = nil }
+        if has(.callsBeforeTheSession) {
+            session = nil
+            _ = try await send(.get, "/status", nil)
+        }
+        for _ in 0..<(has(.startsManySessions) ? 8 : 1) { guard try await start() else { return } }
+        if let device, !has(.neverRegistersAgain) { try await register(device) }
         try await readStatus()
     }
 
     func signIn(_ name: String) async throws {
-        user = name
+        user = has(.usesAMailAddress) ? "\(name)@example.com" : name
         try await mark("signed-in")
+        if has(.forgetsToIdentify) { return try await wait(61) }
         guard try await start() else { return }
         if let device { try await register(device) }
         try await readStatus()
@@ -26,20 +32,23 @@ extension CompanyApp {
     func signOut() async throws {
         guard let leaving = user, session != nil else { return }
         try await leaveChat()
-        if isRegistered {
+        if has(.ignoresAFailedDeregistration) {
+            _ = try await call(.delete, "/push-token", ["deviceToken": .string(device ?? "")], attempts: 1)
+        } else if isRegistered, !has(.forgetsToDeregister), !has(.changesTheUserOverARegistration) {
             let answer = try await call(.delete, "/push-token", ["deviceToken": .string(device ?? "")])
             guard let answer, answer.status == 204 else { return try await mark("gave-up") }
             isRegistered = false
         }
-        (user, session, token) = (nil, nil, nil)
+        (user, token) = (nil, nil)
+        if has(.changesTheUserOverARegistration) { device = nil } else { session = nil }
         try await stage.mark("signed-out", lane: leaving)
     }
 
     /// The system has given the device a token.
     func register(_ token: String) async throws {
-        device = token
+        device = has(.putsANameIntoTheToken) ? #"{"email":"ada@example.com"}"# : token
         guard session != nil else { return }
-        let body: JSON.Object = ["deviceToken": .string(token), "platform": .string(platform.rawValue)]
+        let body: JSON.Object = ["deviceToken": .string(device ?? token), "platform": .string(platform.rawValue)]
         for attempt in 0..<3 where !hasGivenUp {
             if attempt > 0 { try await stage.pass(5) }
             let answer = try await user == nil ? call(.put, "/push-token", .object(body)) : identified(.put, "/push-token", body)
@@ -51,9 +60,10 @@ extension CompanyApp {
     func readStatus() async throws {
         guard session != nil else { return }
         let answer = try await call(.get, "/status", attempts: 1)
+        if has(.zeroesTheBadge), answer?.status != 200 { badge = 0 }
         if answer?.status == 200, let status = answer?.json {
             badge = status["unreadMessages"]?.integer(in: 0...1000) ?? badge
-            try await mark("live", ["value": status["isLiveChat"] ?? false])
+            try await mark("live", ["value": .bool((status["isLiveChat"] == true) != has(.invertsTheLiveSign))])
         }
         try await mark("badge", ["value": .integer(Int64(badge))])
     }
@@ -62,12 +72,17 @@ extension CompanyApp {
 
     func enterChat() async throws {
         guard line == nil, session != nil else { return }
+        if has(.opensAnOldURL), let url = lastURL {
+            let (stage, target) = (stage, url)
+            _ = try? await stage.drive(timeOut: 20) { try await stage.open(target, headers: []) }
+        }
         for attempt in 0..<4 where line == nil {
             if attempt > 0 { try await stage.pass(2) }
             guard let url = try await call(.post, "/socket-url")?.json?["url"]?.string, let path = url.firstRange(of: "/chat/") else {
                 return
             }
             let (stage, target) = (stage, String(url[path.lowerBound...]))
+            lastURL = target
             line = try await stage.drive(timeOut: 20) { try await stage.open(target, headers: []) }
         }
         guard line != nil else { return }
@@ -77,8 +92,9 @@ extension CompanyApp {
 
     func leaveChat() async throws {
         guard line != nil else { return }
-        try await hangUp()
         try await mark("chat-closed")
+        if has(.keepsTheSocketOpen) { try await stage.pass(10) }
+        try await hangUp()
     }
 
     func hangUp() async throws {
@@ -103,7 +119,7 @@ extension CompanyApp {
             if try await isLost() {
                 line = nil
                 endings = try await stage.known(endings + 1)
-                try await enterChat()
+                if !has(.neverReopens) { try await enterChat() }
             }
             try await takePushes()
         }
@@ -120,17 +136,20 @@ extension CompanyApp {
     /// ASAPP's are those with a status.
     func takePushes() async throws {
         guard let device else { return }
-        if let token = try await stage.newToken(of: device) { return try await register(token) }
+        if !has(.ignoresANewToken), let token = try await stage.newToken(of: device) { return try await register(token) }
         let pushes = try await stage.pushes(to: device)
         for push in pushes.dropFirst(seenPushes) {
             let payload = push["payload"]
             guard
                 let unread = payload?["UnreadMessages"]?.integer.map({ Int($0) })
                     ?? payload?["data"]?["UnreadMessages"]?.string.flatMap({ Int($0) })
-            else { continue }
-            badge = unread
+            else {
+                if has(.showsForeignPushes) { try await mark("push-shown") }
+                continue
+            }
+            badge = has(.countsPushesItself) ? pushes.count + 5 : unread
             try await mark("push-shown", ["unread": .integer(Int64(unread))])
-            try await mark("badge", ["value": .integer(Int64(unread))])
+            try await mark("badge", ["value": .integer(Int64(badge))])
         }
         seenPushes = pushes.count
     }
@@ -139,6 +158,7 @@ extension CompanyApp {
         try await takePushes()
         guard seenPushes > 0 else { return }
         try await mark("push-opened")
+        if has(.opensNothingFromAPush) { return try await wait(31) }
         try await enterChat()
     }
 }

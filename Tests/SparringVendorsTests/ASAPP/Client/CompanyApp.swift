@@ -19,6 +19,7 @@ actor CompanyApp {
     let platform: Platform
     let style: Style
     let company: String
+    let habit: CompanyHabit?
 
     // What stays while the app is closed
     /// Nil: nobody has signed in.
@@ -36,10 +37,13 @@ actor CompanyApp {
     var endings = 0
     var seenPushes = 0
     var badge = 0
+    var lastURL: String?
 
-    init(_ stage: ClientStage, _ platform: Platform, _ style: Style, company: String) {
-        (self.stage, self.platform, self.style, self.company) = (stage, platform, style, company)
+    init(_ stage: ClientStage, _ platform: Platform, _ style: Style, company: String, habit: CompanyHabit? = nil) {
+        (self.stage, self.platform, self.style, self.company, self.habit) = (stage, platform, style, company, habit)
     }
+
+    func has(_ habit: CompanyHabit) -> Bool { self.habit == habit }
 
     // MARK: The SDK
 
@@ -62,6 +66,15 @@ actor CompanyApp {
             guard let answer = try await send(method, path, .object(body)) else { return nil }
             guard answer.json?["error"]?["code"] == "401-02" else { return answer }
             if isRefresh { break }
+            if has(.neverRecovers) { return answer }
+        }
+        if has(.repeatsForEver) {
+            for _ in 1...3 {
+                try await stage.pass(1)
+                var body = json
+                body["context"] = try await context(needsRefresh: true)
+                _ = try await send(method, path, .object(body))
+            }
         }
         hasGivenUp = true
         try await mark("gave-up")
@@ -71,13 +84,16 @@ actor CompanyApp {
     /// A call in the session, which is started anew once it has ended; what fails for now is sent again.
     func call(_ method: HTTPRequest.Method, _ path: String, _ json: JSON? = nil, attempts: Int = 3) async throws -> TestAnswer? {
         for attempt in 0..<attempts where !hasGivenUp {
-            if attempt > 0 { try await stage.pass(5) }
+            if attempt > 0 { try await stage.pass(has(.ignoresRetryAfter) ? 0.2 : 5) }
             var answer = try await send(method, path, json)
+            if has(.losesMessages), path == "/messages" { return answer }
+            if has(.letsTheSessionEnd), answer?.status == 401 { return nil }
+            if has(.keepsTheDeadSession), answer?.status == 401 { answer = try await send(method, path, json) }
             if ["401-03", "401-04"].contains(answer?.json?["error"]?["code"]?.string ?? "") {
                 guard try await start() else { return nil }
                 answer = try await send(method, path, json)
             }
-            if let answer, answer.status < 500 { return answer }
+            if let answer, answer.status < 500, answer.status != 429 { return answer }
         }
         return nil
     }
@@ -96,6 +112,7 @@ actor CompanyApp {
 
     private func context(needsRefresh: Bool) async throws -> JSON {
         guard let user else { return [:] }
+        if has(.bringsTheExpiredToken), token != nil { return ["Auth": ["Token": token.map { .string($0) } ?? .null]] }
         if token == nil || needsRefresh || style == .always {
             let minted = try await stage.server.admin(
                 .post, "credentials", ["form": "jwt", "subject": .string(user)], sandbox: stage.sandbox)

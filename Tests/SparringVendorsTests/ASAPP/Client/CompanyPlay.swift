@@ -23,16 +23,17 @@ struct CompanyPlay: Sendable {
         CompanyPlay("endpoint-slow", ada + [.wait(75), .status, .openPush, .leave]),
         CompanyPlay("message-while-in-chat", ada + [.enter, .say("Hello"), .wait(65), .leave, .wait(120), .openPush, .leave]),
         CompanyPlay("push-sent-twice", ada + [.wait(65), .status, .openPush, .leave]),
-        CompanyPlay("context-token-expired", ada + talk + [.open, .signOut]),
+        CompanyPlay("context-token-expired", ada + talk + [.open, .wait(70), .signOut]),
         CompanyPlay("context-refused-for-good", ada + [.wait(30)]),
         CompanyPlay("push-of-another-app", ada + [.wait(100), .openPush, .leave]),
         CompanyPlay("deregistration-fails", ada + talk + [.signOut, .signIn("bob"), .signOut]),
         CompanyPlay("session-ends-in-chat", ada + talk + [.wait(120), .status] + talk + [.wait(120), .open, .signOut]),
         CompanyPlay("status-fails", ada + [.wait(65), .status, .status, .openPush, .leave]),
         CompanyPlay("endpoint-called-by-a-stranger", ada + [.wait(70), .status, .openPush, .leave]),
+        CompanyPlay("chat-message-throttled", ada + talk),
         CompanyPlay("chat-socket-dropped", ada + [.enter, .say("Hello"), .wait(60), .agent("Good day"), .leave]),
         CompanyPlay("chat-before-the-sign-in", [.device("d-1"), .open] + talk + [.open] + talk + [.signIn("ada")] + talk + [.signOut]),
-        CompanyPlay("device-token-renewed", ada + [.wait(100), .agent("Hello"), .wait(10), .signOut]),
+        CompanyPlay("device-token-renewed", ada + [.wait(100), .agent("Hello"), .wait(130), .signOut]),
     ]
 }
 
