@@ -48,13 +48,16 @@ import Testing
             ]
             try await CompanyScene.run(["push": push]) { scene async throws in
                 #expect(try await scene.person("ann").register("d \u{1F9A9}").status == 204)
-                try await scene.act("push", ["consumer": "ann", "text": "Your {{parcel}} waits"])
+                try await scene.act("push", ["consumer": "ann", "text": "Your {{parcel}} {{unreadMessages}} waits"])
                 try await scene.advance("0s")
                 let request = try #require(endpoint.requests.first)
                 #expect(request.line == "POST /hooks/push?v=1 HTTP/1.1" && request.headers["authorization"] == "Bearer agreed")
                 #expect(request.headers["x-tenant"] == "acme" && request.headers["content-type"] == "application/json")
                 let body = try JSON(parsing: request.body)
-                #expect(body["notification"] == ["to": "d \u{1F9A9}", "heading": "Shop", "text": "ASAPP: Your {{parcel}} waits"])
+                #expect(
+                    body["notification"] == [
+                        "to": "d \u{1F9A9}", "heading": "Shop", "text": "ASAPP: Your {{parcel}} {{unreadMessages}} waits",
+                    ])
                 #expect(body["data"] == [["UnreadMessages": 1, "live": false], "asapp.intent.action.OPEN_CHAT"] && body["version"] == 3)
                 let outbound = try #require(try await scene.entries("receivePush").last)
                 #expect(outbound["kind"] == "outbound" && outbound["answer"]?["outcome"] == "ok")
@@ -225,6 +228,7 @@ import Testing
             (["push": ["url": "ftp://x"]], "/push/url"),
             (["push": ["timeout": "0s"]], "/push/timeout"), (["push": ["waits": ["soon"]]], "/push/waits/0"),
             (["push": ["headers": ["a b": "c"]]], "/push/headers/a b"), (["push": ["headers": ["a": 1]]], "/push/headers/a"),
+            (["push": ["headers": ["a": "{{token}}"]]], "/push/headers/a"),
             (["push": ["clientKey": "x"]], "/push/clientKey"),
             (["push": ["clientCertificate": "x", "clientKey": "y"]], "/push/clientCertificate"),
             (["context": ["validation": "guess"]], "/context/validation"), (["context": ["token": "Auth"]], "/context/token"),

@@ -36,15 +36,13 @@ extension ASAPP {
             var chat = CompanyChat(occasion, db, vendor: self, customer: customer)
             let acted = try chat.perform(act, by: agent, in: issue).get()
             let json = JSON.members([
-                "conversation": .string(issue.id), "consumer": .string(customer.name), "agent": Self.json(agent),
+                "conversation": .string(issue.id), "consumer": .string(customer.name), "agent": agent.json,
                 "act": .string(kind.rawValue), "sequence": acted.sequence.map { .integer(Int64($0)) },
                 "delivery": .string(acted.delivery.rawValue), "done": .array(acted.done.map { .string($0) }),
             ])
             return Answer("agent-acted", json, cause: "\(agent.name) to \(customer.name): \(acted.done.joined(separator: "; "))")
         }
     }
-
-    static func json(_ agent: AsappAgent) -> JSON { ["userId": .string(agent.id), "nickname": .string(agent.name)] }
 
     /// `{"consumer","text","title"}`: a proactive message, which belongs to no conversation.
     private func push(_ db: Database, _ request: AdminRequest, _ occasion: Occasion) throws -> Answer {

@@ -58,7 +58,7 @@ extension ASAPP {
             "id": .string(issue.id), "vendor": .string(name), "appId": .string(issue.company),
             "consumer": .string(customer?.name ?? issue.customer), "customerId": .string(issue.customer),
             "anonymous": .bool(customer?.user == nil), "state": .string(Self.state(of: issue)), "stage": .string(issue.stage.rawValue),
-            "agent": agent.map(Self.json), "isLiveChat": .bool(issue.isLive), "unread": .integer(Int64(customer?.unread ?? 0)),
+            "agent": agent?.json, "isLiveChat": .bool(issue.isLive), "unread": .integer(Int64(customer?.unread ?? 0)),
             "startedAt": .string(issue.created.description), "updatedAt": .string(issue.updated.description),
             "closedAt": issue.closed.map { .string($0.description) }, "lastEnteredAt": customer?.entered.map { .string($0.description) },
         ])

@@ -11,7 +11,8 @@ struct AsappAgent: Sendable {
     static let member = "agents"
     static let standard: JSON = [["id": "1", "name": "Grace Hopper"]]
 
-    var json: JSON { ["id": .string(id), "nickname": .string(name)] }
+    /// As the admin API shows them.
+    var json: JSON { ["userId": .string(id), "nickname": .string(name)] }
 
     func isCalled(_ name: String) -> Bool { [id, self.name].containsSame(as: name) }
 

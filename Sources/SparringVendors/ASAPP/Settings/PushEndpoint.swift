@@ -44,6 +44,7 @@ struct PushEndpoint: Sendable {
             guard let text = value.string, HTTPField.isValidValue(text) else {
                 throw ConfigurationError(place, "it is no value of a header")
             }
+            try PushTemplate.check(text, at: place)
             headers.append((field, text))
         }
         waits = []
@@ -85,9 +86,7 @@ struct PushEndpoint: Sendable {
     func fields(_ values: [PushTemplate.Value: JSON]) -> HTTPFields {
         var fields: HTTPFields = [.contentType: "application/json"]
         for header in headers {
-            fields[header.name] = PushTemplate.Value.allCases.reduce(header.value) {
-                $0.replacing($1.placeholder, with: values[$1].map { $0.string ?? $0.text } ?? "")
-            }
+            fields[header.name] = PushTemplate.substituted(header.value, values)
         }
         return fields
     }

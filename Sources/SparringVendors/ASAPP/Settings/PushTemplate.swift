@@ -38,11 +38,15 @@ struct PushTemplate: Sendable {
             for (index, member) in array.enumerated() { try look(member, at: place.appending(index), in: pointer, &places) }
         } else if let text = json.string {
             if let value = Value.allCases.first(where: { $0.placeholder == text }) { places[value] = places[value] ?? place }
-            for word in text.matches(of: #/\{\{(\w+)\}\}/#).map({ String($0.1) }) where Value(rawValue: word) == nil {
-                throw ConfigurationError(
-                    JSONPointer(tokens: pointer.tokens + place.tokens),
-                    "there is no placeholder '{{\(word)}}'" + Nearest.hint(for: word, in: Value.allCases.map(\.rawValue)))
-            }
+            try check(text, at: JSONPointer(tokens: pointer.tokens + place.tokens))
+        }
+    }
+
+    /// That a text has known placeholders only.
+    static func check(_ text: String, at pointer: JSONPointer) throws(ConfigurationError) {
+        for word in text.matches(of: #/\{\{(\w+)\}\}/#).map({ String($0.1) }) where Value(rawValue: word) == nil {
+            throw ConfigurationError(
+                pointer, "there is no placeholder '{{\(word)}}'" + Nearest.hint(for: word, in: Value.allCases.map(\.rawValue)))
         }
     }
 
@@ -54,7 +58,14 @@ struct PushTemplate: Sendable {
         if let array = json.array { return .array(array.map { fill($0, values) }) }
         guard let text = json.string else { return json }
         if let value = Value.allCases.first(where: { $0.placeholder == text }) { return values[value] ?? .null }
-        return .string(Value.allCases.reduce(text) { $0.replacing($1.placeholder, with: values[$1].map { $0.string ?? $0.text } ?? "") })
+        return .string(substituted(text, values))
+    }
+
+    /// With the values in place of their placeholders. What a value says is not looked at again: a user may have written it.
+    static func substituted(_ text: String, _ values: [Value: JSON]) -> String {
+        text.replacing(#/\{\{(\w+)\}\}/#) { match in
+            Value(rawValue: String(match.1)).flatMap { values[$0] }.map { $0.string ?? $0.text } ?? ""
+        }
     }
 
     /// What a body says of a value; nil where it stands nowhere alone, or is missing.

@@ -12,7 +12,8 @@ final class CompanyEndpoint: Sendable {
         var row: (fault: String?, objections: Set<String>) {
             switch self {
             case .answersNothing: (nil, ["answers-pushes-in-time"])
-            case .answers500, .answers204: (nil, ["accepts-what-was-agreed"])
+            case .answers500: (nil, ["accepts-what-was-agreed"])
+            case .answers204: (nil, ["answers-200-to-what-it-takes"])
             case .takesAnySecret: ("wrong-credentials times=1", ["checks-the-agreed-secret"])
             case .takesAnything: ("malformed-payload times=1", ["refuses-what-was-not-agreed"])
             case .forwardsRepeats: ("duplicate-push times=1", ["forwards-a-push-once"])
