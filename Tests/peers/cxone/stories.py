@@ -207,7 +207,7 @@ async def welcome(person):
     await person.opens_the_app()
     await person.pause()
     await person.opens_the_chat()
-    await until(person.clock, lambda: person.app.sdk.messages.welcome, 30)
+    await until(person.clock, lambda: person.app.sdk.messages.welcome, 5)
     await person.talks("Yes, please help me")
     await person.middle()
     await person.writes("Thank you")
