@@ -37,6 +37,16 @@ import Testing
         "oneAtATime: { calls: liveperson.Login.*, until: { mark: window-closed }, per: operation }"
     private static let reconnect =
         "reconnect: { of: liveperson.openConsumerSocket, after: { socketEnds: liveperson.openConsumerSocket, by: server, code: [none, 1001] }, credential: same, at: header:Authorization, within: 10s, unless: { mark: window-closed } }"
+    private static let identified =
+        "within: { after: { mark: signed-in }, comes: asapp.startSession, before: asapp.requestSocket, within: 60s }"
+    private static let told = """
+        tells:
+          event: { mark: badge }
+          value: mark:/value
+          from:
+            - { event: { calls: asapp.readStatus, answered: ok }, value: answer:/unreadMessages }
+            - { event: { vendorCalls: asapp.receivePush }, value: body:/UnreadMessages }
+        """
     private static let resubscribe =
         "reconnect: { of: liveperson.openConsumerSocket, after: { socketEnds: liveperson.openConsumerSocket, by: server }, resubscribes: liveperson.subscribeEvents, asks: body:/from, told: answer:/sequence, within: 10s }"
     private static let logout =
@@ -247,6 +257,30 @@ import Testing
             "0 call openConsumerSocket ada 101 socket-opened auth=t\n5 end openConsumerSocket ada socket=1 code=1000 by=client",
             .notExercised,
             "not seen: the end of a socket of liveperson.openConsumerSocket"),
+        Case(
+            "a push that the phone had before its endpoint answered", told,
+            """
+            0 call asapp.readStatus ada 200 status-told told={"unreadMessages":0}
+            3 mark badge ada value=1
+            2 delivery asapp.receivePush ada 200 push-accepted took=2 body={"UnreadMessages":1}
+            """, .pass, "done once"),
+        Case(
+            "a number that came after it was shown", told,
+            """
+            0 call asapp.readStatus ada 200 status-told told={"unreadMessages":0}
+            3 mark badge ada value=1
+            4 delivery asapp.receivePush ada 200 push-accepted took=1 body={"UnreadMessages":1}
+            """, .fail, "the mark 'badge' with 1; the client was given 0 (entry 1)"),
+        Case(
+            "identified before the chat", identified,
+            "0 mark signed-in ada\n1 call asapp.startSession ada 200 session-started\n2 call asapp.requestSocket ada 200 socket-offered",
+            .pass,
+            "done once"),
+        Case(
+            "opened the chat before", identified,
+            "0 mark signed-in ada\n1 call asapp.requestSocket ada 200 socket-offered\n2 call asapp.startSession ada 200 session-started",
+            .fail,
+            "asapp.requestSocket (socket-offered) came before asapp.startSession, after entry 1, the mark 'signed-in'"),
         Case(
             "subscribed again from where it was", resubscribe,
             """

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 HERE = Path(__file__).parent
-CLIENTS = ("ios", "android", "bot", "cxone", "khoros", "talkdesk")
+CLIENTS = ("ios", "android", "bot", "cxone", "khoros", "talkdesk", "asapp")
 RATE = 10  # of the sandboxes' clocks: ten seconds of a story take one
 SETTLE = "12s"  # of the machine's time, for silences that have to be watched to their end
 # What a variant does otherwise than the document suggests, and says so.

@@ -23,17 +23,18 @@ struct FollowJudge: Judge {
         marks.take(event)
         let isBegin = rule.after.matches(event) && rule.quicker.map { !timing.took(event, longerThan: $0) } ?? true
         let isCome = rule.comes.matches(event), isInstead = rule.instead.contains { $0.matches(event) }
-        let isOver = rule.unless?.matches(event) == true
+        let isOver = rule.unless?.matches(event) == true, isTooLate = rule.before?.matches(event) == true
         let given = rule.given.indices.filter { rule.given[$0].matches(event) }, isSince = rule.since?.matches(event) == true
         guard
             isBegin || !given.isEmpty || isSince || rule.attempt?.has(event) == true || isCome && rule.since != nil
-                || !owed.isEmpty && (isOver || isCome || isInstead)
+                || !owed.isEmpty && (isOver || isCome || isInstead || isTooLate)
         else { return }
         let key = rule.scope.key(event)
         let place = rule.attempt == nil ? .outside : attempts[key, default: Attempts()].place(event, rule.attempt)
         if !given.isEmpty { inForce[key, default: []].formUnion(given) }
         if isSince { isNews.insert(key) }
         if isOver { release(key, event) }
+        if isTooLate { overtake(key, event) }
         // What came before it was due need not come again.
         if isCome, rule.since != nil { isNews.remove(key) }
         if isInstead { replace(key, event) } else if isCome, !place.isFurther, !owed.isEmpty { met(event, key) }
@@ -64,6 +65,16 @@ struct FollowJudge: Judge {
             } else if let waited = timing.basis.seconds(from: owing.event.end, to: event.begin), isOverdue(owing.count, waited) {
                 against(owing.event, waited)
             }
+            owed[whole] = nil
+        }
+    }
+
+    private mutating func overtake(_ key: String, _ event: Event) {
+        for (whole, owing) in owed where whole.hasPrefix(key + "\n") && owing.count >= rule.times {
+            judgement.blame(
+                .init(
+                    event.number, "\(event.words) came before \(rule.comes.words), after entry \(owing.event.number), \(owing.event.words)")
+            )
             owed[whole] = nil
         }
     }

@@ -4,10 +4,8 @@ import SparringJSON
 struct FollowRule: RuleForm {
     static let word = "within"
     static let members = [
-        "given", "since", "after", "quicker", "comes", "attempt", "within", "atLeast", "unless", "instead", "same", "covers", "next", "per",
-        "times",
-        "most",
-        "once",
+        "given", "since", "after", "quicker", "comes", "attempt", "within", "atLeast", "before", "unless", "instead", "same", "covers",
+        "next", "per", "times", "most", "once",
     ]
 
     /// Once all of this has happened the rule is in force; empty: from the beginning.
@@ -23,6 +21,8 @@ struct FollowRule: RuleForm {
     let within: Duration
     /// Not before so much has passed.
     let atLeast: Duration?
+    /// What comes must come before this.
+    let before: Selector?
     /// Where this comes, nothing is owed any more.
     let unless: Selector?
     /// As good as what `comes` means.
@@ -78,6 +78,7 @@ struct FollowRule: RuleForm {
         quicker = try declaration.duration("quicker")
         comes = try Selector.read("comes", declaration, vocabulary)
         attempt = try AttemptForm.optional("attempt", declaration, vocabulary)
+        before = try Selector.optional("before", declaration, vocabulary)
         unless = try Selector.optional("unless", declaration, vocabulary)
         instead = try Selector.list("instead", declaration, vocabulary)
         atLeast = try declaration.duration("atLeast")
@@ -91,7 +92,7 @@ struct FollowRule: RuleForm {
     }
 
     func concerns(_ place: EventPlace) -> Bool {
-        ([since, after, comes, unless] + given + instead).contains { $0?.concerns(place) ?? false }
+        ([since, after, comes, before, unless] + given + instead).contains { $0?.concerns(place) ?? false }
     }
 
     func judge(_ timing: Timing) -> any Judge { FollowJudge(rule: self, timing: timing) }

@@ -52,6 +52,8 @@ struct TellsRule: RuleForm {
         let rule: TellsRule
         /// The latest value of each source and lane: a push names a device, and several devices of a person hear at different times.
         var told: [Place: (value: String, entry: Int)] = [:]
+        /// Marks with values that nothing had given by then.
+        var unexplained: [(mark: Event, value: String, known: String)] = []
         var judgement = Judgement()
 
         struct Place: Hashable {
@@ -63,18 +65,30 @@ struct TellsRule: RuleForm {
             for (index, source) in rule.sources.enumerated() where source.event.matches(event) {
                 guard let value = source.constant ?? event.value(at: source.value) else { continue }
                 told[Place(source: index, lane: event.lane)] = (value, event.number)
+                explain(value, by: event)
             }
             guard rule.event.matches(event), let value = event.value(at: rule.value), !told.isEmpty else { return }
             if told.values.contains(where: { $0.value == value }) {
                 judgement.passes += 1
             } else {
                 let known = told.values.sorted { $0.entry < $1.entry }.map { "\($0.value) (entry \($0.entry))" }
-                judgement.blame(.init(event.number, "\(event.words) with \(value); the client was given \(known.joined(separator: ", "))"))
+                unexplained.append((event, value, known.joined(separator: ", ")))
             }
+        }
+
+        /// A call to a push endpoint is journalled when it is answered; the endpoint may have reached the client before.
+        private mutating func explain(_ value: String, by event: Event) {
+            guard event.kind == .vendorCall else { return }
+            let count = unexplained.count
+            unexplained.removeAll { $0.value == value && (TimeBasis.wall.seconds(from: event.begin, to: $0.mark.begin) ?? -1) >= 0 }
+            judgement.passes += count - unexplained.count
         }
 
         mutating func finish(_ end: Instant) -> Judgement {
             judgement.wanted = rule.event.words
+            for (mark, value, known) in unexplained {
+                judgement.blame(.init(mark.number, "\(mark.words) with \(value); the client was given \(known)"))
+            }
             return judgement
         }
     }
