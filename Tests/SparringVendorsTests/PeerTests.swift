@@ -14,7 +14,8 @@ import Testing
             "files.py",  // a consumer on two devices: shares pictures
             "agent.py",  // an agent's bot and its consumer: is rung, talks, hands over, closes
             "monitoring.py",  // an app: asks for engagements, reports, and comes again after a failure
-            "push_proxy_tls.py",  // a brand's push proxy that asks for a client certificate
+            "push_endpoint_tls.py liveperson",  // a brand's push proxy that asks for a client certificate
+            "push_endpoint_tls.py asapp",  // and a customer's push endpoint
             "connector.py",  // an app that speaks for consumers: hears by webhooks what happens, in spite of failures
             "agents.py",  // a consumer whose agents are played by the admin API and by scripts
             "pusher.py",  // a phone: registers, is pushed to and unregisters

@@ -59,7 +59,7 @@ final class OutboundClient: Sendable {
         } catch is ServerStops {
             return .failed("\(request.url): not waited for, since the server stops")
         } catch {
-            return .failed("\(request.url): \(error)")
+            return .failed("\(request.url): \(OutboundFailure(error))")
         }
     }
 

@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import Foundation
 import NIOCore
 import NIOHTTP1
+import SparringEngine
 import SparringJSON
 
 /// Talks to a server's admin API: every request of the client commands goes through here.
@@ -60,16 +61,12 @@ struct AdminClient: Sendable {
         switch error as? HTTPClientError {
         case .connectTimeout?: return "no connection within 5 s"
         case .deadlineExceeded?, .readTimeout?: return "no answer within \(timeout.components.seconds) s"
-        case .remoteConnectionClosed?: return "the connection was closed before an answer came"
         default: break
         }
-        if let error = error as? IOError { return String(cString: strerror(error.errnoCode)).lowercased() }
-        // NIO packs what the system said of each of a name's addresses into one error, whose text holds it.
-        let text = String(describing: error)
-        if text.contains("Connection refused") { return "connection refused" }
-        if text.hasPrefix("DNS error") { return "unknown host" }
-        if text.contains("handshakeFailed") { return "the TLS handshake failed (the admin API is reached without TLS too)" }
-        return text
+        if String(describing: error).contains("handshakeFailed") {
+            return "the TLS handshake failed (the admin API is reached without TLS too)"
+        }
+        return OutboundFailure(error).description
     }
 }
 

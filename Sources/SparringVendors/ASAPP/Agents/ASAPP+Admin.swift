@@ -26,13 +26,13 @@ extension ASAPP {
     /// What an agent does in a conversation, in the lane of its customer.
     private func act(_ kind: AsappAct.Kind) -> AdminHandler {
         .act(
-            checking: { (body: JSON) throws(ConfigurationError) in _ = try AsappAct(kind, body, besides: IssueAim.members) },
+            checking: { (body: JSON) throws(ConfigurationError) in _ = try AsappAct(kind, body, besides: AdminAim.members) },
             in: Self.lane
         ) { db, request, occasion in
             let aim = try IssueAim(request.body, request.tenant, db)
             let (customer, issue) = (try aim.customer(), try aim.issue())
             let agent = try aim.agent(for: issue)
-            let act = try AsappAct(kind, request.body, besides: IssueAim.members)
+            let act = try AsappAct(kind, request.body, besides: AdminAim.members)
             var chat = CompanyChat(occasion, db, vendor: self, customer: customer)
             let acted = try chat.perform(act, by: agent, in: issue).get()
             let json = JSON.members([

@@ -2,7 +2,7 @@ import SparringEngine
 import SparringJSON
 
 /// Somebody who takes conversations: the company's member `agents`.
-struct AsappAgent: Sendable {
+struct AsappAgent: NamedAgent {
     var id: String
     var name: String
     /// What the agent does of their own accord; nil: nothing.
@@ -14,7 +14,7 @@ struct AsappAgent: Sendable {
     /// As the admin API shows them.
     var json: JSON { ["userId": .string(id), "nickname": .string(name)] }
 
-    func isCalled(_ name: String) -> Bool { [id, self.name].containsSame(as: name) }
+    var names: [String] { [id, name] }
 
     static func read(_ company: Members) throws(ConfigurationError) -> [AsappAgent] {
         var agents: [AsappAgent] = []

@@ -35,7 +35,7 @@ extension CXone {
     /// What an agent does in a contact, in the lane of its customer.
     private func agentAct(_ kind: ChatAct.Kind) -> AdminHandler {
         .act(
-            checking: { (body: JSON) throws(ConfigurationError) in _ = try ChatAct(kind, body, besides: ContactAim.members) },
+            checking: { (body: JSON) throws(ConfigurationError) in _ = try ChatAct(kind, body, besides: AdminAim.members) },
             in: { db, request in
                 let customer = try ContactAim(request.body, request.tenant, db).contact().thread.customer
                 return try CustomerState.lane(of: customer, request.tenant.id, request.sandbox.id, db)
@@ -44,7 +44,7 @@ extension CXone {
             let aim = try ContactAim(request.body, request.tenant, db)
             let contact = try aim.contact()
             let agent = try aim.agent(for: contact)
-            let act = try ChatAct(kind, request.body, besides: ContactAim.members)
+            let act = try ChatAct(kind, request.body, besides: AdminAim.members)
             guard let channel = request.tenant.settings(of: CXone.self).channel(contact.channel) else {
                 throw Refusal("channel-unknown", "channel '\(contact.channel)' is gone")
             }

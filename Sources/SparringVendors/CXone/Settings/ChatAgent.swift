@@ -2,7 +2,7 @@ import SparringEngine
 import SparringJSON
 
 /// One of a brand's agents: the brand's member `agents`, which are users in CXone's words.
-struct ChatAgent: Sendable {
+struct ChatAgent: NamedAgent {
     var id: Int64
     var firstName: String
     var surname: String
@@ -22,8 +22,7 @@ struct ChatAgent: Sendable {
 
     var name: String { nickname.isEmpty ? "\(firstName) \(surname)" : nickname }
 
-    /// What one may be called by.
-    func isCalled(_ name: String) -> Bool { [String(id), loginUsername, emailAddress].containsSame(as: name) }
+    var names: [String] { [String(id), loginUsername, emailAddress] }
 
     static func read(_ brand: Members) throws(ConfigurationError) -> [ChatAgent] {
         var agents: [ChatAgent] = []

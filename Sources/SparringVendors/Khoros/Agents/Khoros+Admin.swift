@@ -28,12 +28,12 @@ extension Khoros {
     /// What the business does in a conversation, in the lane of its user.
     private func act(_ kind: BusinessAct.Kind) -> AdminHandler {
         .act(
-            checking: { (body: JSON) throws(ConfigurationError) in _ = try BusinessAct(kind, body, besides: UserAim.members) },
+            checking: { (body: JSON) throws(ConfigurationError) in _ = try BusinessAct(kind, body, besides: AdminAim.members) },
             in: Self.lane
         ) { db, request, occasion in
             let aim = try UserAim(request.body, request.tenant, db)
             let (user, agent) = (try aim.user(), try aim.agent())
-            let act = try BusinessAct(kind, request.body, besides: UserAim.members)
+            let act = try BusinessAct(kind, request.body, besides: AdminAim.members)
             let base = occasion.sandbox.openSockets(of: Messenger.owner(user.id, of: user.app)).first?.base ?? ""
             let messenger = Messenger(occasion, db, vendor: self, user: user, base: base)
             let acted = try messenger.perform(act, by: agent, in: kind == .open ? nil : aim.conversation()).get()

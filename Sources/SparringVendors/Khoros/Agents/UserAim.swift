@@ -6,26 +6,21 @@ import SparringSandbox
 
 /// Who and what the admin API means: a user, one of their conversations, one of the business's agents.
 struct UserAim {
-    static let members = ["consumer", "conversation", "agent"]
+    private let aim: AdminAim
+    private var tenant: Tenant { aim.tenant }
+    private var db: Database { aim.db }
 
-    let tenant: Tenant
-    let db: Database
-    private let request: Members
-
-    init(_ body: JSON, _ tenant: Tenant, _ db: Database) throws {
-        (self.tenant, self.db) = (tenant, db)
-        request = try Members(.object((body.object ?? [:]).filter { Self.members.contains($0.key) }), known: Self.members)
-    }
+    init(_ body: JSON, _ tenant: Tenant, _ db: Database) throws { aim = try AdminAim(body, tenant, db) }
 
     /// The user that `consumer` names, or whose `conversation` it is.
     func user() throws -> MessengerUser {
-        if let name = try request.string("consumer"), !name.isEmpty {
+        if let name = try aim.consumer() {
             if let user = try MessengerUserState.user(called: name, of: tenant.id, tenant.sandbox, db) { return user }
             let known = try MessengerUserState.users(of: tenant.id, tenant.sandbox, db).map(\.name)
-            throw request.error("consumer", "nobody called '\(name)' has come" + Nearest.hint(for: name, in: known))
+            throw aim.error("consumer", "nobody called '\(name)' has come", nearest: name, among: known)
         }
         guard let conversation = try named(), let user = try owner(of: conversation) else {
-            throw request.error("consumer", "whose conversation is meant is missing: a 'consumer' or a 'conversation'")
+            throw aim.error("consumer", "whose conversation is meant is missing: a 'consumer' or a 'conversation'")
         }
         return user
     }
@@ -37,16 +32,16 @@ struct UserAim {
             return try MessengerConversationState.conversations(of: user, tenant.sandbox, db).first
         }
         guard named.user == user.id else {
-            throw request.error("conversation", "conversation \(named.id) is not \(user.name)'s")
+            throw aim.error("conversation", "conversation \(named.id) is not \(user.name)'s")
         }
         return named
     }
 
     private func named() throws -> MessengerConversation? {
-        guard let id = try request.string("conversation") else { return nil }
+        guard let id = try aim.conversation() else { return nil }
         let all = try MessengerConversationState.conversations(of: tenant.id, tenant.sandbox, db)
         guard let conversation = all.first(where: { $0.id.isSame(as: id) }) else {
-            throw request.error("conversation", "there is no conversation '\(id)'" + Nearest.hint(for: id, in: all.map(\.id)))
+            throw aim.error("conversation", "there is no conversation '\(id)'", nearest: id, among: all.map(\.id))
         }
         return conversation
     }
@@ -57,12 +52,6 @@ struct UserAim {
 
     /// The one that `agent` names, else the business's first.
     func agent() throws -> BusinessAgent {
-        let agents = tenant.settings(of: Khoros.self).agents
-        guard let name = try request.string("agent") else {
-            if let agent = agents.first { return agent }
-            throw request.error("agent", "the app has no agents: its member 'agents' is empty")
-        }
-        if let agent = agents.first(where: { $0.isCalled(name) }) { return agent }
-        throw request.error("agent", "the app has no agent '\(name)'" + Nearest.hint(for: name, in: agents.flatMap { [$0.id, $0.name] }))
+        try aim.agent(among: tenant.settings(of: Khoros.self).agents, of: "the app")
     }
 }

@@ -2,7 +2,7 @@ import SparringEngine
 import SparringJSON
 
 /// Somebody who writes for the business: the app's member `agents`.
-struct BusinessAgent: Sendable {
+struct BusinessAgent: NamedAgent {
     /// `authorId` of what they write.
     var id: String
     var name: String
@@ -13,7 +13,7 @@ struct BusinessAgent: Sendable {
     static let member = "agents"
     static let standard: JSON = [["id": "ada", "name": "Ada"]]
 
-    func isCalled(_ name: String) -> Bool { [id, self.name].containsSame(as: name) }
+    var names: [String] { [id, name] }
 
     static func read(_ app: Members) throws(ConfigurationError) -> [BusinessAgent] {
         var agents: [BusinessAgent] = []

@@ -19,13 +19,13 @@ extension Talkdesk {
     /// What an agent does in an interaction, in the lane of its person.
     private func act(_ kind: TalkdeskAct.Kind) -> AdminHandler {
         .act(
-            checking: { (body: JSON) throws(ConfigurationError) in _ = try TalkdeskAct(kind, body, besides: InteractionAim.members) },
+            checking: { (body: JSON) throws(ConfigurationError) in _ = try TalkdeskAct(kind, body, besides: AdminAim.members) },
             in: { db, request in try InteractionAim(request.body, request.tenant, db).interaction().person }
         ) { db, request, occasion in
             let aim = try InteractionAim(request.body, request.tenant, db)
             let interaction = try aim.interaction()
             let agent = try aim.agent(for: interaction)
-            let act = try TalkdeskAct(kind, request.body, besides: InteractionAim.members)
+            let act = try TalkdeskAct(kind, request.body, besides: AdminAim.members)
             var talking = Talking(interaction, occasion, db)
             let acted = try talking.perform(act, by: agent).get()
             let json = JSON.members([

@@ -2,7 +2,7 @@ import SparringEngine
 import SparringJSON
 
 /// Somebody who takes interactions: the account's member `agents`.
-struct TalkdeskAgent: Sendable {
+struct TalkdeskAgent: NamedAgent {
     var id: String
     var name: String
     /// What the agent does of their own accord; nil: nothing.
@@ -13,7 +13,7 @@ struct TalkdeskAgent: Sendable {
 
     var json: JSON { ["id": .string(id), "nickname": .string(name)] }
 
-    func isCalled(_ name: String) -> Bool { [id, self.name].containsSame(as: name) }
+    var names: [String] { [id, name] }
 
     static func read(_ account: Members) throws(ConfigurationError) -> [TalkdeskAgent] {
         var agents: [TalkdeskAgent] = []
