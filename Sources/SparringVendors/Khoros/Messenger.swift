@@ -52,11 +52,17 @@ struct Messenger: Occurrence {
         ])
     }
 
+    /// A list of conversations, each with its newest message: by that the SDKs know whether they have to read the rest.
     func conversationPage(from offset: Int) throws -> JSON {
         let all = try MessengerConversationState.conversations(of: user, sandbox.id, db)
-        let page = all.dropFirst(offset).prefix(settings.conversationPage)
+        let page = try all.dropFirst(offset).prefix(settings.conversationPage).map { conversation in
+            var json = conversation.json
+            let newest = try MessengerMessageState.messages(of: conversation, before: nil, limit: 1, sandbox.id, db)
+            json["messages"] = .array(newest.map { $0.json(base: base) })
+            return json
+        }
         return [
-            "conversations": .array(page.map(\.json)),
+            "conversations": .array(page),
             "conversationsPagination": ["hasMore": .bool(offset + page.count < all.count)],
         ]
     }

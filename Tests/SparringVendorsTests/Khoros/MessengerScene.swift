@@ -139,7 +139,7 @@ struct Member: Sendable {
     /// Begins a conversation, and returns its id.
     func begin(_ text: String) async throws -> String {
         let body: JSON = [
-            "type": "personal", "messages": [["text": .string(text), "role": "appUser", "type": "text"]], "client": client,
+            "type": "personal", "messages": [["text": .string(text), "type": "text"]], "client": client,
         ]
         let answer = try await call(.post, "/appusers/\(id)/conversations", body)
         return try #require(answer.json?["conversation"]?["_id"]?.string, "\(answer.text)")

@@ -75,7 +75,9 @@ import Testing
             }
             let sent = try await upload("PNG\r\n--not-the-end")
             let message = try #require(sent.json?["messages"]?.array?.first, "\(sent.text)")
-            #expect(message["type"] == "image" && message["source"]?["type"] == "ios")
+            #expect(message["type"] == "image" && message["source"]?["type"] == "ios" && message["_id"] == sent.json?["messageId"])
+            let listed = try await ann.call(.get, "/appusers/\(ann.id)/conversations").json?["conversations"]?.array?.first
+            #expect(listed?["messages"]?.array?.map { $0["_id"] } == [message["_id"]], "\(listed?.text ?? "")")
             let target = message["mediaUrl"]?.string?.split(separator: "/", maxSplits: 2).last.map { "/\($0)" } ?? ""
             #expect(try await scene.server.send(.get, target).text == "PNG\r\n--not-the-end")
             #expect(try await upload(String(repeating: "x", count: 2000)).status == 202)

@@ -40,7 +40,7 @@ extension Incident {
         },
         Incident("login-overloaded") { stage async throws in
             let config = try await stage.messenger.config(MessengerScene.integrations["ios"] ?? "")
-            #expect(config.json?["config"]?["restRetryPolicy"]?["intervals"] == ["regular": 2, "aggressive": 2])
+            #expect(config.json?["config"]?["restRetryPolicy"]?["intervals"] == ["regular": 3, "aggressive": 3])
             for status in [503, 503, 200] {
                 #expect(try await stage.messenger.logIn("ann", stage.messenger.jwt("ann")).status == status)
             }

@@ -39,6 +39,14 @@ def asks_for_ever():
         return good(app)
 
 
+@habit("realtime-dropped ios", "realtime-dropped android")
+def asks_for_a_jwt_at_each_step():
+    @around(App, "care_for_new_jwt")
+    def care(good, app):
+        app.session.get_jwt()
+        good(app)
+
+
 @habit("jwt-expires-mid-conversation ios")
 def stays_silent_after_reauthentication():
     def care(app):

@@ -39,7 +39,11 @@ extension Khoros {
         let said = try messenger.say(message, in: conversation, client: client, media: media)
         return .answer(
             Answer(
-                "file-sent", ["messages": [said.message.json(base: messenger.base)], "conversation": said.conversation.json],
+                "file-sent",
+                [
+                    "messageId": .string(said.message.id), "messages": [said.message.json(base: messenger.base)],
+                    "conversation": said.conversation.json,
+                ],
                 cause: "\((file.fileName ?? "").quoted), \(file.bytes.count) bytes"))
     }
 
