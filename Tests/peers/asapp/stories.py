@@ -59,6 +59,11 @@ class Stage:
         app = app or self.app
         return self.world.wait_until(lambda: len(app.pushes) >= count and app.pushes[-1], seconds, "a push")
 
+    def await_pushes(self, seconds=120):
+        """One on every device."""
+        for app in self.apps():
+            self.await_push(app, seconds)
+
     def await_timeline(self, act, seconds, count=1):
         """Wait until the scenario's timeline has done something."""
         self.world.admin("GET", f"/journal/wait?operation={act}&kind=due&count={count}"
@@ -86,6 +91,10 @@ class Stage:
         self.hear("You are welcome")
         self.app.leave_chat()
         self.app.read_status()
+
+    def open_talk_and_sign_out(self):
+        self.open_and_talk()
+        self.sign_everybody_out()
 
     def sign_everybody_out(self):
         for app in self.apps():
@@ -205,10 +214,8 @@ def device_token_renewed(s):
     s.app.phone.watch_for_a_new_token(90)
     s.use_tablet("ada")
     s.maybe_restart()
-    for app in s.apps():
-        s.await_push(app)
-    s.open_and_talk()
-    s.sign_everybody_out()
+    s.await_pushes()
+    s.open_talk_and_sign_out()
 
 
 def pushed_at_a_minute(s):
@@ -216,11 +223,9 @@ def pushed_at_a_minute(s):
     s.use_tablet("ada")
     s.maybe_restart()
     s.app.background()
-    for app in s.apps():
-        s.await_push(app)
+    s.await_pushes()
     s.app.read_status()
-    s.open_and_talk()
-    s.sign_everybody_out()
+    s.open_talk_and_sign_out()
 
 
 def message_while_in_chat(s):
@@ -232,10 +237,8 @@ def message_while_in_chat(s):
     s.app.leave_chat()
     s.maybe_restart()
     s.app.background()
-    for app in s.apps():
-        s.await_push(app, 180)
-    s.open_and_talk()
-    s.sign_everybody_out()
+    s.await_pushes(180)
+    s.open_talk_and_sign_out()
 
 
 def push_of_another_app(s):
@@ -244,10 +247,8 @@ def push_of_another_app(s):
     s.world.wait_until(lambda: s.app.foreign_pushes, 90, "the shop's offer")
     s.use_tablet("ada")
     s.maybe_restart()
-    for app in s.apps():
-        s.await_push(app)
-    s.open_and_talk()
-    s.sign_everybody_out()
+    s.await_pushes()
+    s.open_talk_and_sign_out()
 
 
 def session_ends_in_chat(s):

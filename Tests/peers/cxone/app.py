@@ -119,7 +119,7 @@ class App:
         elif not thread.fields:
             thread.fields = self.filled_forms()
         if sdk.mode == "live":
-            # Nobody taps at once: a welcome message that is under way comes first.
+            # A person takes a moment to tap: a welcome message that is on its way arrives first.
             await until(self.clock, lambda: sdk.messages.welcome, 3)
             await sdk.messages.begin_conversation(thread)
             await until(self.clock, lambda: thread.state != "pending", 10)
