@@ -17,6 +17,8 @@ public final class Server: Sendable {
         public var adminToken: String?
         /// PEM of the local certificate authority; nil where TLS is off.
         public var certificateAuthority: String?
+        /// Called before a sandbox is deleted or reset over the admin API, and waited for: the last look at what happened in it.
+        public var willForget: (@Sendable (Sandbox) async -> Void)?
 
         public init() {}
     }
@@ -50,7 +52,9 @@ public final class Server: Sendable {
                 ?? Behaviours(folder: options.contracts, contracts: parts.vendors.all.map(\.contract), effects: FaultVocabulary.words)
             admin = try AdminAPI(
                 parts, contract: contract, scenarios: options.scenarios, behaviours: behaviours,
-                AdminAPI.Facts(version: options.version, certificateAuthority: options.certificateAuthority, token: options.adminToken))
+                AdminAPI.Facts(
+                    version: options.version, certificateAuthority: options.certificateAuthority, token: options.adminToken,
+                    willForget: options.willForget))
         } catch {
             try? parts.store.close()
             throw error

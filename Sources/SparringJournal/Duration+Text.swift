@@ -4,6 +4,14 @@ import SparringJSON
 // at some 5 × 10^12 years. Only a `Duration.seconds(_:)` of somebody's number could come near, which Tests/lint forbids.
 
 extension Duration {
+    /// Why a text is not a duration: `'10' has no unit; try 10s, 10m or PT10M`.
+    public static func refusal(of text: String) -> String {
+        if !text.isEmpty, text.utf8.count <= 20, text.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") }), Double(text) != nil {
+            return "\(text.quoted) has no unit; try \(text)s, \(text)m or \(text)ms"
+        }
+        return "\(text.quoted) is not a duration such as 200ms, 31s, 10m or PT10M"
+    }
+
     /// The longest that a text can ask for: ten years of 365 days.
     public static let longest: Duration = .milliseconds(315_360_000_000)
 

@@ -77,7 +77,7 @@ import Testing
         Row(
             "clock show --url http://127.0.0.1:1", status: 69,
             "cannot reach http://127.0.0.1:1: connection refused; is `sparring serve` running?"),
-        Row("clock show --url nowhere", status: 64, "--url: 'nowhere' is not a URL"),
+        Row("clock show --url ftp://nowhere", status: 64, "--url: 'ftp://nowhere' is not a URL"),
         Row("nonsense", status: 64, "Unexpected argument 'nonsense'"),
     ]
 

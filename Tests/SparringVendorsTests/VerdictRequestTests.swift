@@ -51,8 +51,8 @@ import Testing
 
     /// On which platform the client is seen to run, what comes of a run in which nothing happened that the scenario expects, and why.
     @Test(arguments: [
-        (nil, "cannot-judge", "nothing shows on which platform the client runs; say it with --platform"),
-        ("ios", "cannot-judge", "not seen: "), ("web", "not-exercised", "the client's platform is web"),
+        (nil, "inconclusive", "nothing shows on which platform the client runs; say it with --platform"),
+        ("ios", "inconclusive", "not seen: "), ("web", "not-exercised", "the client's platform is web"),
     ])
     func `a client that nobody knows has not done what is expected of certain platforms`(
         _ platform: String?, _ result: String, _ words: String

@@ -52,32 +52,37 @@ import Testing
         #expect(places.map { $0?.x.rounded() } == [10, 12, nil, 69, nil])
     }
 
-    @Test func `a chain's drawing has a mark for each attempt, and a band where one was due`() throws {
+    @Test func `a chain's drawing has a row for each attempt, from when the one before had failed, and a band where it was due`() throws {
         let root = try #require(ParsedElement.parse(ChainDrawing(ReportSample.chain).svg.text))
-        func marks(_ name: String) -> [ParsedElement] { root.children.filter { $0.attributes["class"] == name } }
-        for name in ["first", "good", "early", "missing"] { #expect(marks(name).count == 1, "\(name)") }
-        #expect(marks("early").first?.all("title").first?.text == "attempt 3: entry 15, service-unavailable, early")
+        func rows(_ name: String) -> [ParsedElement] { root.children.filter { $0.attributes["class"] == name } }
+        for name in ["first", "good", "early", "missing"] { #expect(rows(name).count == 1, "\(name)") }
+        #expect(
+            rows("early").first?.all("title").first?.text
+                == "attempt 3: entry 15, service-unavailable, early, due after 4.0 s (3.2 s to 6.0 s)")
         let bands = root.all("rect").filter { $0.attributes["class"] == "band" }
         #expect(bands.count == 3)
         #expect(root.all("text").map(\.text).contains("3 early"))
-        #expect(root.all("title").map(\.text).contains("nothing came for 12.4 s"))
-        // The second came 2.1 s after the first had ended, which was 0.21 s after it began: it is due at 2.21 s ± 0.4 s of 16.2 s.
+        // The longest is 12.4 s: the second waited 2.1 s, and was due after 1.6 s at the earliest.
+        func x(_ seconds: Double) -> Double { 112 + seconds / (12.4 * 1.04) * (736 - 112 - 20) }
         let left = try #require(bands[0].attributes["x"].flatMap(Double.init))
-        #expect(abs(left - (28 + (2.21 - 0.4) / 16.2 * 680)) < 0.1)
-        let mark = try #require(marks("good").first?.all("circle").first?.attributes["cx"].flatMap(Double.init))
-        #expect(abs(mark - (28 + 2.31 / 16.2 * 680)) < 0.1)
+        #expect(abs(left - x(1.6)) < 0.1)
+        let mark = try #require(rows("good").first?.all("circle").first?.attributes["cx"].flatMap(Double.init))
+        #expect(abs(mark - x(2.1)) < 0.1)
+        // Each row lies below the one before.
+        let heights = ["first", "good", "early", "missing"].compactMap {
+            rows($0).first?.all("text").first?.attributes["y"].flatMap(Double.init)
+        }
+        #expect(heights == heights.sorted() && Set(heights).count == 4)
     }
 
-    @Test func `silence that is due has no mark, and says of how much it was`() throws {
-        let chain = RetryChain(
-            lane: "", what: "login",
-            attempts: [
-                .init(entries: [1], seen: 0, outcome: "no answer", judged: .first),
-                .init(entries: [], seen: 3, due: 9, outcome: "silence, until the run ended", judged: .open),
-            ], watched: 3)
-        let root = try #require(ParsedElement.parse(ChainDrawing(chain).svg.text))
-        #expect(!root.children.contains { $0.attributes["class"] == "open" })
-        #expect(root.all("title").map(\.text).contains("nothing came for 3.0 s, of 9.0 s"))
+    @Test(arguments: [([1.0, 2, 4, 8, 16], false), ([0.1, 60], true), ([], false), ([0], false), ([5, 5], false)] as [([Double], Bool)])
+    func `waits of very different lengths are drawn by their logarithm`(waits: [Double], isLogarithmic: Bool) {
+        let scale = ChainScale(waits, width: 600)
+        #expect(scale.isLogarithmic == isLogarithmic)
+        let places = waits.sorted().map { scale.x($0) }
+        #expect(places == places.sorted() && places.allSatisfy { 0...600 ~= $0 })
+        #expect(!scale.ticks.isEmpty && zip(scale.ticks, scale.ticks.dropFirst()).allSatisfy { scale.x($1) - scale.x($0) > 50 })
+        if isLogarithmic { #expect(scale.x(0.2) - scale.x(0.1) > 20) }
     }
 
     @Test func `a socket is drawn from its opening to its closing, or to the end`() throws {

@@ -1,4 +1,5 @@
 import SparringJSON
+import SparringJournal
 
 @testable import SparringVerdict
 
@@ -19,11 +20,15 @@ enum ReportSample {
         mutating func finish(_ end: Instant) -> Judgement { Judgement() }
     }
 
-    static func rule(
+    static func rule(_ name: String, vendor: String = "liveperson") -> Rule {
+        Rule(name: name, vendor: vendor, says: "", source: "", fidelity: "verified", platforms: [], form: Form())
+    }
+
+    static func summary(
         _ name: String, vendor: String = "liveperson", says: String = "Tries again after 2 s, 4 s and 8 s, and no more.",
         source: String = "reference §5", fidelity: String = "verified", platforms: [String] = []
-    ) -> Rule {
-        Rule(name: name, vendor: vendor, says: says, source: source, fidelity: fidelity, platforms: platforms, form: Form())
+    ) -> RuleSummary {
+        RuleSummary(name: name, vendor: vendor, kind: "retry", says: says, source: source, fidelity: fidelity, platforms: platforms)
     }
 
     static func report(
@@ -69,44 +74,44 @@ enum ReportSample {
 
     static var failed: Verdict {
         Verdict(
-            rule: rule("socket-backoff", platforms: ["ios"]), result: .fail, summary: early + " (and 1 more)",
+            rule: summary("socket-backoff", platforms: ["ios"]), result: .fail, summary: early + " (and 1 more)",
             evidence: [.init(15, early), .init(16, missing)].map(against), chains: [chain], because: "the gateway is away", isExpected: true
         )
     }
 
     static var passed: Verdict {
         Verdict(
-            rule: rule("login-once", says: "Signs in once.", source: "RFC 6749 §4.1"), result: .pass, summary: "done 3 times",
+            rule: summary("login-once", says: "Signs in once.", source: "RFC 6749 §4.1"), result: .pass, summary: "done 3 times",
             evidence: [.init(4, "liveperson.login followed entry 3 after 12 ms")])
     }
 
     static var idle: Verdict {
-        Verdict(rule: rule("fresh-code", says: "Uses no code twice."), result: .notExercised, summary: "there was no second login")
+        Verdict(rule: summary("fresh-code", says: "Uses no code twice."), result: .notExercised, summary: "there was no second login")
     }
 
     static var missed: Verdict {
         Verdict(
-            rule: rule("clean-logout", says: "Closes its socket before it signs out."), result: .notExercised,
+            rule: summary("clean-logout", says: "Closes its socket before it signs out."), result: .notExercised,
             summary: "there was no logout", because: "the consumer signs out", isExpected: true)
     }
 
     static var undecided: Verdict {
         Verdict(
-            rule: rule("silence", says: "Is silent in the end."), result: .undecided, summary: "4.0 s of 38.4 s watched",
+            rule: summary("silence", says: "Is silent in the end."), result: .undecided, summary: "4.0 s of 38.4 s watched",
             because: "so it is",
             isExpected: true)
     }
 
     static var advice: Verdict {
         Verdict(
-            rule: rule("window", says: "Keeps the window open."), result: .advice, summary: "number 6 in 2.0 s",
+            rule: summary("window", says: "Keeps the window open."), result: .advice, summary: "number 6 in 2.0 s",
             evidence: [.init(3, "number 6 in 2.0 s")])
     }
 
     static var doubtful: Verdict {
         Verdict(
-            rule: rule("token-refresh", vendor: "identity", says: "Takes a new token in time.", fidelity: "inferred"),
-            result: .cannotJudge, summary: "12 entries have left the journal")
+            rule: summary("token-refresh", vendor: "identity", says: "Takes a new token in time.", fidelity: "inferred"),
+            result: .inconclusive, summary: "12 entries have left the journal")
     }
 
     /// As many items as a run's timeline keeps, in many lanes.
@@ -122,4 +127,13 @@ enum ReportSample {
         }
         return report([failed, passed, idle], timeline: items, entries: 5000, watched: 110)
     }
+}
+
+/// One report alone, as a suite shows it.
+extension VerdictReport {
+    private var suite: SuiteReport { SuiteReport(self, version: "1.2.3", now: Timestamp(seconds: 1_800_000_000)) }
+
+    func html() -> String { suite.html() }
+    func junit() throws -> String { try suite.junit() }
+    var annotations: [String] { suite.annotations }
 }

@@ -56,10 +56,10 @@ import Testing
             ([], "no rules were judged"),
             ([ReportSample.passed], "1 of 1 rule passed"),
             ([ReportSample.idle, ReportSample.idle], "0 of 2 rules passed, 2 not exercised"),
-            ([ReportSample.passed, ReportSample.doubtful], "1 of 2 rules passed, 1 could not be judged"),
+            ([ReportSample.passed, ReportSample.doubtful], "1 of 2 rules passed, 1 inconclusive"),
             (
                 [ReportSample.failed, ReportSample.doubtful, ReportSample.missed],
-                "1 of 3 rules failed, 1 could not be judged, 1 not exercised (1 expected)"
+                "1 of 3 rules failed, 1 inconclusive, 1 not exercised (1 expected)"
             ),
         ] as [([Verdict], String)])
     func `the last line of the text counts`(verdicts: [Verdict], words: String) {
@@ -74,7 +74,7 @@ import Testing
             chain.lane = said
             chain.attempts[0].outcome = said
             let verdict = Verdict(
-                rule: ReportSample.rule("r", says: said, source: said), result: .fail, summary: said, evidence: [.init(nil, said)],
+                rule: ReportSample.summary("r", says: said, source: said), result: .fail, summary: said, evidence: [.init(nil, said)],
                 chains: [chain], because: said)
             return ReportSample.report([verdict, ReportSample.passed], scenario: said).text(colour: false)
         }
@@ -116,18 +116,18 @@ import Testing
         let json = ReportSample.report([ReportSample.failed], scenario: nil, watched: 38.40049).json
         let expected = """
             {"sandbox":"default","seed":42,"timing":{"basis":"wall","scale":1.0,"jitterFloor":0.025},"result":"fail",\
-            "counts":{"pass":0,"fail":1,"advice":0,"undecided":0,"notExercised":0,"cannotJudge":0},"entries":120,"pruned":0,"watched":38.4,"verdicts":[\
+            "counts":{"pass":0,"fail":1,"advice":0,"undecided":0,"notExercised":0,"inconclusive":0},"entries":120,"calls":0,"pruned":0,"watched":38.4,"verdicts":[\
             {"rule":"socket-backoff","vendor":"liveperson","kind":"retry","result":"fail","expected":true,"because":"the gateway is away",\
             "summary":"\(ReportSample.early) (and 1 more)","says":"Tries again after 2 s, 4 s and 8 s, and no more.",\
             "source":"reference §5","fidelity":"verified","platforms":["ios"],\
-            "evidence":[{"entry":15,"words":"\(ReportSample.early)"},{"entry":16,"words":"\(ReportSample.missing)"}],\
+            "evidence":[{"entry":15,"words":"\(ReportSample.early)","against":true},{"entry":16,"words":"\(ReportSample.missing)","against":true}],\
             "chains":[{"lane":"alice","what":"liveperson.openSocket","watched":12.4,"attempts":[\
-            {"entries":[7,8],"seen":0.0,"outcome":"no answer","judged":"first"},\
-            {"entries":[12],"seen":2.31,"waited":2.1,"due":2.0,"earliest":1.6,"latest":3.0,"offBy":0.1,"outcome":"service-unavailable",\
+            {"number":1,"entries":[7,8],"seen":0.0,"outcome":"no answer","judged":"first"},\
+            {"number":2,"entries":[12],"seen":2.31,"waited":2.1,"due":2.0,"earliest":1.6,"latest":3.0,"offBy":0.1,"outcome":"service-unavailable",\
             "judged":"good"},\
-            {"entries":[15],"seen":3.4,"waited":0.9,"due":4.0,"earliest":3.2,"latest":6.0,"offBy":-3.1,"outcome":"service-unavailable",\
+            {"number":3,"entries":[15],"seen":3.4,"waited":0.9,"due":4.0,"earliest":3.2,"latest":6.0,"offBy":-3.1,"outcome":"service-unavailable",\
             "judged":"early"},\
-            {"entries":[],"seen":16.2,"due":8.0,"earliest":6.4,"latest":12.0,"outcome":"nothing came","judged":"missing"}]}]}],\
+            {"number":4,"entries":[],"seen":16.2,"due":8.0,"earliest":6.4,"latest":12.0,"outcome":"nothing came","judged":"missing"}]}]}],\
             "client":{"platforms":[],"flows":[]},\
             "contract":{"gate":"fail","counts":{"fail":0,"warn":0,"notEmulated":0},"findings":[]}}
             """
@@ -146,7 +146,7 @@ import Testing
             report.annotations == [
                 "::error title=socket-backoff (liveperson)%3A fail::entry 15: \(ReportSample.early) (and 1 more)%0A"
                     + "Tries again after 2 s, 4 s and 8 s, and no more.%0ABecause: the gateway is away%0ASource: reference §5",
-                "::warning title=token-refresh (identity)%3A cannot judge::12 entries have left the journal%0A"
+                "::warning title=token-refresh (identity)%3A inconclusive::12 entries have left the journal%0A"
                     + "Takes a new token in time.%0ASource: reference §5",
                 "::warning title=clean-logout (liveperson)%3A not exercised::there was no logout%0A"
                     + "Closes its socket before it signs out.%0ABecause: the consumer signs out%0ASource: reference §5",
@@ -158,7 +158,7 @@ import Testing
         ("\u{1B}[0m::stop", "[0m%3A%3Astop", "[0m::stop"),
     ])
     func `a workflow command cannot be broken out of`(hostile: String, property: String, data: String) {
-        let verdict = Verdict(rule: ReportSample.rule(hostile, says: "s", source: "t"), result: .fail, summary: hostile)
+        let verdict = Verdict(rule: ReportSample.summary(hostile, says: "s", source: "t"), result: .fail, summary: hostile)
         let expected = "::error title=\(property) (liveperson)%3A fail::\(data)%0As%0ASource: t"
         #expect(ReportSample.report([verdict]).annotations == [expected])
     }

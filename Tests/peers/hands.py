@@ -37,7 +37,7 @@ def against_the_good(play, report, ended):
         # A client that tells no marks cannot be seen to do what only a mark tells.
         is_unmarked = play.variant == "no-marks" and "mark" in verdict["summary"] + verdict["says"]
         is_missed = verdict["expected"] and result in ("not-exercised", "undecided") and not is_unmarked
-        if result in ("fail", "cannot-judge") or is_missed:
+        if result in ("fail", "inconclusive") or is_missed:
             complaints.append(f"{result} {verdict['rule']}: {verdict['summary']}")
     broken = [finding["words"] for finding in report["contract"]["findings"] if finding["weight"] == "fail"]
     return complaints + [f"contract: {words}" for words in broken]
@@ -52,7 +52,7 @@ class Row:
 
     def against(self, play, report, ended):
         """What is to be said against the verdicts: a bad client need not end well, but it must break just its rules."""
-        found = {"fail": set(), "advice": set(), "cannot-judge": set()}
+        found = {"fail": set(), "advice": set(), "inconclusive": set()}
         for verdict in report["verdicts"]:
             found.get(verdict["result"], set()).add(verdict["rule"])
         different = {
@@ -60,7 +60,7 @@ class Row:
             "broken besides": found["fail"] - self.breaks,
             "not advised": self.advised - found["advice"],
             "advised besides": found["advice"] - self.advised,
-            "cannot be judged": found["cannot-judge"],
+            "cannot be judged": found["inconclusive"],
         }
         told = "; ".join(f"{what}: {', '.join(sorted(rules))}" for what, rules in different.items() if rules)
         return [told, *filter(None, [ended])] if told else []

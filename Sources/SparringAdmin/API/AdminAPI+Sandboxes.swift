@@ -27,6 +27,7 @@ extension AdminAPI {
         var request = World.SandboxRequest()
         request.name = call.body["name"]?.string
         request.seed = call.body["seed"]?.integer
+        request.idSeed = call.body["idSeed"]?.integer
         request.clock = call.body["clock"]
         request.tenants = call.body["tenants"]?.object ?? [:]
         request.faults = call.body["faults"]?.array ?? []
@@ -49,12 +50,14 @@ extension AdminAPI {
 
     func deleteSandbox(_ call: AdminCall) async throws -> Answer {
         let sandbox = try sandbox(call)
+        await facts.willForget?(sandbox)
         _ = try await changing { try await self.world.delete(sandbox.id) }
         return Answer("sandbox-deleted")
     }
 
     func resetSandbox(_ call: AdminCall) async throws -> Answer {
         let sandbox = try sandbox(call)
+        await facts.willForget?(sandbox)
         let fresh = try await changing { try await self.world.reset(sandbox.id) { try Scenario($0).template } }
         return Answer("sandbox-reset", json(of: fresh ?? sandbox, call))
     }

@@ -58,10 +58,12 @@ extension AdminAPI {
             let request = try VerdictRequest(call.body)
             let settle = min(call.body["settle"]?.string.flatMap { Duration(text: $0) } ?? .zero, .seconds(600))
             let report = try await sandbox.judge(request, behaviours, settlingFor: settle)
-            var json = report.json
+            var json = request.isWhole ? report.wholeJSON : report.json
             if !request.formats.isEmpty {
                 var reports = JSON.Object()
-                for format in request.formats { reports[format.rawValue] = .string(try report.rendered(format)) }
+                var suite = SuiteReport(report, version: facts.version, now: Timestamp(milliseconds: Arrival.now.wall / 1_000_000))
+                suite.showsAllRules = request.showsAllRules
+                for format in request.formats { reports[format.rawValue] = .string(try suite.rendered(format)) }
                 json["reports"] = .object(reports)
             }
             return Answer("verdicts", json)

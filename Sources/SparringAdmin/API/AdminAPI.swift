@@ -19,6 +19,8 @@ final class AdminAPI: OperationHost, Sendable {
         var certificateAuthority: String?
         /// Needed with every call when the server is bound off loopback.
         var token: String?
+        /// ``Server/Options/willForget``.
+        var willForget: (@Sendable (Sandbox) async -> Void)?
     }
 
     var name: String { Self.name }

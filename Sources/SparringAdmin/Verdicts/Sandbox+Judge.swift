@@ -19,7 +19,9 @@ extension Sandbox {
             let arrival = moment(.now)
             var end = Instant(sandbox: clock.now.milliseconds, monotonic: arrival.monotonic, process: arrival.process)
             end.delayed = arrival.delayed
-            return judging.finish(at: end)
+            var report = judging.finish(at: end)
+            if plan.request.showsExchanges { report.exchanges = try journal.exchanges(report.named, db) }
+            return report
         }
     }
 
@@ -42,5 +44,12 @@ extension Sandbox {
             }
             if ContinuousClock.now >= deadline { return try await judge(plan) }
         }
+    }
+}
+
+extension Journal {
+    /// What was sent and answered in these entries; those that have left the journal are left out.
+    func exchanges(_ numbers: [Int], _ db: Database) throws -> [ReportedExchange] {
+        try numbers.compactMap { number in try record(number, db).flatMap { ReportedExchange($0) } }
     }
 }

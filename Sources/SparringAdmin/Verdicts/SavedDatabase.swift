@@ -41,8 +41,11 @@ public struct SavedDatabase: Sendable {
             guard Journal.positions.contains(row[2]) else {
                 throw ToolError("\(store.path): sandbox '\(sandbox)' has the position \(row[2] as Int64), which Sparring never gives")
             }
-            try Journal(sandbox: sandbox, position: row[2]).forEach(db) { judging.take($0) }
-            return judging.finish(at: nil)
+            let journal = Journal(sandbox: sandbox, position: row[2])
+            try journal.forEach(db) { judging.take($0) }
+            var report = judging.finish(at: nil)
+            if request.showsExchanges { report.exchanges = try journal.exchanges(report.named, db) }
+            return report
         }
     }
 }

@@ -20,9 +20,17 @@ public struct VerdictRequest: Sendable {
     public var timing = Timing()
     /// In which the report is wanted besides its JSON.
     public var formats: [ReportFormat] = []
+    /// The JSON has all that a page draws: ``VerdictReport/wholeJSON``.
+    public var isWhole = false
+    /// JUnit and the page have every rule, not only those that were exercised or asked for.
+    public var showsAllRules = false
+
+    /// What was sent and answered is wanted.
+    var showsExchanges: Bool { isWhole || formats.contains(.html) }
 
     static let members = [
         "rules", "behaviours", "platform", "flow", "policies", "contract", "timeBasis", "timeScale", "jitterFloor", "settle", "formats",
+        "whole", "allRules",
     ]
 
     public init() {}
@@ -58,6 +66,8 @@ public struct VerdictRequest: Sendable {
             formats.append(format)
         }
         timing = Timing(basis: basis ?? .wall, scale: scale, floor: floor)
+        isWhole = json["whole"] == true
+        showsAllRules = json["allRules"] == true
     }
 
     /// What it comes to for one sandbox.

@@ -153,6 +153,12 @@ package final class Journal: Sendable {
         while let row = try rows.next() { try row.withUnsafeData(atIndex: 0) { try body($0?.withUnsafeBytes { Array($0) } ?? []) } }
     }
 
+    /// One entry's stored text; nil where there is none of that number any more.
+    package func record(_ number: Int, _ db: Database) throws -> [UInt8]? {
+        let row = try Row.fetchOne(db.cachedStatement(sql: "SELECT record FROM journal WHERE place = ?"), arguments: [place(number)])
+        return row.map { [UInt8]($0[0] as DatabaseValue) }
+    }
+
     /// The newest few entries of any kind, oldest first.
     package func latest(_ count: Int, since: Int, _ db: Database) throws -> [[UInt8]] {
         let rows = try Row.fetchAll(

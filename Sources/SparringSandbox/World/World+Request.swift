@@ -6,6 +6,8 @@ extension World {
     public struct SandboxRequest: Sendable {
         public var name: String?
         public var seed: Int64?
+        /// What the ids of tenants are drawn from that are not given; nil: ``seed``. With the same one the same client configuration fits many scenarios.
+        public var idSeed: Int64?
         public var clock: JSON?
         public var tenants: JSON.Object = [:]
         public var faults: [JSON] = []

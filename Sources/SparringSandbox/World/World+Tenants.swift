@@ -4,8 +4,12 @@ package import SparringJSON
 extension World {
     /// Completes and reads the configuration of a tenant of each vendor; nothing is kept.
     ///
-    /// - Parameter mayBeTaken: it is only a trial, and ids may belong to others.
-    package func configure(_ given: JSON.Object, seed: Int64, sandbox: String, mayBeTaken: Bool = false) throws(ChangeError) -> [Tenant] {
+    /// - Parameters:
+    ///   - idSeed: ``SandboxRequest/idSeed``.
+    ///   - mayBeTaken: it is only a trial, and ids may belong to others.
+    package func configure(
+        _ given: JSON.Object, seed: Int64, idSeed: Int64? = nil, sandbox: String, mayBeTaken: Bool = false
+    ) throws(ChangeError) -> [Tenant] {
         for name in given.keys where party(name) == nil {
             throw ChangeError.invalid(
                 ConfigurationError(
@@ -16,7 +20,7 @@ extension World {
         var tenants: [Tenant] = []
         for party in parties {
             let wanted = given[party.name] ?? [:]
-            let id = try tenantId(wanted[party.tenantKey], party, seed, mayBeTaken)
+            let id = try tenantId(wanted[party.tenantKey], party, idSeed ?? seed, mayBeTaken)
             let context = TenantContext(sandbox: sandbox, seed: seed, id: id, identityProvider: provider)
             do throws(ConfigurationError) {
                 let configuration = try party.complete(wanted, context)

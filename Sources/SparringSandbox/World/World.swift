@@ -82,7 +82,7 @@ public final class World: Sendable {
         try await changes.run {
             let seed = request.seed ?? template?.request.seed ?? Int64(self.sandboxes.count + 1)
             let id = try self.freeName(request.name, seed)
-            let clock = request.clock ?? template?.request.clock
+            let clock = Self.clock(request.clock, over: template?.request.clock)
             let setting: SandboxClock.Setting
             do throws(ConfigurationError) {
                 setting = try SandboxClock.Setting(clock ?? [:], at: JSONPointer(tokens: ["clock"]))
@@ -98,7 +98,7 @@ public final class World: Sendable {
             let sandbox = Sandbox(
                 id: id, seed: seed, position: try self.nextPosition(), clock: SandboxClock(setting), creation: creation, self.surroundings)
             let tenants = JSON.object(template?.request.tenants ?? [:]).merging(.object(request.tenants)).object ?? [:]
-            for tenant in try self.configure(tenants, seed: seed, sandbox: id) { sandbox.add(tenant) }
+            for tenant in try self.configure(tenants, seed: seed, idSeed: request.idSeed, sandbox: id) { sandbox.add(tenant) }
             try await self.store.write { db in
                 try self.insert(sandbox, db)
                 for fault in faults { _ = try sandbox.arm(fault, db) }
@@ -166,6 +166,13 @@ public final class World: Sendable {
     }
 
     // MARK: Inside
+
+    /// A request's clock takes the place of the template's, but for the time that this one shows at first.
+    private static func clock(_ wanted: JSON?, over template: JSON?) -> JSON? {
+        guard var clock = wanted else { return template }
+        if clock["now"] == nil, clock["offset"] == nil, let now = template?["now"] { clock["now"] = now }
+        return clock
+    }
 
     private func freeName(_ wanted: String?, _ seed: Int64) throws -> String {
         if let wanted {

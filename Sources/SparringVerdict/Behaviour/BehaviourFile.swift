@@ -10,6 +10,8 @@ public struct BehaviourFile: Sendable {
     /// What the vendor leaves to the app.
     public let policies: [Policy]
     public let unobservable: [Unobservable]
+    /// What its rules' sources are.
+    public let sources: [Source]
     let clients: Clients
     /// The marks that its rules know, and those that are only kept in the journal.
     let marks: [String]
@@ -24,7 +26,7 @@ public struct BehaviourFile: Sendable {
         self.vocabulary = vocabulary
         do throws(ConfigurationError) {
             let whole = try Declaration(
-                document.json, at: .root, known: ["behaviour", "about", "clients", "policies", "marks", "rules", "unobservable"])
+                document.json, at: .root, known: ["behaviour", "about", "clients", "policies", "marks", "rules", "unobservable", "sources"])
             guard try whole.text("behaviour") == vendor else { throw whole.error("behaviour", "the file is \(vendor)'s") }
             clients = try Clients(whole, vocabulary)
             marks = try whole.texts("marks")
@@ -36,6 +38,7 @@ public struct BehaviourFile: Sendable {
             declared = try whole.list("rules")
             rules = try Self.rules(declared, vendor, PolicyValues(policies, given: [:]), clients, vocabulary)
             unobservable = try Self.unobservable(whole, vendor)
+            sources = try Self.sources(whole)
         } catch {
             throw document.error(at: error.pointer, error.message)
         }
@@ -102,6 +105,15 @@ public struct BehaviourFile: Sendable {
     private static func isName(_ text: String) -> Bool {
         (1...100).contains(text.utf8.count) && !text.hasPrefix("-")
             && text.utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x7A ~= $0 || $0 == UInt8(ascii: "-") }
+    }
+
+    private static func sources(_ whole: Declaration) throws(ConfigurationError) -> [Source] {
+        try whole.list("sources").enumerated().map { index, json throws(ConfigurationError) in
+            let declared = try Declaration(json, at: JSONPointer(tokens: ["sources", String(index)]), known: ["source", "says", "url"])
+            let url = try declared.optionalText("url")
+            if let url, !url.hasPrefix("https://") { throw declared.error("url", "\(url.quoted) is no https URL") }
+            return Source(name: try declared.text("source"), says: try declared.text("says"), url: url)
+        }
     }
 
     private static func unobservable(_ whole: Declaration, _ vendor: String) throws(ConfigurationError) -> [Unobservable] {

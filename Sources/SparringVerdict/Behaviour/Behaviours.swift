@@ -66,9 +66,9 @@ public struct Behaviours: Sendable {
 
     /// What is not visible on the network of what the clients of these rules' vendors should do.
     ///
-    /// - Parameter rules: those that are judged; what their vendors' clients owe.
-    public func unobservable(beside rules: [Rule]) -> [Unobservable] {
-        let vendors = Set(rules.map(\.vendor))
+    /// - Parameter vendors: of the rules that are judged.
+    public func unobservable(beside vendors: [String]) -> [Unobservable] {
+        let vendors = Set(vendors)
         return files.flatMap(\.unobservable).filter { vendors.contains($0.vendor) }
     }
 }

@@ -77,6 +77,7 @@ public struct Judging {
     private var reading: Sightings?
     private var entries = 0
     private var first: Instant?
+    private var calls = 0
     private var newest: Sighting?
     /// The judges that each place is of interest to.
     private var interest: [EventPlace: [Int]] = [:]
@@ -126,7 +127,10 @@ public struct Judging {
         newest = sighting
         guard let event = sighting.event else { return }
         first = first ?? event.begin
-        if callers.count < 2, event.kind == .call { callers.insert(event.lane) }
+        if event.kind == .call {
+            calls += 1
+            if callers.count < 2 { callers.insert(event.lane) }
+        }
         client.take(event, at: sighting.place)
         if event.isClientMark { areMarksTold = true }
         if event.kind == .call || event.kind == .other || event.kind == .mark { contract.take(event, behaviours.fidelities) }
@@ -168,7 +172,7 @@ public struct Judging {
             let wanted = rules[index]
             var verdict: Verdict
             if let exemption = client.exemption(from: wanted.rule) {
-                verdict = Verdict(rule: wanted.rule, result: .notExercised, summary: exemption)
+                verdict = Verdict(rule: wanted.rule.summary, result: .notExercised, summary: exemption)
                 if let because = wanted.because, client.known(.platform).isEmpty {
                     verdict.because = because
                     ofUnknownPlatform.append(verdicts.count)
@@ -195,8 +199,10 @@ public struct Judging {
             sandbox: run.sandbox, seed: run.seed, scenario: run.scenario, timing: timing, verdicts: verdicts, entries: entries,
             pruned: run.pruned, watched: max(0, first.flatMap { timing.basis.seconds(from: $0, to: end) } ?? 0), timeline: timeline)
         report.left = left
+        report.calls = calls
         report.isTimelineCut = isTimelineCut
-        report.unobservable = behaviours.unobservable(beside: verdicts.map(\.rule))
+        report.unobservable = behaviours.unobservable(beside: verdicts.map(\.rule.vendor))
+        report.sources = behaviours.files.flatMap(\.sources)
         report.contract = contract
         report.platforms = client.known(.platform).sorted()
         report.flows = client.known(.flow).sorted()
@@ -208,15 +214,15 @@ public struct Judging {
         func verdict(_ result: Verdict.Result, _ summary: String, _ evidence: [Verdict.Evidence]) -> Verdict {
             let chains = judgement.chains.filter { !$0.isGood } + judgement.chains.filter(\.isGood)
             return Verdict(
-                rule: rule, result: result, summary: summary, evidence: Array(evidence.prefix(Self.evidenceLimit)), chains: chains)
+                rule: rule.summary, result: result, summary: summary, evidence: Array(evidence.prefix(Self.evidenceLimit)), chains: chains)
         }
-        if let reason = judgement.cannotJudge { return verdict(.cannotJudge, reason, judgement.favour) }
+        if let reason = judgement.cannotJudge { return verdict(.inconclusive, reason, judgement.favour) }
         if let worst = judgement.against.first {
-            if run.pruned > 0, !Self.standsAlone.contains(rule.kind) { return verdict(.cannotJudge, pruned, judgement.against) }
+            if run.pruned > 0, !Self.standsAlone.contains(rule.kind) { return verdict(.inconclusive, pruned, judgement.against) }
             let more = judgement.blames > 1 ? " (and \(judgement.blames - 1) more)" : ""
             return verdict(rule.isAdvice ? .advice : .fail, worst.words + more, judgement.against + judgement.favour)
         }
-        if run.pruned > 0 { return verdict(.cannotJudge, pruned, judgement.favour) }
+        if run.pruned > 0 { return verdict(.inconclusive, pruned, judgement.favour) }
         if let open = judgement.open.first {
             return verdict(judgement.passes > 0 ? .pass : judgement.left > 0 ? .undecided : .notExercised, open, judgement.favour)
         }

@@ -34,6 +34,9 @@ public struct ContractFindings: Sendable {
 
     public init(gate: Gate = .fail) { self.gate = gate }
 
+    /// Of a report that is read back.
+    init(gate: Gate, items: [Item], counts: [Weight: Int]) { (self.gate, self.items, self.counts) = (gate, items, counts) }
+
     public var count: Int { counts.values.reduce(0, +) }
     public func count(_ weight: Weight) -> Int { counts[weight] ?? 0 }
     public func items(_ weight: Weight) -> [Item] { items.filter { $0.weight == weight } }

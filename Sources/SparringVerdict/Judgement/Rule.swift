@@ -25,6 +25,11 @@ public struct Rule: Sendable {
 
     /// The kind of rule, as behaviour files name it.
     public var kind: String { type(of: form).word }
+
+    /// What a report says of it.
+    public var summary: RuleSummary {
+        RuleSummary(name: name, vendor: vendor, kind: kind, says: says, source: source, fidelity: fidelity, platforms: platforms)
+    }
 }
 
 /// The kinds of rules.

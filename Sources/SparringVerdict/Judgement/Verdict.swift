@@ -9,7 +9,7 @@ public struct Verdict: Sendable {
         /// Nothing happened that the rule is about, or it is not about such a client.
         case notExercised = "not-exercised"
         /// The journal does not have what would be needed: pruned entries, a chain across a restart.
-        case cannotJudge = "cannot-judge"
+        case inconclusive
     }
 
     /// An entry of the journal that tells, and what.
@@ -34,7 +34,7 @@ public struct Verdict: Sendable {
         }
     }
 
-    public var rule: Rule
+    public var rule: RuleSummary
     /// The rule's name, as short as is clear in the report: ``RuleNames/shortName(of:)``.
     public var name: String
     public var result: Result
@@ -51,7 +51,7 @@ public struct Verdict: Sendable {
     public var isNamed = false
 
     public init(
-        rule: Rule, result: Result, summary: String, evidence: [Evidence] = [], chains: [RetryChain] = [], because: String? = nil,
+        rule: RuleSummary, result: Result, summary: String, evidence: [Evidence] = [], chains: [RetryChain] = [], because: String? = nil,
         isExpected: Bool = false
     ) {
         self.rule = rule
@@ -117,6 +117,13 @@ public struct VerdictReport: Sendable {
     public var caveats: [String] = []
     /// What a client should do and is not visible on the network, so that nobody takes the verdicts for more than they are.
     public var unobservable: [Unobservable] = []
+    /// What the rules' sources are.
+    public var sources: [Source] = []
+    /// How many calls came: requests, and messages on sockets.
+    public var calls = 0
+    /// What was sent and answered in the entries that the verdicts name, without secrets; at most ``exchangeLimit``.
+    public var exchanges: [ReportedExchange] = []
+    public static let exchangeLimit = 200
     /// How many entries were read, and how many the journal had lost.
     public var entries: Int
     public var pruned: Int
@@ -146,10 +153,10 @@ public struct VerdictReport: Sendable {
 
     public func count(_ result: Verdict.Result) -> Int { verdicts.count { $0.result == result } }
 
-    /// Fail where a rule was broken; cannot judge where one could not be, or where what was expected has not come to a decision.
+    /// Fail where a rule was broken; inconclusive where one could not be judged, or where what was expected has not come to a decision.
     public var result: Verdict.Result {
         if verdicts.contains(where: { $0.result == .fail }) || contract.isBroken { return .fail }
-        if verdicts.contains(where: { $0.result == .cannotJudge || $0.isMissed }) { return .cannotJudge }
+        if verdicts.contains(where: { $0.result == .inconclusive || $0.isMissed }) { return .inconclusive }
         return verdicts.contains { $0.result == .pass || $0.result == .advice } ? .pass : .notExercised
     }
 
@@ -157,7 +164,7 @@ public struct VerdictReport: Sendable {
     public var exitStatus: Int32 {
         switch result {
         case .fail: 1
-        case .cannotJudge: 2
+        case .inconclusive: 2
         case .pass, .notExercised, .advice, .undecided: 0
         }
     }

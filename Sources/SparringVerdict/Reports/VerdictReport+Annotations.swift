@@ -1,23 +1,26 @@
 extension VerdictReport {
     /// Workflow commands by which GitHub Actions marks a run: an error for each rule that was broken, a warning for each that could not be
     /// judged and for each that the scenario asks for and that was not exercised, or could not be decided; and what the client did against the contract. GitHub shows the first ten of each kind in a step.
-    public var annotations: [String] {
-        verdictAnnotations + contractAnnotations
+    ///
+    /// - Parameter place: what the sandbox is called where there are several.
+    func annotations(in place: String? = nil) -> [String] {
+        let end = place.map { " in \($0)" } ?? ""
+        return verdictAnnotations(end) + contractAnnotations(end)
     }
 
-    private var contractAnnotations: [String] {
+    private func contractAnnotations(_ end: String) -> [String] {
         contractParts.map { heading, items in
             let command =
                 contract.isBroken && items.first?.weight == .fail ? "error" : items.first?.weight == .notEmulated ? "notice" : "warning"
             let lines = items.prefix(5).map { ($0.evidence.entry.map { "entry \($0): " } ?? "") + $0.evidence.words }
-            return "::\(command) title=\(heading.commandProperty)::\(lines.joined(separator: "\n").commandData)"
+            return "::\(command) title=\((heading + end).commandProperty)::\(lines.joined(separator: "\n").commandData)"
         }
     }
 
-    private var verdictAnnotations: [String] {
+    private func verdictAnnotations(_ end: String) -> [String] {
         wanting.map { verdict in
             let command = verdict.result == .fail ? "error" : "warning"
-            let title = "\(verdict.rule.name) (\(verdict.rule.vendor)): \(verdict.label.lowercased())"
+            let title = "\(verdict.rule.name) (\(verdict.rule.vendor)): \(verdict.label.lowercased())\(end)"
             let entry = verdict.firstIsSummary ? verdict.evidence.first?.entry : nil
             var lines = [(entry.map { "entry \($0): " } ?? "") + verdict.summary, verdict.rule.says]
             if let because = verdict.because { lines.append("Because: \(because)") }
@@ -29,8 +32,8 @@ extension VerdictReport {
 
 /// As GitHub's toolkit escapes them.
 extension String {
-    fileprivate var commandData: String { commandEscaped { $0 == "%" || $0 == "\r" || $0 == "\n" } }
-    fileprivate var commandProperty: String { commandEscaped { "%\r\n:,".unicodeScalars.contains($0) } }
+    var commandData: String { commandEscaped { $0 == "%" || $0 == "\r" || $0 == "\n" } }
+    var commandProperty: String { commandEscaped { "%\r\n:,".unicodeScalars.contains($0) } }
 
     private func commandEscaped(_ isSpecial: (Unicode.Scalar) -> Bool) -> String {
         xmlText.unicodeScalars.map { scalar in

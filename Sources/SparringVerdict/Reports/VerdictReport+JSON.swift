@@ -2,7 +2,12 @@ public import SparringJSON
 
 extension VerdictReport {
     /// The report for programs. Times are in seconds of the run, to the millisecond; what is not known is left out.
-    public var json: JSON {
+    public var json: JSON { members(isWhole: false) }
+
+    /// The same with all that a page draws: ``init(json:at:)`` reads it back.
+    public var wholeJSON: JSON { members(isWhole: true) }
+
+    private func members(isWhole: Bool) -> JSON {
         .members([
             "sandbox": .string(sandbox),
             "seed": .integer(seed),
@@ -19,27 +24,55 @@ extension VerdictReport {
                 "advice": .count(count(.advice)),
                 "undecided": .count(count(.undecided)),
                 "notExercised": .count(count(.notExercised)),
-                "cannotJudge": .count(count(.cannotJudge)),
+                "inconclusive": .count(count(.inconclusive)),
             ],
             "entries": .count(entries),
+            "calls": .count(calls),
             "pruned": .count(pruned),
             "watched": .seconds(watched),
-            "verdicts": .array(verdicts.map(\.json)),
+            "verdicts": .array(verdicts.map { $0.json(isWhole: isWhole) }),
             "client": ["platforms": .array(platforms.map { .string($0) }), "flows": .array(flows.map { .string($0) })],
             "contract": contract.json,
             "caveats": caveats.isEmpty ? nil : .array(caveats.map { .string($0) }),
+            "timeline": isWhole ? .array(timeline.map(\.json)) : nil,
+            "timelineCut": isWhole && isTimelineCut ? true : nil,
+            "exchanges": isWhole ? .array(exchanges.map(\.json)) : nil,
+            "sources": isWhole ? .array(sources.map(\.json)) : nil,
+            "unobservable": isWhole ? .array(unobservable.map(\.json)) : nil,
         ])
     }
 }
 
-extension Verdict {
+extension TimelineItem {
     fileprivate var json: JSON {
         .members([
+            "entry": .count(entry), "kind": .string(kind.rawValue), "lane": lane.isEmpty ? nil : .string(lane), "what": .string(what),
+            "outcome": outcome.map { .string($0) }, "faults": faults.isEmpty ? nil : .array(faults.map { .count($0) }),
+            "socket": socket.map { .count($0) }, "begin": .seconds(begin), "end": end == begin ? nil : .seconds(end),
+        ])
+    }
+}
+
+extension Source {
+    fileprivate var json: JSON { .members(["source": .string(name), "says": .string(says), "url": url.map { .string($0) }]) }
+}
+
+extension Unobservable {
+    fileprivate var json: JSON {
+        ["vendor": .string(vendor), "says": .string(says), "source": .string(source), "because": .string(because)]
+    }
+}
+
+extension Verdict {
+    fileprivate func json(isWhole: Bool) -> JSON {
+        .members([
             "rule": .string(rule.name),
+            "name": isWhole && name != rule.name ? .string(name) : nil,
             "vendor": .string(rule.vendor),
             "kind": .string(rule.kind),
             "result": .string(result.rawValue),
             "expected": .bool(isExpected),
+            "named": isNamed ? true : nil,
             "because": because.map { .string($0) },
             "summary": .string(summary),
             "says": .string(rule.says),
@@ -70,7 +103,9 @@ extension ContractFindings {
 }
 
 extension Verdict.Evidence {
-    fileprivate var json: JSON { .members(["entry": entry.map { .count($0) }, "words": .string(words)]) }
+    fileprivate var json: JSON {
+        .members(["entry": entry.map { .count($0) }, "words": .string(words), "against": isAgainst ? true : nil])
+    }
 }
 
 extension RetryChain {
@@ -87,6 +122,7 @@ extension RetryChain {
 extension RetryChain.Attempt {
     fileprivate var json: JSON {
         .members([
+            "number": .count(number),
             "entries": .array(entries.map { .count($0) }),
             "seen": .seconds(seen),
             "waited": waited.map { .seconds($0) },

@@ -73,7 +73,7 @@ extension Verdict {
     fileprivate var style: Paint.Style {
         switch result {
         case .fail: .bad
-        case .cannotJudge: .doubt
+        case .inconclusive: .doubt
         case .notExercised, .undecided: isMissed ? .doubt : .dim
         case .advice: .doubt
         case .pass: .good

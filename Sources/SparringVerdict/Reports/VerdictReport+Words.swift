@@ -11,7 +11,7 @@ extension Verdict {
     var label: String {
         switch result {
         case .fail: "FAIL"
-        case .cannotJudge: "CANNOT JUDGE"
+        case .inconclusive: "INCONCLUSIVE"
         case .notExercised: isMissed ? "NOT EXERCISED" : "not exercised"
         case .undecided: isMissed ? "UNDECIDED" : "undecided"
         case .advice: "advice"
@@ -23,7 +23,7 @@ extension Verdict {
 extension VerdictReport {
     /// Those that keep the run from being good, the worst first.
     var wanting: [Verdict] {
-        verdicts.filter { $0.result == .fail } + verdicts.filter { $0.result == .cannotJudge } + verdicts.filter(\.isMissed)
+        verdicts.filter { $0.result == .fail } + verdicts.filter { $0.result == .inconclusive } + verdicts.filter(\.isMissed)
     }
 
     /// `2 of 17 rules failed, 3 not exercised`.
@@ -32,7 +32,7 @@ extension VerdictReport {
         let failed = count(.fail)
         let told = failed > 0 ? "\(failed) of \(verdicts.count)" : "\(count(.pass)) of \(verdicts.count)"
         var parts = ["\(told) \(verdicts.count == 1 ? "rule" : "rules") \(failed > 0 ? "failed" : "passed")"]
-        if count(.cannotJudge) > 0 { parts.append("\(count(.cannotJudge)) could not be judged") }
+        if count(.inconclusive) > 0 { parts.append("\(count(.inconclusive)) inconclusive") }
         if count(.undecided) > 0 {
             let missed = verdicts.count { $0.isMissed && $0.result == .undecided }
             parts.append("\(count(.undecided)) undecided" + (missed > 0 ? " (\(missed) expected)" : ""))

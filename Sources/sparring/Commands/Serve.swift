@@ -146,7 +146,7 @@ struct Serve: AsyncParsableCommand {
 
     /// What the configuration declares, and `default` with what the command line says of it.
     private func prepareSandboxes(_ server: Server, _ wanted: Scenario?) async throws {
-        if let configurationFile { _ = try await server.apply(try Self.read(configurationFile)) }
+        if let configurationFile { _ = try await server.apply(try ConfigurationFile.read(configurationFile)) }
         if let existing = server.world.sandbox("default") {
             if let wanted {
                 let origin = existing.scenario.map { "made of scenario '\($0)'" } ?? "made of no scenario"
@@ -168,15 +168,10 @@ struct Serve: AsyncParsableCommand {
     private func reload(_ server: Server) async {
         guard let configurationFile else { return Self.note("SIGHUP: there is no --config to read again") }
         do {
-            for line in try await server.apply(try Self.read(configurationFile)) { Self.note(line) }
+            for line in try await server.apply(try ConfigurationFile.read(configurationFile)) { Self.note(line) }
         } catch {
             Self.note("SIGHUP: nothing was changed: \(error)")
         }
-    }
-
-    private static func read(_ file: String) throws -> ConfigurationFile {
-        guard let data = FileManager.default.contents(atPath: file) else { throw ToolError("\(file): cannot be read") }
-        return try ConfigurationFile(parsing: String(decoding: data, as: UTF8.self), file: file)
     }
 
     private func announce(_ server: Server, _ addresses: Addresses, token: String?) throws {

@@ -7,6 +7,7 @@ enum AdminPath {
     static let health = "/__admin/health"
     static let operations = "/__admin/operations"
     static let unplaced = "/__admin/unplaced"
+    static let scenarios = "/__admin/scenarios"
     static let sandboxes = "/__admin/sandboxes"
 
     static func sandbox(_ sandbox: String) -> String { sandboxes + "/" + segment(sandbox) }

@@ -13,18 +13,26 @@ struct ConnectionOptions: ParsableArguments {
 
     /// A client of the server that is meant.
     var client: AdminClient {
-        get throws { AdminClient(baseURL: try baseURL, token: adminToken ?? environment("SPARRING_ADMIN_TOKEN")) }
+        get throws { AdminClient(baseURL: try baseURL, token: adminToken ?? Variables["SPARRING_ADMIN_TOKEN"]) }
     }
 
     private var baseURL: String {
         get throws {
-            var text = url ?? environment("SPARRING_URL") ?? Self.defaultURL
-            while text.hasSuffix("/") { text.removeLast() }
-            guard let parts = URLComponents(string: text), ["http", "https"].contains(parts.scheme?.lowercased()),
-                parts.host?.isEmpty == false, parts.query == nil, parts.fragment == nil
-            else { throw ValidationError("\(url == nil ? "SPARRING_URL" : "--url"): '\(text)' is not a URL such as \(Self.defaultURL).") }
-            return text
+            if let url { return try Self.baseURL(url, "--url") }
+            return try Variables["SPARRING_URL"].map { try Self.baseURL($0, "SPARRING_URL") } ?? Self.defaultURL
         }
+    }
+
+    /// Without a slash at its end. What has no scheme is reached without TLS: `localhost:8080`.
+    ///
+    /// - Parameter name: of the option or variable, for the error.
+    static func baseURL(_ given: String, _ name: String) throws -> String {
+        var text = given.contains("://") ? given : "http://" + given
+        while text.hasSuffix("/") { text.removeLast() }
+        guard let parts = URLComponents(string: text), ["http", "https"].contains(parts.scheme?.lowercased()),
+            parts.host?.isEmpty == false, parts.query == nil, parts.fragment == nil, parts.path.isEmpty
+        else { throw ValidationError("\(name): '\(given)' is not a URL such as \(Self.defaultURL).") }
+        return text
     }
 }
 
@@ -38,11 +46,11 @@ struct SandboxOptions: ParsableArguments {
         if given?.isEmpty == true { throw ValidationError("--sandbox needs a name.") }
     }
 
-    var isGiven: Bool { given != nil || environment("SPARRING_SANDBOX") != nil }
-    var name: String { given ?? environment("SPARRING_SANDBOX") ?? Self.defaultName }
+    var isGiven: Bool { given != nil || Variables["SPARRING_SANDBOX"] != nil }
+    var name: String { given ?? Variables["SPARRING_SANDBOX"] ?? Self.defaultName }
 }
 
-/// An environment variable; an empty one counts as unset.
-private func environment(_ name: String) -> String? {
-    ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 }
+/// Environment variables; an empty one counts as unset.
+enum Variables {
+    static subscript(_ name: String) -> String? { ProcessInfo.processInfo.environment[name].flatMap { $0.isEmpty ? nil : $0 } }
 }

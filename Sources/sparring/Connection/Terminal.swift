@@ -17,6 +17,9 @@ enum Terminal {
         return isatty(STDOUT_FILENO) == 1 && (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
     }()
 
+    /// Standard output is read by a person as it comes.
+    static let isInteractive = isatty(STDOUT_FILENO) == 1
+
     static func styled(_ text: String, _ style: Style) -> String {
         hasColour && !text.isEmpty ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
     }

@@ -10,7 +10,7 @@ struct Judged: Sendable {
     /// Advice that was not followed counts where a habit is on trial.
     var objected: Set<String> { rules("fail").union(rules("advice")) }
     var passed: Set<String> { rules("pass") }
-    var unjudged: Set<String> { rules("cannot-judge") }
+    var unjudged: Set<String> { rules("inconclusive") }
     var expected: Set<String> { Set(verdicts.filter { $0["expected"] == true }.compactMap { $0["rule"]?.string }) }
 
     private func rules(_ result: String) -> Set<String> {

@@ -3,25 +3,43 @@ import Subprocess
 import SystemPackage
 import UnixSignals
 
-/// The command of `sparring run`: it has this process's terminal, and gets the signals that this process gets.
+/// The command of `sparring run`. It gets the signals that this process gets.
 enum RunningClient {
-    /// - Returns: its exit status; of one that a signal ended, 128 and the signal's number.
+    /// Where its output goes.
+    enum Output {
+        /// Straight to this process's terminal.
+        case inherited
+        /// To this process's output, as it comes; the last of it is kept too.
+        case followed
+        /// Nowhere until it has ended.
+        case kept
+    }
+
+    struct End {
+        /// Its exit status; of one that a signal ended, 128 and the signal's number.
+        var status: Int32
+        /// The last of what it wrote; empty where that went straight to the terminal.
+        var output: String
+    }
+
     /// - Throws: ``CommandFailure`` where it cannot be started.
-    static func run(_ command: [String], environment: [String: String]) async throws -> Int32 {
-        let program = command[0]
+    static func run(_ command: [String], environment: [String: String], output: Output) async throws -> End {
         var variables: [Environment.Key: String?] = [:]
         for (name, value) in environment { if let key = Environment.Key(rawValue: name) { variables[key] = value } }
+        let program = command[0]
         let configuration = Configuration(
             executable: program.contains("/") ? .path(FilePath(program)) : .name(program), arguments: Arguments(Array(command.dropFirst())),
             environment: .inherit.updating(variables))
-        // Ctrl-C reaches whoever shares the terminal by itself.
+        let files = output == .inherited ? nil : try ClientOutput(isForwarded: output == .followed)
+        defer { files?.remove() }
+        // Ctrl-C reaches all who share the terminal by itself.
         let forwarded: [UnixSignal] = isatty(STDIN_FILENO) == 1 ? [.sigterm, .sighup, .sigquit] : [.sigterm, .sighup, .sigquit, .sigint]
         let signals = await UnixSignalsSequence(trapping: forwarded + (isatty(STDIN_FILENO) == 1 ? [.sigint] : []))
         do {
             let result = try await Subprocess.run(
                 configuration, input: .fileDescriptor(.standardInput, closeAfterSpawningProcess: false),
-                output: .fileDescriptor(.standardOutput, closeAfterSpawningProcess: false),
-                error: .fileDescriptor(.standardError, closeAfterSpawningProcess: false)
+                output: .fileDescriptor(files?.output.descriptor ?? .standardOutput, closeAfterSpawningProcess: false),
+                error: .fileDescriptor(files?.errors.descriptor ?? .standardError, closeAfterSpawningProcess: false)
             ) { execution in
                 let forwarding = Task {
                     for await signal in signals where forwarded.contains(signal) {
@@ -30,9 +48,10 @@ enum RunningClient {
                 }
                 _ = forwarding
             }
+            let written = await files?.end() ?? ""
             switch result.terminationStatus {
-            case .exited(let code): return code
-            case .signaled(let number): return 128 + number
+            case .exited(let code): return End(status: code, output: written)
+            case .signaled(let number): return End(status: 128 + number, output: written)
             }
         } catch let error as SubprocessError {
             throw CommandFailure(text: "\(program): cannot be run: \(error)", status: 127)

@@ -2,10 +2,11 @@
 struct RunDrawing {
     /// Of lanes and of the page's style: the names of the rows stand beside the drawing, which scrolls.
     static let rowHeight = 44.0
-    static let headHeight = 88.0
     private static let margin = 14.0
-    /// Of the time axis' line, below the words of faults and clock moves.
-    private static let axisY = 78.0
+    /// Above the time axis' line; where there are faults or clock moves, with room for their words.
+    private var axisY: Double { uprightItems.isEmpty ? 34 : 78 }
+    /// Above the first lane.
+    var head: Double { axisY + 10 }
 
     private static let manyUprights = 40
 
@@ -18,9 +19,12 @@ struct RunDrawing {
     private let linked: Set<Int>
     /// Entries that the verdicts count against the client.
     private let accused: Set<Int>
+    /// Begins the ids of entries.
+    private let prefix: String
 
-    init(_ report: VerdictReport, linked: Set<Int>) {
+    init(_ report: VerdictReport, linked: Set<Int>, prefix: String = "") {
         self.report = report
+        self.prefix = prefix
         self.linked = linked
         accused = report.accused
         uprightItems = report.timeline.filter(\.isUpright)
@@ -35,7 +39,7 @@ struct RunDrawing {
 
     private var width: Double { axis.width + 2 * Self.margin }
     private func x(_ seconds: Double) -> Double { Self.margin + axis.x(seconds) }
-    private func top(_ row: Int) -> Double { Self.headHeight + Double(row) * Self.rowHeight }
+    private func top(_ row: Int) -> Double { head + Double(row) * Self.rowHeight }
 
     var svg: Markup {
         let height = top(lanes.count) + 6
@@ -55,23 +59,23 @@ struct RunDrawing {
             let words = (piece.times.upperBound - piece.times.lowerBound).span
             out += """
                 <g><title>\("nothing happened for \(words)")</title>\
-                <rect class="break" x="\(x + 4)" y="\(Self.axisY - 30)" width="\(piece.width - 8)" height="\(height - Self.axisY + 30)"/>\
-                <text class="tick" x="\(x + piece.width / 2)" y="\(Self.axisY - 19)">\(words)</text></g>
+                <rect class="break" x="\(x + 4)" y="\(axisY - 30)" width="\(piece.width - 8)" height="\(height - axisY + 30)"/>\
+                <text class="tick" x="\(x + piece.width / 2)" y="\(axisY - 19)">\(words)</text></g>
                 """
         }
         for tick in axis.ticks {
             let x = Self.margin + tick.x
             out += """
-                <path class="grid" d="M\(x) \(Self.axisY)V\(height)"/><text class="tick" x="\(x)" y="\(Self.axisY - 5)">\(tick.words)</text>
+                <path class="grid" d="M\(x) \(axisY)V\(height)"/><text class="tick" x="\(x)" y="\(axisY - 5)">\(tick.words)</text>
                 """
         }
-        out += "<path class=\"line\" d=\"M0 \(Self.axisY)H\(width)\"/>"
+        out += "<path class=\"line\" d=\"M0 \(axisY)H\(width)\"/>"
         return out
     }
 
     /// Faults and moves of the clock, with their words where there is room. Many do not run through the lanes, which would hide these.
     private func uprights(_ height: Double) -> Markup {
-        let bottom = uprightItems.count > Self.manyUprights ? Self.axisY - 32 : height
+        let bottom = uprightItems.count > Self.manyUprights ? axisY - 32 : height
         var out = Markup.none
         var labels = Markup.none
         var rows = LabelRows(3, width: width)
@@ -162,5 +166,5 @@ struct RunDrawing {
         return words
     }
 
-    private func anchor(_ item: TimelineItem) -> Markup { linked.contains(item.entry) ? " id=\"e\(item.entry)\"" : .none }
+    private func anchor(_ item: TimelineItem) -> Markup { linked.contains(item.entry) ? " id=\"\("\(prefix)e\(item.entry)")\"" : .none }
 }

@@ -1,8 +1,4 @@
 extension VerdictReport {
-    /// The report as one page that needs nothing else: no script, no font, no picture from elsewhere. What is wrong comes first, opened and
-    /// drawn; then the whole run over time, then all rules.
-    public func html() -> String { ReportPage(self).markup.text + "\n" }
-
     /// Entries that a rule which was broken counts against the client.
     var accused: Set<Int> {
         var entries: Set<Int> = []
@@ -11,6 +7,17 @@ extension VerdictReport {
             for attempt in verdict.chains.flatMap(\.attempts) where attempt.judged.isBad { entries.formUnion(attempt.entries) }
         }
         return entries
+    }
+
+    /// Entries that verdicts and broken contracts name, in the journal's order; at most ``exchangeLimit``, those of what went wrong first.
+    public var named: [Int] {
+        var numbers: Set<Int> = []
+        let order = wanting + verdicts.filter { $0.result == .advice } + verdicts.filter { $0.result == .pass }
+        let ofRules = order.flatMap { $0.evidence.compactMap(\.entry) + $0.chains.flatMap(\.attempts).flatMap(\.entries) }
+        for number in contract.items.compactMap(\.evidence.entry) + ofRules where numbers.count < Self.exchangeLimit {
+            numbers.insert(number)
+        }
+        return numbers.sorted()
     }
 
     /// Entries that verdicts name and the drawing of the run shows.

@@ -1,4 +1,4 @@
-extension ReportPage {
+extension SuitePage {
     static let style: Markup = """
 
         :root { --ground: #fff; --panel: #f5f7f9; --ink: #1b1f24; --muted: #57606a; --line: #cfd6dd; --good: #1a7f37; --bad: #c4232b;
@@ -17,19 +17,19 @@ extension ReportPage {
         .muted { color: var(--muted); font-size: .87em; }
         header { border-left: 6px solid var(--muted); background: var(--panel); border-radius: 4px; padding: 14px 18px; }
         header.fail { border-color: var(--bad); } header.pass { border-color: var(--good); }
-        header.cannot-judge, header.not-exercised { border-color: var(--doubt); }
+        header.inconclusive, header.not-exercised { border-color: var(--doubt); }
         header.fail h1 { color: var(--bad); }
         .counts { display: flex; flex-wrap: wrap; gap: 4px 18px; margin: 0 0 10px; padding: 0; list-style: none; }
         .counts b { font-size: 1.15em; }
         .counts .fail b, td.fail, .fail .result, td.early, td.late, td.surplus, td.missing { color: var(--bad); }
         .counts .pass b, td.pass, .pass .result, td.good { color: var(--good); }
-        .counts .cannot-judge b, .counts .undecided b, .counts .advice b, td.cannot-judge, td.undecided, td.advice, .cannot-judge .result, .not-exercised .result, .undecided .result, .advice .result { color: var(--doubt); }
+        .counts .inconclusive b, .counts .undecided b, .counts .advice b, td.inconclusive, td.undecided, td.advice, .inconclusive .result, .not-exercised .result, .undecided .result, .advice .result { color: var(--doubt); }
         dl { display: flex; flex-wrap: wrap; gap: 6px 28px; margin: 0; }
         dt { color: var(--muted); font-size: .8rem; } dd { margin: 0; }
         dl.rule { display: grid; gap: 8px 28px; grid-template-columns: repeat(auto-fit, minmax(min(280px, 100%), 1fr)); }
         details { border: 1px solid var(--line); border-left-width: 5px; border-radius: 4px; margin: 8px 0; }
         details.fail { border-left-color: var(--bad); } details.pass { border-left-color: var(--good); }
-        details.cannot-judge, details.not-exercised, details.undecided, details.advice { border-left-color: var(--doubt); }
+        details.inconclusive, details.not-exercised, details.undecided, details.advice { border-left-color: var(--doubt); }
         summary { padding: 8px 12px; cursor: pointer; }
         .result { font-weight: 700; margin-right: 4px; } .about { display: block; margin-left: 16px; }
         .pass .about { display: inline; margin-left: 4px; color: var(--muted); }
@@ -58,7 +58,7 @@ extension ReportPage {
         .dashed { stroke-dasharray: 4 2.5; } .dotted { stroke-dasharray: 1.5 2; }
         .timeline { display: flex; border: 1px solid var(--line); border-radius: 4px; }
         .timeline .scroll { flex: 1 1 0; min-width: 0; }
-        .lanes { flex: none; width: clamp(72px, 20%, 200px); padding-top: \(RunDrawing.headHeight)px; border-right: 1px solid var(--line);
+        .lanes { flex: none; width: clamp(72px, 20%, 200px); border-right: 1px solid var(--line);
           font-size: .8rem; }
         .lanes div { height: \(RunDrawing.rowHeight)px; padding: 0 6px; display: flex; align-items: center; }
         .lanes span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
@@ -74,6 +74,26 @@ extension ReportPage {
         .run .fault path { stroke: var(--doubt); stroke-width: 1.5; } .run text.fault { fill: var(--doubt); }
         .run .clock path { stroke: var(--clock); stroke-width: 1.5; stroke-dasharray: 5 3; } .run text.clock { fill: var(--clock); }
         .run g:target rect, .run g:target path { stroke: var(--ink); stroke-width: 3; }
+        pre { margin: 0 0 10px; padding: 8px 10px; background: var(--panel); border-radius: 4px; font: 12.5px/1.4 ui-monospace, monospace;
+          white-space: pre-wrap; overflow-wrap: anywhere; }
+        code { font: 12.5px/1.4 ui-monospace, monospace; user-select: all; }
+        header p { margin: 0 0 10px; } .again { margin: 10px 0 0; }
+        .bar { display: flex; gap: 2px; height: 8px; margin: 0 0 8px; } .bar span { border-radius: 2px; background: var(--line); min-width: 3px; }
+        .bar .fail { background: var(--bad); } .bar .pass { background: var(--good); }
+        .bar .inconclusive, .bar .undecided, .bar .advice { background: var(--doubt); }
+        details.quiet, details.exchange { border-left-width: 1px; } details.quiet > .scroll, details.quiet > pre { margin: 0 12px 10px; }
+        details.sandbox > summary h2 { display: inline; margin: 0; } h3 { font-size: 1rem; margin: 22px 0 6px; }
+        .matrix td { text-align: center; padding: 4px 6px; } .matrix td a { text-decoration: none; font-weight: 700; color: inherit; }
+        .matrix th.tall { vertical-align: bottom; padding: 4px 6px; } .matrix th.tall span { writing-mode: vertical-rl; transform: rotate(180deg); }
+        .matrix th[scope=row] { position: sticky; left: 0; background: var(--ground); padding-right: 14px; }
+        .filter { border: 0; margin: 0 0 8px; padding: 0; display: flex; flex-wrap: wrap; gap: 4px 16px; font-size: .87rem; }
+        .filter legend { float: left; margin-right: 12px; color: var(--muted); }
+        .filtered:has(.show-fail:checked) tbody tr:not(.fail), .filtered:has(.show-pass:checked) tbody tr:not(.pass),
+        .filtered:has(.show-inconclusive:checked) tbody tr:not(.inconclusive), .filtered:has(.show-undecided:checked) tbody tr:not(.undecided),
+        .filtered:has(.show-advice:checked) tbody tr:not(.advice), .filtered:has(.show-not-exercised:checked) tbody tr:not(.not-exercised) { display: none; }
+        a:focus-visible, summary:focus-visible, .scroll:focus-visible, input:focus-visible { outline: 2px solid var(--note); outline-offset: 2px; }
+        svg .axis { fill: var(--muted); }
+        @media print { body { max-width: none; } .scroll { overflow: visible; } details { break-inside: avoid; } .filter { display: none; } }
         .legend { display: flex; flex-wrap: wrap; gap: 4px 16px; margin: 8px 0; padding: 0; list-style: none; font-size: .82rem; }
         .legend li { display: flex; align-items: center; gap: 4px; }
 

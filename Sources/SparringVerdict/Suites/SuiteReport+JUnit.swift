@@ -1,16 +1,31 @@
 import Foundation
+import SparringJournal
 import XMLCoder
 
-extension VerdictReport {
-    /// The report as JUnit XML, for whatever shows test results: a suite for each vendor, a case for each rule. Rules that were not
-    /// exercised are skipped; but those that the scenario asks for, and those that cannot be judged, are errors.
+extension SuiteReport {
+    /// The report as JUnit XML, for whatever shows test results. Of each sandbox a suite for each vendor, a case for each rule, and one for the
+    /// contract; of the command a suite with a case for each play. Rules that were not exercised are left out unless all are wanted; but those that
+    /// were asked for, and those that are inconclusive, are errors, and so is a command that failed.
     ///
+    /// - Parameter host: the machine's name.
     /// - Throws: where the library cannot encode it.
-    public func junit() throws -> String {
-        var vendors: [String] = []
-        for verdict in verdicts where !vendors.contains(verdict.rule.vendor) { vendors.append(verdict.rule.vendor) }
-        var suites = vendors.map { vendor in JUnitSuite(vendor, self, verdicts.filter { $0.rule.vendor == vendor }.map { JUnitCase($0) }) }
-        if contract.gate != .off { suites.append(JUnitSuite("contract", self, [JUnitCase(contractOf: self)])) }
+    public func junit(host: String? = nil) throws -> String {
+        let sections = sections
+        var suites: [JUnitSuite] = []
+        if let command = JUnitSuite(commandOf: self, host: host) { suites.append(command) }
+        for section in sections {
+            let report = section.report
+            let verdicts = report.shown(all: showsAllRules)
+            let place = sections.count > 1 ? section.name : nil
+            var vendors: [String] = []
+            for verdict in verdicts where !vendors.contains(verdict.rule.vendor) { vendors.append(verdict.rule.vendor) }
+            suites += vendors.map { vendor in
+                JUnitSuite(vendor, section, self, host, place, verdicts.filter { $0.rule.vendor == vendor }.map { JUnitCase($0, place) })
+            }
+            if report.contract.gate != .off {
+                suites.append(JUnitSuite("contract", section, self, host, place, [JUnitCase(contractOf: report, place)]))
+            }
+        }
         let encoder = XMLEncoder()
         encoder.outputFormatting = .prettyPrinted
         encoder.prettyPrintIndentation = .spaces(2)
@@ -22,7 +37,18 @@ extension VerdictReport {
         return String(decoding: data, as: UTF8.self) + "\n"
     }
 
+    fileprivate var seconds: String {
+        String(format: "%.3f", plays.map { Double(($0.ended - $0.began).milliseconds) / 1000 }.reduce(0, +))
+    }
+}
+
+extension VerdictReport {
     fileprivate var seconds: String { String(format: "%.3f", watched) }
+}
+
+extension Timestamp {
+    /// As JUnit has it: to the second, without a zone.
+    fileprivate var junitText: String { String(description.prefix(19)) }
 }
 
 /// An element whose values are attributes, but for those that are elements or its text.
@@ -48,7 +74,7 @@ private struct JUnitReport: JUnitElement {
     let time: String
     let testsuite: [JUnitSuite]
 
-    init(_ report: VerdictReport, _ suites: [JUnitSuite]) {
+    init(_ report: SuiteReport, _ suites: [JUnitSuite]) {
         tests = suites.map(\.tests).reduce(0, +)
         failures = suites.map(\.failures).reduce(0, +)
         errors = suites.map(\.errors).reduce(0, +)
@@ -77,20 +103,44 @@ private struct JUnitSuite: JUnitElement {
     let skipped: Int
     /// All of the run: its rules are judged side by side.
     let time: String
+    let timestamp: String
+    let hostname: String?
     let properties: Properties
     let testcase: [JUnitCase]
 
-    init(_ vendor: String, _ report: VerdictReport, _ cases: [JUnitCase]) {
+    init(
+        _ vendor: String, _ section: SuiteReport.Section, _ suite: SuiteReport, _ host: String?, _ place: String?, _ cases: [JUnitCase]
+    ) {
+        let report = section.report
+        self.init(
+            place.map { "\($0): \(vendor)" } ?? vendor, cases, time: report.seconds, began: section.play.began, host,
+            [
+                ("seed", String(report.seed)), ("scenario", report.scenario), ("sandbox", report.sandbox), ("clock", report.clockWords),
+                ("sparring", suite.version),
+            ])
+    }
+
+    /// Nil where none was run.
+    init?(commandOf suite: SuiteReport, host: String?) {
+        guard let began = suite.began, suite.plays.contains(where: { $0.status != nil }) else { return nil }
+        let cases = suite.plays.enumerated().map { JUnitCase(commandOf: $1, suite, number: $0 + 1) }
+        self.init(
+            "command", cases, time: suite.seconds, began: began, host,
+            [("command", suite.command.joined(separator: " ")), ("sparring", suite.version)])
+    }
+
+    private init(
+        _ name: String, _ cases: [JUnitCase], time: String, began: Timestamp, _ host: String?, _ known: [(String, String?)]
+    ) {
         testcase = cases
-        name = vendor.xmlText
+        self.name = name.xmlText
         tests = testcase.count
         failures = testcase.count { $0.failure != nil }
         errors = testcase.count { $0.error != nil }
         skipped = testcase.count { $0.skipped != nil }
-        time = report.seconds
-        let known = [
-            ("seed", String(report.seed)), ("scenario", report.scenario), ("sandbox", report.sandbox), ("clock", report.clockWords),
-        ]
+        self.time = time
+        timestamp = began.junitText
+        hostname = host?.xmlText
         properties = Properties(
             property: known.compactMap { name, value in value.map { Property(name: name, value: $0.xmlText) } })
     }
@@ -125,16 +175,21 @@ private struct JUnitCase: JUnitElement {
     let name: String
     let classname: String
     /// Of its own a rule takes none.
-    let time = "0.000"
+    private(set) var time = "0.000"
     private(set) var failure: Complaint?
     private(set) var error: Complaint?
     private(set) var skipped: Skip?
     /// Remarks that do not fail the test case.
     private(set) var output: String?
 
-    init(_ verdict: Verdict) {
+    /// - Parameter place: the section's name, where there are several.
+    private static func classname(_ place: String?, _ name: String) -> String {
+        (["sparring", place, name].compactMap { $0 }).joined(separator: ".").xmlText
+    }
+
+    init(_ verdict: Verdict, _ place: String?) {
         name = verdict.rule.name.xmlText
-        classname = "sparring.\(verdict.rule.vendor.xmlText)"
+        classname = Self.classname(place, verdict.rule.vendor)
         func complaint(_ type: String) -> Complaint {
             let lines = [verdict.headWords] + verdict.detailLines(Paint(isOn: false))
             return Complaint(message: verdict.summary.xmlText, type: type, text: lines.joined(separator: "\n").xmlText)
@@ -143,15 +198,15 @@ private struct JUnitCase: JUnitElement {
         case .pass: break
         case .fail: failure = complaint(verdict.rule.kind)
         case .notExercised where !verdict.isMissed, .undecided where !verdict.isMissed: skipped = Skip(message: verdict.summary.xmlText)
-        case .notExercised, .undecided, .cannotJudge: error = complaint(verdict.result.rawValue)
+        case .notExercised, .undecided, .inconclusive: error = complaint(verdict.result.rawValue)
         case .advice: output = complaint(verdict.rule.kind).text
         }
     }
 
     /// Whether the client kept the contract, as one case.
-    init(contractOf report: VerdictReport) {
+    init(contractOf report: VerdictReport, _ place: String?) {
         name = "keeps-the-contract"
-        classname = "sparring.contract"
+        classname = Self.classname(place, "contract")
         let lines = report.contractParts.flatMap { heading, items in
             [heading + ":"] + items.map { ($0.evidence.entry.map { "entry \($0): " } ?? "") + $0.evidence.words }
         }
@@ -161,5 +216,19 @@ private struct JUnitCase: JUnitElement {
         } else if !lines.isEmpty {
             output = text
         }
+    }
+
+    /// The command of one play.
+    init(commandOf play: SuiteReport.Play, _ suite: SuiteReport, number: Int) {
+        let isAlone = suite.plays.count == 1
+        name = isAlone ? "command" : "command in \((play.scenario ?? "play \(number)").xmlText)"
+        classname = "sparring.command"
+        time = String(format: "%.3f", Double((play.ended - play.began).milliseconds) / 1000)
+        if let status = play.status, status != 0 {
+            let message = "the command exited with \(status)"
+            error = Complaint(message: message, type: "exit-status", text: "\(message): \(suite.command.joined(separator: " "))".xmlText)
+        }
+        let words = (play.notes + [play.output]).filter { !$0.isEmpty }.joined(separator: "\n")
+        if !words.isEmpty { output = words.xmlText }
     }
 }

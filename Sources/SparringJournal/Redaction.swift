@@ -1,0 +1,116 @@
+public import SparringJSON
+
+/// Hides credentials in what is shown to others: reports, exported journals.
+///
+/// Hidden are the values of header fields, query parameters, form fields and JSON members that carry credentials (RFC 6749, OpenID Connect and the
+/// vendors' own names), and every JWT wherever it stands. What is left says how long the value was, so that two of different length are told apart.
+public enum Redaction {
+    /// Lower case, without `-` and `_`.
+    private static let names: Set<String> = [
+        "accesstoken", "apikey", "apisecret", "apitoken", "appjwt", "assertion", "authorization", "authtoken", "clientassertion",
+        "clientsecret",
+        "code", "codeverifier", "contexttoken", "cookie", "devicetoken", "idtoken", "idtokenhint", "jwt", "jwttoken", "oauthtoken",
+        "passcode", "password",
+        "privatekey", "proxyauthorization", "pushtoken", "refreshtoken", "registrationid", "secret", "secretkey", "sessiontoken",
+        "setcookie", "sharedsecret",
+        "signature", "token", "userjwt", "xapikey", "xauthtoken",
+    ]
+
+    /// Whether a field of this name carries a credential.
+    public static func hides(_ name: String) -> Bool { names.contains(name.lowercased().filter { $0 != "-" && $0 != "_" }) }
+
+    /// A whole entry of the journal, or any other JSON.
+    public static func entry(_ json: JSON) -> JSON {
+        guard case .object(let members) = json else { return value(json) }
+        var shown = JSON.Object()
+        for (name, member) in members {
+            shown[name] =
+                switch (name, member) {
+                case ("headers", .object(let fields)): .object(headers(fields))
+                case ("body", .string(let text)): .string(body(text))
+                case ("target", .string(let text)): .string(target(text))
+                case (_, .object), (_, .array): entry(member)
+                case (_, .string(let text)) where hides(name): .string(hidden(text))
+                default: value(member)
+                }
+        }
+        return .object(shown)
+    }
+
+    /// A body: JSON, a form, or text in which JWTs alone are hidden.
+    public static func body(_ text: String) -> String {
+        if let json = try? JSON(parsing: text), json.object != nil || json.array != nil { return value(json).text }
+        if !text.contains(where: { $0.isWhitespace || $0 == "<" || $0 == "{" }), text.contains("=") { return form(text) }
+        return tokens(text)
+    }
+
+    /// A request's target: its query.
+    public static func target(_ text: String) -> String {
+        guard let mark = text.firstIndex(where: { $0 == "?" || $0 == "#" }) else { return tokens(text) }
+        return tokens(String(text[..<mark])) + String(text[mark]) + form(String(text[text.index(after: mark)...]))
+    }
+
+    private static func headers(_ fields: JSON.Object) -> JSON.Object {
+        var shown = JSON.Object()
+        for (name, field) in fields {
+            guard let text = field.string else { continue }
+            if hides(name) {
+                // The scheme is no secret (RFC 9110 §11.4).
+                let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
+                shown[name] = .string(parts.count == 2 ? "\(parts[0]) \(hidden(parts[1]))" : hidden(text))
+            } else {
+                shown[name] = .string(name.lowercased() == "location" ? target(text) : tokens(text))
+            }
+        }
+        return shown
+    }
+
+    private static func value(_ json: JSON) -> JSON {
+        switch json {
+        case .object(let members):
+            var shown = JSON.Object()
+            for (name, member) in members {
+                if hides(name), let text = member.string, !text.isEmpty {
+                    shown[name] = .string(hidden(text))
+                } else {
+                    shown[name] = value(member)
+                }
+            }
+            return .object(shown)
+        case .array(let items): return .array(items.map(value))
+        case .string(let text): return .string(tokens(text))
+        default: return json
+        }
+    }
+
+    private static func form(_ text: String) -> String {
+        text.split(separator: "&", omittingEmptySubsequences: false).map { pair in
+            guard let equals = pair.firstIndex(of: "=") else { return tokens(String(pair)) }
+            let (name, value) = (String(pair[..<equals]), String(pair[pair.index(after: equals)...]))
+            return name + "=" + (hides(name) && !value.isEmpty ? hidden(value) : tokens(value))
+        }.joined(separator: "&")
+    }
+
+    /// The text with its JWTs hidden: `eyJ…`, two dots or more (RFC 7515 §7.1, RFC 7516 §7.1).
+    private static func tokens(_ text: String) -> String {
+        guard text.contains("eyJ") else { return text }
+        var shown = ""
+        var word = ""
+        func flush() {
+            shown += word.hasPrefix("eyJ") && word.count(where: { $0 == "." }) >= 2 ? hidden(word) : word
+            word = ""
+        }
+        for character in text {
+            if character.isASCII, character.isLetter || character.isNumber || "-_.".contains(character) {
+                word.append(character)
+            } else {
+                flush()
+                shown.append(character)
+            }
+        }
+        flush()
+        return shown
+    }
+
+    private static func hidden(_ text: String) -> String { "…(\(text.count) characters hidden)" }
+}

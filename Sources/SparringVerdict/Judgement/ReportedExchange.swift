@@ -1,0 +1,56 @@
+import SparringJSON
+import SparringJournal
+
+/// What was sent and answered in one entry of the journal, as a report shows it: without secrets, and long bodies cut short.
+public struct ReportedExchange: Sendable {
+    public struct Half: Sendable {
+        /// `POST /api/…` of a request, `401 token-expired` of an answer.
+        public var line: String
+        public var headers: [(name: String, value: String)]
+        public var body: String
+    }
+
+    public var entry: Int
+    /// The operation, or what kind of entry it is.
+    public var what: String
+    public var lane: String?
+    /// Why the answer is what it is.
+    public var cause: String?
+    /// The sandbox's time.
+    public var time: String
+    public var request: Half?
+    public var answer: Half?
+    public var findings: [String]
+    /// What faults did to it.
+    public var effects: [String]
+
+    private static let bodyLimit = 4000
+
+    /// - Parameter record: an entry as it stands in the journal.
+    public init?(_ record: [UInt8]) {
+        guard let stored = try? JSON(parsing: record), let number = stored["number"]?.integer else { return nil }
+        let json = Redaction.entry(stored)
+        entry = Int(number)
+        what = json["operation"]?.string ?? json["kind"]?.string ?? ""
+        lane = json["lane"]?.string
+        cause = json["cause"]?.string
+        time = json["sandboxTime"]?.string ?? ""
+        request = json["request"].map { request in
+            Half(request, line: [request["method"]?.string, request["target"]?.string])
+        }
+        answer = json["answer"].map { answer in
+            Half(answer, line: [answer["status"]?.integer.map { String($0) }, answer["name"]?.string, answer["delivery"]?.string])
+        }
+        findings = (json["findings"]?.array ?? []).compactMap { $0["words"]?.string ?? $0["message"]?.string }
+        effects = (json["effects"]?.array ?? []).compactMap(\.string)
+    }
+}
+
+extension ReportedExchange.Half {
+    fileprivate init(_ json: JSON, line: [String?]) {
+        self.line = line.compactMap { $0 }.joined(separator: " ")
+        headers = (json["headers"]?.object ?? [:]).map { ($0.key, $0.value.string ?? "") }
+        let text = json["body"]?.string ?? json["bodyHex"]?.string.map { "(hexadecimal) " + $0 } ?? ""
+        body = text.abbreviated(to: ReportedExchange.bodyLimit)
+    }
+}

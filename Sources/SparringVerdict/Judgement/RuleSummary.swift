@@ -1,0 +1,12 @@
+/// What a report says of a rule. Members as ``Rule`` has them.
+public struct RuleSummary: Sendable, Hashable {
+    public var name: String
+    public var vendor: String
+    public var kind: String
+    public var says: String
+    public var source: String
+    public var fidelity: String
+    public var platforms: [String]
+
+    public var qualifiedName: String { "\(vendor).\(name)" }
+}

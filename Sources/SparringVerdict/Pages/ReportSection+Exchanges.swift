@@ -1,0 +1,30 @@
+extension ReportSection {
+    /// What was sent and answered in the entries that the verdicts name, each folded away.
+    var exchanges: Markup {
+        guard !report.exchanges.isEmpty else { return .none }
+        return part(
+            "What was sent and answered",
+            "<p class=\"muted\">Credentials are hidden, and long bodies cut short.</p>\n\(report.exchanges.map(exchange))")
+    }
+
+    private func exchange(_ exchange: ReportedExchange) -> Markup {
+        let answer = exchange.answer.map { " → \($0.line)" } ?? ""
+        let lane = exchange.lane.map { ", \($0)" } ?? ""
+        let why: [Markup] = ([exchange.cause].compactMap { $0 } + exchange.effects.map { "fault: \($0)" } + exchange.findings).map {
+            "<li>\($0)</li>"
+        }
+        return """
+            <details class="exchange"><summary><b>entry \(exchange.entry)</b> \(exchange.what)\(answer)<span class="muted">\(lane) \(exchange.time)</span></summary>
+            <div class="body" id="\("\(prefix)x\(exchange.entry)")">
+            \(why.isEmpty ? .none : "<ul class=\"evidence\">\(why)</ul>\n" as Markup)\(half("Request", exchange.request))\(half("Answer", exchange.answer))</div>
+            </details>
+
+            """
+    }
+
+    private func half(_ title: String, _ half: ReportedExchange.Half?) -> Markup {
+        guard let half else { return .none }
+        let head = ([half.line] + half.headers.map { "\($0.name): \($0.value)" }).joined(separator: "\n")
+        return "<p class=\"muted\">\(title)</p>\n<pre>\(half.body.isEmpty ? head : head + "\n\n" + half.body)</pre>\n"
+    }
+}

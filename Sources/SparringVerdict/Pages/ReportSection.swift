@@ -1,0 +1,158 @@
+/// What a page shows of one sandbox: what is wrong, the run over time, the rules, and what was sent and answered.
+struct ReportSection {
+    let report: VerdictReport
+    /// Begins the ids of the section, so that they are its own on the page.
+    let prefix: String
+    /// Of its headings.
+    let level: Int
+    let showsAllRules: Bool
+    /// Entries that the drawing shows and verdicts lead to.
+    private let linked: Set<Int>
+    /// Entries that are shown with what was sent and answered.
+    private let unfolded: Set<Int>
+
+    init(_ report: VerdictReport, prefix: String = "", level: Int = 2, showsAllRules: Bool = false) {
+        self.report = report
+        self.prefix = prefix
+        self.level = level
+        self.showsAllRules = showsAllRules
+        linked = report.linked
+        unfolded = Set(report.exchanges.map(\.entry))
+    }
+
+    var markup: Markup {
+        """
+        \(section(report.count(.fail) > 0 ? "What is wrong" : "What is inconclusive", report.wanting, isOpen: true))
+        \(findings)
+        \(section("Advice", report.verdicts.filter { $0.result == .advice }, isOpen: false))
+        \(caveats)
+        \(run)
+        \(section("What was done well", report.verdicts.filter { $0.result == .pass }, isOpen: false))
+        \(rules)
+        \(exchanges)
+        \(sources)
+        \(unobservable)
+        """
+    }
+
+    /// What was judged, and how.
+    static func facts(_ report: VerdictReport) -> [(String, String)] {
+        var facts: [(String, String)] = [("Seed", String(report.seed))]
+        if let scenario = report.scenario { facts.append(("Scenario", scenario)) }
+        if !report.clientWords.isEmpty { facts.append(("Client", report.clientWords)) }
+        return facts + [
+            ("Sandbox", report.sandbox), ("Judged by", "\(report.clockWords), jitter floor \(report.timing.floor.seconds)"),
+            ("Watched", report.watched.span),
+            ("Journal", "\(report.entries) entries" + (report.pruned > 0 ? ", \(report.pruned) lost" : "")),
+        ]
+    }
+
+    /// The id of a rule's verdict.
+    func anchor(_ verdict: Verdict) -> String { "\(prefix)rule-\(verdict.rule.qualifiedName)" }
+
+    /// A heading and what stands below it.
+    func part(_ title: String, _ content: Markup) -> Markup {
+        """
+        <section>
+        <h\(level)>\(title)</h\(level)>
+        \(content)</section>
+
+        """
+    }
+
+    private func section(_ title: String, _ verdicts: [Verdict], isOpen: Bool) -> Markup {
+        verdicts.isEmpty ? .none : part(title, "\(verdicts.map { details($0, isOpen: isOpen) })")
+    }
+
+    private func details(_ verdict: Verdict, isOpen: Bool) -> Markup {
+        let rule = verdict.rule
+        let first = verdict.firstIsSummary ? verdict.evidence.first?.entry : nil
+        let because: Markup = verdict.because.map { "<div><dt>Why the scenario asks for it</dt><dd>\($0)</dd></div>" } ?? .none
+        let platforms: Markup = rule.platforms.isEmpty ? .none : " · \(rule.platforms.joined(separator: ", "))"
+        let evidence = verdict.evidence.dropFirst(verdict.firstIsSummary ? 1 : 0)
+        let list: Markup = evidence.isEmpty ? .none : "<ul class=\"evidence\">\(evidence.map(item))</ul>"
+        return """
+            <details class="verdict \(verdict.result.rawValue)"\(isOpen ? " open=\"\"" as Markup : .none)>
+            <summary><span class="result">\(verdict.result.sign) \(verdict.label)</span> <b>\(verdict.name)</b> \
+            <span class="about">\(verdict.summary)\(first.map { " – entry \($0)" as Markup } ?? .none)</span></summary>
+            <div class="body" id="\(anchor(verdict))">
+            <dl class="rule"><div><dt>A good client</dt><dd>\(rule.says)</dd></div>\(because)\
+            <div><dt>Source</dt><dd>\(SourceLink(rule.source).markup) <span class="muted">\(rule.fidelity) · \(rule.vendor)\(platforms)</span></dd></div>\
+            \(first.map { "<div><dt>Where</dt><dd>\(entry($0))</dd></div>" as Markup } ?? .none)</dl>
+            \(list)\(verdict.chains.map(figure))</div>
+            </details>
+
+            """
+    }
+
+    private func item(_ evidence: Verdict.Evidence) -> Markup {
+        guard let number = evidence.entry else { return "<li>\(evidence.words)</li>" }
+        return "<li>\(entry(number)): \(evidence.words)</li>"
+    }
+
+    /// Leads to what was sent and answered, else to the mark in the drawing.
+    func entry(_ number: Int) -> Markup {
+        if unfolded.contains(number) { return "<a href=\"#\(prefix)x\(number)\">entry \(number)</a>" }
+        return linked.contains(number) ? "<a href=\"#\(prefix)e\(number)\">entry \(number)</a>" : "entry \(number)"
+    }
+
+    private func figure(_ chain: RetryChain) -> Markup {
+        let rows = zip(chain.rows, chain.attempts).map { cells, attempt -> Markup in
+            let judged: Markup = "<td class=\"\(attempt.judged.rawValue)\"><b>\(cells.last ?? "")</b></td>"
+            return "<tr>\(cells.dropLast().map { "<td>\($0)</td>" as Markup })\(judged)</tr>\n"
+        }
+        return """
+            <figure>
+            <figcaption>\(chain.words)</figcaption>
+            <div class="scroll" tabindex="0" role="region" aria-label="\("Attempts over time: " + chain.words)">\(ChainDrawing(chain).svg)</div>
+            <div class="scroll" tabindex="0" role="region" aria-label="\("Attempts: " + chain.words)"><table>
+            <thead><tr>\(RetryChain.columns.map { "<th scope=\"col\">\($0)</th>" as Markup })</tr></thead>
+            <tbody>\(rows)</tbody>
+            </table></div>
+            </figure>
+
+            """
+    }
+
+    private var run: Markup {
+        guard !report.timeline.isEmpty else { return .none }
+        let drawing = RunDrawing(report, linked: linked, prefix: prefix)
+        let lanes: [Markup] = drawing.lanes.map { lane in
+            "<div title=\"\(lane)\"><span>\(lane.isEmpty ? "no lane" : lane)</span></div>"
+        }
+        return part(
+            "The run",
+            """
+            <div class="timeline"><div class="lanes" style="padding-top:\(drawing.head)px">\(lanes)</div>
+            <div class="scroll" tabindex="0" role="region" aria-label="\("The run over time: " + report.sandbox)">\(drawing.svg)</div></div>
+            \(RunDrawing.legend)
+            \(RunList(self).markup)
+            <p class="muted">\(report.timeline.count) of \(report.entries) entries of the journal are drawn.</p>
+
+            """)
+    }
+
+    private var findings: Markup {
+        "\(report.contractParts.map { heading, items in part(heading, "<ul class=\"evidence\">\(items.map { item($0.evidence) })</ul>\n") })"
+    }
+
+    private var caveats: Markup {
+        guard !report.caveats.isEmpty else { return .none }
+        return part(
+            "A replay may turn out differently", "<ul class=\"evidence\">\(report.caveats.map { "<li>\($0)</li>" as Markup })</ul>\n")
+    }
+}
+
+extension Verdict.Result {
+    /// Says what the colour does.
+    var sign: String {
+        switch self {
+        case .pass: "✓"
+        case .fail: "✗"
+        case .advice: "!"
+        case .undecided: "…"
+        case .notExercised: "–"
+        case .inconclusive: "?"
+        }
+    }
+}

@@ -1,0 +1,101 @@
+public import SparringJSON
+
+extension VerdictReport {
+    /// Reads what ``wholeJSON`` has written.
+    ///
+    /// - Throws: ``ConfigurationError`` with the place of what is missing or of another type.
+    public init(json: JSON, at pointer: JSONPointer = .root) throws(ConfigurationError) {
+        let read = ReportReader(json, pointer)
+        let timing = try read.member("timing")
+        self.init(
+            sandbox: try read.text("sandbox"), seed: try read.count64("seed"), scenario: json["scenario"]?.string,
+            timing: Timing(
+                basis: try timing.word("basis", as: TimeBasis.self), scale: try timing.number("scale"),
+                floor: try timing.number("jitterFloor")),
+            verdicts: try read.items("verdicts").map { item throws(ConfigurationError) in try Verdict(item) },
+            entries: try read.count("entries"), pruned: try read.count("pruned"), watched: try read.number("watched"),
+            timeline: try read.items("timeline").map { item throws(ConfigurationError) in try TimelineItem(item) })
+        calls = try read.count("calls")
+        let client = try read.member("client")
+        platforms = try client.texts("platforms")
+        flows = try client.texts("flows")
+        contract = try ContractFindings(try read.member("contract"))
+        caveats = try read.texts("caveats")
+        isTimelineCut = json["timelineCut"] == true
+        exchanges = try read.items("exchanges").map { item throws(ConfigurationError) in try ReportedExchange(item) }
+        sources = try read.items("sources").map { item throws(ConfigurationError) in
+            Source(name: try item.text("source"), says: try item.text("says"), url: item.json["url"]?.string)
+        }
+        unobservable = try read.items("unobservable").map { item throws(ConfigurationError) in
+            Unobservable(
+                vendor: try item.text("vendor"), says: try item.text("says"), source: try item.text("source"),
+                because: try item.text("because"))
+        }
+    }
+}
+
+extension Verdict {
+    fileprivate init(_ read: ReportReader) throws(ConfigurationError) {
+        let rule = RuleSummary(
+            name: try read.text("rule"), vendor: try read.text("vendor"), kind: try read.text("kind"), says: try read.text("says"),
+            source: try read.text("source"), fidelity: try read.text("fidelity"), platforms: try read.texts("platforms"))
+        self.init(
+            rule: rule, result: try read.word("result", as: Result.self), summary: try read.text("summary"),
+            evidence: try read.items("evidence").map { item throws(ConfigurationError) in try Evidence(item) },
+            chains: try read.items("chains").map { item throws(ConfigurationError) in try RetryChain(item) },
+            because: read.json["because"]?.string, isExpected: read.json["expected"] == true)
+        name = read.json["name"]?.string ?? rule.name
+        isNamed = read.json["named"] == true
+    }
+}
+
+extension Verdict.Evidence {
+    fileprivate init(_ read: ReportReader) throws(ConfigurationError) {
+        self.init(read.json["entry"] == nil ? nil : try read.count("entry"), try read.text("words"))
+        isAgainst = read.json["against"] == true
+    }
+}
+
+extension RetryChain {
+    fileprivate init(_ read: ReportReader) throws(ConfigurationError) {
+        self.init(
+            lane: try read.text("lane"), what: try read.text("what"),
+            attempts: try read.items("attempts").map { item throws(ConfigurationError) in try Attempt(item) },
+            watched: read.json["watched"]?.double)
+    }
+}
+
+extension RetryChain.Attempt {
+    fileprivate init(_ read: ReportReader) throws(ConfigurationError) {
+        self.init(
+            number: try read.count("number"), entries: try read.counts("entries"), seen: try read.number("seen"),
+            waited: read.json["waited"]?.double, due: read.json["due"]?.double, earliest: read.json["earliest"]?.double,
+            latest: read.json["latest"]?.double, outcome: try read.text("outcome"),
+            judged: try read.word("judged", as: RetryChain.Judged.self))
+    }
+}
+
+extension TimelineItem {
+    fileprivate init(_ read: ReportReader) throws(ConfigurationError) {
+        let begin = try read.number("begin")
+        self.init(
+            entry: try read.count("entry"), kind: try read.word("kind", as: Kind.self), lane: read.json["lane"]?.string ?? "",
+            what: try read.text("what"), outcome: read.json["outcome"]?.string, faults: try read.counts("faults"), begin: begin,
+            end: read.json["end"]?.double ?? begin)
+        socket = read.json["socket"] == nil ? nil : try read.count("socket")
+    }
+}
+
+extension ContractFindings {
+    fileprivate init(_ read: ReportReader) throws(ConfigurationError) {
+        let counts = try read.member("counts")
+        let items = try read.items("findings").map { item throws(ConfigurationError) in
+            Item(
+                try item.word("weight", as: Weight.self),
+                Verdict.Evidence(item.json["entry"] == nil ? nil : try item.count("entry"), try item.text("words")))
+        }
+        self.init(
+            gate: try read.word("gate", as: Gate.self), items: items,
+            counts: [.fail: try counts.count("fail"), .warn: try counts.count("warn"), .notEmulated: try counts.count("notEmulated")])
+    }
+}

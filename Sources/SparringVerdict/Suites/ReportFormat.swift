@@ -1,0 +1,50 @@
+public import SparringJournal
+
+/// How a report can be had.
+public enum ReportFormat: String, Sendable, CaseIterable {
+    /// For a terminal.
+    case text
+    /// The same in colour.
+    case ansi
+    /// JUnit's XML, as CI systems read it.
+    case junit
+    /// One page that needs nothing else.
+    case html
+    /// A line for each complaint, as GitHub Actions shows it beside the run.
+    case annotations
+    /// A table, as GitHub shows it in a job's summary.
+    case markdown
+}
+
+extension SuiteReport {
+    /// One sandbox's report, without a command.
+    ///
+    /// - Parameter now: when its watch ended.
+    public init(_ report: VerdictReport, version: String, now: Timestamp) {
+        let began = now - .milliseconds(Int64(report.watched * 1000))
+        self.init(version: version, plays: [Play(scenario: report.scenario, began: began, ended: now, reports: [report])])
+    }
+
+    /// - Throws: where a library cannot encode it.
+    public func rendered(_ format: ReportFormat) throws -> String {
+        switch format {
+        case .text: text(colour: false)
+        case .ansi: text(colour: true)
+        case .junit: try junit()
+        case .html: html()
+        case .annotations: annotations.joined(separator: "\n")
+        case .markdown: markdown
+        }
+    }
+
+    /// Workflow commands by which GitHub Actions marks the run.
+    public var annotations: [String] {
+        let commands = plays.filter { $0.status ?? 0 != 0 }.map { play in
+            let place = play.scenario.map { " in \($0)" } ?? ""
+            return
+                "::error title=\(("the command failed" + place).commandProperty)::\("the command exited with \(play.status ?? 0)".commandData)"
+        }
+        let sections = sections
+        return commands + sections.flatMap { $0.report.annotations(in: sections.count > 1 ? $0.name : nil) }
+    }
+}

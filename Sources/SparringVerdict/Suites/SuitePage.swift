@@ -1,0 +1,208 @@
+import SparringJournal
+
+extension SuiteReport {
+    /// The report as one page that needs nothing else: no script, no font, no picture from elsewhere. What is wrong comes first, opened and
+    /// drawn; then the whole run over time, then the rules.
+    public func html() -> String { SuitePage(self).markup.text + "\n" }
+}
+
+/// The page of a suite. It is well-formed XML as well, so that tests can read it.
+struct SuitePage {
+    private let suite: SuiteReport
+    private let sections: [SuiteReport.Section]
+    /// There is one sandbox, which has the page for itself.
+    private var only: SuiteReport.Section? { sections.count == 1 && suite.plays.count == 1 ? sections[0] : nil }
+
+    init(_ suite: SuiteReport) {
+        self.suite = suite
+        sections = suite.sections
+    }
+
+    var markup: Markup {
+        """
+        <!DOCTYPE html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8"/>
+        <meta name="viewport" content="width=device-width, initial-scale=1"/>
+        <meta name="color-scheme" content="light dark"/>
+        <title>\("\(suite.headline) – Sparring")</title>
+        <style>\(Self.style)</style>
+        </head>
+        <body>
+        \(header)
+        <main>
+        \(only.map(alone) ?? many)
+        </main>
+        </body>
+        </html>
+        """
+    }
+
+    // MARK: Head
+
+    private var isBad: Bool { suite.result == .fail || suite.failedCommand != nil }
+
+    /// What is wrong, in words; the rule's name comes second.
+    private var title: (sign: String, words: String) {
+        let sign = isBad ? Verdict.Result.fail.sign : suite.result.sign
+        guard let report = only?.report else { return (sign, suite.headline.capitalizedFirst) }
+        switch report.result {
+        case .fail:
+            guard let worst = report.wanting.first, worst.result == .fail else { return (sign, "The client broke the contract") }
+            return (sign, worst.summary.clipped(to: 160).capitalizedFirst)
+        case .inconclusive:
+            let count = report.wanting.count
+            return (sign, "\(count) of \(report.verdicts.count) rules \(count == 1 ? "is" : "are") inconclusive")
+        case .pass, .advice, .undecided:
+            return suite.failedCommand.map { (sign, "The command exited with \($0)") } ?? (sign, "All rules that were exercised passed")
+        case .notExercised:
+            if let failed = suite.failedCommand { return (sign, "The command exited with \(failed)") }
+            return (sign, report.calls == 0 ? "No request reached the sandbox" : "No rule was exercised")
+        }
+    }
+
+    private var header: Markup {
+        let (sign, words) = title
+        let result = isBad ? Verdict.Result.fail : suite.result
+        return """
+            <header class="\(result.rawValue)">
+            <h1>\(sign) \(words)</h1>
+            <p>\(subtitle)</p>
+            \(proportions)
+            <dl>\(facts.map { "<div><dt>\($0)</dt><dd>\($1)</dd></div>" as Markup })</dl>
+            \(again)\(notes)
+            </header>
+            """
+    }
+
+    private var subtitle: Markup {
+        guard let report = only?.report else { return "\(suite.plays.count) plays, \(sections.count) sandboxes" }
+        guard report.result == .fail, let worst = report.wanting.first(where: { $0.result == .fail }) else { return "\(report.headline)" }
+        return "<b>\(worst.name)</b> failed. \(report.headline.capitalizedFirst)."
+    }
+
+    /// How many of each result, as a bar and in numbers.
+    private var proportions: Markup {
+        let results: [(Verdict.Result, String)] = [
+            (.fail, "failed"), (.inconclusive, "inconclusive"), (.undecided, "undecided"), (.advice, "advice"), (.pass, "passed"),
+            (.notExercised, "not exercised"),
+        ]
+        let counts = results.map { result, words in (result, words, suite.reports.map { $0.count(result) }.reduce(0, +)) }
+        let pieces: [Markup] = counts.filter { $0.2 > 0 }.map { "<span class=\"\($0.0.rawValue)\" style=\"flex-grow:\($0.2)\"></span>" }
+        let items: [Markup] = counts.filter { $0.2 > 0 }.map { "<li class=\"\($0.0.rawValue)\"><b>\($0.2)</b> \($0.1)</li>" }
+        return "<div class=\"bar\" aria-hidden=\"true\">\(pieces)</div>\n<ul class=\"counts\">\(items)</ul>"
+    }
+
+    private var facts: [(String, String)] {
+        var facts: [(String, String)] = []
+        if let began = suite.began, let ended = suite.ended {
+            facts.append(
+                (
+                    "When",
+                    "\(began.description.prefix(19).replacing("T", with: " ")) UTC, \((Double((ended - began).milliseconds) / 1000).span)"
+                ))
+        }
+        if !suite.command.isEmpty { facts.append(("Command", suite.command.joined(separator: " "))) }
+        if let only, let status = only.play.status { facts.append(("Exit status", "\(status)")) }
+        facts.append(("Sparring", suite.version))
+        return facts + (only.map { ReportSection.facts($0.report) } ?? [])
+    }
+
+    private var again: Markup {
+        guard let only, let again = only.play.again else { return .none }
+        return "<p class=\"again\"><span class=\"muted\">Run it again</span> <code>\(again)</code></p>\n"
+    }
+
+    private var notes: Markup {
+        let notes = only?.play.notes ?? []
+        return notes.isEmpty ? .none : "<ul class=\"evidence\">\(notes.map { "<li>\($0)</li>" as Markup })</ul>\n"
+    }
+
+    private func commandOutput(_ play: SuiteReport.Play) -> Markup {
+        guard !play.output.isEmpty else { return .none }
+        return "<details class=\"quiet\"><summary>What the command wrote</summary>\n<pre>\(play.output)</pre></details>\n"
+    }
+
+    private func alone(_ section: SuiteReport.Section) -> Markup {
+        "\(commandOutput(section.play))\(ReportSection(section.report, showsAllRules: suite.showsAllRules).markup)"
+    }
+
+    // MARK: Several sandboxes
+
+    private var many: Markup {
+        "\(matrix)\(sections.enumerated().map { sandbox($0, $1) })"
+    }
+
+    private func prefix(_ index: Int) -> String { "s\(index + 1)-" }
+
+    /// Sandboxes by rules.
+    private var matrix: Markup {
+        var rules: [String] = []
+        for verdict in sections.flatMap({ $0.report.shown(all: suite.showsAllRules) }) where !rules.contains(verdict.rule.qualifiedName) {
+            rules.append(verdict.rule.qualifiedName)
+        }
+        var short: [String: String] = [:]
+        for verdict in sections.flatMap(\.report.verdicts) { short[verdict.rule.qualifiedName] = verdict.name }
+        let columns: [Markup] = rules.map { "<th scope=\"col\" class=\"tall\"><span>\(short[$0] ?? $0)</span></th>" }
+        let rows: [Markup] = sections.enumerated().map { index, section in
+            let page = ReportSection(section.report, prefix: prefix(index))
+            let byRule = Dictionary(section.report.verdicts.map { ($0.rule.qualifiedName, $0) }) { first, _ in first }
+            let cells: [Markup] = rules.map { rule in
+                guard let verdict = byRule[rule], verdict.isMissed || verdict.result != .notExercised else { return "<td></td>" }
+                let words = "\(section.name): \(verdict.name): \(verdict.label.lowercased())"
+                guard verdict.isMissed || verdict.result != .undecided else { return "<td class=\"undecided\" title=\"\(words)\">…</td>" }
+                return """
+                    <td class="\(verdict.result.rawValue)"><a href="#\(page.anchor(verdict))" title="\(words)" aria-label="\(words)">\
+                    \(verdict.isMissed ? Verdict.Result.inconclusive.sign : verdict.result.sign)</a></td>
+                    """
+            }
+            let command = section.play.status.map { "\($0)" } ?? ""
+            return """
+                <tr><th scope="row"><a href="\("#" + prefix(index) + "top")">\(section.name)</a></th>\
+                <td class="\(section.report.result.rawValue)"><b>\(section.report.result.sign)</b></td><td>\(command)</td>\(cells)</tr>
+
+                """
+        }
+        return """
+            <section>
+            <h2>Sandboxes and rules</h2>
+            <div class="scroll" tabindex="0" role="region" aria-label="Sandboxes and rules"><table class="matrix">
+            <thead><tr><th scope="col">sandbox</th><th scope="col">result</th><th scope="col">exit status</th>\(columns)</tr></thead>
+            <tbody>\(rows)</tbody>
+            </table></div>
+            <p class="muted">✓ passed, ✗ failed, ? inconclusive, ! advice, … undecided; an empty cell was not exercised.</p>
+            </section>
+
+            """
+    }
+
+    private func sandbox(_ index: Int, _ section: SuiteReport.Section) -> Markup {
+        let report = section.report
+        var facts = ReportSection.facts(report)
+        if let status = section.play.status { facts.insert(("Exit status of the command", "\(status)"), at: 0) }
+        let notes: Markup =
+            section.play.notes.isEmpty ? .none : "<ul class=\"evidence\">\(section.play.notes.map { "<li>\($0)</li>" as Markup })</ul>\n"
+        let again: Markup =
+            section.play.again.map { "<p class=\"again\"><span class=\"muted\">Run it again</span> <code>\($0)</code></p>\n" } ?? .none
+        let isOpen = report.result == .fail || report.result == .inconclusive
+        return """
+            <details class="sandbox \(report.result.rawValue)"\(isOpen ? " open=\"\"" as Markup : .none)>
+            <summary><h2><span class="result">\(report.result.sign)</span> \(section.name)</h2> <span class="muted">\(report.headline)</span></summary>
+            <div class="body" id="\(prefix(index) + "top")">
+            <dl>\(facts.map { "<div><dt>\($0)</dt><dd>\($1)</dd></div>" as Markup })</dl>
+            \(again)\(notes)\(commandOutput(section.play))
+            \(ReportSection(report, prefix: prefix(index), level: 3, showsAllRules: suite.showsAllRules).markup)</div>
+            </details>
+
+            """
+    }
+}
+
+extension String {
+    /// As a sentence begins; names of operations and rules stay as they are.
+    fileprivate var capitalizedFirst: String {
+        guard let first, let word = split(separator: " ").first, !word.contains("."), !word.contains("-") else { return self }
+        return first.uppercased() + dropFirst()
+    }
+}

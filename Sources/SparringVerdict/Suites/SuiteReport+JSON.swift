@@ -1,0 +1,69 @@
+public import SparringJSON
+import SparringJournal
+
+extension SuiteReport {
+    /// Of the JSON that a run writes. It changes when a member goes away or means something else; further members do not change it.
+    static let format: Int64 = 1
+
+    /// The report for programs, with all that a page draws.
+    public var json: JSON {
+        .members([
+            "format": .integer(Self.format),
+            "sparring": .string(version),
+            "result": .string(result.rawValue),
+            "exitStatus": .integer(Int64(exitStatus)),
+            "began": began.map { .string($0.description) },
+            "ended": ended.map { .string($0.description) },
+            "command": command.isEmpty ? nil : .array(command.map { .string($0) }),
+            "plays": .array(plays.map(\.json)),
+        ])
+    }
+
+    /// Reads what ``json`` has written.
+    ///
+    /// - Throws: ``ConfigurationError`` with the place of what is missing or of another type.
+    public init(json: JSON) throws(ConfigurationError) {
+        let read = ReportReader(json, .root)
+        guard try read.count64("format") == Self.format else {
+            throw ConfigurationError(
+                JSONPointer(tokens: ["format"]), "format \(json["format"]?.text ?? "") is not one that this version of Sparring reads")
+        }
+        self.init(
+            version: try read.text("sparring"), command: try read.texts("command"),
+            plays: try read.items("plays").map { item throws(ConfigurationError) in try Play(item) })
+    }
+}
+
+extension SuiteReport.Play {
+    fileprivate var json: JSON {
+        .members([
+            "scenario": scenario.map { .string($0) },
+            "commandStatus": status.map { .integer(Int64($0)) },
+            "began": .string(began.description),
+            "ended": .string(ended.description),
+            "again": again.map { .string($0) },
+            "notes": notes.isEmpty ? nil : .array(notes.map { .string($0) }),
+            "output": output.isEmpty ? nil : .string(output),
+            "sandboxes": .array(reports.map(\.wholeJSON)),
+        ])
+    }
+
+    fileprivate init(_ read: ReportReader) throws(ConfigurationError) {
+        self.init(
+            scenario: read.json["scenario"]?.string, status: read.json["commandStatus"]?.integer(in: 0...255).map { Int32($0) },
+            began: try read.time("began"), ended: try read.time("ended"),
+            reports: try read.items("sandboxes").map { item throws(ConfigurationError) in
+                try VerdictReport(json: item.json, at: item.pointer)
+            })
+        again = read.json["again"]?.string
+        notes = try read.texts("notes")
+        output = read.json["output"]?.string ?? ""
+    }
+}
+
+extension ReportReader {
+    fileprivate func time(_ name: String) throws(ConfigurationError) -> Timestamp {
+        guard let time = Timestamp(try text(name)) else { throw ConfigurationError(pointer.appending(name), "a time should stand here") }
+        return time
+    }
+}

@@ -1,0 +1,37 @@
+extension SuiteReport {
+    /// The report as GitHub shows it in a job's summary (GITHUB_STEP_SUMMARY): a heading, a row for each sandbox, and what is wrong.
+    public var markdown: String {
+        let sign = result == .fail || failedCommand != nil ? "❌" : result == .inconclusive ? "⚠️" : "✅"
+        var lines = ["### \(sign) Sparring: \(headline.markdownText)", ""]
+        lines += ["| | sandbox | rules | what is wrong |", "| --- | --- | --- | --- |"]
+        for section in sections {
+            let report = section.report
+            let sign = report.result == .fail ? "❌" : report.result == .inconclusive ? "⚠️" : report.result == .pass ? "✅" : "–"
+            var wrong = report.wanting.prefix(5).map { "`\($0.name.markdownCode)`: \($0.summary.markdownText)" }
+            if report.contract.isBroken { wrong.append((report.contractParts.first?.heading ?? "").markdownText) }
+            if let status = section.play.status, status != 0 { wrong.append("the command exited with \(status)") }
+            lines.append(
+                "| \(sign) | \(section.name.markdownText) | \(report.headline.markdownText) | \(wrong.joined(separator: "<br>")) |")
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+}
+
+extension String {
+    /// In a cell of a table: what would be markup is shown as it is (CommonMark §2.4).
+    fileprivate var markdownText: String {
+        xmlText.unicodeScalars.map { scalar in
+            switch scalar {
+            case "\n", "\r", "\t": " "
+            case "<": "&lt;"
+            case ">": "&gt;"
+            case "&": "&amp;"
+            case _ where #"\`*_{}[]()#+!|~$@:"#.unicodeScalars.contains(scalar) && !":()+!".unicodeScalars.contains(scalar):
+                "\\" + String(scalar)
+            default: String(scalar)
+            }
+        }.joined()
+    }
+
+    fileprivate var markdownCode: String { xmlText.filter { !"`|\n\r".contains($0) } }
+}

@@ -1,0 +1,60 @@
+extension SuiteReport {
+    /// The report for a terminal: of one sandbox all of it; of several those that something is to be said of, then a line for each.
+    public func text(colour: Bool) -> String {
+        let sections = sections
+        if sections.count == 1, plays.count == 1 { return sections[0].report.text(colour: colour) }
+        let paint = Paint(isOn: colour)
+        var lines: [String] = []
+        for section in sections where section.report.isRemarkable {
+            lines.append(
+                paint("── \(section.name.printable) ", .strong)
+                    + paint(String(repeating: "─", count: max(0, 76 - section.name.count)), .dim))
+            lines.append(section.report.text(colour: colour))
+        }
+        lines += table(paint)
+        lines.append("")
+        lines.append(paint(headline, result == .fail || failedCommand != nil ? .bad : .strong))
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// `3 of 12 sandboxes failed, 1 inconclusive; 2 of 12 commands failed`.
+    var headline: String {
+        let reports = reports
+        guard reports.count != 1 || plays.count != 1 else { return reports[0].headline }
+        let failed = reports.count { $0.result == .fail }
+        let open = reports.count { $0.result == .inconclusive }
+        var parts = [
+            failed > 0
+                ? "\(failed) of \(reports.count) sandboxes failed"
+                : "\(reports.count { $0.result == .pass }) of \(reports.count) sandboxes passed"
+        ]
+        if open > 0 { parts.append("\(open) inconclusive") }
+        let idle = reports.count { $0.result == .notExercised }
+        if idle > 0 { parts.append("\(idle) not exercised") }
+        let statuses = plays.compactMap(\.status)
+        let bad = statuses.count { $0 != 0 }
+        if bad > 0 { parts.append("\(bad) of \(statuses.count) commands failed") }
+        return parts.joined(separator: ", ")
+    }
+
+    private func table(_ paint: Paint) -> [String] {
+        let names = sections.map(\.name.count).max() ?? 0
+        return sections.map { section in
+            let report = section.report
+            let word =
+                report.result == .fail
+                ? "FAIL" : report.result == .inconclusive ? "INCONCLUSIVE" : report.result == .pass ? "pass" : "not exercised"
+            let style: Paint.Style = report.result == .fail ? .bad : report.result == .pass ? .good : .doubt
+            let wrong = report.wanting.map(\.name).prefix(3).joined(separator: ", ")
+            let more = report.wanting.count > 3 ? " and \(report.wanting.count - 3) more" : ""
+            let command = section.play.status.flatMap { $0 == 0 ? nil : "  (the command exited with \($0))" } ?? ""
+            return paint(word.padded(to: 13), style) + " " + section.name.printable.padded(to: names) + "  " + wrong.printable + more
+                + command
+        }
+    }
+}
+
+extension VerdictReport {
+    /// There is more to say than that all went well.
+    fileprivate var isRemarkable: Bool { !wanting.isEmpty || !contractParts.isEmpty || count(.advice) > 0 }
+}

@@ -1,0 +1,107 @@
+public import SparringJournal
+
+/// What a whole run has to show: one or several plays, each with the sandboxes that were judged.
+public struct SuiteReport: Sendable {
+    /// The client's tests, run once; or what happened in a server that was only asked.
+    public struct Play: Sendable {
+        /// Of the sandbox that was made for it; nil: it had none of a scenario's.
+        public var scenario: String?
+        /// The command's exit status, 128 and the signal's number where a signal ended it; nil: no command was run.
+        public var status: Int32?
+        /// When it began and ended, by the machine's clock.
+        public var began, ended: Timestamp
+        /// The last of what the command wrote; empty where that went straight to the terminal.
+        public var output = ""
+        /// The command line that does the same again.
+        public var again: String?
+        /// What a reader should know of the play besides: calls that fitted nothing, connections that came to nothing.
+        public var notes: [String] = []
+        public var reports: [VerdictReport]
+
+        public init(scenario: String? = nil, status: Int32? = nil, began: Timestamp, ended: Timestamp, reports: [VerdictReport]) {
+            self.scenario = scenario
+            self.status = status
+            self.began = began
+            self.ended = ended
+            self.reports = reports
+        }
+    }
+
+    /// One sandbox's verdicts, under a name that is its own in the suite.
+    struct Section {
+        var name: String
+        var play: Play
+        var report: VerdictReport
+    }
+
+    /// Of Sparring.
+    public var version: String
+    /// The words of the command; empty: none was run.
+    public var command: [String]
+    public var plays: [Play]
+    /// JUnit and the page have every rule, not only those that were exercised or asked for.
+    public var showsAllRules = false
+
+    public init(version: String, command: [String] = [], plays: [Play]) {
+        self.version = version
+        self.command = command
+        self.plays = plays
+        forgive()
+    }
+
+    /// A rule that was asked for by name need not be exercised in every sandbox: one is enough.
+    private mutating func forgive() {
+        func isExercised(_ verdict: Verdict) -> Bool { [.pass, .fail, .advice].contains(verdict.result) }
+        let exercised = Set(plays.flatMap(\.reports).flatMap(\.verdicts).filter(isExercised).map(\.rule.qualifiedName))
+        for play in plays.indices {
+            for report in plays[play].reports.indices {
+                for index in plays[play].reports[report].verdicts.indices {
+                    let verdict = plays[play].reports[report].verdicts[index]
+                    if verdict.isNamed, exercised.contains(verdict.rule.qualifiedName) {
+                        plays[play].reports[report].verdicts[index].isNamed = isExercised(verdict)
+                    }
+                }
+            }
+        }
+    }
+
+    public var reports: [VerdictReport] { plays.flatMap(\.reports) }
+
+    /// The worst of the reports' results.
+    public var result: Verdict.Result {
+        let results = reports.map(\.result)
+        return [.fail, .inconclusive, .pass].first { results.contains($0) } ?? .notExercised
+    }
+
+    /// For a process: 1 where a rule or the contract was broken, else the status of the first command that failed, else 2 where it cannot be told
+    /// whether the client does what was asked for, else 0.
+    public var exitStatus: Int32 {
+        if result == .fail { return 1 }
+        return failedCommand ?? (result == .inconclusive ? 2 : 0)
+    }
+
+    /// The status of the first command that failed.
+    public var failedCommand: Int32? { plays.lazy.compactMap(\.status).first { $0 != 0 } }
+
+    /// In the order of the plays. A play's own sandbox is called by its scenario; others by scenario and name.
+    var sections: [Section] {
+        let all = plays.flatMap { play in play.reports.map { (play, $0) } }
+        var taken: [String: Int] = [:]
+        return all.map { play, report in
+            var name = play.scenario ?? report.scenario ?? report.sandbox
+            if play.reports.count > 1, name != report.sandbox { name += " / \(report.sandbox)" }
+            taken[name, default: 0] += 1
+            if let count = taken[name], count > 1 { name += " (\(count))" }
+            return Section(name: name, play: play, report: report)
+        }
+    }
+
+    /// When the first play began, and the last ended.
+    var began: Timestamp? { plays.map(\.began).min() }
+    var ended: Timestamp? { plays.map(\.ended).max() }
+}
+
+extension VerdictReport {
+    /// The verdicts that a reader is shown: those that were exercised or asked for, or all.
+    func shown(all: Bool) -> [Verdict] { all ? verdicts : verdicts.filter { $0.isMissed || $0.result != .notExercised } }
+}

@@ -1,0 +1,69 @@
+import ArgumentParser
+import Foundation
+import SparringJSON
+import SparringVerdict
+
+/// Which rules are judged, and by which clock.
+struct JudgingOptions: ParsableArguments {
+    @Option(name: .customLong("rule"), help: "A rule by its name; may be given several times. Default: all.") var rules: [String] = []
+    @Option(
+        name: .customLong("behaviour"),
+        help: ArgumentHelp("A vendor whose rules are judged; may be given several times. Default: all.", valueName: "vendor"))
+    var behaviours: [String] = []
+    @Option(
+        help: "What the client is (values: ios, android, web, server). Default: what it shows itself to be.",
+        completion: .list(["ios", "android", "web", "server"]))
+    var platform: String?
+    @Option(help: "How the client signs in (values: code, implicit). Default: as it shows.", completion: .list(["code", "implicit"]))
+    var flow: String?
+    @Option(
+        name: .customLong("policy"),
+        help: ArgumentHelp(
+            "What the vendor leaves to the app, such as retries=3 or retry-schedule=2s,4s,8s; may be given several times.",
+            valueName: "name=value"))
+    var policies: [String] = []
+    @Option(
+        help: """
+            What a broken contract does (values: fail, warn, off). 'fail': missing and mistyped members fail where the contract is verified, and \
+            everything else warns.
+            """, completion: .list(["fail", "warn", "off"]))
+    var contract = "fail"
+    @Option(
+        help: "The clock that delays are measured on (values: wall, sandbox). 'sandbox' is for clients whose timers sleep on clock/wait.",
+        completion: .list(["wall", "sandbox"]))
+    var timeBasis = "wall"
+    @Option(help: "What a second of a schedule is in this run: 0.1 for clients whose timers were shortened to a tenth.") var timeScale = 1.0
+    @Option(
+        help: ArgumentHelp(
+            "The least deviation that is told from none. Default: 25 ms times the scale, at least 5 ms.", valueName: "duration"))
+    var jitterFloor: String?
+
+    /// As the admin API takes it.
+    var form: JSON {
+        .members([
+            "rules": rules.isEmpty ? nil : .array(rules.map { .string($0) }),
+            "behaviours": behaviours.isEmpty ? nil : .array(behaviours.map { .string($0) }), "platform": platform.map { .string($0) },
+            "flow": flow.map { .string($0) }, "contract": .string(contract),
+            "policies": policies.isEmpty ? nil : .object(policyMembers),
+            "timeBasis": .string(timeBasis), "timeScale": .number(timeScale), "jitterFloor": jitterFloor.map { .string($0) },
+        ])
+    }
+
+    private var policyMembers: JSON.Object {
+        policies.reduce(into: [:]) { members, text in
+            let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            members[parts[0]] = .string(parts.count > 1 ? parts[1] : "")
+        }
+    }
+
+    func validate() throws {
+        for text in policies where !text.contains("=") || text.hasPrefix("=") || text.hasSuffix("=") {
+            throw ValidationError("--policy: '\(text)' is not name=value, such as retries=3.")
+        }
+    }
+
+    func means(_ rule: Rule) -> Bool {
+        (rules.isEmpty || rules.contains(rule.name) || rules.contains(rule.qualifiedName))
+            && (behaviours.isEmpty || behaviours.contains(rule.vendor))
+    }
+}

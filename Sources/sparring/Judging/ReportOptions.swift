@@ -1,0 +1,50 @@
+import ArgumentParser
+import Foundation
+import SparringVerdict
+
+/// Files that the verdicts are written to.
+struct ReportOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Write JUnit XML.", valueName: "file"), completion: .file()) var junit: String?
+    @Option(help: ArgumentHelp("Write a page that opens without a server.", valueName: "file"), completion: .file()) var html: String?
+    @Flag(help: "Put every rule into JUnit and the page, not only those that were exercised or expected.") var allRules = false
+    @Flag(help: "Print a line for each complaint as GitHub Actions shows it beside the run. Default: where GITHUB_ACTIONS is set.")
+    var annotations = false
+
+    func write(_ suite: SuiteReport) throws {
+        if let junit { try Self.write(try suite.junit(host: ProcessInfo.processInfo.hostName), to: junit) }
+        if let html { try Self.write(suite.html(), to: html) }
+        let lines = suite.annotations
+        if annotations || WorkflowCommands.areObeyed, !lines.isEmpty { try Terminal.annotate(lines.joined(separator: "\n")) }
+    }
+
+    /// Adds to the summary that GitHub Actions shows of the job, where there is one (`GITHUB_STEP_SUMMARY`).
+    func summarize(_ suite: SuiteReport) throws {
+        guard let file = Variables["GITHUB_STEP_SUMMARY"] else { return }
+        do {
+            if !FileManager.default.fileExists(atPath: file) { try Data().write(to: URL(fileURLWithPath: file)) }
+            let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: file))
+            defer { try? handle.close() }
+            try handle.seekToEnd()
+            try handle.write(contentsOf: Data(suite.markdown.utf8))
+        } catch {
+            throw CommandFailure.cannotCreate(file, Terminal.reason(of: error).text)
+        }
+    }
+
+    /// Leaves the files as they are.
+    ///
+    /// - Throws: where one could not be written.
+    func check(and json: String?) throws {
+        for file in [junit, html, json].compactMap({ $0 }) {
+            let isThere = FileManager.default.fileExists(atPath: file)
+            let place = isThere ? file : URL(fileURLWithPath: file).deletingLastPathComponent().path
+            guard access(place, W_OK) == 0 else { throw CommandFailure.cannotCreate(file, String(cString: strerror(errno))) }
+        }
+    }
+
+    static func write(_ text: String, to file: String) throws {
+        do { try Data(text.utf8).write(to: URL(fileURLWithPath: file)) } catch {
+            throw CommandFailure.cannotCreate(file, Terminal.reason(of: error).text)
+        }
+    }
+}

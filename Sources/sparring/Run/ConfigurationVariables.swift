@@ -1,0 +1,39 @@
+import SparringJSON
+
+/// A sandbox's configuration as environment variables: `SPARRING_LIVEPERSON_ACCOUNT_ID` and its like.
+enum ConfigurationVariables {
+    /// - Parameter sandbox: as the admin API shows one.
+    static func all(_ sandbox: JSON) -> [String: String] {
+        var variables: [String: String] = [:]
+        for (tenant, fields) in sandbox["tenants"]?.object ?? [:] {
+            for (name, value) in fields.object ?? [:] {
+                guard let text = text(value) else { continue }
+                variables["SPARRING_\(words(tenant))_\(words(name))"] = text
+            }
+        }
+        return variables
+    }
+
+    /// `accountId` → `ACCOUNT_ID`, `jwksURI` → `JWKS_URI`.
+    static func words(_ name: String) -> String {
+        var words = ""
+        var wasSmall = false
+        for character in name {
+            if character.isUppercase, wasSmall { words += "_" }
+            wasSmall = character.isLowercase || character.isNumber
+            words += character.isLetter || character.isNumber ? character.uppercased() : "_"
+        }
+        return words
+    }
+
+    /// What has a text; lists of them are told apart by spaces.
+    private static func text(_ value: JSON) -> String? {
+        switch value {
+        case .string(let text): text
+        case .integer, .number, .bool: value.text
+        case .array(let items):
+            items.allSatisfy { $0.string != nil } ? items.compactMap(\.string).joined(separator: " ") : nil
+        default: nil
+        }
+    }
+}

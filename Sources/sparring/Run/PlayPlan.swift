@@ -1,0 +1,52 @@
+import Foundation
+import SparringAdmin
+import SparringContract
+import SparringJSON
+
+/// A play that is to be: a scenario, or none.
+struct PlayPlan: Sendable {
+    /// nil: a sandbox without a scenario.
+    var scenario: String?
+    /// What the admin API is given as the scenario: a name, or all of a file.
+    var form: JSON?
+
+    /// The plays that are meant by names, patterns such as `pusher-*`, and files; each once, in the order in which they are named.
+    ///
+    /// - Parameter known: the names that the server knows.
+    /// - Throws: ``CommandFailure`` for a name that is not known, with the nearest, and for a file that is wrong.
+    static func all(_ words: [String], known: [String]) throws -> [PlayPlan] {
+        if words.isEmpty { return [PlayPlan()] }
+        var plans: [PlayPlan] = []
+        for word in words {
+            for plan in try Self.plans(of: word, known) where !plans.contains(where: { $0.scenario == plan.scenario }) {
+                plans.append(plan)
+            }
+        }
+        return plans
+    }
+
+    private static func plans(of word: String, _ known: [String]) throws -> [PlayPlan] {
+        if ScenarioFile.isPath(word) {
+            let file = try ScenarioCommand.read(word)
+            return [PlayPlan(scenario: file.scenario.name, form: file.scenario.json)]
+        }
+        if word.contains(where: { "*?[".contains($0) }) {
+            let found = known.filter { fnmatch(word, $0, 0) == 0 }
+            guard !found.isEmpty else {
+                throw CommandFailure(
+                    text: "no scenario fits '\(Terminal.printable(word))'; `sparring scenario list` shows them", status: 64)
+            }
+            return found.map { PlayPlan(scenario: $0, form: .string($0)) }
+        }
+        guard known.contains(word) else { throw CommandFailure(text: unknown(word, known), status: 64) }
+        return [PlayPlan(scenario: word, form: .string(word))]
+    }
+
+    private static func unknown(_ word: String, _ known: [String]) -> String {
+        // What the name begins with says more than its letters do: `pusher-down` is one of three.
+        let longer = known.filter { $0.hasPrefix(word) }
+        let nearest = longer.isEmpty ? Nearest.words(to: word, in: known) : Array(longer.prefix(5))
+        let hint = nearest.isEmpty ? "`sparring scenario list` shows them" : "did you mean \(nearest.joined(separator: " or "))?"
+        return "there is no scenario '\(Terminal.printable(word))'\n  \(hint)\n  a file's path has a '/' or ends with '.yaml'"
+    }
+}

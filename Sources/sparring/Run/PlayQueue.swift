@@ -1,0 +1,88 @@
+import SparringLocks
+import SparringVerdict
+
+/// The plays of a run, and those who play them: each has a server of its own, so that each play finds the same ids.
+struct PlayQueue: Sendable {
+    let place: RunServer.Place
+    let settings: PlayRunner.Settings
+    let again: RunAgain
+    /// How many plays run at once.
+    let jobs: Int
+
+    /// - Parameter scenarios: as the command line names them.
+    /// - Returns: in the order in which they were named.
+    func play(_ scenarios: [String]) async throws -> [SuiteReport.Play] {
+        let first = try await RunServer(place)
+        return try await ending(first) {
+            let plans = try PlayPlan.all(scenarios, known: try await first.scenarios())
+            let left = Plans(plans)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { try await work(left, on: first) }
+                for _ in 1..<max(1, min(jobs, plans.count)) {
+                    group.addTask {
+                        let server = try await RunServer(place)
+                        try await ending(server) { try await work(left, on: server) }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            return left.done
+        }
+    }
+
+    /// Stops the server, whatever comes.
+    private func ending<Value: Sendable>(_ server: RunServer, _ body: () async throws -> Value) async throws -> Value {
+        do {
+            let value = try await body()
+            try await server.stop()
+            return value
+        } catch {
+            try? await server.stop()
+            throw error
+        }
+    }
+
+    private func work(_ plans: Plans, on server: RunServer) async throws {
+        let runner = PlayRunner(server: server, settings: settings)
+        while let (index, plan) = plans.next() {
+            let title = plans.count > 1 ? "play \(index + 1) of \(plans.count): \(plan.scenario ?? "no scenario")" : nil
+            if let title, !settings.isQuiet { Terminal.complain("sparring: " + title) }
+            let play = try await runner.play(plan) { seed in again.words(scenario: plan.scenario, seed: seed) }
+            plans.finish(index, play)
+            if settings.isQuiet { Self.tell(play, title ?? "") }
+        }
+    }
+
+    /// What a play that ran beside others has to show.
+    private static func tell(_ play: SuiteReport.Play, _ title: String) {
+        let status = play.status.map { $0 == 0 ? "" : ", the command exited with \($0)" } ?? ""
+        Terminal.complain("sparring: \(title)\(status)")
+        if !play.output.isEmpty { Terminal.complain(play.output.hasSuffix("\n") ? String(play.output.dropLast()) : play.output) }
+    }
+
+    /// What is still to be played, and what has been.
+    private final class Plans: Sendable {
+        private struct State {
+            var next = 0
+            var done: [Int: SuiteReport.Play] = [:]
+        }
+
+        private let plans: [PlayPlan]
+        private let state = Mutex(State())
+
+        init(_ plans: [PlayPlan]) { self.plans = plans }
+
+        var count: Int { plans.count }
+        var done: [SuiteReport.Play] { state.withLock { state in plans.indices.compactMap { state.done[$0] } } }
+
+        func next() -> (Int, PlayPlan)? {
+            state.withLock { state in
+                guard state.next < plans.count else { return nil }
+                state.next += 1
+                return (state.next - 1, plans[state.next - 1])
+            }
+        }
+
+        func finish(_ index: Int, _ play: SuiteReport.Play) { state.withLock { $0.done[index] = play } }
+    }
+}

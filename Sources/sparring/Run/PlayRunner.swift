@@ -1,0 +1,123 @@
+import Foundation
+import SparringJSON
+import SparringJournal
+import SparringVerdict
+
+/// Plays scenarios on one server, one after another: makes a sandbox, runs the client's command, judges every sandbox that was used.
+struct PlayRunner {
+    /// Of all plays.
+    struct Settings: Sendable {
+        var command: [String]
+        /// Members of the request that makes the sandbox, but for the scenario.
+        var sandbox: JSON
+        /// How it is judged, as the admin API takes it.
+        var judging: JSON
+        var settle: String?
+        /// Has the CA in the variables by which clients learn whom to trust.
+        var trusts = true
+        var adminToken: String?
+        /// The sandboxes stay.
+        var keeps = false
+        /// The command's output is kept until it has ended: several are run at once.
+        var isQuiet = false
+    }
+
+    let server: RunServer
+    let settings: Settings
+
+    private static let strayLimit = 10
+    /// What the client did last, such as to hang up, may be on its way to the journal still.
+    private static let lateness = Duration.seconds(1)
+
+    /// - Parameter again: the command line that does the same again.
+    func play(_ plan: PlayPlan, again: (_ seed: Int64) -> String?) async throws -> SuiteReport.Play {
+        var form = settings.sandbox
+        if let scenario = plan.form { form["scenario"] = scenario }
+        let made = try await server.client.post(AdminPath.sandboxes, form).json
+        let environment = try await RunEnvironment(server, made, plan: plan, settings)
+        defer { environment.remove() }
+        let own = environment.sandbox
+        // What is wrong with how it is to be judged is told before the client's tests have run, and not after.
+        let seed = made["seed"]?.integer ?? 0
+        _ = try await server.judge(own, settings.judging)
+        if !settings.isQuiet { Terminal.complain("sparring: sandbox \(own) at \(server.client.baseURL), seed \(seed)") }
+
+        let before = Set(try await server.sandboxes())
+        let strayed = try await server.lastUnplaced()
+        server.remembers(settings.judging)
+        let began = Timestamp.now
+        let ended = try await RunningClient.run(
+            settings.command, environment: environment.variables,
+            output: settings.isQuiet ? .kept : Terminal.isInteractive ? .inherited : .followed)
+        let forgotten = try server.remembered()
+        let used = [own] + (try await server.sandboxes()).filter { !before.contains($0) }
+        let reports = try await judge(used)
+
+        var play = SuiteReport.Play(
+            scenario: plan.scenario, status: ended.status, began: began, ended: .now, reports: worthTelling(forgotten, reports, plan))
+        play.output = ended.output
+        play.again = again(seed)
+        play.notes = try await notes(since: strayed, forgotten + reports, environment)
+        if server.isOwn, !settings.keeps {
+            for sandbox in used { try await server.client.delete(AdminPath.sandbox(sandbox)) }
+        } else if !settings.keeps {
+            try await server.client.delete(AdminPath.sandbox(own))
+        }
+        return play
+    }
+
+    private func judge(_ sandboxes: [String]) async throws -> [VerdictReport] {
+        for sandbox in sandboxes {
+            _ = try await server.client.post(AdminPath.marks(sandbox), ["mark": .string(Behaviours.processEnded)])
+        }
+        var reports: [VerdictReport] = []
+        let deadline = ContinuousClock.now + Self.lateness
+        for sandbox in sandboxes {
+            var report = try await server.judge(sandbox, settings.judging, settle: settings.settle)
+            while report.result == .inconclusive, ContinuousClock.now < deadline {
+                try await Task.sleep(for: .milliseconds(50))
+                report = try await server.judge(sandbox, settings.judging)
+            }
+            reports.append(report)
+        }
+        return reports
+    }
+
+    /// A client that makes sandboxes of its own may leave the one alone that was made for it.
+    private func worthTelling(_ forgotten: [VerdictReport], _ reports: [VerdictReport], _ plan: PlayPlan) -> [VerdictReport] {
+        let others = forgotten + reports.dropFirst()
+        guard plan.scenario == nil, let own = reports.first, own.calls == 0, !others.isEmpty else {
+            return Array(reports.prefix(1)) + others
+        }
+        return others
+    }
+
+    /// What came and fitted nothing; and that nothing came.
+    private func notes(since number: Int64, _ reports: [VerdictReport], _ environment: RunEnvironment) async throws -> [String] {
+        let strays = try await server.unplaced(since: number)
+        var notes: [String] = []
+        if reports.allSatisfy({ $0.calls == 0 }) {
+            let places = [server.client.baseURL + " (SPARRING_URL)", server.tlsURL.map { $0 + " (SPARRING_TLS_URL)" }].compactMap { $0 }
+            notes.append(
+                strays.isEmpty
+                    ? "no request reached Sparring: the command never called \(places.joined(separator: " or "))"
+                    : "no request reached a sandbox")
+        }
+        notes += strays.prefix(Self.strayLimit).map(Self.words)
+        if strays.count > Self.strayLimit { notes.append("\(strays.count - Self.strayLimit) more calls fitted nothing") }
+        return notes
+    }
+
+    private static func words(of stray: JSON) -> String {
+        let (target, reason) = (stray["target"]?.string ?? "", stray["reason"]?.string ?? "")
+        guard let method = stray["method"]?.string else { return reason }
+        let call = reason.contains(target) ? reason : "\(method) \(target): \(reason)"
+        let nearest = stray["nearest"]?.array?.first?.string.map { "; nearest: \($0)" } ?? ""
+        return "a call fitted nothing: " + call + nearest
+    }
+}
+
+extension Timestamp {
+    /// By the machine's clock.
+    static var now: Timestamp { Timestamp(milliseconds: Arrival.now.wall / 1_000_000) }
+}

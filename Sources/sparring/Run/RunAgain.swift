@@ -1,0 +1,41 @@
+/// The command line that plays one scenario again, as it was played: without what it wrote to, with the seed that it drew from.
+struct RunAgain {
+    private let words: [String]
+    private let command: [String]
+
+    /// Options with a value that are of the whole suite.
+    private static let dropped: Set = ["--scenario", "--jobs", "--seed", "--html", "--junit", "--json", "--json-report", "--database"]
+
+    /// - Parameter arguments: of this process.
+    init(_ arguments: [String]) {
+        let own = arguments.dropFirst().prefix { $0 != "--" }
+        command = Array(arguments.dropFirst(own.count + 1))
+        var words: [String] = []
+        var isValue = false
+        for word in own {
+            if isValue {
+                isValue = false
+            } else if Self.dropped.contains(word) {
+                isValue = true
+            } else if !Self.dropped.contains(where: { word.hasPrefix($0 + "=") }) {
+                words.append(word)
+            }
+        }
+        self.words = words
+    }
+
+    func words(scenario: String?, seed: Int64) -> String {
+        let what = (scenario.map { ["--scenario", $0] } ?? []) + ["--seed", String(seed)]
+        return (["sparring"] + words + what + command).map(Self.quoted).joined(separator: " ")
+    }
+
+    /// As a POSIX shell reads it back.
+    private static func quoted(_ word: String) -> String {
+        let isPlain =
+            !word.isEmpty
+            && word.unicodeScalars.allSatisfy {
+                $0.isASCII && ($0.properties.isAlphabetic || "0123456789-_=./:,@%+".unicodeScalars.contains($0))
+            }
+        return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
+    }
+}

@@ -1,0 +1,125 @@
+import ArgumentParser
+import Foundation
+import SparringAdmin
+import SparringContract
+import SparringJSON
+import SparringJournal
+import SparringSandbox
+import SparringVerdict
+
+/// `sparring run`
+struct RunCommand: LocalCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Run a client's tests against Sparring, and judge the client.",
+        discussion: """
+            Starts a server on free ports (or uses --url), makes a sandbox, runs the command, and judges every sandbox that the command used, those \
+            that it made itself too. The command finds Sparring by its environment: SPARRING_URL, SPARRING_TLS_URL, SPARRING_CA_FILE, SPARRING_SANDBOX, \
+            SPARRING_SCENARIO, and each tenant's configuration, such as SPARRING_LIVEPERSON_ACCOUNT_ID, which is the same in all scenarios.
+
+              sparring run -- pytest
+              sparring run --scenario pusher-down-for-31s --html report.html -- npm test
+              sparring run --scenario 'pusher-*' --jobs 4 --junit report.xml -- ./tests
+
+            Exit status: 1 if the client broke a rule or the contract; else the command's own, if that is not 0; else 2 if a rule that a scenario expects, \
+            or --rule names, was not exercised or could not be judged; else 0. 64 or more: Sparring could not run the command, as in sysexits(3).
+            """)
+
+    @Option(
+        name: .customLong("scenario"),
+        help: "A scenario's name, a pattern such as 'pusher-*', or a YAML file; may be given several times. Each is a play of its own.",
+        completion: .file())
+    var scenarios: [String] = []
+    @Option(help: "How many plays run at once, each with a server of its own.") var jobs = 1
+    @Option(help: "The seed of everything that is drawn. Default: each scenario's.") var seed: Int64?
+    @Option(name: .customLong("fault"), help: "A fault besides the scenario's; may be given several times.") var faults: [String] = []
+    @Option(
+        help: ArgumentHelp("A vendor's tenant; may be given several times.", valueName: "vendor={…}"), transform: JSONArgument.namedObject)
+    var tenant: [(name: String, value: JSON)] = []
+    @Option(
+        help: "How the sandbox's clock goes (values: real, frozen, rate). Default: as the scenario says.",
+        completion: .list(["real", "frozen", "rate"]))
+    var clock: String?
+    @Option(help: "Sandbox seconds for each second, such as 20; implies --clock rate.") var rate: Double?
+    @Option(help: ArgumentHelp("Wait up to this long, once the command has ended, until nothing is left open.", valueName: "duration"))
+    var settle: String?
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Let the command trust Sparring's certificates by NODE_EXTRA_CA_CERTS, SSL_CERT_FILE, REQUESTS_CA_BUNDLE and CURL_CA_BUNDLE.")
+    var trust = true
+    @Flag(help: "Exit with 2 if no rule was exercised at all.") var strict = false
+    @OptionGroup(title: "Server") var place: RunPlaceOptions
+    @OptionGroup(title: "Judging") var judging: JudgingOptions
+    @OptionGroup(title: "Reports") var reports: ReportOptions
+    @Option(
+        name: [.customLong("json-report"), .customLong("json")], help: ArgumentHelp("Write all of it as JSON.", valueName: "file"),
+        completion: .file())
+    var json: String?
+    @Argument(parsing: .postTerminator, help: "The command, after '--'.") var command: [String]
+
+    /// 1 would say that a rule was broken.
+    static let refusal: Int32 = 64
+
+    func validate() throws {
+        if let settle, Duration(text: settle) == nil { throw ValidationError("--settle: \(Duration.refusal(of: settle)).") }
+        if !(1...64).contains(jobs) { throw ValidationError("--jobs must be from 1 to 64.") }
+        if jobs > 1 { try place.validateForJobs() }
+        if let clock, (clock == "rate") != (rate != nil) { throw ValidationError("--clock rate and --rate go together.") }
+        if let rate, !(rate > 0 && rate <= 1_000_000) { throw ValidationError("--rate must be above 0 and at most 1000000.") }
+        if place.database != nil, scenarios.count > 1 || scenarios.contains(where: { $0.contains("*") }) {
+            throw ValidationError("--database keeps one play: give one --scenario.")
+        }
+    }
+
+    func perform() async throws {
+        do {
+            let status = try await judged()
+            if status != 0 { throw ExitCode(status) }
+        } catch let error as ToolError {
+            throw CommandFailure(text: "\(error)", status: 66)
+        }
+    }
+
+    private func judged() async throws -> Int32 {
+        try reports.check(and: json)
+        let queue = PlayQueue(place: try place.place, settings: settings, again: RunAgain(CommandLine.arguments), jobs: jobs)
+        let plays = try await queue.play(scenarios)
+        var suite = SuiteReport(version: sparringVersion, command: command, plays: plays)
+        suite.showsAllRules = reports.allRules
+        return try report(suite)
+    }
+
+    private var settings: PlayRunner.Settings {
+        var settings = PlayRunner.Settings(
+            command: command,
+            sandbox: .members([
+                "seed": seed.map { .integer($0) }, "idSeed": 1, "faults": faults.isEmpty ? nil : .array(faults.map { .string($0) }),
+                "tenants": tenant.isEmpty ? nil : .object(tenant.reduce(into: [:]) { $0[$1.name] = $1.value }),
+                "clock": clock == nil && rate == nil
+                    ? nil : .members(["mode": .string(clock ?? "rate"), "rate": rate.map { .number($0) }]),
+            ]), judging: judging.form)
+        settings.settle = settle
+        settings.trusts = trust
+        settings.adminToken = place.token
+        settings.keeps = place.keep || place.database != nil
+        settings.isQuiet = jobs > 1
+        return settings
+    }
+
+    private func report(_ suite: SuiteReport) throws -> Int32 {
+        try reports.write(suite)
+        if let json { try ReportOptions.write(suite.json.text + "\n", to: json) }
+        try reports.summarize(suite)
+        try Terminal.print(suite.text(colour: Terminal.hasColour))
+        for play in suite.plays {
+            let place = suite.plays.count > 1 ? "\(play.scenario ?? "no scenario"): " : ""
+            for note in play.notes { Terminal.complain("sparring: " + Terminal.printable(place + note)) }
+            if let status = play.status, status != 0 { Terminal.complain("sparring: \(place)the command exited with \(status)") }
+        }
+        if suite.result == .notExercised {
+            Terminal.complain("sparring: warning: no rule was exercised; `sparring verify --list` shows what they are about")
+            if strict, suite.exitStatus == 0 { return 2 }
+        }
+        return suite.exitStatus
+    }
+}

@@ -1,0 +1,33 @@
+import Foundation
+import SparringJSON
+
+/// What a client under test is told by its environment.
+struct RunEnvironment {
+    let sandbox: String
+    let variables: [String: String]
+    private let trust: TrustFiles?
+
+    init(_ server: RunServer, _ made: JSON, plan: PlayPlan, _ settings: PlayRunner.Settings) async throws {
+        sandbox = made["id"]?.string ?? ""
+        var variables = ["SPARRING_URL": server.client.baseURL, "SPARRING_SANDBOX": sandbox]
+        variables["SPARRING_SCENARIO"] = plan.scenario
+        variables["SPARRING_ADMIN_TOKEN"] = settings.adminToken
+        var trust: TrustFiles?
+        if let pem = try? await server.client.get(AdminPath.certificateAuthority).text {
+            let files = try TrustFiles(pem)
+            variables["SPARRING_CA_FILE"] = files.authority.path
+            if settings.trusts { variables.merge(try files.variables()) { own, _ in own } }
+            trust = files
+        }
+        self.trust = trust
+        variables["SPARRING_TLS_URL"] = server.tlsURL
+        // The scenario is met on a port with a defect.
+        if let defect = made["tls"]?.string, let port = server.tlsDefects[defect] {
+            variables["SPARRING_TLS_URL"] = "https://\(server.host):\(port)"
+        }
+        variables.merge(ConfigurationVariables.all(made)) { own, _ in own }
+        self.variables = variables
+    }
+
+    func remove() { trust?.remove() }
+}

@@ -1,0 +1,57 @@
+import ArgumentParser
+import Foundation
+import SparringAdmin
+
+/// Which server a run uses, or how it starts its own.
+struct RunPlaceOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("A server that runs already.", valueName: "url")) var url: String?
+    @Option(help: "Token of that server's admin API. Default: SPARRING_ADMIN_TOKEN.") var adminToken: String?
+    @Flag(help: "Leave the sandbox on that server, to be looked at.") var keep = false
+    @Option(help: "Port for plain HTTP of the server that is started. Default: a free one.") var port = 0
+    @Option(help: "Port for TLS. Default: a free one.") var tlsPort = 0
+    @Option(name: .customLong("host"), help: "A further name of this machine, put into the certificate; may be given several times.")
+    var hosts: [String] = []
+    @Option(help: ArgumentHelp("YAML file that declares sandboxes, as `serve --config` takes it.", valueName: "file"), completion: .file())
+    var config: String?
+    @Option(help: ArgumentHelp("Keep the database, for `sparring verify --database`.", valueName: "file"), completion: .file())
+    var database: String?
+
+    func validate() throws {
+        if url != nil {
+            let others = [
+                ("--database", database != nil), ("--port", port != 0), ("--tls-port", tlsPort != 0), ("--host", !hosts.isEmpty),
+                ("--config", config != nil),
+            ]
+            if let other = others.first(where: \.1) {
+                throw ValidationError("--url and \(other.0) exclude each other: that server has its own.")
+            }
+        }
+        for (name, port) in [("--port", port), ("--tls-port", tlsPort)] where !(0...65_535).contains(port) {
+            throw ValidationError("\(name) must be from 0 to 65535.")
+        }
+    }
+
+    /// - Throws: where several plays at once cannot be.
+    func validateForJobs() throws {
+        let singles = [("--url", url != nil), ("--port", port != 0), ("--tls-port", tlsPort != 0), ("--database", database != nil)]
+        if let single = singles.first(where: \.1) {
+            throw ValidationError("--jobs above 1 and \(single.0) exclude each other: each play has a server of its own, on free ports.")
+        }
+    }
+
+    /// Of the server that runs already.
+    var token: String? { url == nil ? nil : adminToken ?? Variables["SPARRING_ADMIN_TOKEN"] }
+
+    var place: RunServer.Place {
+        get throws {
+            if let url { return .existing(url: try ConnectionOptions.baseURL(url, "--url"), token: token) }
+            var options = RunServer.Options()
+            options.database = database
+            options.port = port
+            options.tlsPort = tlsPort
+            options.hosts = hosts
+            options.configuration = try config.map { try ConfigurationFile.read($0) }
+            return .new(options)
+        }
+    }
+}

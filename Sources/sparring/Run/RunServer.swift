@@ -1,0 +1,200 @@
+import Foundation
+import SparringAdmin
+import SparringContract
+import SparringEngine
+import SparringHTTP
+import SparringJSON
+import SparringLocks
+import SparringSandbox
+import SparringTokens
+import SparringVendors
+import SparringVerdict
+
+/// The server of a run: a new one in this process, or one that is there already.
+struct RunServer: Sendable {
+    /// Of a new one.
+    struct Options: Sendable {
+        var database: String?
+        /// 0: a free one.
+        var port = 0
+        var tlsPort = 0
+        /// Further names, for the certificate.
+        var hosts: [String] = []
+        var advertise: String?
+        var configuration: ConfigurationFile?
+    }
+
+    /// Where it is, or how it is started.
+    enum Place: Sendable {
+        case existing(url: String, token: String?)
+        case new(Options)
+    }
+
+    let client: AdminClient
+    let host: String
+    /// Where TLS is served; nil where it is not.
+    let tlsURL: String?
+    /// The ports with TLS defects, by name.
+    let tlsDefects: [String: Int]
+    private let server: Server?
+    private let keepsakes: Keepsakes
+
+    /// It is this process's own, and ends with it.
+    var isOwn: Bool { server != nil }
+
+    /// - Throws: ``CommandFailure`` where nobody answers, and where it cannot be started.
+    init(_ place: Place) async throws {
+        switch place {
+        case .existing(let url, let token): try await self.init(at: url, token: token)
+        case .new(let options):
+            do { try await self.init(options) } catch let error as HTTPServerError { throw CommandFailure(text: "\(error)", status: 69) }
+        }
+    }
+
+    private init(at url: String, token: String?) async throws {
+        client = AdminClient(baseURL: url, token: token)
+        let health = try await client.get(AdminPath.health).json
+        let parts = URLComponents(string: client.baseURL)
+        let host = parts?.host ?? "localhost"
+        self.host = host
+        tlsURL =
+            parts?.scheme == "https"
+            ? client.baseURL : health["tlsPort"]?.integer(in: 1...65_535).map { "https://\(host):\($0)" }
+        tlsDefects = (health["tlsDefects"]?.object ?? [:]).reduce(into: [:]) { ports, port in
+            ports[port.key] = port.value.integer(in: 1...65_535)
+        }
+        server = nil
+        keepsakes = Keepsakes()
+    }
+
+    private init(_ wanted: Options) async throws {
+        let resources = try Resources.locate()
+        let keys = try KeyPool(folder: resources.keys)
+        let authority = try LocalAuthority.load(or: Resources.authorityFolder)
+        let keepsakes = Keepsakes()
+        var options = Server.Options()
+        options.version = sparringVersion
+        options.contracts = resources.contracts
+        options.scenarios = resources.scenarios
+        options.engine.database = wanted.database
+        options.certificateAuthority = authority.certificatePEM
+        options.willForget = { await keepsakes.keep($0) }
+        let server = try Server(options) { try AllVendors.make($0, keys: keys) }
+        keepsakes.attach(to: server)
+        var ports = HTTPServer.Options()
+        ports.port = wanted.port
+        ports.tlsPort = wanted.tlsPort
+        ports.identity = try authority.identity(hosts: wanted.hosts)
+        ports.extraPorts = try authority.defectivePorts(hosts: wanted.hosts)
+        let addresses: Addresses
+        do {
+            if let configuration = wanted.configuration { _ = try await server.apply(configuration) }
+            addresses = try server.engine.serve(ports, hosts: LocalAuthority.names(for: wanted.hosts), advertise: wanted.advertise)
+        } catch {
+            try? await server.engine.stop()
+            throw error
+        }
+        self.server = server
+        self.keepsakes = keepsakes
+        client = AdminClient(baseURL: addresses.baseURL, token: nil)
+        host = "localhost"
+        tlsURL = addresses.tlsPort.map { "https://localhost:\($0)" }
+        tlsDefects = addresses.tlsDefects
+    }
+
+    /// Ends the server where it is this process's own.
+    func stop() async throws { try await server?.engine.stop(grace: .seconds(1)) }
+
+    // MARK: What it has
+
+    /// Names of the scenarios that it knows.
+    func scenarios() async throws -> [String] {
+        try await client.get(AdminPath.scenarios).json["scenarios"]?.array?.compactMap { $0["scenario"]?.string } ?? []
+    }
+
+    /// In the order of their making.
+    func sandboxes() async throws -> [String] {
+        try await client.get(AdminPath.sandboxes).json["sandboxes"]?.array?.compactMap { $0["id"]?.string } ?? []
+    }
+
+    /// Calls that fitted no operation or no sandbox, and connections that brought none, oldest first.
+    func unplaced(since number: Int64 = 0) async throws -> [JSON] {
+        try await client.get(AdminPath.unplaced).json["entries"]?.array?.filter { ($0["number"]?.integer ?? 0) > number } ?? []
+    }
+
+    func lastUnplaced() async throws -> Int64 { try await unplaced().last?["number"]?.integer ?? 0 }
+
+    /// - Parameter form: how, as the admin API takes it.
+    /// - Throws: ``CommandFailure``, also for a rule that is not known.
+    func judge(_ sandbox: String, _ form: JSON, settle: String? = nil) async throws -> VerdictReport {
+        try await client.verdicts(sandbox, form, settle: settle)
+    }
+
+    // MARK: Sandboxes that go away
+
+    /// Judges every sandbox from now on before it is deleted or reset. Of a server that is there already nothing can be remembered.
+    func remembers(_ form: JSON) { keepsakes.begin(form) }
+
+    /// What was judged so, in the order of their ends.
+    func remembered() throws -> [VerdictReport] { try keepsakes.end() }
+}
+
+/// The verdicts on sandboxes that are gone.
+private final class Keepsakes: Sendable {
+    private struct State {
+        var server: Server?
+        /// nil: nothing is kept.
+        var request: Result<VerdictRequest, any Error>?
+        var reports: [VerdictReport] = []
+        var failure: (any Error)?
+    }
+
+    private let state = Mutex(State())
+
+    func attach(to server: Server) { state.withLock { $0.server = server } }
+
+    func begin(_ form: JSON) {
+        var form = form
+        form["whole"] = true
+        let request = Result { [form] in try VerdictRequest(form) }
+        state.withLock { state in
+            state.request = request
+            state.reports = []
+            state.failure = nil
+        }
+    }
+
+    func keep(_ sandbox: Sandbox) async {
+        guard case (let server?, let request?) = state.withLock({ ($0.server, $0.request) }) else { return }
+        do {
+            let report = try await server.judge(sandbox, try request.get())
+            state.withLock { $0.reports.append(report) }
+        } catch {
+            state.withLock { $0.failure = error }
+        }
+    }
+
+    func end() throws -> [VerdictReport] {
+        let (reports, failure) = state.withLock { state in
+            state.request = nil
+            return (state.reports, state.failure)
+        }
+        if let failure { throw failure }
+        return reports
+    }
+}
+
+extension AdminClient {
+    /// Has a sandbox judged.
+    ///
+    /// - Throws: ``CommandFailure``.
+    func verdicts(_ sandbox: String, _ form: JSON, settle: String? = nil) async throws -> VerdictReport {
+        var form = form
+        form["whole"] = true
+        form["settle"] = settle.map { .string($0) }
+        let json = try await post(AdminPath.verdicts(sandbox), form, timeout: .seconds(660)).json
+        do { return try VerdictReport(json: json) } catch {
+            throw CommandFailure.foreign(baseURL, "verdicts that cannot be read (\(error))")
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import SparringJSON
+import Testing
+
+@testable import SparringJournal
+
+/// What is hidden in what is shown to others.
+@Suite struct RedactionTests {
+    private static let jwt = "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhZGEifQ.c2ln-_x"
+
+    @Test(arguments: [
+        (#"{"id_token":"abc","name":"ada"}"#, #"{"id_token":"…(3 characters hidden)","name":"ada"}"#),
+        (#"{"a":[{"clientSecret":"xyz"}],"code":0}"#, #"{"a":[{"clientSecret":"…(3 characters hidden)"}],"code":0}"#),
+        (#"{"said":"token \#(jwt)!"}"#, #"{"said":"token …(\#(jwt.count) characters hidden)!"}"#),
+        (
+            "grant_type=authorization_code&code=SplxlOBe&empty=&code=",
+            "grant_type=authorization_code&code=…(8 characters hidden)&empty=&code="
+        ),
+        ("plain words, code=1", "plain words, code=1"), ("<html>\(jwt)</html>", "<html>…(\(jwt.count) characters hidden)</html>"), ("", ""),
+        (#"{"password":""}"#, #"{"password":""}"#), ("eyJ.only", "eyJ.only"),
+    ])
+    func `a body loses its credentials and nothing else`(body: String, shown: String) { #expect(Redaction.body(body) == shown) }
+
+    @Test(arguments: [
+        ("/cb?code=abc&state=s", "/cb?code=…(3 characters hidden)&state=s"), ("/a/b", "/a/b"), ("/x?version=1.0", "/x?version=1.0"),
+        ("https://a/b#id_token=\(jwt)&x=1", "https://a/b#id_token=…(\(jwt.count) characters hidden)&x=1"),
+    ])
+    func `a target loses the credentials in its query`(target: String, shown: String) { #expect(Redaction.target(target) == shown) }
+
+    @Test func `an entry is hidden in its headers, target, bodies and details`() throws {
+        let entry = try JSON(
+            parsing: #"""
+                {"number":3,"operation":"a.b","request":{"method":"GET","target":"/x?access_token=abc","headers":{"Authorization":"Bearer abcdef",
+                "Cookie":"a=b","Accept":"*/*"},"body":"{\"password\":\"pw\"}"},"answer":{"status":302,"headers":{"Location":"https://a/cb?code=xy"}},
+                "details":{"refresh_token":"zz","n":1}}
+                """#)
+        let shown = Redaction.entry(entry)
+        #expect(shown["request"]?["target"] == "/x?access_token=…(3 characters hidden)")
+        #expect(shown["request"]?["headers"]?["Authorization"] == "Bearer …(6 characters hidden)")
+        #expect(shown["request"]?["headers"]?["Cookie"] == "…(3 characters hidden)" && shown["request"]?["headers"]?["Accept"] == "*/*")
+        #expect(shown["request"]?["body"] == #"{"password":"…(2 characters hidden)"}"#)
+        #expect(shown["answer"]?["headers"]?["Location"] == "https://a/cb?code=…(2 characters hidden)")
+        #expect(shown["details"]?["refresh_token"] == "…(2 characters hidden)" && shown["number"] == 3)
+        for secret in ["abcdef", "\"pw", "zz\"", "=xy", "a=b"] { #expect(!shown.text.contains(secret), "\(secret)") }
+    }
+}

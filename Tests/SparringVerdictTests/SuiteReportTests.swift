@@ -1,0 +1,136 @@
+import SparringJSON
+import SparringJournal
+import Testing
+
+@testable import SparringVerdict
+
+/// What a run of several plays has to show.
+@Suite struct SuiteReportTests {
+    private static func play(_ scenario: String?, _ status: Int32?, _ reports: [VerdictReport]) -> SuiteReport.Play {
+        var play = SuiteReport.Play(
+            scenario: scenario, status: status, began: Timestamp(seconds: 1_800_000_000), ended: Timestamp(seconds: 1_800_000_003),
+            reports: reports)
+        play.output = "said <so> & \u{1}so"
+        play.again = "sparring run --scenario '\(scenario ?? "")' -- ./tests"
+        play.notes = ["a call fitted nothing"]
+        return play
+    }
+
+    private static func suite(_ plays: [SuiteReport.Play]) -> SuiteReport {
+        SuiteReport(version: "1.2.3", command: ["./tests", "-v"], plays: plays)
+    }
+
+    private static let good = ReportSample.report([ReportSample.passed, ReportSample.idle], sandbox: "sandbox-1", scenario: nil)
+    private static let bad = ReportSample.report(
+        [ReportSample.failed, ReportSample.passed, ReportSample.advice], timeline: [ReportSample.item(15, .failure, at: 1)],
+        sandbox: "sandbox-2")
+    private static let open = ReportSample.report([ReportSample.missed, ReportSample.passed], sandbox: "sandbox-3")
+    private static let idle = ReportSample.report([ReportSample.idle], sandbox: "sandbox-4", scenario: nil)
+
+    @Test(
+        arguments: [
+            ([play(nil, 0, [good])], 0, Verdict.Result.pass), ([play(nil, 0, [good]), play("a", 0, [bad])], 1, .fail),
+            ([play(nil, 3, [good]), play("a", 4, [open])], 3, .inconclusive), ([play(nil, 3, [bad])], 1, .fail),
+            ([play("a", 0, [open])], 2, .inconclusive), ([play(nil, 0, [idle])], 0, .notExercised),
+            ([play(nil, nil, [good, idle])], 0, .pass),
+            ([], 0, .notExercised),
+        ] as [([SuiteReport.Play], Int32, Verdict.Result)])
+    func `the exit status is the worst of verdicts and commands`(plays: [SuiteReport.Play], status: Int32, result: Verdict.Result) {
+        #expect(Self.suite(plays).exitStatus == status && Self.suite(plays).result == result)
+    }
+
+    @Test func `a rule that was asked for by name is missed only where no sandbox exercised it`() {
+        var named = ReportSample.idle
+        named.isNamed = true
+        var exercised = ReportSample.passed
+        exercised.isNamed = true
+        exercised.rule = named.rule
+        let missed = ReportSample.report([named])
+        #expect(Self.suite([Self.play("a", 0, [missed])]).exitStatus == 2)
+        #expect(Self.suite([Self.play("a", 0, [missed]), Self.play("b", 0, [ReportSample.report([exercised])])]).exitStatus == 0)
+    }
+
+    @Test func `the JSON has a format and reads back as it was`() throws {
+        var whole = Self.bad
+        whole.exchanges = [
+            try #require(
+                ReportedExchange(
+                    Array(
+                        #"{"number":15,"kind":"exchange","operation":"a.b","sandboxTime":"t","request":{"method":"GET","target":"/x","headers":{"a":"b"},"body":"c"}}"#
+                            .utf8)))
+        ]
+        whole.sources = [Source(name: "reference", says: "our notes", url: nil)]
+        whole.unobservable = [Unobservable(vendor: "v", says: "s", source: "t", because: "u")]
+        whole.caveats = ["it depends"]
+        whole.contract.add(.init(.fail, .init(3, "missing")))
+        let suite = Self.suite([Self.play("a", 1, [whole, Self.open]), Self.play(nil, 0, [Self.idle])])
+        let json = suite.json
+        #expect(json["format"] == 1 && json["sparring"] == "1.2.3" && json["exitStatus"] == 1 && json["result"] == "fail")
+        let read = try SuiteReport(json: try JSON(parsing: json.bytes))
+        #expect(read.json.text == json.text)
+        #expect(read.html() == suite.html() && read.text(colour: true) == suite.text(colour: true))
+        #expect(try read.junit() == suite.junit())
+    }
+
+    @Test(arguments: [
+        (#"{"format":2}"#, "/format: format 2 is not one"), (#"{}"#, "/format: this is no report"),
+        (#"{"format":1,"sparring":"1","plays":[{"began":"yesterday","ended":""}]}"#, "/plays/0/began: a time should stand here"),
+        (#"{"format":1,"sparring":"1","plays":{}}"#, "/plays: this is no report of Sparring's: a list should stand here"),
+    ])
+    func `what is no report is refused with its place`(text: String, words: String) throws {
+        let json = try JSON(parsing: text)
+        let error = #expect(throws: ConfigurationError.self) { try SuiteReport(json: json) }
+        #expect(error?.description.hasPrefix(words) == true, "\(String(describing: error))")
+    }
+
+    @Test func `JUnit has each command as a case, and each sandbox under a name of its own`() throws {
+        let suite = Self.suite([Self.play("a", 3, [Self.bad, Self.good]), Self.play("b", 0, [Self.open])])
+        let root = try #require(ParsedElement.parse(try suite.junit(host: "ci")))
+        #expect(
+            root.children.map { $0.attributes["name"] } == [
+                "command", "a / sandbox-2: liveperson", "a / sandbox-2: contract", "a / sandbox-1: liveperson", "a / sandbox-1: contract",
+                "b: liveperson",
+                "b: contract",
+            ])
+        #expect(root.children.allSatisfy { $0.attributes["hostname"] == "ci" && $0.attributes["timestamp"] == "2027-01-15T08:00:00" })
+        let commands = root.children[0].all("testcase")
+        #expect(commands.map { $0.attributes["name"] } == ["command in a", "command in b"])
+        #expect(commands.map { $0.all("error").count } == [1, 0])
+        #expect(commands[0].all("error").first?.attributes["message"] == "the command exited with 3")
+        #expect(commands[0].all("system-out").first?.text == "a call fitted nothing\nsaid <so> & so")
+        let names = root.all("testcase").map { ($0.attributes["classname"] ?? "") + "." + ($0.attributes["name"] ?? "") }
+        #expect(Set(names).count == names.count, "dashboards tell cases apart by these")
+        #expect(root.attributes["errors"] == String(root.all("error").count) && root.attributes["failures"] == "1")
+    }
+
+    @Test func `the page of several has a matrix whose cells lead to the verdicts, and ids that are its own`() throws {
+        let suite = Self.suite([Self.play("a", 3, [Self.bad]), Self.play("b", 0, [Self.open]), Self.play(nil, 0, [Self.bad])])
+        let root = try #require(ParsedElement.parse(suite.html()))
+        let matrix = try #require(root.all("table").first { $0.attributes["class"] == "matrix" })
+        #expect(matrix.all("tr").count == 4)
+        #expect(matrix.all("tr")[1].children.map(\.wholeText) == ["a", "✗", "3", "✗", "✓", "!", ""])
+        #expect(matrix.all("tr")[2].children.map(\.wholeText) == ["b", "?", "0", "", "✓", "", "?"])
+        let ids = root.whole.compactMap { $0.attributes["id"] }
+        #expect(Set(ids).count == ids.count)
+        for link in root.all("a") where link.attributes["href"]?.hasPrefix("#") == true {
+            #expect(ids.contains(String((link.attributes["href"] ?? "").dropFirst())), "\(link.attributes["href"] ?? "")")
+        }
+        #expect(root.all("h1").first?.text == "✗ 2 of 3 sandboxes failed, 1 inconclusive, 1 of 3 commands failed")
+    }
+
+    @Test func `the text of several has a line for each, and all of those that something is wrong with`() {
+        let text = Self.suite([Self.play("a", 3, [Self.bad]), Self.play("b", 0, [Self.good])]).text(colour: false)
+        #expect(text.contains("── a ─") && !text.contains("── b ─"))
+        #expect(text.contains("\nFAIL          a  socket-backoff  (the command exited with 3)\npass          b  \n"))
+        #expect(text.hasSuffix("\n1 of 2 sandboxes failed, 1 of 2 commands failed\n"))
+    }
+
+    @Test func `GitHub's summary has a row for each, and strangers' words are no markup`() {
+        var hostile = ReportSample.failed
+        hostile.summary = "a|b <b>x</b> [l](u) `c`\n# d"
+        let markdown = Self.suite([Self.play("a", 0, [ReportSample.report([hostile])]), Self.play("b", 0, [Self.good])]).markdown
+        let rows = markdown.split(separator: "\n").filter { $0.hasPrefix("|") }
+        #expect(rows.count == 4 && markdown.hasPrefix("### ❌ Sparring: 1 of 2 sandboxes failed"))
+        #expect(rows[2].contains(##"`socket-backoff`: a\|b &lt;b&gt;x&lt;/b&gt; \[l\](u) \`c\` \# d"##), "\(rows[2])")
+    }
+}
