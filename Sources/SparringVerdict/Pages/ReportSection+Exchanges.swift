@@ -4,7 +4,7 @@ extension ReportSection {
         guard !report.exchanges.isEmpty else { return .none }
         return part(
             "What was sent and answered",
-            "<p class=\"muted\">Credentials are hidden, and long bodies cut short.</p>\n\(report.exchanges.map(exchange))")
+            "<p class=\"muted\">Credentials are hidden, and long bodies cut short.</p>\n\(report.exchanges.map(exchange))", isGood: true)
     }
 
     private func exchange(_ exchange: ReportedExchange) -> Markup {

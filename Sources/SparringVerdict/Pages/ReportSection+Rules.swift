@@ -13,7 +13,7 @@ extension ReportSection {
             idle.isEmpty
             ? .none
             : "<details class=\"quiet\"><summary>\(idle.count) \(word) not exercised</summary>\n\(table(idle, "Rules that were not exercised"))</details>\n"
-        return part("Rules", "<div class=\"filtered\">\(rows)</div>\n\(folded)")
+        return part("Rules", "<div class=\"filtered\">\(rows)</div>\n\(folded)", isGood: true)
     }
 
     /// Without a script: a choice hides the rows of the other results by the style sheet.
@@ -62,7 +62,7 @@ extension ReportSection {
             let name: Markup = source.url.map { "<a href=\"\($0)\" rel=\"noreferrer\">\(source.name)</a>" } ?? "\(source.name)"
             return "<div><dt>\(name)</dt><dd>\(source.says)</dd></div>"
         }
-        return part("Sources", "<dl class=\"rule\">\(items)</dl>\n")
+        return part("Sources", "<dl class=\"rule\">\(items)</dl>\n", isGood: true)
     }
 
     var unobservable: Markup {

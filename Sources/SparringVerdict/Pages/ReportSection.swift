@@ -50,18 +50,22 @@ struct ReportSection {
     /// The id of a rule's verdict.
     func anchor(_ verdict: Verdict) -> String { "\(prefix)rule-\(verdict.rule.qualifiedName)" }
 
-    /// A heading and what stands below it.
-    func part(_ title: String, _ content: Markup) -> Markup {
-        """
-        <section>
-        <h\(level)>\(title)</h\(level)>
-        \(content)</section>
+    /// A heading and what stands below it. Where there are several sandboxes on the page, what is not wrong is folded away.
+    func part(_ title: String, _ content: Markup, isGood: Bool = false) -> Markup {
+        if isGood, level > 2 {
+            return
+                "<details class=\"quiet\"><summary><h\(level)>\(title)</h\(level)></summary>\n<div class=\"body\">\(content)</div></details>\n"
+        }
+        return """
+            <section>
+            <h\(level)>\(title)</h\(level)>
+            \(content)</section>
 
-        """
+            """
     }
 
     private func section(_ title: String, _ verdicts: [Verdict], isOpen: Bool) -> Markup {
-        verdicts.isEmpty ? .none : part(title, "\(verdicts.map { details($0, isOpen: isOpen) })")
+        verdicts.isEmpty ? .none : part(title, "\(verdicts.map { details($0, isOpen: isOpen) })", isGood: !isOpen)
     }
 
     private func details(_ verdict: Verdict, isOpen: Bool) -> Markup {
@@ -129,7 +133,7 @@ struct ReportSection {
             \(RunList(self).markup)
             <p class="muted">\(report.timeline.count) of \(report.entries) entries of the journal are drawn.</p>
 
-            """)
+            """, isGood: true)
     }
 
     private var findings: Markup {

@@ -82,7 +82,7 @@ extension SuitePage {
         .bar .fail { background: var(--bad); } .bar .pass { background: var(--good); }
         .bar .inconclusive, .bar .undecided, .bar .advice { background: var(--doubt); }
         details.quiet, details.exchange { border-left-width: 1px; } details.quiet > .scroll, details.quiet > pre { margin: 0 12px 10px; }
-        details.sandbox > summary h2 { display: inline; margin: 0; } h3 { font-size: 1rem; margin: 22px 0 6px; }
+        details.sandbox > summary h2, details.quiet > summary h3 { display: inline; margin: 0; } h3 { font-size: 1rem; margin: 22px 0 6px; }
         .matrix td { text-align: center; padding: 4px 6px; } .matrix td a { text-decoration: none; font-weight: 700; color: inherit; }
         .matrix th.tall { vertical-align: bottom; padding: 4px 6px; } .matrix th.tall span { writing-mode: vertical-rl; transform: rotate(180deg); }
         .matrix th[scope=row] { position: sticky; left: 0; background: var(--ground); padding-right: 14px; }

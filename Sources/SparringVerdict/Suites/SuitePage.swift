@@ -50,7 +50,7 @@ struct SuitePage {
         switch report.result {
         case .fail:
             guard let worst = report.wanting.first, worst.result == .fail else { return (sign, "The client broke the contract") }
-            return (sign, worst.summary.clipped(to: 160).capitalizedFirst)
+            return (sign, (worst.firstIsSummary ? worst.evidence[0].words : worst.summary).clipped(to: 160).capitalizedFirst)
         case .inconclusive:
             let count = report.wanting.count
             return (sign, "\(count) of \(report.verdicts.count) rules \(count == 1 ? "is" : "are") inconclusive")
@@ -153,7 +153,7 @@ struct SuitePage {
                 let words = "\(section.name): \(verdict.name): \(verdict.label.lowercased())"
                 guard verdict.isMissed || verdict.result != .undecided else { return "<td class=\"undecided\" title=\"\(words)\">…</td>" }
                 return """
-                    <td class="\(verdict.result.rawValue)"><a href="#\(page.anchor(verdict))" title="\(words)" aria-label="\(words)">\
+                    <td class="\(verdict.isMissed ? "inconclusive" : verdict.result.rawValue)"><a href="#\(page.anchor(verdict))" title="\(words)" aria-label="\(words)">\
                     \(verdict.isMissed ? Verdict.Result.inconclusive.sign : verdict.result.sign)</a></td>
                     """
             }
@@ -185,7 +185,7 @@ struct SuitePage {
             section.play.notes.isEmpty ? .none : "<ul class=\"evidence\">\(section.play.notes.map { "<li>\($0)</li>" as Markup })</ul>\n"
         let again: Markup =
             section.play.again.map { "<p class=\"again\"><span class=\"muted\">Run it again</span> <code>\($0)</code></p>\n" } ?? .none
-        let isOpen = report.result == .fail || report.result == .inconclusive
+        let isOpen = report.result == .fail
         return """
             <details class="sandbox \(report.result.rawValue)"\(isOpen ? " open=\"\"" as Markup : .none)>
             <summary><h2><span class="result">\(report.result.sign)</span> \(section.name)</h2> <span class="muted">\(report.headline)</span></summary>
