@@ -24,16 +24,18 @@ public final class Engine: Sendable {
         outboundClient = OutboundClient(callsAbroad: parts.options.callsAbroad)
         pipeline = Pipeline(
             parts, host: host, outboundClient: outboundClient,
-            addresses: Addresses(port: 0, tlsPort: nil, hosts: ["localhost", "127.0.0.1", "::1"], advertise: nil))
+            addresses: Addresses(port: 0, tlsPort: nil, hosts: ["localhost", "127.0.0.1", "::1"], advertised: nil))
         dueOwners = parts.vendors.all + [host]
     }
 
     /// Starts to serve.
     ///
-    /// - Parameter hosts: names, beside loopback's, under which this server is known.
+    /// - Parameters:
+    ///   - hosts: names, beside loopback's, under which this server is known.
+    ///   - advertised: what is put into URLs; nil: what each client used.
     /// - Returns: the addresses by which it can be reached.
     @discardableResult
-    public func serve(_ options: HTTPServer.Options, hosts: [String] = [], advertise: String? = nil) throws -> Addresses {
+    public func serve(_ options: HTTPServer.Options, hosts: [String] = [], advertised: AdvertisedAddress? = nil) throws -> Addresses {
         SchedulingDelay.begin()
         let server = try HTTPServer(options, handler: pipeline)
         if server.connectionLimit < options.connectionLimit {
@@ -41,10 +43,10 @@ public final class Engine: Sendable {
                 "each port serves \(server.connectionLimit) connections at once, not \(options.connectionLimit): "
                     + "the process may not open more files (ulimit -n)")
         }
-        let names = ["localhost", "127.0.0.1", "::1"] + hosts + (advertise.map { [$0] } ?? []) + server.addresses
+        let names = ["localhost", "127.0.0.1", "::1"] + hosts + (advertised.map { [$0.host] } ?? []) + server.addresses
         let addresses = Addresses(
             port: server.port, tlsPort: server.tlsPort, tlsDefects: server.extraPorts, hosts: Set(names.map { $0.lowercased() }),
-            advertise: advertise)
+            advertised: advertised)
         pipeline.addresses.withLock { $0 = addresses }
         self.server.withLock { $0 = server }
         runDueWork()

@@ -24,13 +24,30 @@ import Testing
     func `what is none is not taken for the part that looks like one`(_ text: String) { #expect(Authority(text) == nil) }
 
     @Test func `the base URL of a call is that of the host it was sent to`() {
-        let addresses = Addresses(port: 8080, tlsPort: nil, hosts: ["localhost"], advertise: nil)
+        let addresses = Addresses(port: 8080, tlsPort: nil, hosts: ["localhost"], advertised: nil)
         func base(_ target: String, _ host: String) -> String {
             addresses.base(of: RequestHead(method: .get, target: target, headers: [.init("Host")!: host], connection: 1, arrival: .now))
         }
         #expect(base("/a", "shop.localhost:8080") == "http://shop.localhost:8080")
-        #expect(base("http://shop.localhost/a", "evil.example") == "http://shop.localhost:8080")
+        #expect(base("http://shop.localhost/a", "evil.example") == "http://shop.localhost")
         #expect(base("/a", "[::1]:8080") == "http://[::1]:8080")
         #expect(base("/a", "localhost:8080/evil") == "http://127.0.0.1:8080")
+    }
+
+    /// What is behind a port mapping is reached by another port than the one it listens on.
+    @Test(arguments: [
+        (false, "localhost:9080", "http://localhost:9080", "localhost:8443"),
+        (true, "localhost:9443", "https://localhost:9443", "localhost:9443"),
+        (true, "mock.test", "https://mock.test", "mock.test"), (false, "[::1]", "http://[::1]", "[::1]:8443"),
+    ])
+    func `behind a port mapping URLs have the port that the client used`(isTLS: Bool, host: String, base: String, service: String) {
+        let addresses = Addresses(port: 8080, tlsPort: 8443, hosts: ["localhost", "mock.test", "::1"], advertised: nil)
+        let head = RequestHead(method: .get, target: "/a", headers: [.init("Host")!: host], isTLS: isTLS, connection: 1, arrival: .now)
+        #expect(addresses.base(of: head) == base)
+        #expect(addresses.serviceHost(of: base) == service)
+        #expect((isTLS ? addresses.reached(by: head).tlsBaseURL : addresses.reached(by: head).baseURL) == base)
+        // As an issuer's name it is this server's; it is not called there, since it may be another's.
+        #expect(addresses.ownTarget(of: base + "/identity/x", anyPort: true) == "/identity/x")
+        #expect(addresses.ownTarget(of: base + "/identity/x") == nil)
     }
 }

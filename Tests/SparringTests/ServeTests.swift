@@ -146,10 +146,49 @@ import Testing
 
     @Test func `bound off loopback the admin API needs the token that was printed`() async throws {
         let server = try await ServerProcess.start(["--bind", "0.0.0.0"], in: try TemporaryFolder())
-        #expect(try await server.get("/__admin/version").status == 401)
+        #expect(try await server.get("/__admin/scenarios").status == 401)
         let token = try #require(server.greeting.split(separator: "\n").first { $0.contains("admin token") }?.split(separator: " ").last)
-        #expect(try await server.send("GET", "/__admin/version", headers: [("Authorization", "Bearer \(token)")]).status == 200)
+        #expect(server.greeting.contains("export SPARRING_ADMIN_TOKEN=\(token)\n"))
+        #expect(server.ready["adminToken"]?.string == String(token))
+        #expect(try await server.send("GET", "/__admin/scenarios", headers: [("Authorization", "Bearer \(token)")]).status == 200)
         _ = try await server.stop()
+    }
+
+    @Test func `the token comes from the environment, and the ready file that has it is its owner's alone`() async throws {
+        let folder = try TemporaryFolder()
+        let server = try await ServerProcess.start(in: folder, environment: ["SPARRING_ADMIN_TOKEN": "from-the-environment"])
+        #expect(server.ready["adminToken"] == "from-the-environment" && !server.greeting.contains("from-the-environment"))
+        let file = try FileManager.default.attributesOfItem(atPath: folder.file("ready.json"))
+        #expect((file[.posixPermissions] as? Int) == 0o600)
+        #expect(try await server.get("/__admin/scenarios").status == 401)
+        let asked = try await sparring(
+            ["clock", "show"], environment: ["SPARRING_ADMIN_TOKEN": "from-the-environment", "SPARRING_URL": server.url])
+        #expect(asked.status == 0, "\(asked)")
+        _ = try await server.stop()
+    }
+
+    @Test(
+        arguments: [
+            (["https://mock.test:9443", "http://mock.test:9080"], "https://mock.test:9443", "http://mock.test:9080"),
+            (["https://mock.test"], "https://mock.test", nil), (["mock.test"], "https://mock.test:PORT", nil),
+        ] as [([String], String, String?)])
+    func `what is advertised is handed out, whatever the client used`(_ advertised: [String], _ tls: String, _ plain: String?) async throws
+    {
+        let server = try await ServerProcess.start(advertised.flatMap { ["--advertise", $0] }, in: try TemporaryFolder())
+        let made = try await server.get("/__admin/sandboxes/default").json
+        #expect(made?["tlsBaseURL"]?.string == tls.replacing("PORT", with: "\(server.tlsPort)"))
+        if let plain { #expect(made?["baseURL"]?.string == plain) }
+        _ = try await server.stop()
+    }
+
+    @Test(arguments: [
+        (["a", "b"], "--advertise names two hosts: a and b"), (["https://a/path"], "is no host, and no URL"),
+        (["a:9"], "does not say which port 9 is"),
+    ])
+    func `what cannot be advertised is refused`(_ advertised: [String], _ words: String) async throws {
+        let end = try await sparring(
+            ["serve", "--port", "0", "--tls-port", "0"] + advertised.flatMap { ["--advertise", $0] }, environment: [:])
+        #expect(end.status == 1 && end.errors.contains(words), "\(end)")
     }
 
     @Test func `an installed binary runs from any folder with what was installed beside it`() async throws {

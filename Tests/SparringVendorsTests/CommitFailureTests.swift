@@ -280,7 +280,8 @@ import Testing
             }
         }
         return all.map {
-            $0.text.replacing(/(127\.0\.0\.1|localhost):\d+/, with: "HOST").replacing(/"sockets":\d+|{[^{}]*of socket[^{}]*},?/, with: "")
+            $0.text.replacing(/(127\.0\.0\.1|localhost)(:\d+)?/, with: "HOST").replacing(
+                /"sockets":\d+|{[^{}]*of socket[^{}]*},?/, with: "")
         }
     }
 }

@@ -103,7 +103,7 @@ import Testing
         var request = World.SandboxRequest()
         request.tenants = ["liveperson": ["accountId": "12345678"]]
         _ = try await engine.world.create(request)
-        let addresses = try engine.serve(HTTPServer.Options(), advertise: "mock.example")
+        let addresses = try engine.serve(HTTPServer.Options(), advertised: AdvertisedAddress(["mock.example"]))
         let head = RequestHead(
             method: .get, target: "/api/account/12345678/service/idp/baseURI.json?version=1.0",
             headers: [.init("Host")!: "127.0.0.1:\(addresses.port)"], connection: 1, arrival: .now)

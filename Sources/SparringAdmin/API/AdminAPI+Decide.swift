@@ -8,10 +8,13 @@ import SparringSandbox
 
 /// The way of a call: guarded, checked, performed.
 extension AdminAPI {
+    /// Whoever may ask for these: they tell nothing that is kept.
+    private static let open: Set = [AdminOperation.readHealth.rawValue, AdminOperation.readVersion.rawValue]
+
     func decide(_ hosted: HostedCall) async -> HostedAnswer {
         var (operation, request) = (hosted.operation, hosted.request)
         do {
-            try guardAdmin(hosted.head, hosted.addresses)
+            try guardAdmin(hosted.head, hosted.addresses, isOpen: Self.open.contains(hosted.operation.id))
             let checked = operation.check(request)
             // A form or plain text that happens to be JSON is what a page of another origin can send without asking first (Fetch standard, CORS).
             guard checked.isUsable, operation.requestBody == nil || checked.violations.isEmpty else { throw malformed(checked.violations) }

@@ -10,12 +10,27 @@ import SparringSandbox
 extension AdminAPI {
     /// Pages of other origins and names that merely resolve to this machine (DNS rebinding) are kept out; so is everybody without the
     /// token where there is one.
-    func guardAdmin(_ head: RequestHead, _ addresses: Addresses) throws(AdminProblem) {
+    ///
+    /// - Parameter isOpen: whoever may ask by any name and without the token, as container platforms' probes do; pages of other origins may not.
+    func guardAdmin(_ head: RequestHead, _ addresses: Addresses, isOpen: Bool = false) throws(AdminProblem) {
         let host = head.authority ?? ""
+        if !isOpen { try guardName(host, addresses) }
+        try guardOrigin(head, host)
+        if !isOpen, let token = facts.token, head.headers[.authorization]?.isSame(as: "Bearer \(token)") != true {
+            throw AdminProblem(
+                name: "unauthorized", detail: "the admin API of this server needs its token: Authorization: Bearer …",
+                headers: [.wwwAuthenticate: "Bearer"])
+        }
+    }
+
+    private func guardName(_ host: String, _ addresses: Addresses) throws(AdminProblem) {
         guard let authority = Authority(host), addresses.isOwn(host: authority.host) else {
             throw AdminProblem(
                 name: "forbidden", detail: "\(host.quoted) is not a name of this server; start it with --host to add one")
         }
+    }
+
+    private func guardOrigin(_ head: RequestHead, _ host: String) throws(AdminProblem) {
         if let origin = head.headers[.origin], !["http://\(host)", "https://\(host)"].containsSame(as: origin) {
             throw AdminProblem(name: "forbidden", detail: "pages of \(origin.abbreviated(to: 100)) may not use the admin API")
         }
@@ -24,11 +39,6 @@ extension AdminAPI {
             throw AdminProblem(
                 name: "forbidden",
                 detail: "a page of another origin may not use the admin API (Sec-Fetch-Site: \(site.abbreviated(to: 100)))")
-        }
-        if let token = facts.token, head.headers[.authorization]?.isSame(as: "Bearer \(token)") != true {
-            throw AdminProblem(
-                name: "unauthorized", detail: "the admin API of this server needs its token: Authorization: Bearer …",
-                headers: [.wwwAuthenticate: "Bearer"])
         }
     }
 }

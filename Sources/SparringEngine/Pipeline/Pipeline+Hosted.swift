@@ -8,7 +8,8 @@ extension Pipeline {
     func takeHosted(_ incoming: Incoming, _ operation: ContractOperation, _ request: RequestParts) async {
         let decided = await host.decide(
             HostedCall(
-                head: incoming.head, operation: operation, request: request, addresses: addresses.withLock { $0 },
+                head: incoming.head, operation: operation, request: request,
+                addresses: addresses.withLock { $0 }.reached(by: incoming.head),
                 onHangUp: { incoming.exchange?.onHangUp($0) }))
         metrics.count(decided.operation.qualifiedName, decided.answer.name)
         guard let declared = decided.operation.answer(decided.answer.name) else {
@@ -25,7 +26,7 @@ extension Pipeline {
     }
 
     func answerPage(_ incoming: Incoming) {
-        let response = host.page(incoming.head, addresses.withLock { $0 })
+        let response = host.page(incoming.head, addresses.withLock { $0 }.reached(by: incoming.head))
         metrics.count("page", String(response.status))
         incoming.deliver(Incoming.Ending(delivery: .answer(response)))
     }

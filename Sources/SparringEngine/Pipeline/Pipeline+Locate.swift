@@ -103,10 +103,11 @@ extension Pipeline {
         return sandbox.tenant(of: operation.vendor).map { (sandbox, $0) }
     }
 
-    /// `{sandbox}.localhost` names one; every other host leads to `default`.
+    /// `{sandbox}.localhost` names one, and so does `{sandbox}.sparring.localhost`; every other host leads to `default`.
     private static func sandbox(of request: RequestParts) -> String {
         let host = Authority(request.headers[.host] ?? "")?.host.lowercased() ?? ""
-        return host.hasSuffix(".localhost") ? String(host.dropLast(".localhost".count)) : "default"
+        for suffix in [".sparring.localhost", ".localhost"] where host.hasSuffix(suffix) { return String(host.dropLast(suffix.count)) }
+        return "default"
     }
 
     /// The caller's lane: from the header, else that of the causing call, else from the contract's `x-lane`, else the operation's name. A name that the sandbox does

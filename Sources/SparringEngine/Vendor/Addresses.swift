@@ -4,21 +4,22 @@ public import SparringJSON
 
 /// Under which names this process can be reached, for the URLs it hands out and for telling its own from others'.
 public struct Addresses: Sendable {
+    /// Those that are listened on.
     public var port: Int
     public var tlsPort: Int?
     /// The ports whose TLS is defective, by their names, which are those of ``CertificateDefect`` and `stalled-handshake`.
     public var tlsDefects: [String: Int]
     /// Names and addresses of this server, lower case, without port.
     public var hosts: Set<String>
-    /// The host put into URLs whoever asks; nil: the one that the client used.
-    public var advertise: String?
+    /// What is put into URLs whoever asks; nil: what the client used.
+    public var advertised: AdvertisedAddress?
 
-    public init(port: Int, tlsPort: Int?, tlsDefects: [String: Int] = [:], hosts: Set<String>, advertise: String?) {
+    public init(port: Int, tlsPort: Int?, tlsDefects: [String: Int] = [:], hosts: Set<String>, advertised: AdvertisedAddress?) {
         self.port = port
         self.tlsPort = tlsPort
         self.tlsDefects = tlsDefects
         self.hosts = hosts
-        self.advertise = advertise
+        self.advertised = advertised
     }
 
     /// The defective ports by their names, sorted; nil where there are none.
@@ -27,40 +28,56 @@ public struct Addresses: Sendable {
         return .object(JSON.Object(uniqueKeysWithValues: tlsDefects.sorted { $0.key < $1.key }.map { ($0, .integer(Int64($1))) }))
     }
 
-    /// `http://127.0.0.1:8080`, or with the advertised host.
-    public var baseURL: String { "http://\(advertise ?? "127.0.0.1"):\(port)" }
+    /// `http://127.0.0.1:8080`, or as it is advertised.
+    public var baseURL: String { Self.url(isTLS: false, advertised?.host ?? "127.0.0.1", advertised?.port ?? port) }
     /// nil where TLS is off.
-    public var tlsBaseURL: String? { tlsPort.map { "https://\(advertise ?? "localhost"):\($0)" } }
+    public var tlsBaseURL: String? { tlsPort.map { Self.url(isTLS: true, advertised?.host ?? "localhost", advertised?.tlsPort ?? $0) } }
 
-    /// The base URL by which a request came.
+    /// The base URL by which a request came: its host and port are those that its client used, behind a port mapping too.
     public func base(of head: RequestHead) -> String {
-        let host = advertise ?? Authority(head.authority ?? "")?.host ?? ""
-        let name = host.isEmpty ? "127.0.0.1" : host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
-        if head.isTLS, let tlsPort { return "https://\(name):\(tlsPort)" }
-        return "http://\(name):\(port)"
+        let isTLS = head.isTLS && tlsPort != nil
+        let own = isTLS ? tlsPort ?? port : port
+        if let advertised { return Self.url(isTLS: isTLS, advertised.host, (isTLS ? advertised.tlsPort : advertised.port) ?? own) }
+        guard let used = Authority(head.authority ?? "") else { return Self.url(isTLS: isTLS, "127.0.0.1", own) }
+        // Left out, it is the scheme's (RFC 9110 §4.2.1).
+        return Self.url(isTLS: isTLS, used.host, used.port ?? Self.standardPort(isTLS: isTLS))
     }
 
-    /// The bare `host:port` for a service whose clients put `https://` or `wss://` before it: the TLS port of the host the client used.
+    /// The same for what is said of all the ports: what a request's client used is advertised to it.
+    public func reached(by head: RequestHead) -> Addresses {
+        guard advertised == nil, let used = Authority(head.authority ?? "") else { return self }
+        let port = used.port ?? Self.standardPort(isTLS: head.isTLS)
+        if used.host == "127.0.0.1", port == (head.isTLS ? tlsPort : self.port) { return self }
+        var addresses = self
+        addresses.advertised = AdvertisedAddress(host: used.host, port: head.isTLS ? nil : port, tlsPort: head.isTLS ? port : nil)
+        return addresses
+    }
+
+    /// The bare host, with its port, for a service whose clients put `https://` or `wss://` before it: TLS of the host the client used.
     public func serviceHost(of base: String) -> String {
-        // Behind "http://" or "https://", up to the port, which every base has.
-        let utf8 = base.utf8
-        let start = utf8.index(utf8.startIndex, offsetBy: base.hasPrefix("https") ? 8 : 7)
-        return base[start..<(utf8.lastIndex(of: UInt8(ascii: ":")) ?? utf8.endIndex)] + ":\(tlsPort ?? port)"
+        let isTLS = base.hasPrefix("https")
+        let authority = base.dropFirst(isTLS ? 8 : 7)
+        guard !isTLS, let tlsPort, let host = Authority(authority)?.host else { return String(authority) }
+        return Self.authority(isTLS: true, host, advertised?.tlsPort ?? tlsPort)
     }
 
     /// An own URL made absolute; others are returned as they are.
     public func absolute(_ url: String, base: String? = nil) -> String { url.hasPrefix("/") ? (base ?? baseURL) + url : url }
 
     /// The path and query of a URL that leads to this process, nil for every other.
-    public func ownTarget(of url: String) -> String? {
+    ///
+    /// - Parameter anyPort: it is a name and not called, such as an issuer's: one of this host is this server's whatever its port, since a port mapping
+    ///   may have given it another.
+    public func ownTarget(of url: String, anyPort: Bool = false) -> String? {
         if url.hasPrefix("/") { return url }
         let isTLS = url.hasPrefix("https://")
         guard isTLS || url.hasPrefix("http://") else { return nil }
         let rest = url.dropFirst(isTLS ? 8 : 7)
         let text = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-        guard let authority = Authority(text), isOwn(host: authority.host),
-            authority.port ?? (isTLS ? 443 : 80) == (isTLS ? tlsPort : port)
-        else { return nil }
+        guard let authority = Authority(text), isOwn(host: authority.host) else { return nil }
+        let port = authority.port ?? Self.standardPort(isTLS: isTLS)
+        let own = isTLS ? [tlsPort, advertised?.tlsPort] : [self.port, advertised?.port]
+        guard anyPort || own.contains(port) else { return nil }
         let target = rest.dropFirst(text.count).prefix { $0 != "#" }
         return target.hasPrefix("/") ? String(target) : "/" + target
     }
@@ -69,5 +86,16 @@ public struct Addresses: Sendable {
     public func isOwn(host: String) -> Bool {
         let host = host.lowercased()
         return hosts.contains(host) || host.hasSuffix(".localhost")
+    }
+
+    private static func standardPort(isTLS: Bool) -> Int { isTLS ? 443 : 80 }
+
+    private static func url(isTLS: Bool, _ host: String, _ port: Int) -> String {
+        (isTLS ? "https://" : "http://") + authority(isTLS: isTLS, host, port)
+    }
+
+    private static func authority(isTLS: Bool, _ host: String, _ port: Int) -> String {
+        let name = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
+        return port == standardPort(isTLS: isTLS) ? name : "\(name):\(port)"
     }
 }

@@ -78,7 +78,7 @@ struct CredentialCheck {
     /// `iss` is compared exactly; an own provider is meant by any of this server's names.
     private func matches(_ iss: String, _ configured: String) -> Bool {
         guard configured.hasPrefix("/") else { return iss.isSame(as: configured) }
-        return !iss.hasPrefix("/") && call.addresses.ownTarget(of: iss)?.isSame(as: configured) == true
+        return !iss.hasPrefix("/") && call.addresses.ownTarget(of: iss, anyPort: true)?.isSame(as: configured) == true
     }
 
     private func verify(_ token: JWS, _ issuer: BrandIssuer) async throws(Refusal) {

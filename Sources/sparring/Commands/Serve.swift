@@ -28,7 +28,13 @@ struct Serve: AsyncParsableCommand {
     var addresses: [String] = []
     @Option(name: .customLong("host"), help: "A further name of this machine, put into the certificate; may be given several times.")
     var hosts: [String] = []
-    @Option(help: "Host for the URLs that Sparring hands out. Default: the one that the client used.") var advertise: String?
+    @Option(
+        help: ArgumentHelp(
+            """
+            Where clients reach Sparring, for the URLs that it hands out: a host, or URLs such as https://sparring.test:9443; may be given twice, for http \
+            and https. Default: the host and port that each client used.
+            """, valueName: "url"))
+    var advertise: [String] = []
     @Option(help: "SQLite file that keeps everything. Default: a temporary one.") var database: String?
     @Option(help: "What an answer waits for: 'process' survives a crash of Sparring, 'power' a loss of power too.")
     var durability = Store.Durability.process
@@ -44,12 +50,20 @@ struct Serve: AsyncParsableCommand {
         name: .customLong("fault"),
         help: "Fault for the sandbox 'default', such as '*.Login.* delay by=2s times=3'; may be given several times.")
     var faults: [String] = []
-    @Option(help: "File to write {\"port\",\"tlsPort\",\"tlsDefects\",\"pid\",\"version\"} to once requests are answered.") var readyFile:
-        String?
+    @Option(
+        help:
+            "File to write port, tlsPort, tlsDefects, pid, version and adminToken to, as JSON, once requests are answered; for its owner alone to read."
+    )
+    var readyFile: String?
     @Option(help: "Folder of the contracts. Default: the one that came with this binary.") var contracts: String?
     @Option(help: "Folder of the scenarios that have names. Default: the one that came with this binary.") var scenarios: String?
     @Option(help: "Folder in which the certificate authority is kept.") var caFolder: String?
-    @Option(help: "Token that the admin API needs. Default when bound off loopback: a new one, printed at start.") var adminToken: String?
+    @Option(
+        help: """
+            Token that the admin API needs. Default: SPARRING_ADMIN_TOKEN, which unlike an option other users cannot see; else, when bound off loopback, a new \
+            one, printed at start.
+            """)
+    var adminToken: String?
     @Option(help: "Seconds that delayed answers are waited for when the server stops.") var grace = 5
     @Flag(help: "Print nothing but errors.") var quiet = false
 
@@ -66,7 +80,8 @@ struct Serve: AsyncParsableCommand {
         } catch let error as ExitCode {
             throw error
         } catch {
-            FileHandle.standardError.write(Data("sparring serve: \(error)\n".utf8))
+            let reason = (error as? CommandFailure)?.text ?? "\(error)"
+            FileHandle.standardError.write(Data("sparring serve: \(reason)\n".utf8))
             throw ExitCode(1)
         }
     }
@@ -77,7 +92,8 @@ struct Serve: AsyncParsableCommand {
         let resources = try Resources.locate(contracts: contracts, scenarios: scenarios)
         let keys = try KeyPool(folder: resources.keys)
         let authority = noTLS ? nil : try LocalAuthority.load(or: caFolder ?? Resources.authorityFolder)
-        let token = adminToken ?? (isOnLoopback ? nil : Self.newToken())
+        let given = adminToken ?? Variables["SPARRING_ADMIN_TOKEN"]
+        let token = given ?? (isOnLoopback ? nil : Self.newToken())
 
         var options = Server.Options()
         options.version = sparringVersion
@@ -96,12 +112,13 @@ struct Serve: AsyncParsableCommand {
             throw ToolError("scenario '\(wanted.name)' is played on the TLS port '\(defect)', which --no-tls does without")
         }
 
+        let advertised = try AdvertisedAddress(advertise)
         var ports = HTTPServer.Options()
         if !addresses.isEmpty { ports.addresses = addresses }
         ports.port = port
         if let authority {
             ports.tlsPort = tlsPort
-            let names = hosts + [advertise].compactMap { $0 }
+            let names = hosts + [advertised?.host].compactMap { $0 }
             ports.identity = try authority.identity(hosts: names)
             if tlsDefects || wanted?.tls != nil { ports.extraPorts = try authority.defectivePorts(hosts: names) }
         }
@@ -109,12 +126,12 @@ struct Serve: AsyncParsableCommand {
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)
         let reached: Addresses
         do {
-            reached = try server.engine.serve(ports, hosts: LocalAuthority.names(for: hosts), advertise: advertise)
+            reached = try server.engine.serve(ports, hosts: LocalAuthority.names(for: hosts), advertised: advertised)
         } catch {
             try? await server.engine.stop()
             throw error
         }
-        try announce(server, reached, token: adminToken == nil ? token : nil)
+        try announce(server, reached, token: token, isNew: given == nil)
         for await signal in signals {
             guard signal == .sighup else { break }
             await reload(server)
@@ -174,16 +191,16 @@ struct Serve: AsyncParsableCommand {
         }
     }
 
-    private func announce(_ server: Server, _ addresses: Addresses, token: String?) throws {
-        if !quiet { FileHandle.standardOutput.write(Data(Greeting.text(server, addresses, token: token).utf8)) }
+    private func announce(_ server: Server, _ addresses: Addresses, token: String?, isNew: Bool) throws {
+        if !quiet { FileHandle.standardOutput.write(Data(Greeting.text(server, addresses, token: isNew ? token : nil).utf8)) }
         guard let readyFile else { return }
         let ready: JSON = .members([
             "port": .integer(Int64(addresses.port)), "tlsPort": addresses.tlsPort.map { .integer(Int64($0)) },
             "tlsDefects": addresses.tlsDefectsJSON,
             "pid": .integer(Int64(getpid())), "version": .string(sparringVersion),
+            "adminToken": token.map { .string($0) },
         ])
-        // Atomically: who waits for the file must never see half of it.
-        try Data((ready.text + "\n").utf8).write(to: URL(fileURLWithPath: readyFile), options: .atomic)
+        try PrivateFile.write(ready.text + "\n", to: readyFile)
     }
 
     private static func note(_ line: String) { FileHandle.standardError.write(Data("sparring: \(line)\n".utf8)) }

@@ -20,7 +20,6 @@ struct RunServer: Sendable {
         var tlsPort = 0
         /// Further names, for the certificate.
         var hosts: [String] = []
-        var advertise: String?
         var configuration: ConfigurationFile?
     }
 
@@ -89,7 +88,7 @@ struct RunServer: Sendable {
         let addresses: Addresses
         do {
             if let configuration = wanted.configuration { _ = try await server.apply(configuration) }
-            addresses = try server.engine.serve(ports, hosts: LocalAuthority.names(for: wanted.hosts), advertise: wanted.advertise)
+            addresses = try server.engine.serve(ports, hosts: LocalAuthority.names(for: wanted.hosts))
         } catch {
             try? await server.engine.stop()
             throw error

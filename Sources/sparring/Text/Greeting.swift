@@ -12,7 +12,10 @@ enum Greeting {
         for (place, (name, port)) in addresses.tlsDefects.sorted(by: { $0.key < $1.key }).enumerated() {
             lines.append("  " + padded(place == 0 ? "TLS defects" : "", 14) + padded(name, 20) + "port \(port)")
         }
-        if let token { lines.append("  admin token   \(token)") }
+        if let token {
+            lines.append("  admin token   \(token)")
+            lines.append("                export SPARRING_ADMIN_TOKEN=\(token)")
+        }
         for sandbox in server.world.sandboxes {
             lines += ["", "Sandbox \(sandbox.id) (" + (sandbox.scenario.map { "scenario \($0), " } ?? "") + "seed \(sandbox.seed))"]
             for (vendor, published) in server.engine.published(sandbox, addresses) {
@@ -39,10 +42,10 @@ enum Greeting {
         ]
     }
 
-    /// Lists and objects, and texts too long to read, are left to `sparring sandbox show`.
+    /// Objects are left to `sparring sandbox show`.
     private static func shown(_ value: JSON) -> String? {
         switch value {
-        case .string(let text): text.count > 72 ? nil : text
+        case .string(let text): text
         case .array(let values):
             values.allSatisfy { $0.string != nil } ? values.compactMap(\.string).joined(separator: ", ") : nil
         default: nil

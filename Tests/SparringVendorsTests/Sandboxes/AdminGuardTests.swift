@@ -8,7 +8,7 @@ import Testing
 
 /// Who may use the admin API, and from where.
 @Suite struct AdminGuardTests {
-    private static let version = "/__admin/version"
+    private static let read = "/__admin/scenarios"
 
     @Test(arguments: [
         ("localhost", true), ("LocalHost:1", true), ("127.0.0.1", true), ("[::1]:8080", true), ("anything.localhost:80", true),
@@ -23,19 +23,30 @@ import Testing
     {
         try await TestServer.run { server in
             let client = try RawClient(port: server.addresses.port)
-            client.send("GET \(Self.version) HTTP/1.1\r\nHost: \(host)\r\n\r\n")
+            client.send("GET \(Self.read) HTTP/1.1\r\nHost: \(host)\r\n\r\n")
             let answer = try await client.answer()
             #expect(answer.status == (isOwn ? 200 : 403) || !isOwn && answer.status == 400, "\(answer.status) \(answer.text)")
             if !isOwn, answer.status == 403 { #expect(answer.text.contains("urn:sparring:problem:forbidden")) }
         }
     }
 
+    /// A container platform's probe comes by an address, and has no token.
+    @Test(arguments: ["/__admin/health", "/__admin/version"])
+    func `health and version are open to every name and without the token, but not to pages of other origins`(_ target: String) async throws
+    {
+        try await TestServer.run(.pipeline, configure: { $0.adminToken = "secret" }) { server in
+            #expect(try await server.send(.get, target, headers: [.init("Host")!: "10.1.2.3:8080"]).status == 200)
+            let page = try await server.send(.get, target, headers: [.init("Host")!: "localhost:8080", .origin: "https://evil.example"])
+            #expect(Problem(page).words == "403 forbidden")
+        }
+    }
+
     /// RFC 9112 §3.2.2.
     @Test(arguments: [
-        ("localhost", "/__admin/version", true), ("evil.example", "/__admin/version", false),
-        ("localhost", "http://evil.example/__admin/version", false), ("evil.example", "http://localhost:9/__admin/version", true),
-        ("localhost", "http://localhost:evil/__admin/version", false),
-        ("localhost", "http://localhost@evil.example/__admin/version", false),
+        ("localhost", "/__admin/scenarios", true), ("evil.example", "/__admin/scenarios", false),
+        ("localhost", "http://evil.example/__admin/scenarios", false), ("evil.example", "http://localhost:9/__admin/scenarios", true),
+        ("localhost", "http://localhost:evil/__admin/scenarios", false),
+        ("localhost", "http://localhost@evil.example/__admin/scenarios", false),
     ])
     func `a target that names its host is judged by that one and not by the field`(_ host: String, _ target: String, _ isOwn: Bool)
         async throws
@@ -52,7 +63,7 @@ import Testing
     func `a page of another origin is refused where the browser says so without naming it`(_ site: String, _ isOwn: Bool) async throws {
         try await TestServer.run(.pipeline) { server in
             let headers: HTTPFields = [.init("Sec-Fetch-Site")!: site]
-            let read = try await server.send(.get, Self.version, headers: headers)
+            let read = try await server.send(.get, Self.read, headers: headers)
             let write = try await server.send(.post, "/__admin/sandboxes", headers: headers, json: ["name": "x"])
             #expect(isOwn ? read.status == 200 : Problem(read).words == "403 forbidden", "\(read.text)")
             #expect(isOwn ? write.status == 201 : Problem(write).words == "403 forbidden", "\(write.text)")
@@ -86,7 +97,7 @@ import Testing
     func `a page of another origin is refused, reading and writing alike`(_ origin: String, _ isOwn: Bool) async throws {
         try await TestServer.run(.pipeline) { server in
             let headers: HTTPFields = [.init("Host")!: "localhost:8080", .origin: origin]
-            let read = try await server.send(.get, Self.version, headers: headers)
+            let read = try await server.send(.get, Self.read, headers: headers)
             #expect(read.status == (isOwn ? 200 : 403))
             let write = try await server.send(.post, "/__admin/sandboxes", headers: headers, json: ["name": "x"])
             #expect(write.status == (isOwn ? 201 : 403))
@@ -103,7 +114,7 @@ import Testing
         try await TestServer.run(.pipeline, configure: { $0.adminToken = "secret" }) { server in
             let headers: HTTPFields = authorization.map { [.authorization: $0] } ?? [:]
             for (method, target) in [
-                (HTTPRequest.Method.get, Self.version), (.get, "/__admin/health"), (.get, "/__admin/metrics"), (.get, "/__admin/unplaced"),
+                (HTTPRequest.Method.get, Self.read), (.get, "/__admin/metrics"), (.get, "/__admin/unplaced"),
                 (.delete, "/__admin/sandboxes/default"), (.get, "/__admin/sandboxes/nope"), (.post, "/__admin/sandboxes"),
             ] {
                 let answer = try await server.send(method, target, headers: headers)
@@ -112,9 +123,9 @@ import Testing
             }
             #expect(server.engine.world.sandboxes.map(\.id) == ["default"])
             let good: HTTPFields = [.authorization: "Bearer secret"]
-            #expect(try await server.send(.get, Self.version, headers: good).status == 200)
+            #expect(try await server.send(.get, Self.read, headers: good).status == 200)
             #expect(
-                try await server.send(.get, Self.version, headers: [.authorization: "Bearer secret", .origin: "https://evil.example"])
+                try await server.send(.get, Self.read, headers: [.authorization: "Bearer secret", .origin: "https://evil.example"])
                     .status == 403)
             // The vendors need no token of ours.
             #expect(try await server.send(.get, lookUpTarget("nope")).status == 404)

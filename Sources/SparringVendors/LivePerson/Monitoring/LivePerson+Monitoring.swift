@@ -160,7 +160,7 @@ extension LivePerson {
 
     func issuers(called iss: String, _ call: Call) -> [BrandIssuer] {
         call.settings(of: self).trust.issuers.filter { issuer in
-            issuer.iss.hasPrefix("/") ? call.addresses.ownTarget(of: iss) == issuer.iss : issuer.iss == iss
+            issuer.iss.hasPrefix("/") ? call.addresses.ownTarget(of: iss, anyPort: true) == issuer.iss : issuer.iss == iss
         }
     }
 

@@ -1,0 +1,48 @@
+import SparringSandbox
+
+/// Where clients reach this server, where that is not where it listens: behind a container's port mapping, a proxy, a name of its own.
+public struct AdvertisedAddress: Sendable, Hashable {
+    /// Without port; an IPv6 address without brackets.
+    public var host: String
+    /// Of plain HTTP and of TLS; nil: those that the server listens on.
+    public var port, tlsPort: Int?
+
+    init(host: String, port: Int? = nil, tlsPort: Int? = nil) {
+        self.host = host
+        self.port = port
+        self.tlsPort = tlsPort
+    }
+
+    /// - Parameter texts: a host, or URLs of one host: `https://sparring.test:9443` for TLS, `http://…` without. A URL without a port means its scheme's.
+    /// - Throws: ``ToolError``. nil where there are no texts.
+    public init?(_ texts: [String]) throws {
+        guard let first = texts.first else { return nil }
+        self.init(host: try Self.read(first).host)
+        for text in texts {
+            let (scheme, host, port) = try Self.read(text)
+            guard host == self.host else { throw ToolError("--advertise names two hosts: \(self.host) and \(host)") }
+            switch scheme {
+            case "https": tlsPort = port ?? 443
+            case "http": self.port = port ?? 80
+            default:
+                if let port {
+                    throw ToolError("--advertise: '\(text)' does not say which port \(port) is: write http://\(text) or https://\(text)")
+                }
+            }
+        }
+    }
+
+    private static func read(_ text: String) throws -> (scheme: String?, host: String, port: Int?) {
+        var rest = text[...]
+        var scheme: String?
+        for known in ["https", "http"] where rest.hasPrefix(known + "://") {
+            scheme = known
+            rest = rest.dropFirst(known.count + 3)
+            if rest.hasSuffix("/") { rest = rest.dropLast() }
+        }
+        guard let authority = Authority(rest) ?? Authority("[\(rest)]") else {
+            throw ToolError("--advertise: '\(text)' is no host, and no URL such as https://sparring.test:9443 without a path")
+        }
+        return (scheme, authority.host, authority.port)
+    }
+}
