@@ -15,6 +15,8 @@
 #include <sys/epoll.h>    // these two are not in Glibc's module
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <sys/socket.h>
 
 /// What a listener needs of MHD_start_daemon.
@@ -138,6 +140,31 @@ static inline void sparring_forget_arguments(const char *target) {
 static inline int sparring_unread(int descriptor) {
     int count = 0;
     return ioctl(descriptor, FIONREAD, &count) == 0 ? count : 0;
+}
+
+/// The first byte that has come and not been read yet; -1 where none has.
+static inline int sparring_peek(int descriptor) {
+    unsigned char byte;
+    return recv(descriptor, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 1 ? byte : -1;
+}
+
+/// How many bytes have gone over a TCP connection in all: what the peer has acknowledged, and what has come from it. Both are 0 where that cannot be told.
+struct sparring_traffic {
+    long acknowledged, received;
+};
+
+/// The kernel's tcp_info goes on where libc's ends (linux/tcp.h).
+static inline struct sparring_traffic sparring_traffic(int descriptor) {
+    struct {
+        unsigned char begin[120];
+        unsigned long long bytes_acked, bytes_received;
+    } info;
+    struct sparring_traffic traffic = {0, 0};
+    socklen_t size = sizeof info;
+    if (getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &info, &size) != 0 || size < sizeof info) return traffic;
+    traffic.acknowledged = (long)info.bytes_acked;
+    traffic.received = (long)info.bytes_received;
+    return traffic;
 }
 
 /// Bytes that were given to a TCP socket and that the peer's system has not taken yet; 0 where that cannot be told.

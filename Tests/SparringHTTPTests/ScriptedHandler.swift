@@ -15,7 +15,7 @@ final class ScriptedHandler: RequestHandler {
         case kept
         case completed(target: String, reason: String?)
         case rejected(target: String, reason: String)
-        case silent(port: String, connection: Int, isLeft: Bool)
+        case silent(port: String?, connection: Int, isLeft: Bool, failure: SilentConnection.Failure? = nil)
         /// Something the test itself noted.
         case noted(String)
     }
@@ -76,14 +76,14 @@ final class ScriptedHandler: RequestHandler {
     func full(limit: Int) { note(.noted("full at \(limit)")) }
 
     func silent(_ connection: SilentConnection) {
-        note(.silent(port: connection.port, connection: connection.number, isLeft: connection.left != nil))
+        note(.silent(port: connection.port, connection: connection.number, isLeft: connection.left != nil, failure: connection.failure))
     }
 
     // MARK: what the test does
 
     var events: [Event] { state.withLock { $0.events } }
     /// The ports of connections that were over without a request.
-    var silent: [String] { events.compactMap { if case .silent(let port, _, true) = $0 { port } else { nil } } }
+    var silent: [String] { events.compactMap { if case .silent(let port?, _, true, _) = $0 { port } else { nil } } }
     var heads: [RequestHead] { events.compactMap { if case .received(let head) = $0 { head } else { nil } } }
     var handled: [Request] { events.compactMap { if case .handled(let request) = $0 { request } else { nil } } }
     var held: [Request] { events.compactMap { if case .held(let request) = $0 { request } else { nil } } }

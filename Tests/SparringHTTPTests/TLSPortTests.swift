@@ -50,6 +50,37 @@ import Testing
         await server.stop(grace: .zero) {}
     }
 
+    @Test func `at the ordinary port a failed handshake is told with its reason, and a connection that only comes and goes is not`() async throws {
+        let folder = try TemporaryFolder()
+        let (own, other) = (try LocalAuthority.load(or: folder.file("own")), try LocalAuthority.load(or: folder.file("other")))
+        let handler = ScriptedHandler()
+        var options = HTTPServer.Options()
+        options.addresses = ["127.0.0.1"]
+        options.tlsPort = 0
+        options.identity = try own.identity(hosts: [])
+        let server = try HTTPServer(options, handler: handler)
+        let port = try #require(server.tlsPort)
+        func failures() -> [SilentConnection.Failure] {
+            handler.events.compactMap { if case .silent(nil, _, true, let failure) = $0 { failure } else { nil } }
+        }
+        for round in 1...5 {
+            // A probe, a client that knows another authority, one that has mistaken the port, one whose request comes late.
+            try RawClient(port: port).close()
+            await #expect(throws: RawClient.Failed.self) { try await TLSClient(port: port, trusting: other.certificatePEM) }
+            let plain = try RawClient(port: port)
+            plain.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+            _ = await plain.read()
+            try await TLSClient(port: port, trusting: own.certificatePEM).close()
+            try await until { failures().count == 2 * round }
+            #expect(failures().suffix(2).count { $0 == .notTLS } == 1, "\(failures())")
+        }
+        let served = try await TLSClient(port: port, trusting: own.certificatePEM)
+        await served.write("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(try await served.answer().status == 200)
+        #expect(failures().count == 10)
+        await server.stop(grace: .zero) {}
+    }
+
     @Test func `a stalled handshake takes what comes and never answers, until the client leaves or the server stops`() async throws {
         let handler = ScriptedHandler()
         let server = try Self.start(handler, [TLSPort(name: "stalled", kind: .stalledHandshake)])
@@ -68,7 +99,7 @@ import Testing
         }
         // Who came, and who left before the server stopped.
         let told = handler.events.compactMap { event -> (Int, Bool)? in
-            if case .silent("stalled", let connection, let isLeft) = event { (connection, isLeft) } else { nil }
+            if case .silent("stalled", let connection, let isLeft, _) = event { (connection, isLeft) } else { nil }
         }
         #expect(told.count == handler.events.count && Set(told.map(\.0)).count == 50 && told.count { $0.1 } == 1)
         #expect(throws: RawClient.Failed.self) { try RawClient(port: port) }

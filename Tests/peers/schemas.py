@@ -215,7 +215,8 @@ def check_sources():
         "scenario": ["SparringAdmin/Scenarios/Scenario.swift", "SparringAdmin/Scenarios/ScenarioFile.swift"],
         "behaviour": ["SparringVerdict/Rules/*.swift", "SparringVerdict/Behaviour/*.swift", "SparringVerdict/Judgement/Selector.swift"],
     }
-    literals = set(re.findall(r'"([^"\\\n]*)"', "\n".join(file.read_text() for file in (ROOT / "Sources").rglob("*.swift"))))
+    everything = "\n".join(file.read_text() for file in (ROOT / "Sources").rglob("*.swift"))
+    literals = set(re.findall(r'"([^"\\\n]*)"', everything))
     for name, patterns in places.items():
         text = "\n".join(file.read_text() for pattern in patterns for file in sorted((ROOT / "Sources").glob(pattern)))
         lists = re.findall(r"(?:\bknown|\b[a-zA-Z]*[mM]embers|\bcommon|\bkinds|\bknownOf\w+)(?:: \[String\])?(?: =\s*(?:[\w.]+ \+ )*|:\s*)\[(.*?)\]", text, re.S)
@@ -225,7 +226,7 @@ def check_sources():
             problems.append(f"{name}.schema.json lacks members that the sources know: {', '.join(missing)}")
         # Policies are the contracts'; some words are cases of enumerations.
         names = names_of(name) - literals - {"$schema"} - set(SCHEMAS["configuration"]["$defs"]["policies"]["properties"])
-        if surplus := sorted(word for word in names if f"case {word}" not in text and f", {word}" not in text):
+        if surplus := sorted(word for word in names if not re.search(rf"\bcase (\w+, )*{re.escape(word)}\b", everything)):
             problems.append(f"{name}.schema.json has members that no source knows: {', '.join(surplus)}")
     effects = re.findall(r'word: "([^"]+)"', source("SparringSandbox/Faults/FaultForm.swift"))
     same("effects of faults", SCHEMAS["configuration"]["$defs"]["effect"]["anyOf"][0]["enum"], effects)

@@ -58,22 +58,35 @@ extension Pipeline: RequestHandler {
         unplaced.keep(UnplacedCall(arrival: .now, target: "", reason: words))
     }
 
-    /// Nobody says whose client it is: it is told in each sandbox whose scenario sends clients to that port.
+    /// Nobody says whose client it is: it is told in each sandbox whose scenario sends clients to that port; at the ordinary port it is kept beside the calls
+    /// that fit nothing.
     func silent(_ connection: SilentConnection) {
-        let defect = CertificateDefect(rawValue: connection.port)
+        guard let name = connection.port else {
+            return unplaced.keep(UnplacedCall(arrival: connection.taken, target: "", reason: handshakeWords(connection)))
+        }
+        let defect = CertificateDefect(rawValue: name)
         let port = defect.map { "a certificate that \($0.words)" } ?? "a TLS handshake that never ends"
         let after = connection.left.map { Duration.nanoseconds($0.monotonic - connection.taken.monotonic).words }
         let details: JSON = [
-            "connection": after == nil ? "taken" : defect == nil ? "left" : "refused", "port": .string(connection.port),
+            "connection": after == nil ? "taken" : defect == nil ? "left" : "refused", "port": .string(name),
             "number": .integer(Int64(connection.number)),
         ]
         let cause = after.map { "a client left \(port) after \($0), without a request" } ?? "a client connected, to \(port)"
-        for sandbox in world.sandboxes where sandbox.tlsDefect == connection.port {
+        for sandbox in world.sandboxes where sandbox.tlsDefect == name {
             var entry = sandbox.entry(.connection, cause: Cause(cause), details: details)
             entry.arrival = sandbox.moment(connection.left ?? connection.taken)
             entry.lane = "connection \(connection.number)"
             sandbox.note(entry)
         }
+    }
+
+    private func handshakeWords(_ connection: SilentConnection) -> String {
+        let addresses = addresses.withLock { $0 }
+        let port = addresses.tlsPort.map { " \($0)" } ?? ""
+        return connection.failure == .notTLS
+            ? "plain HTTP came to the TLS port\(port): call https:// there, or http:// at port \(addresses.port)"
+            : "a TLS handshake at port\(port) failed: the client does not trust Sparring's CA (`sparring trust` shows how it can), "
+                + "or did not find the name that it called in the certificate (`serve --host NAME` adds one)"
     }
 
     private func tooLarge(_ head: RequestHead) -> Response {

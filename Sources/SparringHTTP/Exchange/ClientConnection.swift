@@ -27,6 +27,7 @@ final class ClientConnection: Sendable {
         var cut: String?
         /// libmicrohttpd is about to close the descriptor.
         var isGone = false
+        var traffic = (taken: 0, sent: 0)
     }
 
     let number: Int
@@ -48,6 +49,12 @@ final class ClientConnection: Sendable {
     static func of(_ connection: OpaquePointer) -> ClientConnection? {
         sparring_connection_context(connection).map { Unmanaged.fromOpaque($0).takeUnretainedValue() }
     }
+
+    /// What has come first, as far as it is here and has not been read.
+    var firstByte: UInt8? { UInt8(exactly: sparring_peek(descriptor)) }
+
+    /// How many bytes the client has taken and sent, once it is closed.
+    var traffic: (taken: Int, sent: Int) { state.withLock { $0.traffic } }
 
     /// Why it was shut down, if it was.
     var cut: String? { state.withLock { $0.cut } }
@@ -82,6 +89,8 @@ final class ClientConnection: Sendable {
     /// - Returns: a request that libmicrohttpd has not ended.
     func close() -> Exchange? {
         state.withLock { state in
+            let traffic = sparring_traffic(descriptor)
+            state.traffic = (traffic.acknowledged, traffic.received)
             state.isGone = true
             return state.exchange.take()
         }

@@ -65,8 +65,16 @@ final class Listener: Sendable {
     private let lastLog = Mutex("")
     private let rejections = Mutex(Rejections())
 
-    /// Connections of a further port that no request has come over, since when.
-    private let silent = Mutex<[Int: Arrival]>([:])
+    /// Connections of a TLS port that no request has come over.
+    private let silent = Mutex<[Int: Silence]>([:])
+    /// Handshakes that libmicrohttpd has logged as failed, whose connections are still to close.
+    private let failedHandshakes = Mutex(0)
+
+    private struct Silence {
+        var since: Arrival
+        /// That was there at once; a client sends it with or after its connection.
+        var firstByte: UInt8?
+    }
 
     private struct Places {
         let limit: Int
@@ -163,6 +171,7 @@ final class Listener: Sendable {
             // Of "response footer" the head is long out.
             hasUnsentHead.store(message.contains("response header"), ordering: .relaxed)
         }
+        if message.hasPrefix("Error: received handshake message out of context") { failedHandshakes.withLock { $0 += 1 } }
         if let rejection = Rejection(log: message) { rejections.withLock { $0.add(rejection) } }
     }
 
@@ -192,13 +201,14 @@ final class Listener: Sendable {
             return places.taken >= places.limit
         }
         nudges?.connections(count)
-        guard name != nil, !flow.isDraining else { return }
-        silent.withLock { $0[connection.number] = .now }
+        guard isTLS, !flow.isDraining else { return }
+        let silence = Silence(since: .now, firstByte: connection.firstByte)
+        silent.withLock { $0[connection.number] = silence }
     }
 
     /// A request begins on it.
     func heard(_ connection: ClientConnection) {
-        guard name != nil else { return }
+        guard isTLS else { return }
         silent.withLock { $0[connection.number] = nil }
     }
 
@@ -212,9 +222,30 @@ final class Listener: Sendable {
             return places.taken
         }
         nudges?.connections(count)
-        guard let name, let taken = silent.withLock({ $0.removeValue(forKey: connection.number) }), !flow.isDraining else { return }
-        handler.silent(SilentConnection(port: name, number: connection.number, taken: taken, left: .now))
+        guard isTLS, let silence = silent.withLock({ $0.removeValue(forKey: connection.number) }) else { return }
+        let failure = failure(of: connection, silence)
+        if flow.isDraining || name == nil && failure == nil { return }
+        handler.silent(SilentConnection(port: name, number: connection.number, taken: silence.since, left: .now, failure: failure))
     }
+
+    /// libmicrohttpd's log names no connection; but one whose handshake has failed is closed next. Of the reason there is the first byte, and how much the
+    /// client took: with a certificate that is more than an alert (RFC 8446 §6).
+    private func failure(of connection: ClientConnection, _ silence: Silence) -> SilentConnection.Failure? {
+        let hasFailed = failedHandshakes.withLock { count in
+            guard count > 0 else { return false }
+            count -= 1
+            return true
+        }
+        let traffic = connection.traffic
+        // Some look whether the port is open, and no more. A FIN counts as a byte.
+        guard hasFailed, traffic.sent > 1 else { return nil }
+        if let first = silence.firstByte { return first == Self.handshakeRecord ? .refused : .notTLS }
+        return traffic.taken < Self.longestAlert ? .notTLS : .refused
+    }
+
+    /// ContentType of a TLS record (RFC 8446 §5.1).
+    private static let handshakeRecord: UInt8 = 22
+    private static let longestAlert = 200
 
     /// libmicrohttpd takes no further connection now, if `isNow` says so. That is told once, until there are places again.
     private func tellFull(if isNow: (inout Places) -> Bool) {
