@@ -27,7 +27,7 @@ public final class Server: Sendable {
     public var world: World { engine.world }
     public var scenarios: Scenarios { admin.scenarios }
     public var behaviours: Behaviours { admin.behaviours }
-    private let admin: AdminAPI
+    let admin: AdminAPI
 
     /// Reads the contracts, opens the database and takes up what an earlier process left in it.
     ///

@@ -50,7 +50,9 @@ import Testing
         await server.stop(grace: .zero) {}
     }
 
-    @Test func `at the ordinary port a failed handshake is told with its reason, and a connection that only comes and goes is not`() async throws {
+    @Test func `at the ordinary port a failed handshake is told with its reason, and a connection that only comes and goes is not`()
+        async throws
+    {
         let folder = try TemporaryFolder()
         let (own, other) = (try LocalAuthority.load(or: folder.file("own")), try LocalAuthority.load(or: folder.file("other")))
         let handler = ScriptedHandler()

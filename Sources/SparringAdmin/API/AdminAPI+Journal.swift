@@ -89,7 +89,8 @@ extension AdminAPI {
     private func query(_ call: AdminCall) -> Journal.Query {
         Journal.Query(
             since: call.number(query: "since") ?? 0, operation: call.query("operation"), kind: call.query("kind"),
-            lane: call.query("lane")?.laneName, limit: call.number(query: "limit") ?? 1000)
+            lane: call.query("lane")?.laneName, limit: call.number(query: "tail") ?? call.number(query: "limit") ?? 1000,
+            isTail: call.number(query: "tail") != nil)
     }
 
     /// Bytes of entries that a page has at most; those that are left come with the next one.

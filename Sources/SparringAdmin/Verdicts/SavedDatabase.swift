@@ -1,5 +1,5 @@
 import GRDB
-import SparringJSON
+public import SparringJSON
 import SparringJournal
 import SparringSandbox
 public import SparringVerdict
@@ -18,6 +18,31 @@ public struct SavedDatabase: Sendable {
         get throws { try store.read { try String.fetchAll($0, sql: "SELECT id FROM sandbox ORDER BY position") } }
     }
 
+    /// A sandbox's journal, oldest first.
+    ///
+    /// - Parameters:
+    ///   - limit: nil: all.
+    ///   - isTail: the newest that match, in place of the first.
+    /// - Throws: ``ToolError`` where there is no such sandbox.
+    public func entries(
+        _ sandbox: String, since: Int = 0, operation: String? = nil, kind: String? = nil, lane: String? = nil, limit: Int? = nil,
+        isTail: Bool = false
+    ) throws -> [JSON] {
+        try store.read { db in
+            let position = try Int64.fetchOne(db, sql: "SELECT position FROM sandbox WHERE id = ?", arguments: [sandbox])
+            guard let position, Journal.positions.contains(position) else { throw try unknown(sandbox, db) }
+            let query = Journal.Query(
+                since: since, operation: operation, kind: kind, lane: lane?.laneName, limit: limit ?? .max, isTail: isTail)
+            return try Journal(sandbox: sandbox, position: position).read(query, db).map { try JSON(parsing: $0) }
+        }
+    }
+
+    private func unknown(_ sandbox: String, _ db: Database) throws -> ToolError {
+        let all = try String.fetchAll(db, sql: "SELECT id FROM sandbox ORDER BY position")
+        let hint = all.isEmpty ? "it has none" : "there are \(all.joined(separator: ", "))"
+        return ToolError("there is no sandbox '\(sandbox)' in it; \(hint)")
+    }
+
     /// Judges a sandbox. The watch ended with its last entry.
     ///
     /// - Throws: ``ToolError`` where there is no such sandbox, ``ConfigurationError`` for a rule that is not known.
@@ -25,11 +50,7 @@ public struct SavedDatabase: Sendable {
         try store.read { db in
             let row = try Row.fetchOne(
                 db, sql: "SELECT seed, creation, position, pruned, clock FROM sandbox WHERE id = ?", arguments: [sandbox])
-            guard let row else {
-                let all = try String.fetchAll(db, sql: "SELECT id FROM sandbox ORDER BY position")
-                let hint = all.isEmpty ? "it has none" : "there are \(all.joined(separator: ", "))"
-                throw ToolError("there is no sandbox '\(sandbox)' in it; \(hint)")
-            }
+            guard let row else { throw try unknown(sandbox, db) }
             let creation = try JSON(parsing: Array((row[1] as String).utf8))
             let plan = try request.plan(behaviours, sandbox: creation)
             // A database of an earlier version has no such table.

@@ -46,10 +46,12 @@ extension Pipeline: RequestHandler {
     func completed(_ exchange: Exchange, _ completion: Completion) { _ = takeEarly(exchange.request.head) }
 
     func rejected(target: String, reason: String, isTLS: Bool, arrival: Arrival) {
-        unplaced.keep(
-            UnplacedCall(
-                arrival: arrival, target: target,
-                reason: "not understood by the HTTP server" + (reason.isEmpty ? "" : ": " + reason.trimmingSuffix { $0.isWhitespace })))
+        var words = "not understood by the HTTP server" + (reason.isEmpty ? "" : ": " + reason.trimmingSuffix { $0.isWhitespace })
+        // A TLS handshake has no line that could be read.
+        if target.isEmpty, !isTLS, reason.hasPrefix("400"), let tlsPort = addresses.withLock({ $0.tlsPort }) {
+            words += " (perhaps TLS at the port of plain HTTP: https:// is at port \(tlsPort))"
+        }
+        unplaced.keep(UnplacedCall(arrival: arrival, target: target, reason: words))
     }
 
     func full(limit: Int) {

@@ -14,12 +14,14 @@ package final class Journal: Sendable {
         var kind: String?
         var lane: String?
         package var limit = 1000
+        /// The newest that match, in place of the first.
+        package var isTail = false
 
         package init(
-            since: Int = 0, operation: String? = nil, kind: String? = nil, lane: String? = nil, limit: Int = 1000
+            since: Int = 0, operation: String? = nil, kind: String? = nil, lane: String? = nil, limit: Int = 1000, isTail: Bool = false
         ) {
             (self.since, self.operation, self.kind) = (since, operation, kind)
-            (self.lane, self.limit) = (lane, limit)
+            (self.lane, self.limit, self.isTail) = (lane, limit, isTail)
         }
     }
 
@@ -134,7 +136,8 @@ package final class Journal: Sendable {
     package func read(_ query: Query, atMost bytes: Int = .max, _ db: Database) throws -> [[UInt8]] {
         let (condition, arguments) = try condition(query, db)
         let rows = try Row.fetchCursor(
-            db, sql: "SELECT record FROM journal WHERE \(condition) ORDER BY place LIMIT ?", arguments: arguments + [query.limit])
+            db, sql: "SELECT record FROM journal WHERE \(condition) ORDER BY place \(query.isTail ? "DESC" : "ASC") LIMIT ?",
+            arguments: arguments + [query.limit])
         var (found, size): ([[UInt8]], Int) = ([], 0)
         while let row = try rows.next() {
             let record = [UInt8](row[0] as DatabaseValue)
@@ -142,7 +145,7 @@ package final class Journal: Sendable {
             if size > bytes, !found.isEmpty { break }
             found.append(record)
         }
-        return found
+        return query.isTail ? found.reversed() : found
     }
 
     /// All of it, oldest first, one at a time.

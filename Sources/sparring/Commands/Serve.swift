@@ -65,7 +65,7 @@ struct Serve: AsyncParsableCommand {
             """)
     var adminToken: String?
     @Option(help: "Seconds that delayed answers are waited for when the server stops.") var grace = 5
-    @Flag(help: "Print nothing but errors.") var quiet = false
+    @Flag(help: "Print nothing but errors: no greeting, and no line for each call, which a terminal is given otherwise.") var quiet = false
 
     func validate() throws {
         if noTLS, tlsDefects { throw ValidationError("--no-tls and --tls-defects exclude each other") }
@@ -132,10 +132,13 @@ struct Serve: AsyncParsableCommand {
             throw error
         }
         try announce(server, reached, token: token, isNew: given == nil)
+        let log = quiet || !Terminal.isInteractive ? nil : Task { await LiveLog(server: server).run() }
         for await signal in signals {
             guard signal == .sighup else { break }
             await reload(server)
         }
+        log?.cancel()
+        await log?.value
         try await stop(server)
         if let readyFile { unlink(readyFile) }
     }

@@ -20,6 +20,15 @@ enum Terminal {
     /// Standard output is read by a person as it comes.
     static let isInteractive = isatty(STDOUT_FILENO) == 1
 
+    /// In columns; nil where standard output is no terminal.
+    static var width: Int? {
+        guard isInteractive else { return nil }
+        if let columns = Variables["COLUMNS"].flatMap({ Int($0) }), columns > 0 { return max(columns, 40) }
+        var size = winsize()
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+        return max(Int(size.ws_col), 40)
+    }
+
     static func styled(_ text: String, _ style: Style) -> String {
         hasColour && !text.isEmpty ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
     }

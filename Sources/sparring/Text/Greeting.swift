@@ -45,7 +45,7 @@ enum Greeting {
     /// Objects are left to `sparring sandbox show`.
     private static func shown(_ value: JSON) -> String? {
         switch value {
-        case .string(let text): text
+        case .string(let text): text.contains("\n") ? "(`sparring sandbox show` prints it)" : text
         case .array(let values):
             values.allSatisfy { $0.string != nil } ? values.compactMap(\.string).joined(separator: ", ") : nil
         default: nil

@@ -1,6 +1,8 @@
 import ArgumentParser
+import SparringAdmin
 import SparringJSON
 import SparringJournal
+import SparringSandbox
 
 /// `sparring journal`
 struct JournalCommand: ServerCommand {
@@ -8,12 +10,14 @@ struct JournalCommand: ServerCommand {
         commandName: "journal",
         abstract: "Print what happened, and watch.",
         discussion: """
-            One entry a line: number, sandbox time, kind, operation, request and answer; below it why it came out so, what was found wrong, \
-            and which faults struck.
+            On a terminal one line an entry, the newest 200 first of all; in a pipe, and with --verbose, all that is known of why it came out so.
               sparring journal --follow
+              sparring journal --tail 20 --verbose
+              sparring journal --unplaced
               sparring journal --operation liveperson.authenticateV2 --since 40
+              sparring journal --json-lines --redact > traffic.jsonl
               sparring journal show 42
-            With --json a page is printed as the server sent it, its 'next' being the --since of the following one; with --follow, one entry a line.
+            With --json a page is printed as the server sent it; its 'next' is the --since of the following one.
             """,
         subcommands: [Show.self])
 
@@ -22,7 +26,13 @@ struct JournalCommand: ServerCommand {
     @Option(help: "Only entries of this operation, such as identity.token.") var operation: String?
     @Option(help: "Only entries of this kind (values: \(kinds.joined(separator: ", "))).", completion: .list(kinds)) var kind: String?
     @Option(help: "Only entries of this lane: who called.") var lane: String?
-    @Option(help: "At most so many.") var limit: Int?
+    @Option(help: "At most so many, from the first on.") var limit: Int?
+    @Option(help: "The newest so many. Default on a terminal: 200.") var tail: Int?
+    @Flag(name: .shortAndLong, help: "Also what was sent and answered, with what tokens say.") var verbose = false
+    @Flag(help: "What fitted no operation or no sandbox: calls, TLS handshakes that failed.") var unplaced = false
+    @Flag(help: "Print JSON, one entry a line.") var jsonLines = false
+    @Flag(help: "Hide credentials, so that the output can be shared.") var redact = false
+    @Option(help: ArgumentHelp("Read a saved database, without a server.", valueName: "file"), completion: .file()) var database: String?
     @OptionGroup var connection: ConnectionOptions
     @OptionGroup var sandbox: SandboxOptions
 
@@ -37,25 +47,38 @@ struct JournalCommand: ServerCommand {
             throw ValidationError(
                 "--json prints one page, of at most \(Self.longestPage) entries; its 'next' is the --since of the following one.")
         }
+        if let tail, !(1...Self.longestPage).contains(tail) { throw ValidationError("--tail must be from 1 to \(Self.longestPage).") }
+        if tail != nil, since != nil || limit != nil {
+            throw ValidationError("--tail goes from the end; --since and --limit from the beginning.")
+        }
+        if unplaced, follow || since != nil || operation != nil || kind != nil || lane != nil || database != nil {
+            throw ValidationError("--unplaced lists what no sandbox has: only --limit, --json, --json-lines and --redact go with it.")
+        }
+        if database != nil, follow { throw ValidationError("--follow waits for a running server; a saved database has ended.") }
+        if jsonLines, connection.json { throw ValidationError("--json prints a page, --json-lines entries: give one of them.") }
         if let since, since < 0 { throw ValidationError("--since must be 0 or more.") }
     }
 
     func run(_ server: AdminClient) async throws {
+        if unplaced { return try await listUnplaced(server) }
+        if let database { return try saved(database) }
         if connection.json, !follow {
             return try show(try await server.get(path(AdminPath.journal, from: since, limit, lane: lane))) { $0.text }
         }
         var left = limit ?? .max
         var next = since
+        var tail = tail ?? defaultTail
         repeat {
-            let page = try await server.get(path(AdminPath.journal, from: next, limit.map { _ in min(left, Self.longestPage) }, lane: lane))
-                .json
+            let size = limit.map { _ in min(left, Self.longestPage) }
+            let page = try await server.get(path(AdminPath.journal, from: next, size, lane: lane, tail: tail)).json
             if next == nil, let pruned = page["pruned"]?.integer, pruned > 0, !connection.json {
                 try Terminal.print(Terminal.styled("\(pruned) entries were pruned to keep the journal bounded", .dim))
             }
             next = try self.next(page, server)
             let printed = try print(page, atMost: left)
             left -= printed
-            if printed == 0 { break }
+            if printed == 0 || tail != nil { break }
+            tail = nil
         } while left > 0
         while follow, left > 0 {
             let page: JSON
@@ -83,13 +106,13 @@ struct JournalCommand: ServerCommand {
     }
 
     private func path(
-        _ path: (String) -> String, from number: Int?, _ limit: Int? = nil, lane: String? = nil, timeout: String? = nil
+        _ path: (String) -> String, from number: Int?, _ limit: Int? = nil, lane: String? = nil, timeout: String? = nil, tail: Int? = nil
     ) -> String {
         AdminPath.with(
             path(sandbox.name),
             query: [
                 "since": number.map { String($0) }, "operation": operation, "kind": kind, "lane": lane, "limit": limit.map { String($0) },
-                "timeout": timeout,
+                "timeout": timeout, "tail": tail.map { String($0) },
             ])
     }
 
@@ -131,8 +154,37 @@ struct JournalCommand: ServerCommand {
     /// Prints a page's entries and returns how many they were. Waiting knows no lane: the others' entries are left out here.
     private func print(_ page: JSON, atMost limit: Int) throws -> Int {
         let entries = (page["entries"]?.array ?? []).filter { lane == nil || $0["lane"]?.string == lane }.prefix(limit)
-        for entry in entries { try Terminal.print(connection.json ? entry.text : EntryText.text(entry)) }
+        for entry in entries { try Terminal.print(printer.text(entry)) }
         return entries.count
+    }
+
+    private var printer: JournalPrinter {
+        let form: JournalPrinter.Form =
+            jsonLines || connection.json ? .json : verbose ? .verbose : Terminal.width.map { .brief(width: $0) } ?? .full
+        return JournalPrinter(form: form, redacts: redact)
+    }
+
+    /// A terminal that asks for nothing else is shown the newest.
+    private var defaultTail: Int? { Terminal.isInteractive && since == nil && limit == nil && !jsonLines ? 200 : nil }
+
+    private func listUnplaced(_ server: AdminClient) async throws {
+        let answer = try await server.get(AdminPath.with(AdminPath.unplaced, query: ["limit": limit.map { String($0) }]))
+        if connection.json { return try show(answer) { $0.text } }
+        for entry in try answer.json["entries"]?.array ?? [] { try Terminal.print(printer.text(unplaced: entry)) }
+    }
+
+    private func saved(_ file: String) throws {
+        do {
+            let saved = try SavedDatabase(path: file)
+            let all = try saved.sandboxes
+            let name = sandbox.isGiven || all.count != 1 ? sandbox.name : all[0]
+            let entries = try saved.entries(
+                name, since: since ?? 0, operation: operation, kind: kind, lane: lane, limit: tail ?? defaultTail ?? limit,
+                isTail: (tail ?? defaultTail) != nil)
+            for entry in entries { try Terminal.print(printer.text(entry)) }
+        } catch let error as ToolError {
+            throw CommandFailure(text: "\(error)", status: 66)
+        }
     }
 
     struct Show: ServerCommand {

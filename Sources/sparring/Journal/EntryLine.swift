@@ -1,0 +1,73 @@
+import SparringJSON
+
+/// A journal entry in one line that fits the terminal: `04:11:48.702  alice  registerPush  503 unavailable  ⚡1  fault 1 forced it`.
+enum EntryLine {
+    /// - Parameters:
+    ///   - width: of the terminal, in columns.
+    ///   - sandbox: its name, where entries of several stand below each other.
+    static func text(_ entry: JSON, width: Int, sandbox: String? = nil) -> String {
+        let number = entry["number"]?.text ?? ""
+        var pieces: [(text: String, style: Terminal.Style?)] = [
+            (String(repeating: " ", count: max(0, 5 - number.count)) + number + "  ", .dim), (time(entry) + "  ", .dim),
+        ]
+        if let sandbox { pieces.append((column(sandbox, 14), .dim)) }
+        let lane = entry["actor"]?.string ?? entry["lane"]?.string ?? ""
+        // A call that names nobody has the lane of its operation.
+        pieces.append((column(lane == entry["operation"]?.string ? "" : lane, 14), nil))
+        pieces.append((column(what(entry), 30), .bold))
+        if let answer = entry["answer"] { pieces.append((answered(answer) + "  ", style(answer))) }
+        let faults = (entry["faults"]?.array ?? []).map { "⚡" + $0.text }.joined()
+        if !faults.isEmpty { pieces.append((faults + "  ", .yellow)) }
+        let findings = (entry["findings"]?.array ?? []).compactMap { $0["words"]?.string }
+        for finding in findings { pieces.append((finding + "  ", .red)) }
+        if let cause = entry["cause"]?.string, findings.isEmpty || entry["causeCode"] != "malformed" { pieces.append((cause, .dim)) }
+        return fitted(pieces.map { (Terminal.printable($0.text), $0.style) }, width)
+    }
+
+    /// What fitted nothing, in full: it says what to do.
+    static func text(unplaced entry: JSON) -> String {
+        let call = [entry["method"]?.string, entry["target"]?.string].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " ")
+        let reason = entry["reason"]?.string ?? ""
+        let nearest = entry["nearest"]?.array?.first?.string.map { "; nearest: \($0)" } ?? ""
+        let words = (reason.contains(call) || call.isEmpty ? "" : call + ": ") + reason + nearest
+        return Terminal.styled("    –  " + clock(entry["arrival"]?["wall"]), .dim) + "  " + Terminal.styled("unplaced", .yellow) + "  "
+            + Terminal.printable(words)
+    }
+
+    private static func time(_ entry: JSON) -> String { clock(entry["sandboxTime"]) }
+
+    /// `07:00:00.000` of `2026-11-21T07:00:00.000Z`.
+    private static func clock(_ time: JSON?) -> String { String((time?.string ?? "").dropFirst(11).prefix(12)) }
+
+    private static func what(_ entry: JSON) -> String { entry["operation"]?.string ?? entry["kind"]?.string ?? "" }
+
+    private static func answered(_ answer: JSON) -> String {
+        let words = [answer["status"]?.integer.map { String($0) }, answer["name"]?.string].compactMap { $0 }
+        return (words.isEmpty ? "no answer" : words.joined(separator: " ")) + (answer["delivery"]?.string.map { " (\($0))" } ?? "")
+    }
+
+    private static func style(_ answer: JSON) -> Terminal.Style {
+        switch answer["status"]?.integer ?? 500 {
+        case 500...: .red
+        case 400...: .yellow
+        default: .green
+        }
+    }
+
+    private static func column(_ text: String, _ width: Int) -> String {
+        let text = text.count > width ? text.prefix(width - 1) + "…" : text
+        return Table.padded(text, width) + "  "
+    }
+
+    /// Cut off at the terminal's edge, styles not counted.
+    private static func fitted(_ pieces: [(text: String, style: Terminal.Style?)], _ width: Int) -> String {
+        var left = width
+        var line = ""
+        for (text, style) in pieces where left > 0 {
+            let shown = text.count > left ? String(text.prefix(left - 1)) + "…" : text
+            left -= shown.count
+            line += style.map { Terminal.styled(shown, $0) } ?? shown
+        }
+        return line
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import SparringJSON
+import Support
+import Testing
+
+/// `sparring journal` as people and scripts read it.
+@Suite struct JournalCommandTests {
+    /// A server at which one call is refused, one fits nothing and one is no TLS.
+    private static func server(in folder: TemporaryFolder, _ arguments: [String] = []) async throws -> ServerProcess {
+        let server = try await ServerProcess.start(["--fault", "*.DomainLookup.* unavailable times=1"] + arguments, in: folder)
+        let account = try #require(
+            try await server.get("/__admin/sandboxes/default").json?["tenants"]?["liveperson"]?["accountId"]?.string)
+        for _ in 1...2 { _ = try await server.get("/api/account/\(account)/service/idp/baseURI.json?version=1.0") }
+        _ = try await server.send(
+            "POST", "/api/account/\(account)/app/default/authenticate?v=2.0",
+            body: Array(#"{"id_token":"eyJhbGciOiJub25lIn0.eyJzdWIiOiJhZGEifQ.c2ln"}"#.utf8),
+            headers: [("Content-Type", "application/json")])
+        _ = try await server.get("/nowhere")
+        return server
+    }
+
+    @Test func `the newest entries, entries of a kind, JSON Lines, and without credentials`() async throws {
+        let server = try await Self.server(in: try TemporaryFolder())
+        func journal(_ words: String...) async throws -> Command.End { try await sparring(["journal"] + words, at: server) }
+        let whole = try await journal("--json-lines")
+        let lines = try whole.output.split(separator: "\n").map { try JSON(parsing: String($0)) }
+        let numbers = lines.compactMap { $0["number"]?.integer }
+        #expect(numbers == numbers.sorted() && numbers.count == 3)
+        let tail = try await journal("--tail", "2", "--json-lines")
+        #expect(tail.output.split(separator: "\n").count == 2 && whole.output.hasSuffix(tail.output))
+        let refused = try await journal("--tail", "1", "--operation", "liveperson.lookUpService", "--json-lines")
+        #expect(try JSON(parsing: refused.output)["answer"]?["status"] == 200)
+        #expect(whole.output.contains("eyJhbGciOiJub25lIn0"))
+        let shared = try await journal("--json-lines", "--redact")
+        #expect(!shared.output.contains("eyJ") && shared.output.contains("characters hidden"))
+        #expect(shared.output.split(separator: "\n").count == lines.count)
+        _ = try await server.stop()
+    }
+
+    @Test func `verbose has heads, bodies and what tokens say`() async throws {
+        let server = try await Self.server(in: try TemporaryFolder())
+        let verbose = try await sparring(["journal", "--verbose", "--operation", "liveperson.authenticateV2"], at: server)
+        for words in [
+            "        > POST /api/account/", "        > Content-Type: application/json", #"        >   "id_token": "eyJ"#, "        < ",
+            #"        token eyJhbGciOiJub25l… {"alg":"none"}"#, #"          "sub": "ada""#,
+        ] { #expect(verbose.output.contains(words), "\(words) – \(verbose.output)") }
+        let shared = try await sparring(["journal", "-v", "--redact"], at: server)
+        #expect(!shared.output.contains("eyJ") && !shared.output.contains("ada"), "\(shared.output)")
+        _ = try await server.stop()
+    }
+
+    @Test func `what fitted nothing is listed with what to do`() async throws {
+        let server = try await Self.server(in: try TemporaryFolder())
+        let plain = try RawClient(port: Int(server.tlsPort))
+        plain.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        _ = await plain.read()
+        var listed = ""
+        for _ in 1...100 where !listed.contains("plain HTTP") {
+            listed = try await sparring(["journal", "--unplaced"], at: server).output
+        }
+        #expect(listed.contains("unplaced  no operation is GET /nowhere"), "\(listed)")
+        #expect(listed.contains("unplaced  plain HTTP came to the TLS port \(server.tlsPort): call https:// there"), "\(listed)")
+        let lines = try await sparring(["journal", "--unplaced", "--json-lines"], at: server)
+        #expect(try JSON(parsing: String(lines.output.prefix { $0 != "\n" }))["target"] == "/nowhere")
+        _ = try await server.stop()
+    }
+
+    @Test func `a saved database is read without a server`() async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.file("a.db")
+        let server = try await Self.server(in: folder, ["--database", file])
+        let live = try await sparring(["journal", "--json-lines"], at: server)
+        _ = try await server.stop()
+        let saved = try await sparring(["journal", "--database", file, "--json-lines"], environment: [:])
+        #expect(saved.status == 0 && saved.output == live.output, "\(saved)")
+        let tail = try await sparring(["journal", "--database", file, "--tail", "1", "--kind", "exchange"], environment: [:])
+        #expect(tail.output.contains("liveperson.authenticateV2") && tail.output.contains("→"), "\(tail)")
+        let none = try await sparring(["journal", "--database", file, "--sandbox", "nope"], environment: [:])
+        #expect(none.status == 66 && none.errors.contains("there is no sandbox 'nope' in it; there are default"), "\(none)")
+    }
+
+    @Test(arguments: [
+        (["--tail", "0"], "--tail must be from 1"), (["--tail", "3", "--since", "4"], "--tail goes from the end"),
+        (["--unplaced", "--follow"], "--unplaced lists what no sandbox has"),
+        (["--database", "x", "--follow"], "a saved database has ended"),
+        (["--json", "--json-lines"], "give one of them"),
+    ])
+    func `what does not go together is refused`(words: [String], reason: String) async throws {
+        let end = try await sparring(["journal"] + words, environment: [:])
+        #expect(end.status == 64 && end.errors.contains(reason), "\(end)")
+    }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import SparringJSON
+import Support
+import Testing
+
+/// `sparring run` over whole suites: several scenarios, sandboxes that the tests make themselves, and what went wrong before any call.
+@Suite struct RunTests {
+    /// Makes sandboxes of its own, breaks the rule of redeeming a code once in as many as it is told, and deletes some.
+    private static let suite = """
+        import json, os, sys, urllib.parse, urllib.request
+
+        url = os.environ["SPARRING_URL"]
+        def call(method, target, body=None, kind="application/json"):
+            request = urllib.request.Request(url + target, body.encode() if body else None, {"Content-Type": kind}, method=method)
+            try:
+                text = urllib.request.urlopen(request).read().decode()
+            except urllib.error.HTTPError as error:
+                return error.read().decode()
+            return json.loads(text) if text else None
+        bad, deleted, reset, status = map(int, sys.argv[1:5])
+        for number in range(3):
+            made = call("POST", "/__admin/sandboxes", json.dumps({"name": f"mine-{number}"}))
+            provider = made["tenants"]["identity"]
+            code = call("POST", f"/__admin/sandboxes/mine-{number}/credentials", json.dumps({"form": "code", "subject": "ada"}))["credential"]
+            form = urllib.parse.urlencode({"grant_type": "authorization_code", "code": code, "client_id": provider["clientId"],
+                "client_secret": provider["clientSecret"], "redirect_uri": provider["redirectURIs"][0]})
+            for _ in range(2 if number < bad else 1):
+                call("POST", urllib.parse.urlparse(provider["tokenEndpoint"]).path, form, "application/x-www-form-urlencoded")
+            if number < deleted: call("DELETE", f"/__admin/sandboxes/mine-{number}")
+            if number < reset: call("POST", f"/__admin/sandboxes/mine-{number}/reset")
+        sys.exit(status)
+
+        """
+
+    @Test(
+        arguments: [
+            // bad, deleted, reset, its own status → status, sandboxes, failed ones
+            ((0, 0, 0, 0), 0, 3, 0), ((1, 0, 0, 0), 1, 3, 1), ((2, 3, 0, 0), 1, 3, 2), ((1, 0, 1, 0), 1, 4, 1), ((0, 1, 0, 5), 5, 3, 0),
+            ((1, 1, 0, 5), 1, 3, 1),
+        ] as [((Int, Int, Int, Int), Int32, Int, Int)])
+    func `every sandbox that the tests make is judged, those too that they delete or reset`(
+        _ words: (Int, Int, Int, Int), _ status: Int32, _ sandboxes: Int, _ failed: Int
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let script = try folder.write(Self.suite, to: "suite.py")
+        let json = folder.file("a.json")
+        let junit = folder.file("a.xml")
+        let client = ["python3", script] + [words.0, words.1, words.2, words.3].map(String.init)
+        let end = try await sparring(["run", "--json-report", json, "--junit", junit, "--"] + client, environment: [:])
+        #expect(end.status == status, "\(end)")
+        let report = try JSON(parsing: String(contentsOfFile: json, encoding: .utf8))
+        let judged = report["plays"]?.array?.first?["sandboxes"]?.array ?? []
+        #expect(
+            judged.count == sandboxes && judged.count { $0["result"] == "fail" } == failed, "\(judged.map { $0["result"]?.text ?? "" })")
+        #expect(judged.allSatisfy { $0["sandbox"]?.string?.hasPrefix("mine-") == true }, "the one that was made for it was not called")
+        let xml = try String(contentsOfFile: junit, encoding: .utf8)
+        #expect(xml.contains("<error message=\"the command exited with 5\"") == (words.3 == 5))
+    }
+
+    @Test func `scenarios are plays of their own, side by side, with the same ids and one report`() async throws {
+        let folder = try TemporaryFolder()
+        let script = try folder.write(
+            """
+            import os, urllib.request
+            account = os.environ["SPARRING_LIVEPERSON_ACCOUNT_ID"]
+            urllib.request.urlopen(f"{os.environ['SPARRING_TLS_URL']}/api/account/{account}/service/idp/baseURI.json?version=1.0")
+            print("account", account, os.environ["SPARRING_SCENARIO"])
+
+            """, to: "client.py")
+        let (page, json, summary) = (folder.file("a.html"), folder.file("a.json"), folder.file("summary.md"))
+        let end = try await sparring(
+            [
+                "run", "--scenario", "pusher-down-*", "--scenario", "wrong-issuer", "--scenario", "pusher-down-for-31s", "--jobs", "3",
+                "--html", page,
+                "--json-report", json, "--", "python3", script,
+            ], environment: ["GITHUB_STEP_SUMMARY": summary])
+        #expect(end.status == 2, "\(end)")
+        let scenarios = ["pusher-down-for-31s", "pusher-down-for-31s-by-the-clock", "pusher-down-for-good", "wrong-issuer"]
+        let plays = try JSON(parsing: String(contentsOfFile: json, encoding: .utf8))["plays"]?.array ?? []
+        #expect(plays.compactMap { $0["scenario"]?.string } == scenarios)
+        // The TLS port was trusted without the client's doing, and its call arrived.
+        #expect(plays.allSatisfy { $0["commandStatus"] == 0 && $0["sandboxes"]?.array?.first?["calls"] == 1 }, "\(end)")
+        let said = plays.compactMap { $0["output"]?.string?.split(separator: " ") }
+        #expect(Set(said.map { $0[1] }).count == 1 && said.map { String($0[2].dropLast()) } == scenarios, "\(said)")
+        #expect(try String(contentsOfFile: page, encoding: .utf8).contains("<h2>Sandboxes and rules</h2>"))
+        #expect(try String(contentsOfFile: summary, encoding: .utf8).split(separator: "\n").count == 3 + scenarios.count)
+        #expect(end.output.contains("INCONCLUSIVE  wrong-issuer"))
+    }
+
+    /// What goes wrong first, and leaves no call.
+    @Test(
+        arguments: [
+            ("true", "no request reached Sparring: the command never called http://127.0.0.1:"),
+            ("curl -s --cacert /dev/null $SPARRING_TLS_URL/x", "a TLS handshake at port"),
+            ("curl -s ${SPARRING_TLS_URL/https/http}/x", "plain HTTP came to the TLS port"),
+            ("curl -s $SPARRING_URL/api/account/1/service/idp/baseURI.json", "no sandbox has the liveperson accountId '1'"),
+        ])
+    func `where nothing arrives, the run says so and why`(_ command: String, _ words: String) async throws {
+        for _ in 1...20 {
+            let end = try await sparring(["run", "--", "bash", "-c", command + "; sleep 0.1; true"], environment: [:])
+            #expect(end.status == 0, "\(end)")
+            #expect(end.errors.contains("sparring: no request reached ") && end.errors.contains("warning: no rule was exercised"), "\(end)")
+            if end.errors.contains(words) { return }
+        }
+        Issue.record("never: \(words)")
+    }
+
+    @Test func `what no rule was exercised in ends with 2 where that is asked for`() async throws {
+        #expect(try await sparring(["run", "--strict", "--", "true"], environment: [:]).status == 2)
+        #expect(try await sparring(["run", "--strict", "--", "false"], environment: [:]).status == 1)
+    }
+
+    @Test func `ids, names, clock and further sandboxes are as they are given`() async throws {
+        let folder = try TemporaryFolder()
+        let config = try folder.write("sandboxes:\n  - name: other\n", to: "sparring.yaml")
+        let end = try await sparring(
+            [
+                "run", "--tenant", #"liveperson={"accountId":"4711"}"#, "--rate", "20", "--host", "mock.test", "--config", config,
+                "--scenario",
+                "pusher-down-for-31s", "--", "bash", "-c",
+                "curl -s $SPARRING_URL/__admin/sandboxes; echo; curl -s $SPARRING_URL/__admin/sandboxes/$SPARRING_SANDBOX/clock; echo; "
+                    + "curl -s --resolve mock.test:${SPARRING_TLS_URL##*:}:127.0.0.1 https://mock.test:${SPARRING_TLS_URL##*:}/__admin/health; echo",
+            ], environment: [:])
+        let lines = end.output.split(separator: "\n").map(String.init)
+        let all = try #require(try JSON(parsing: lines[0])["sandboxes"]?.array)
+        #expect(all.map { $0["id"] } == ["other", "sandbox-31"], "\(end)")
+        #expect(all[1]["tenants"]?["liveperson"]?["accountId"] == "4711")
+        #expect(try JSON(parsing: lines[1])["rate"] == 20)
+        #expect(try JSON(parsing: lines[2])["status"] == "ok", "the certificate has the name, and curl trusts it")
+    }
+
+    @Test(arguments: [
+        (["--jobs", "0"], "--jobs must be from 1 to 64"),
+        (["--jobs", "2", "--port", "8080"], "--jobs above 1 and --port exclude each other"),
+        (["--url", "http://localhost:1", "--config", "x"], "--url and --config exclude each other"),
+        (["--settle", "10"], "'10' has no unit; try 10s"),
+        (["--scenario", "a", "--scenario", "b", "--database", "x.db"], "--database keeps one play"),
+        (["--clock", "rate"], "--clock rate and --rate go together"),
+        (["--scenario", "pusher-down"], "did you mean pusher-down-for-31s or "), (["--scenario", "zzz*"], "no scenario fits 'zzz*'"),
+    ])
+    func `what cannot be played is refused before anything runs`(_ words: [String], _ reason: String) async throws {
+        let end = try await sparring(["run"] + words + ["--", "echo", "it ran"], environment: [:])
+        #expect(end.status == 64 && end.errors.contains(reason) && !end.output.contains("it ran"), "\(end)")
+    }
+}
