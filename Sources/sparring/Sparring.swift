@@ -29,6 +29,7 @@ struct Sparring: AsyncParsableCommand {
             KeysCommand.self, FaultCommand.self,
             ChaosCommand.self, ClockCommand.self,
             JournalCommand.self, CredentialCommand.self, ActCommand.self, AgentCommand.self, ConversationCommand.self, ConsumerCommand.self,
-            DeviceCommand.self, CertificateAuthorityCommand.self, VersionCommand.self,
+            DeviceCommand.self, CertificateAuthorityCommand.self, TrustCommand.self, EnvCommand.self, DoctorCommand.self,
+            VersionCommand.self,
         ])
 }

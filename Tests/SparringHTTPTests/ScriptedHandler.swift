@@ -15,7 +15,7 @@ final class ScriptedHandler: RequestHandler {
         case kept
         case completed(target: String, reason: String?)
         case rejected(target: String, reason: String)
-        case silent(port: String?, connection: Int, isLeft: Bool, failure: SilentConnection.Failure? = nil)
+        case silent(port: String?, connection: Int, isLeft: Bool, extent: SilentConnection.Extent? = nil)
         /// Something the test itself noted.
         case noted(String)
     }
@@ -76,7 +76,7 @@ final class ScriptedHandler: RequestHandler {
     func full(limit: Int) { note(.noted("full at \(limit)")) }
 
     func silent(_ connection: SilentConnection) {
-        note(.silent(port: connection.port, connection: connection.number, isLeft: connection.left != nil, failure: connection.failure))
+        note(.silent(port: connection.port, connection: connection.number, isLeft: connection.left != nil, extent: connection.extent))
     }
 
     // MARK: what the test does

@@ -91,7 +91,7 @@ import Testing
     @Test(
         arguments: [
             ("true", "no request reached Sparring: the command never called http://127.0.0.1:"),
-            ("curl -s --cacert /dev/null $SPARRING_TLS_URL/x", "a TLS handshake at port"),
+            ("curl -s --cacert /dev/null $SPARRING_TLS_URL/x", "a TLS connection to port"),
             ("curl -s ${SPARRING_TLS_URL/https/http}/x", "plain HTTP came to the TLS port"),
             ("curl -s $SPARRING_URL/api/account/1/service/idp/baseURI.json", "no sandbox has the liveperson accountId '1'"),
         ])

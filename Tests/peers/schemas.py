@@ -12,6 +12,7 @@ import re
 import sys
 import textwrap
 from pathlib import Path
+from urllib.parse import quote
 
 import yaml
 from jsonschema import Draft202012Validator
@@ -22,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SCHEMAS = {name: json.loads((ROOT / f"contracts/schemas/{name}.schema.json").read_text()) for name in ("configuration", "scenario", "behaviour")}
 REGISTRY = Registry().with_resources([(schema["$id"], Resource.from_contents(schema)) for schema in SCHEMAS.values()])
 VALIDATORS = {name: Draft202012Validator(schema, registry=REGISTRY) for name, schema in SCHEMAS.items()}
-# Of tests and documents: a vendor that only they have.
+# The vendor of tests and of the page on adding one: no schema has its tenants.
 UNKNOWN_VENDOR = "parrot"
 
 problems = []
@@ -104,6 +105,9 @@ def subschemas(schema, pointer=""):
             yield from subschemas(value, f"{pointer}/{keyword}")
 
 
+REFERENCES = {inner["$ref"] for schema in SCHEMAS.values() for _, inner in subschemas(schema) if isinstance(inner, dict) and "$ref" in inner}
+
+
 def resolved(name, schema):
     """What a reference leads to."""
     resolver = REGISTRY.resolver(SCHEMAS[name]["$id"])
@@ -119,31 +123,31 @@ def check_schema(name):
         problems.append(f"{name}.schema.json: /{'/'.join(map(str, error.absolute_path))}: {error.message[:200]}")
     if schema["$id"] != f"https://sparring.invalid/schemas/{name}.schema.json" or not schema.get("title"):
         problems.append(f"{name}.schema.json: $id or title is missing")
-    whole = list(subschemas(schema))
-    used = {inner["$ref"] for inner_name in SCHEMAS for _, inner in subschemas(SCHEMAS[inner_name]) if isinstance(inner, dict) and "$ref" in inner}
-    for pointer, inner in whole:
-        if not isinstance(inner, dict):
-            continue
-        place = f"{name}.schema.json: {pointer}"
-        try:
-            target = resolved(name, inner)
-        except Exception as error:
-            problems.append(f"{place}: {inner['$ref']} leads nowhere: {error}")
-            continue
-        validator = VALIDATORS[name].evolve(schema=inner)
-        for keyword in ("examples", "default"):
-            for value in inner.get(keyword, []) if keyword == "examples" else [inner[keyword]] if keyword in inner else []:
-                if not validator.is_valid(value):
-                    problems.append(f"{place}: {json.dumps(value)} of '{keyword}' is refused by the schema itself")
-        # Not in what only narrows a member that is described elsewhere.
-        if re.search(r"/(properties|\$defs)/[^/]+$", pointer) and not re.search(r"/(if|then|else|allOf|anyOf|oneOf|prefixItems|dependentSchemas)\b", pointer):
-            is_narrowing = bool(re.match(r"/\$defs/(setClock|armFault|sandbox/properties/tenants)/", pointer)) and name == "scenario"
-            if not is_narrowing and not target.get("description") and "const" not in target:
-                problems.append(f"{place}: nothing describes it")
-        if re.fullmatch(r"/\$defs/[^/]+", pointer) and not any(
-            reference == f"#{pointer}" or reference.endswith(f"{name}.schema.json#{pointer}") or f"#{pointer}/" in reference for reference in used
-        ):
-            problems.append(f"{place}: nothing refers to it")
+    for pointer, inner in subschemas(schema):
+        if isinstance(inner, dict):
+            check_subschema(name, pointer, inner)
+
+
+def check_subschema(name, pointer, schema):
+    place = f"{name}.schema.json: {pointer}"
+    try:
+        target = resolved(name, {"$ref": schema["$ref"]} if "$ref" in schema else schema)
+    except Exception as error:
+        return problems.append(f"{place}: {schema['$ref']} leads nowhere: {error}")
+    validator = Draft202012Validator({"$ref": f"{SCHEMAS[name]['$id']}#{quote(pointer)}"}, registry=REGISTRY)
+    for value in schema.get("examples", []) + [schema[keyword] for keyword in ("default",) if keyword in schema]:
+        if not validator.is_valid(value):
+            problems.append(f"{place}: the schema refuses its own example or default {json.dumps(value)}")
+    # What only narrows a member is described where the member is.
+    narrows = re.search(r"/(if|then|else|allOf|anyOf|oneOf|prefixItems|dependentSchemas)\b", pointer) or (
+        name == "scenario" and re.match(r"/\$defs/(setClock|armFault|sandbox/properties/tenants)/", pointer))
+    if re.search(r"/(properties|\$defs)/[^/]+$", pointer) and not narrows:
+        if not (schema.get("description") or target.get("description") or "const" in target):
+            problems.append(f"{place}: nothing describes it")
+    if re.fullmatch(r"/\$defs/[^/]+", pointer) and not any(
+        re.search(rf"(^|{name}\.schema\.json)#{re.escape(pointer)}(/|$)", reference) for reference in REFERENCES
+    ):
+        problems.append(f"{place}: nothing refers to it")
 
 
 def names_of(name):
@@ -219,7 +223,8 @@ def check_sources():
     literals = set(re.findall(r'"([^"\\\n]*)"', everything))
     for name, patterns in places.items():
         text = "\n".join(file.read_text() for pattern in patterns for file in sorted((ROOT / "Sources").glob(pattern)))
-        lists = re.findall(r"(?:\bknown|\b[a-zA-Z]*[mM]embers|\bcommon|\bkinds|\bknownOf\w+)(?:: \[String\])?(?: =\s*(?:[\w.]+ \+ )*|:\s*)\[(.*?)\]", text, re.S)
+        lists = re.findall(
+            r"\b(?:known\w*|[a-zA-Z]*[mM]embers|common|kinds)(?:: \[String\])?(?: =\s*(?:[\w.]+ \+ )*|:\s*)\[(.*?)\]", text, re.S)
         known = {word for words in lists for word in re.findall(r'"([^"]*)"', words)}
         known |= set(re.findall(r'static let (?:member|word|defaults) = "([^"]*)"', text))
         if missing := sorted(known - names_of(name)):
@@ -258,33 +263,31 @@ def check_files():
 
 
 def check_example(place, body):
-    """Of whichever kind it is; what is a part of a contract, or of a vendor that only documents have, is none."""
+    """Of whichever kind it is; most YAML in documents is something else."""
     try:
         document = read(body)
     except yaml.YAMLError:
         return
-    if not isinstance(document, dict):
+    if not isinstance(document, dict) or UNKNOWN_VENDOR in body and "sandboxes" in document:
         return
-    tenants = SCHEMAS["configuration"]["$defs"]["tenants"]["properties"]
-    owners = [vendor for vendor in tenants if set(document) <= set(SCHEMAS["configuration"]["$defs"][vendor]["properties"])]
-    if "scenario" in document and "title" in document:
+    page = Path(str(place).split(":")[0])
+    defs = SCHEMAS["configuration"]["$defs"]
+    # A page of a vendor shows parts of its tenants.
+    vendor = page.stem.lower() if page.suffix == ".md" and page.stem.lower() in defs["tenants"]["properties"] else None
+    if {"scenario", "title"} <= set(document):
         expect_sound("scenario", place, document)
     elif "behaviour" in document:
         expect_sound("behaviour", place, document)
     elif "sandboxes" in document:
-        if UNKNOWN_VENDOR in body:
-            return
         expect_sound("configuration", place, document)
-    elif set(document) == {"tenants"}:
+    elif vendor and set(document) == {"tenants"}:
         expect_sound("configuration", place, {"sandboxes": [{"name": "example", **document}]})
-    elif set(document) <= {"clients", "policies"}:
-        document.get("policies", [{}])[0].setdefault("source", "…")
-        for policy in document.get("policies", []):
-            policy.update({key: "…" for key in ("says", "source") if key not in policy})
-        expect_sound("behaviour", place, {"behaviour": "example", **document})
-    elif len(owners) == 1:
-        expect_sound("configuration", place, {"sandboxes": [{"name": "example", "tenants": {owners[0]: document}}]})
-    elif set(document) <= set(SCHEMAS["behaviour"]["$defs"]["rule"]["properties"]) and "rule" not in document:
+    elif vendor and document and set(document) <= set(defs[vendor]["properties"]):
+        expect_sound("configuration", place, {"sandboxes": [{"name": "example", "tenants": {vendor: document}}]})
+    elif page.suffix == ".swift" and set(document) <= {"clients", "policies"}:
+        policies = [{"says": "…", "source": "…", **{k: v for k, v in policy.items() if v != "…"}} for policy in document.get("policies", [])]
+        expect_sound("behaviour", place, {"behaviour": "example", **document, "policies": policies})
+    elif page.suffix == ".swift" and set(document) <= set(SCHEMAS["behaviour"]["$defs"]["rule"]["properties"]):
         expect_sound("behaviour", place, {"behaviour": "example", "rules": [{"rule": "example", "says": "…", "source": "…", **document}]})
     else:
         return
@@ -316,7 +319,7 @@ SOUND = {
         a part of what is merged | tenants: { identity: { appKey: { secret: s } }, liveperson: { push: { proxy: { timeout: 3s } } } }
         an agent who echoes | AGENT script: echo
         a script whose later steps need no event | AGENT script: [{ on: text, do: { act: accept } }, { do: { act: say, text: "{{text}}" } }]
-        a fault with a quoted word | faults: ['*.Login.* status code=502 "body=Bad Gateway" reason="x"', '"*" STALL']
+        a fault with a quoted word | faults: ['*.Login.* status code=502 "body=Bad Gateway" type="text/html"', '"*" STALL']
         faults by members | faults: [{ where: "*", effect: delay, from: 1s, to: 3s, times: "2", "header:x-a": 1 }, { fault: "* STALL" }]
         a fault that the vendor declares | faults: [{ where: identity.token, effect: mint, defect: expired, per: lane }]
         policies of each kind | policies: { retries: 3, burst: 500ms, liveperson.retry-schedule: "1s, 2s,4s", engagement-schedule: [1s, PT2S] }
@@ -404,6 +407,8 @@ BROKEN = {
         a misspelt parameter of a fault | faults: ["liveperson.Login.* token-expired tims=2"]
         a parameter without a value | faults: ["liveperson.Login.* token-expired times"]
         a delay without its unit | faults: ["* delay by=2"]
+        a misspelt effect in capitals | faults: ["* STAL"]
+        a close code that may not be sent | faults: [{ where: "*", effect: close, code: 1006 }]
         a quotation mark too few | faults: ['* status code=503 body="Bad Gateway']
         a phase that there is not | faults: ["* delay by=2s phase=onEnd"]
         faults that are no list | faults: "* STALL"
@@ -491,6 +496,7 @@ BROKEN = {
         a selector of no kind | never: { event: { answered: ok } }
         a misspelt member of a selector | never: { event: { calls: "*", answerd: ok } }
         an outcome that marks have not | never: { event: { mark: a, answered: token-expired } }
+        an answer in capitals | never: { event: { calls: "*", answered: OK } }
         a happening that there is not | never: { event: { happened: rain } }
         a close code that there cannot be | never: { event: { socketEnds: "*", code: 70000 } }
         a close code as text | never: { event: { socketEnds: "*", code: "1006" } }

@@ -8,8 +8,11 @@ import SparringSandbox
 
 /// The way of a call: guarded, checked, performed.
 extension AdminAPI {
-    /// Whoever may ask for these: they tell nothing that is kept.
-    private static let open: Set = [AdminOperation.readHealth.rawValue, AdminOperation.readVersion.rawValue]
+    /// Whoever may ask for these: they tell nothing that is secret.
+    private static let open: Set = [
+        AdminOperation.readHealth.rawValue, AdminOperation.readVersion.rawValue, AdminOperation.readCertificateAuthority.rawValue,
+        AdminOperation.readCertificateProfile.rawValue,
+    ]
 
     func decide(_ hosted: HostedCall) async -> HostedAnswer {
         var (operation, request) = (hosted.operation, hosted.request)

@@ -42,6 +42,14 @@ extension AdminAPI {
         return Answer("certificate-authority", body: .text(pem))
     }
 
+    /// As Apple's devices install it (Apple, Configuration Profile Reference, Certificate payload `com.apple.security.root`).
+    func certificateProfile() throws -> Answer {
+        guard let pem = facts.certificateAuthority else {
+            throw AdminProblem(name: "tls-disabled", detail: "this server was started without a TLS port")
+        }
+        return Answer("certificate-profile", body: .text(CertificateProfile(pem).text))
+    }
+
     func listUnplaced(_ call: AdminCall) async throws -> Answer {
         let limit = call.number(query: "limit") ?? 100
         let unplaced = unplaced

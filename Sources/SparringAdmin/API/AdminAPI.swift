@@ -77,6 +77,7 @@ final class AdminAPI: OperationHost, Sendable {
         case .readVersion: return Answer("version", ["name": "sparring", "version": .string(facts.version)])
         case .readMetrics: return try await readMetrics()
         case .readCertificateAuthority: return try certificateAuthority()
+        case .readCertificateProfile: return try certificateProfile()
         case .listUnplaced: return try await listUnplaced(call)
         case .clearUnplaced: return try await clearUnplaced()
         case .listScenarios: return listScenarios()

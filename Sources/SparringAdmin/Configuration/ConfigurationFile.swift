@@ -36,7 +36,7 @@ public struct ConfigurationFile: Sendable {
     }
 
     private static func sandboxes(of json: JSON) throws(ConfigurationError) -> [Sandbox] {
-        let whole = try Declaration(json, at: .root, known: ["sandboxes"])
+        let whole = try Declaration(json, at: .root, known: ["$schema", "sandboxes"])
         guard json["sandboxes"]?.array != nil else {
             throw whole.error("sandboxes", "a list 'sandboxes' should stand here, each with its name")
         }

@@ -58,7 +58,7 @@ public final class Scenario: Sendable {
     /// - Throws: ``ConfigurationError`` with the member's place in `json`.
     init(_ json: JSON) throws(ConfigurationError) {
         let whole = try Declaration(
-            json, at: .root, known: ["scenario", "title", "about", "source", "tls", "sandbox", "timeline", "expect"])
+            json, at: .root, known: ["$schema", "scenario", "title", "about", "source", "tls", "sandbox", "timeline", "expect"])
         self.json = json
         name = try whole.text("scenario")
         guard Self.isName(name) else {

@@ -85,10 +85,10 @@ extension Pipeline: RequestHandler {
     private func handshakeWords(_ connection: SilentConnection) -> String {
         let addresses = addresses.withLock { $0 }
         let port = addresses.tlsPort.map { " \($0)" } ?? ""
-        return connection.failure == .notTLS
+        return connection.extent == .notTLS
             ? "plain HTTP came to the TLS port\(port): call https:// there, or http:// at port \(addresses.port)"
-            : "a TLS handshake at port\(port) failed: the client does not trust Sparring's CA (`sparring trust` shows how it can), "
-                + "or did not find the name that it called in the certificate (`serve --host NAME` adds one)"
+            : "a TLS connection to port\(port) ended without a request: most often the client does not trust Sparring's CA "
+                + "(`sparring trust` shows how it can), or does not find the name that it called in the certificate (`serve --host NAME` adds one)"
     }
 
     private func tooLarge(_ head: RequestHead) -> Response {

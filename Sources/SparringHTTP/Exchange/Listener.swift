@@ -67,8 +67,6 @@ final class Listener: Sendable {
 
     /// Connections of a TLS port that no request has come over.
     private let silent = Mutex<[Int: Silence]>([:])
-    /// Handshakes that libmicrohttpd has logged as failed, whose connections are still to close.
-    private let failedHandshakes = Mutex(0)
 
     private struct Silence {
         var since: Arrival
@@ -171,7 +169,6 @@ final class Listener: Sendable {
             // Of "response footer" the head is long out.
             hasUnsentHead.store(message.contains("response header"), ordering: .relaxed)
         }
-        if message.hasPrefix("Error: received handshake message out of context") { failedHandshakes.withLock { $0 += 1 } }
         if let rejection = Rejection(log: message) { rejections.withLock { $0.add(rejection) } }
     }
 
@@ -223,24 +220,19 @@ final class Listener: Sendable {
         }
         nudges?.connections(count)
         guard isTLS, let silence = silent.withLock({ $0.removeValue(forKey: connection.number) }) else { return }
-        let failure = failure(of: connection, silence)
-        if flow.isDraining || name == nil && failure == nil { return }
-        handler.silent(SilentConnection(port: name, number: connection.number, taken: silence.since, left: .now, failure: failure))
+        let extent = extent(of: connection, silence)
+        if flow.isDraining || name == nil && extent == nil { return }
+        handler.silent(SilentConnection(port: name, number: connection.number, taken: silence.since, left: .now, extent: extent))
     }
 
-    /// libmicrohttpd's log names no connection; but one whose handshake has failed is closed next. Of the reason there is the first byte, and how much the
-    /// client took: with a certificate that is more than an alert (RFC 8446 §6).
-    private func failure(of connection: ClientConnection, _ silence: Silence) -> SilentConnection.Failure? {
-        let hasFailed = failedHandshakes.withLock { count in
-            guard count > 0 else { return false }
-            count -= 1
-            return true
-        }
+    /// By the first byte, and by how much the client took: with a certificate that is more than an alert (RFC 8446 §6). libmicrohttpd 0.9.75 does not say
+    /// which connection's handshake failed, nor always that one did.
+    private func extent(of connection: ClientConnection, _ silence: Silence) -> SilentConnection.Extent? {
         let traffic = connection.traffic
         // Some look whether the port is open, and no more. A FIN counts as a byte.
-        guard hasFailed, traffic.sent > 1 else { return nil }
-        if let first = silence.firstByte { return first == Self.handshakeRecord ? .refused : .notTLS }
-        return traffic.taken < Self.longestAlert ? .notTLS : .refused
+        guard traffic.sent > 1 else { return nil }
+        if let first = silence.firstByte { return first == Self.handshakeRecord ? .certificate : .notTLS }
+        return traffic.taken < Self.longestAlert ? .notTLS : .certificate
     }
 
     /// ContentType of a TLS record (RFC 8446 §5.1).

@@ -136,10 +136,13 @@ public struct CXone: Vendor {
         guard call.operation.isMessage, var body = example else {
             return Answer(refusal.name, body: example.map { .json($0) } ?? .none)
         }
-        if body["eventId"] != nil { body["eventId"] = call.body?["eventId"] }
+        if body["eventId"] != nil { body["eventId"] = .string(Self.eventId(of: call)) }
         if !refusal.isForced, body["error"] != nil { body["error"]?["transactionId"] = .string(call.draw("transaction").uuid) }
         return Answer(refusal.name, body)
     }
+
+    /// The id of the event that is answered. Of one that has none the answer, which needs one, has a new one.
+    static func eventId(of call: Call) -> String { call.body?["eventId"]?.string ?? call.draw("event").uuid }
 
     /// As AWS's gateway has it: the connection, and a request of its own.
     public func misunderstood(_ message: [UInt8], on socket: Socket, _ example: JSON) -> JSON {

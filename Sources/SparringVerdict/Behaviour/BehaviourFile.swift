@@ -26,7 +26,8 @@ public struct BehaviourFile: Sendable {
         self.vocabulary = vocabulary
         do throws(ConfigurationError) {
             let whole = try Declaration(
-                document.json, at: .root, known: ["behaviour", "about", "clients", "policies", "marks", "rules", "unobservable", "sources"])
+                document.json, at: .root,
+                known: ["$schema", "behaviour", "about", "clients", "policies", "marks", "rules", "unobservable", "sources"])
             guard try whole.text("behaviour") == vendor else { throw whole.error("behaviour", "the file is \(vendor)'s") }
             clients = try Clients(whole, vocabulary)
             marks = try whole.texts("marks")

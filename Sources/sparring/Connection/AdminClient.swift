@@ -11,6 +11,12 @@ struct AdminClient: Sendable {
     let baseURL: String
     let token: String?
 
+    /// That its URL has, or that is its scheme's.
+    var port: Int {
+        let parts = URLComponents(string: baseURL)
+        return parts?.port ?? (parts?.scheme == "https" ? 443 : 80)
+    }
+
     /// Lives as long as the process, so that nobody has to shut it down.
     private static let http: HTTPClient = {
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)

@@ -4,6 +4,7 @@ import SparringContract
 enum AdminPath {
     static let version = "/__admin/version"
     static let certificateAuthority = "/__admin/ca"
+    static let certificateProfile = "/__admin/ca.mobileconfig"
     static let health = "/__admin/health"
     static let operations = "/__admin/operations"
     static let unplaced = "/__admin/unplaced"

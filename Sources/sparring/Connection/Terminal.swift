@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import SparringJSON
 
 /// Standard output and standard error.
 enum Terminal {
@@ -23,7 +24,7 @@ enum Terminal {
     /// In columns; nil where standard output is no terminal.
     static var width: Int? {
         guard isInteractive else { return nil }
-        if let columns = Variables["COLUMNS"].flatMap({ Int($0) }), columns > 0 { return max(columns, 40) }
+        if let columns = Variables["COLUMNS"]?.integer(in: 1...10_000) { return max(Int(columns), 40) }
         var size = winsize()
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
         return max(Int(size.ws_col), 40)

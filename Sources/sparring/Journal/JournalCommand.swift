@@ -29,7 +29,7 @@ struct JournalCommand: ServerCommand {
     @Option(help: "At most so many, from the first on.") var limit: Int?
     @Option(help: "The newest so many. Default on a terminal: 200.") var tail: Int?
     @Flag(name: .shortAndLong, help: "Also what was sent and answered, with what tokens say.") var verbose = false
-    @Flag(help: "What fitted no operation or no sandbox: calls, TLS handshakes that failed.") var unplaced = false
+    @Flag(help: "What fitted no operation or no sandbox: calls, and TLS connections without one.") var unplaced = false
     @Flag(help: "Print JSON, one entry a line.") var jsonLines = false
     @Flag(help: "Hide credentials, so that the output can be shared.") var redact = false
     @Option(help: ArgumentHelp("Read a saved database, without a server.", valueName: "file"), completion: .file()) var database: String?

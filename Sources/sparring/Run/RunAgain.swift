@@ -30,7 +30,7 @@ struct RunAgain {
     }
 
     /// As a POSIX shell reads it back.
-    private static func quoted(_ word: String) -> String {
+    static func quoted(_ word: String) -> String {
         let isPlain =
             !word.isEmpty
             && word.unicodeScalars.allSatisfy {

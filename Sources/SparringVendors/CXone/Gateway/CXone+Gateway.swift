@@ -120,7 +120,7 @@ extension CXone {
     /// - Parameter data: nil: that of the example, if there is any.
     func reply(_ name: String, _ data: JSON? = nil, _ call: Call, cause: String? = nil) -> Answer {
         var reply = call.operation.answer(name)?.example ?? [:]
-        reply["eventId"] = call.body?["eventId"]
+        reply["eventId"] = .string(Self.eventId(of: call))
         if let data { reply["postback"]?["data"] = data }
         return Answer(name, reply, cause: cause)
     }

@@ -1,0 +1,121 @@
+import ArgumentParser
+import Foundation
+import SparringJSON
+
+/// `sparring doctor`
+struct DoctorCommand: ServerCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Check that clients can reach Sparring and trust it, and say what to do if not.",
+        discussion: """
+            Looks at the server, its TLS port, who trusts its CA on this machine, and what has come in so far. Exits with 1 if something is wrong; what may be \
+            meant so is only remarked on.
+              sparring doctor
+            """)
+
+    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var sandbox: SandboxOptions
+
+    func run(_ server: AdminClient) async throws {
+        var findings: [Finding] = []
+        let health = try await server.get(AdminPath.health).json
+        let version = try await server.get(AdminPath.version).json["version"]?.string ?? ""
+        findings.append(
+            version == sparringVersion
+                ? .good("server", "\(server.baseURL) is up, version \(version)")
+                : .remark("server", "\(server.baseURL) has version \(version), this command \(sparringVersion)"))
+        let shown = try await server.get(AdminPath.sandbox(sandbox.name)).json
+        findings.append(.good("sandbox", "'\(sandbox.name)'" + (shown["scenario"]?.string.map { ", scenario \($0)" } ?? "")))
+        let traffic = try await traffic(server)  // first: the look at TLS may leave a failed handshake behind
+        findings += try await trust(server, health) + traffic
+        try show(findings)
+        if findings.contains(where: { $0.mark == .bad }) { throw ExitCode(1) }
+    }
+
+    // MARK: TLS
+
+    private func trust(_ server: AdminClient, _ health: JSON) async throws -> [Finding] {
+        guard let port = health["tlsPort"]?.integer(in: 1...65_535) else {
+            return [.remark("TLS", "is off; stock SDKs call https only: start the server without --no-tls")]
+        }
+        let host = URLComponents(string: server.baseURL)?.host ?? "localhost"
+        let url = "https://\(host):\(port)"
+        var findings: [Finding] = []
+        do {
+            _ = try await AdminClient(baseURL: url, token: nil).get(AdminPath.health)
+            findings.append(.good("TLS", "\(url) is trusted on this machine"))
+        } catch let failure as CommandFailure {
+            let isUntrusted = failure.text.contains("TLS handshake failed")
+            findings.append(
+                isUntrusted
+                    ? .remark("TLS", "this machine does not trust \(url); `sparring trust` shows how it, or your client alone, can")
+                    : .bad("TLS", failure.text))
+        }
+        let pem = try await server.get(AdminPath.certificateAuthority).text.trimmingCharacters(in: .whitespacesAndNewlines)
+        for name in ["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"] {
+            guard let file = Variables[name] else { continue }
+            guard let text = FileManager.default.contents(atPath: file).map({ String(decoding: $0, as: UTF8.self) }) else {
+                findings.append(.bad(name, "\(file) cannot be read"))
+                continue
+            }
+            findings.append(
+                text.contains(pem)
+                    ? .good(name, "\(file) has Sparring's CA")
+                    : .remark(
+                        name,
+                        "\(file) does not have Sparring's CA: clients that read it trust the TLS port only if `sparring run` starts them"
+                    ))
+        }
+        return findings
+    }
+
+    // MARK: What has come
+
+    private func traffic(_ server: AdminClient) async throws -> [Finding] {
+        let calls =
+            try await server.get(AdminPath.with(AdminPath.journal(sandbox.name), query: ["kind": "exchange", "tail": "10000"])).json[
+                "entries"]?.array ?? []
+        let strays = try await server.get(AdminPath.unplaced).json["entries"]?.array ?? []
+        var findings: [Finding] = []
+        if let last = calls.last {
+            let what = last["operation"]?.string ?? ""
+            findings.append(.good("calls", "\(calls.count), the last \(what) at \(last["arrival"]?["wall"]?.string ?? "")"))
+        } else {
+            findings.append(.remark("calls", "none has reached this sandbox yet"))
+        }
+        if let last = strays.last {
+            let reason = last["reason"]?.string ?? ""
+            findings.append(.remark("unplaced", "\(strays.count) came and fitted nothing, the last: \(reason)"))
+        }
+        return findings
+    }
+
+    // MARK: Showing
+
+    private struct Finding {
+        enum Mark: String {
+            case good = "✓"
+            case remark = "!"
+            case bad = "✗"
+        }
+
+        var mark: Mark
+        var about: String
+        var words: String
+
+        static func good(_ about: String, _ words: String) -> Finding { Finding(mark: .good, about: about, words: words) }
+        static func remark(_ about: String, _ words: String) -> Finding { Finding(mark: .remark, about: about, words: words) }
+        static func bad(_ about: String, _ words: String) -> Finding { Finding(mark: .bad, about: about, words: words) }
+
+        var line: String {
+            let style: Terminal.Style = mark == .good ? .green : mark == .bad ? .red : .yellow
+            return Terminal.styled(mark.rawValue, style) + " " + Terminal.printable(about + ": " + words)
+        }
+
+        var json: JSON { ["check": .string(about), "result": .string("\(mark)"), "words": .string(words)] }
+    }
+
+    private func show(_ findings: [Finding]) throws {
+        try Terminal.print(connection.json ? JSON.array(findings.map(\.json)).text : findings.map(\.line).joined(separator: "\n"))
+    }
+}

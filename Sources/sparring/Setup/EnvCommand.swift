@@ -1,0 +1,55 @@
+import ArgumentParser
+import Foundation
+import SparringJSON
+
+/// `sparring env`
+struct EnvCommand: ServerCommand {
+    enum Format: String, CaseIterable, ExpressibleByArgument {
+        case shell, dotenv, xcconfig, json
+    }
+
+    static let configuration = CommandConfiguration(
+        commandName: "env",
+        abstract: "Print a sandbox's configuration as environment variables, the ones that `sparring run` sets.",
+        discussion: """
+              eval "$(sparring env)"
+              sparring env --format dotenv > .env.sparring
+              sparring env --format xcconfig > Sparring.xcconfig
+            """)
+
+    @Option(help: "What it is written as.") var format = Format.shell
+    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var sandbox: SandboxOptions
+
+    func run(_ server: AdminClient) async throws {
+        let shown = try await server.get(AdminPath.sandbox(sandbox.name)).json
+        var variables = ConfigurationVariables.all(shown)
+        variables["SPARRING_URL"] = server.baseURL
+        variables["SPARRING_TLS_URL"] = shown["tlsBaseURL"]?.string
+        variables["SPARRING_SANDBOX"] = sandbox.name
+        variables["SPARRING_SCENARIO"] = shown["scenario"]?.string
+        if shown["tlsBaseURL"] != nil { variables["SPARRING_CA_FILE"] = try await TrustedAuthority.write(from: server) }
+        try Terminal.print(Self.text(variables, connection.json ? .json : format))
+    }
+
+    /// Sorted by name.
+    static func text(_ variables: [String: String], _ format: Format) -> String {
+        let sorted = variables.sorted { $0.key < $1.key }
+        switch format {
+        case .json: return JSON.object(JSON.Object(uniqueKeysWithValues: sorted.map { ($0.key, .string($0.value)) })).prettyText
+        case .shell: return sorted.map { "export \($0.key)='\($0.value.replacing("'", with: "'\\''"))'" }.joined(separator: "\n")
+        case .dotenv:
+            return sorted.map { name, value in
+                let escaped = value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n").replacing(
+                    "$", with: "\\$")
+                return "\(name)=\"\(escaped)\""
+            }.joined(separator: "\n")
+        case .xcconfig:
+            // `//` begins a comment there, and a value has one line.
+            return sorted.map { name, value in
+                value.contains("\n")
+                    ? "// \(name) has several lines, which no xcconfig can have" : "\(name) = \(value.replacing("//", with: "/$()/"))"
+            }.joined(separator: "\n")
+        }
+    }
+}

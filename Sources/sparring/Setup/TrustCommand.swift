@@ -1,0 +1,55 @@
+import ArgumentParser
+import SparringJSON
+import Subprocess
+
+/// `sparring trust`
+struct TrustCommand: ServerCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "trust",
+        abstract: "Show how a platform comes to trust Sparring's certificates, or do it.",
+        discussion: """
+              sparring trust                        list the platforms
+              sparring trust android                show what to do
+              sparring trust ios-simulator --apply  do it
+              sparring trust debian --undo          take it back
+            """)
+
+    @Argument(help: "The platform.") var target: TrustTarget?
+    @Flag(help: "Run what is shown, where that is commands on this machine.") var apply = false
+    @Flag(help: "Take it back.") var undo = false
+    @OptionGroup var connection: ConnectionOptions
+
+    func validate() throws {
+        if apply, undo { throw ValidationError("--apply and --undo exclude each other.") }
+        if apply || undo, target == nil { throw ValidationError("Which platform? `sparring trust` lists them.") }
+    }
+
+    func run(_ server: AdminClient) async throws {
+        guard let target else {
+            var table = Table("platform", "trusts", "--apply")
+            for target in TrustTarget.allCases { table.add(target.rawValue, target.title, target.applying(Self.none).isEmpty ? "" : "yes") }
+            return try Terminal.print(table.text)
+        }
+        let sandboxes = try await server.get(AdminPath.health).json
+        let tlsPort = sandboxes["tlsPort"]?.integer(in: 1...65_535)
+        guard let tlsPort else { throw CommandFailure(text: "\(server.baseURL) serves no TLS: start it without --no-tls", status: 1) }
+        let facts = TrustTarget.Facts(
+            authority: try await TrustedAuthority.write(from: server), port: server.port, tlsPort: Int(tlsPort),
+            profile: "http://YOUR-MACHINE.local:\(server.port)\(AdminPath.certificateProfile)")
+        guard apply || undo else { return try Terminal.print(target.steps(facts)) }
+        let commands = apply ? target.applying(facts) : target.undoing(facts)
+        guard !commands.isEmpty else {
+            throw CommandFailure(
+                text: "there is nothing to run for \(target.rawValue); `sparring trust \(target.rawValue)` shows what to do", status: 1)
+        }
+        for command in commands { try await Self.run(command) }
+    }
+
+    private static let none = TrustTarget.Facts(authority: "", port: 0, tlsPort: 0, profile: "")
+
+    private static func run(_ words: [String]) async throws {
+        try Terminal.print("$ " + words.map(RunAgain.quoted).joined(separator: " "))
+        let end = try await RunningClient.run(words, environment: [:], output: .inherited)
+        guard end.status == 0 else { throw CommandFailure(text: "\(words[0]) exited with \(end.status)", status: 1) }
+    }
+}
