@@ -142,4 +142,25 @@ import Testing
         let end = try await sparring(["run"] + words + ["--", "echo", "it ran"], environment: [:])
         #expect(end.status == 64 && end.errors.contains(reason) && !end.output.contains("it ran"), "\(end)")
     }
+
+    @Test func `a signal ends the play that is under way, and no other begins`() async throws {
+        let folder = try TemporaryFolder()
+        let waits = try folder.write(
+            """
+            import os, signal, sys
+            signal.signal(signal.SIGTERM, lambda *_: sys.exit(9))
+            print("ready", os.environ["SPARRING_SCENARIO"], flush=True)
+            signal.pause()
+
+            """, to: "waits.py")
+        let json = folder.file("a.json")
+        let words = ["run", "--scenario", "pusher-down-*", "--scenario", "wrong-issuer", "--json-report", json, "--", "python3", waits]
+        let running = try await RunningCommand(Command(Repository.binary, words))
+        var lines = running.output.makeAsyncIterator()
+        #expect(await lines.next() == "ready pusher-down-for-31s")
+        kill(running.pid, SIGTERM)
+        #expect(try await running.end() == 9)
+        let plays = try JSON(parsing: String(contentsOfFile: json, encoding: .utf8))["plays"]?.array
+        #expect(plays?.compactMap { $0["scenario"]?.string } == ["pusher-down-for-31s"])
+    }
 }

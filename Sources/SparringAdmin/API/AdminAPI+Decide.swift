@@ -8,7 +8,7 @@ import SparringSandbox
 
 /// The way of a call: guarded, checked, performed.
 extension AdminAPI {
-    /// Whoever may ask for these: they tell nothing that is secret.
+    /// These are open to everybody: they reveal nothing secret.
     private static let open: Set = [
         AdminOperation.readHealth.rawValue, AdminOperation.readVersion.rawValue, AdminOperation.readCertificateAuthority.rawValue,
         AdminOperation.readCertificateProfile.rawValue,

@@ -11,7 +11,8 @@ extension AdminAPI {
     /// Pages of other origins and names that merely resolve to this machine (DNS rebinding) are kept out; so is everybody without the
     /// token where there is one.
     ///
-    /// - Parameter isOpen: whoever may ask by any name and without the token, as container platforms' probes do; pages of other origins may not.
+    /// - Parameter isOpen: the call is allowed under any name and without the token, as the probes of container platforms make it; not to pages of other
+    ///   origins.
     func guardAdmin(_ head: RequestHead, _ addresses: Addresses, isOpen: Bool = false) throws(AdminProblem) {
         let host = head.authority ?? ""
         if !isOpen { try guardName(host, addresses) }

@@ -60,8 +60,8 @@ extension Pipeline: RequestHandler {
         unplaced.keep(UnplacedCall(arrival: .now, target: "", reason: words))
     }
 
-    /// Nobody says whose client it is: it is told in each sandbox whose scenario sends clients to that port; at the ordinary port it is kept beside the calls
-    /// that fit nothing.
+    /// It cannot be known whose client it is. Each sandbox whose scenario sends clients to that port has it in its journal; at the ordinary port it is kept
+    /// beside the calls that fit nothing.
     func silent(_ connection: SilentConnection) {
         guard let name = connection.port else {
             return unplaced.keep(UnplacedCall(arrival: connection.taken, target: "", reason: handshakeWords(connection)))

@@ -11,7 +11,7 @@ public struct Addresses: Sendable {
     public var tlsDefects: [String: Int]
     /// Names and addresses of this server, lower case, without port.
     public var hosts: Set<String>
-    /// What is put into URLs whoever asks; nil: what the client used.
+    /// The host and ports of all URLs that are handed out; nil: those that each client used.
     public var advertised: AdvertisedAddress?
 
     public init(port: Int, tlsPort: Int?, tlsDefects: [String: Int] = [:], hosts: Set<String>, advertised: AdvertisedAddress?) {

@@ -35,7 +35,7 @@ struct JudgingOptions: ParsableArguments {
     @Option(help: "What a second of a schedule is in this run: 0.1 for clients whose timers were shortened to a tenth.") var timeScale = 1.0
     @Option(
         help: ArgumentHelp(
-            "The least deviation that is told from none. Default: 25 ms times the scale, at least 5 ms.", valueName: "duration"))
+            "Deviations below this are ignored. Default: 25 ms times the scale, at least 5 ms.", valueName: "duration"))
     var jitterFloor: String?
 
     /// As the admin API takes it.

@@ -47,8 +47,9 @@ struct PlayQueue: Sendable {
         while let (index, plan) = plans.next() {
             let title = plans.count > 1 ? "play \(index + 1) of \(plans.count): \(plan.scenario ?? "no scenario")" : nil
             if let title, !settings.isQuiet { Terminal.complain("sparring: " + title) }
-            let play = try await runner.play(plan) { seed in again.words(scenario: plan.scenario, seed: seed) }
+            let (play, isInterrupted) = try await runner.play(plan) { seed in again.words(scenario: plan.scenario, seed: seed) }
             plans.finish(index, play)
+            if isInterrupted { plans.stop() }
             if settings.isQuiet { Self.tell(play, title ?? "") }
         }
     }
@@ -82,6 +83,9 @@ struct PlayQueue: Sendable {
                 return (state.next - 1, plans[state.next - 1])
             }
         }
+
+        /// What has not begun is not played.
+        func stop() { state.withLock { $0.next = plans.count } }
 
         func finish(_ index: Int, _ play: SuiteReport.Play) { state.withLock { $0.done[index] = play } }
     }

@@ -30,14 +30,15 @@ struct PlayRunner {
     private static let lateness = Duration.seconds(1)
 
     /// - Parameter again: the command line that does the same again.
-    func play(_ plan: PlayPlan, again: (_ seed: Int64) -> String?) async throws -> SuiteReport.Play {
+    /// - Returns: the play, and whether this process was asked to end meanwhile.
+    func play(_ plan: PlayPlan, again: (_ seed: Int64) -> String?) async throws -> (SuiteReport.Play, isInterrupted: Bool) {
         var form = settings.sandbox
         if let scenario = plan.form { form["scenario"] = scenario }
         let made = try await server.client.post(AdminPath.sandboxes, form).json
         let environment = try await RunEnvironment(server, made, plan: plan, settings)
         defer { environment.remove() }
         let own = environment.sandbox
-        // What is wrong with how it is to be judged is told before the client's tests have run, and not after.
+        // A mistake in the judging options is reported before the client's tests run, not after.
         let seed = made["seed"]?.integer ?? 0
         _ = try await server.judge(own, settings.judging)
         if !settings.isQuiet { Terminal.complain("sparring: sandbox \(own) at \(server.client.baseURL), seed \(seed)") }
@@ -63,7 +64,7 @@ struct PlayRunner {
         } else if !settings.keeps {
             try await server.client.delete(AdminPath.sandbox(own))
         }
-        return play
+        return (play, ended.isInterrupted)
     }
 
     private func judge(_ sandboxes: [String]) async throws -> [VerdictReport] {

@@ -1,7 +1,7 @@
 import Foundation
 import SparringJSON
 
-/// What a client under test is told by its environment.
+/// The environment of a client under test.
 struct RunEnvironment {
     let sandbox: String
     let variables: [String: String]

@@ -1,4 +1,5 @@
 import Foundation
+import SparringLocks
 import Subprocess
 import SystemPackage
 import UnixSignals
@@ -20,6 +21,13 @@ enum RunningClient {
         var status: Int32
         /// The last of what it wrote; empty where that went straight to the terminal.
         var output: String
+        /// This process was asked to end meanwhile: nothing more is to be run.
+        var isInterrupted = false
+    }
+
+    /// Whether a signal asked this process to end.
+    private final class Interruption: Sendable {
+        let hasCome = Atomic(false)
     }
 
     /// - Throws: ``CommandFailure`` where it cannot be started.
@@ -34,6 +42,7 @@ enum RunningClient {
         defer { files?.remove() }
         // Ctrl-C reaches all who share the terminal by itself.
         let forwarded: [UnixSignal] = isatty(STDIN_FILENO) == 1 ? [.sigterm, .sighup, .sigquit] : [.sigterm, .sighup, .sigquit, .sigint]
+        let interruption = Interruption()
         let signals = await UnixSignalsSequence(trapping: forwarded + (isatty(STDIN_FILENO) == 1 ? [.sigint] : []))
         do {
             let result = try await Subprocess.run(
@@ -42,17 +51,20 @@ enum RunningClient {
                 error: .fileDescriptor(files?.errors.descriptor ?? .standardError, closeAfterSpawningProcess: false)
             ) { execution in
                 let forwarding = Task {
-                    for await signal in signals where forwarded.contains(signal) {
-                        kill(execution.processIdentifier.value, signal.rawValue)
+                    for await signal in signals {
+                        interruption.hasCome.store(true, ordering: .relaxed)
+                        if forwarded.contains(signal) { kill(execution.processIdentifier.value, signal.rawValue) }
                     }
                 }
                 _ = forwarding
             }
             let written = await files?.end() ?? ""
-            switch result.terminationStatus {
-            case .exited(let code): return End(status: code, output: written)
-            case .signaled(let number): return End(status: 128 + number, output: written)
-            }
+            let status: Int32 =
+                switch result.terminationStatus {
+                case .exited(let code): code
+                case .signaled(let number): 128 + number
+                }
+            return End(status: status, output: written, isInterrupted: interruption.hasCome.load(ordering: .relaxed))
         } catch let error as SubprocessError {
             throw CommandFailure(text: "\(program): cannot be run: \(error)", status: 127)
         }

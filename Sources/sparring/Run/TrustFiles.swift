@@ -7,9 +7,9 @@ struct TrustFiles {
     private let folder: URL
     private let pem: String
 
-    /// Node adds what stands there to what it trusts (Node.js, command-line API).
+    /// Node trusts the certificates in this file besides its own (Node.js, command-line API).
     private static let adding = "NODE_EXTRA_CA_CERTS"
-    /// OpenSSL, requests and curl trust what stands there, and nothing else.
+    /// OpenSSL, requests and curl trust the certificates in these files, and no others.
     private static let replacing = ["SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"]
     /// Debian and Alpine, Fedora, openSUSE, OpenSSL's own.
     private static let bundles = [
