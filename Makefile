@@ -69,6 +69,9 @@ copy:
 	rm -rf $(DESTDIR)$(PREFIX)/share/sparring
 	mkdir -p $(DESTDIR)$(PREFIX)/share/sparring
 	cp -R contracts fixtures $(DESTDIR)$(PREFIX)/share/sparring/
+	for shell in bash:bash-completion/completions/sparring zsh:zsh/site-functions/_sparring fish:fish/vendor_completions.d/sparring.fish; do \
+	  file="$(DESTDIR)$(PREFIX)/share/$${shell#*:}"; install -d "$$(dirname "$$file")" && \
+	  $(BINARY) completion "$${shell%%:*}" > "$$file" && chmod 644 "$$file" || exit 1; done
 	@echo "installed $(DESTDIR)$(PREFIX)/bin/sparring"
 
 .PHONY: race

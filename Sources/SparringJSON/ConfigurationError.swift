@@ -11,5 +11,5 @@ public struct ConfigurationError: Error, Sendable, Equatable, CustomStringConver
         self.message = message.abbreviated(to: Self.longest.message)
     }
 
-    public var description: String { pointer.tokens.isEmpty ? message : "\(pointer): \(message)" }
+    public var description: String { pointer.tokens.isEmpty ? message : "\(pointer.words): \(message)" }
 }

@@ -52,6 +52,27 @@ public struct JSONPointer: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
+extension JSONPointer {
+    /// The same for people: `tenants.liveperson.accountId`, `faults[2]`, `headers['X-Name']`; empty for the whole document.
+    public var words: String { words(in: "") }
+
+    /// - Parameter document: what the document is called, such as `body`.
+    public func words(in document: String) -> String {
+        tokens.reduce(into: document) { words, token in
+            if !token.isEmpty, token.utf8.allSatisfy({ 48...57 ~= $0 }) {
+                words += "[\(token)]"
+            } else if !token.isEmpty,
+                token.unicodeScalars.allSatisfy({ $0 == "_" || $0 == "-" || $0.properties.isAlphabetic || $0.properties.numericType != nil }
+                )
+            {
+                words += words.isEmpty ? token : ".\(token)"
+            } else {
+                words += "[\(token.quoted)]"
+            }
+        }
+    }
+}
+
 extension JSON {
     /// The value a pointer names, nil where there is none (RFC 6901 §4).
     public subscript(pointer: JSONPointer) -> JSON? {

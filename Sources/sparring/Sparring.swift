@@ -7,9 +7,10 @@ struct Sparring: AsyncParsableCommand {
         commandName: "sparring",
         abstract: "A mock vendor backend for contract testing.",
         discussion: """
-            Sparring stands in for the backends that messaging clients talk to, misbehaves when asked to, and keeps a journal of what happened.
+            Sparring stands in for the backends that messaging clients talk to, misbehaves on request, and judges how the client copes.
 
               sparring serve                      start it
+              sparring run -- npm test            run a client's tests, and judge it
               sparring sandbox show               what to configure a client with
               sparring scenario list              incidents to replay
               sparring fault add 'liveperson.Login.* token-expired times=2'
@@ -17,19 +18,44 @@ struct Sparring: AsyncParsableCommand {
               sparring clock advance 10m          let time pass
               sparring agent say alice "Hello"    play the agent that a consumer talks to
 
-            All commands but 'serve' and 'scenario' talk to a running server: --url, else SPARRING_URL, else \(ConnectionOptions.defaultURL). \
-            They act on the sandbox --sandbox, else SPARRING_SANDBOX, else '\(SandboxOptions.defaultName)'.
+            Commands that talk to a running server find it by --url, else SPARRING_URL, else \(ConnectionOptions.defaultURL), and act on the sandbox that \
+            --sandbox names, else SPARRING_SANDBOX, else '\(SandboxOptions.defaultName)'.
 
             Exit status: 0 done, 1 refused by the server, 64 wrong usage, 65 or 66 a file that is wrong or cannot be read, 69 no server, \
-            73 or 74 a file or the output that cannot be written.
+            73 or 74 a file or the output that cannot be written. 'run' and 'verify' have their own; see their help.
             """,
         version: sparringVersion,
-        subcommands: [
-            Serve.self, RunCommand.self, VerifyCommand.self, SandboxCommand.self, ScenarioCommand.self, TenantCommand.self,
-            KeysCommand.self, FaultCommand.self,
-            ChaosCommand.self, ClockCommand.self,
-            JournalCommand.self, CredentialCommand.self, ActCommand.self, AgentCommand.self, ConversationCommand.self, ConsumerCommand.self,
-            DeviceCommand.self, CertificateAuthorityCommand.self, TrustCommand.self, EnvCommand.self, DoctorCommand.self,
-            VersionCommand.self,
+        groupedSubcommands: [
+            CommandGroup(name: "Running", subcommands: [Serve.self, RunCommand.self, VerifyCommand.self]),
+            CommandGroup(
+                name: "Disturbing",
+                subcommands: [ScenarioCommand.self, FaultCommand.self, ChaosCommand.self, ClockCommand.self, ActCommand.self]),
+            CommandGroup(
+                name: "Playing",
+                subcommands: [AgentCommand.self, ConversationCommand.self, ConsumerCommand.self, DeviceCommand.self]),
+            CommandGroup(name: "Looking", subcommands: [JournalCommand.self, SandboxCommand.self]),
+            CommandGroup(
+                name: "Setup",
+                subcommands: [
+                    TenantCommand.self, KeysCommand.self, CredentialCommand.self, EnvCommand.self, InitCommand.self,
+                    CertificateAuthorityCommand.self,
+                    TrustCommand.self, DoctorCommand.self, CompletionCommand.self, VersionCommand.self,
+                ]),
         ])
+
+    static func main() async {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        do {
+            try UsageComplaint.checkHelp(arguments)
+            var command = try await asyncParseAsRoot(nil)
+            if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
+        } catch {
+            guard let complaint = UsageComplaint(error, of: arguments) else { exit(withError: error) }
+            Terminal.complain(complaint.text)
+            exit(withError: ExitCode.validationFailure)
+        }
+    }
+
+    /// Without a command: what to type next.
+    func run() async throws { try Terminal.print(await FirstSteps.text()) }
 }

@@ -112,7 +112,7 @@ struct ChannelErrorTests {
             "contentType: application/json\n      payload", "contentType: text/xml\n      payload",
             "85:20: messages are application/json or text/plain here"),
         Change("      x-answer: said\n", "      x-anwser: said\n", "94:7: unknown key 'x-anwser' in a message (did you mean 'x-answer'?)"),
-        Change("code: 404 }", "code: four }", "108:28: example '1' of message 'roomUnknown' at /code: expected integer, found string"),
+        Change("code: 404 }", "code: four }", "108:28: example '1' of message 'roomUnknown' at code: expected integer, found string"),
         Change(
             "code: 404 }", "code: 400 }",
             "102:13: message 'room-unknown' answers: it needs an x-outcome, as what 400 means is not the same everywhere"),
@@ -125,11 +125,11 @@ struct ChannelErrorTests {
         Change(
             "- payload: { type: chat.Say,", "- name: hello\n          payload: { type: chat.Say,",
             "83:11: message 'say' already has an example 'hello'"),
-        Change("text: bye", "text: ''", "83:73: example '2' of message 'say' at /body/event/text: '' is shorter than 1 character"),
+        Change("text: bye", "text: ''", "83:73: example '2' of message 'say' at body.event.text: '' is shorter than 1 character"),
         Change("minLength: 1", "minlength: 1", "119:27: unknown key 'minlength' in a schema (did you mean 'minLength'?)"),
         Change(
             "type: { const: chat.Shout }", "type: { const: chat.Say }, body: true",
-            "91:28: example '1' of message 'shout' at /type: expected 'chat.Say', found 'chat.Shout'"),
+            "91:28: example '1' of message 'shout' at type: expected 'chat.Say', found 'chat.Shout'"),
         Change(
             "        properties: { type: { const: chat.Shout } }\n      examples:\n        - payload: { type: chat.Shout }",
             "        properties: { type: { const: chat.Say } }\n      examples:\n"

@@ -65,7 +65,7 @@ struct ChannelMatchTests {
         #expect(kin.id == "a")
         #expect(
             kin.check(message: ["type": "say.Event", "body": [:]]).violations.map(\.description)
-                == ["body at /body/event: required member 'event' is missing"])
+                == ["body.body.event: required member 'event' is missing"])
         #expect(channel.kin(of: ["type": "KeepAlvie"]) == nil)
     }
 

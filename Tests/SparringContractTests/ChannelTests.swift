@@ -33,7 +33,7 @@ struct ChannelTests {
         #expect(operation.checkAnswer(name: "said", status: 201, headers: [:], body: ["code": 201, "type": "chat.Said"]) == [])
         #expect(
             operation.checkAnswer(name: "said", status: 200, headers: [:], body: ["code": 200, "type": "chat.Said"]).map(\.description)
-                == ["status: answer 'said' has status 201, not 200", "body at /code: expected 201, found 200"])
+                == ["status: answer 'said' has status 201, not 200", "body.code: expected 201, found 200"])
     }
 
     private static let answers: [(old: String, new: String, status: Int?, outcome: AnswerOutcome)] = [
@@ -64,7 +64,7 @@ struct ChannelTests {
         #expect(message.summary == "Someone said something" && message.fidelity == .inferred && message.source == "a recording")
         #expect(message.example == ["type": "chat.Heard", "text": "hello"] && message.examples.map(\.name) == ["greeting"])
         #expect(message.line == 50)
-        #expect(message.check(["type": "chat.Heard", "text": ""]).map(\.description) == ["body at /text: '' is shorter than 1 character"])
+        #expect(message.check(["type": "chat.Heard", "text": ""]).map(\.description) == ["body.text: '' is shorter than 1 character"])
         #expect(message.check(message.example) == [])
     }
 
@@ -73,7 +73,7 @@ struct ChannelTests {
         let message: JSON = ["type": "chat.Say", "body": ["event": ["type": "Text"]]]
         let checked = operation.check(message: message)
         #expect(checked.body == message && !checked.isUsable)
-        #expect(checked.violations.map(\.description) == ["body at /body/event/text: required member 'text' is missing"])
+        #expect(checked.violations.map(\.description) == ["body.body.event.text: required member 'text' is missing"])
         #expect(operation.check(message: ["type": "chat.Say", "body": ["event": ["type": "Text", "text": "x"]]]).violations == [])
     }
 

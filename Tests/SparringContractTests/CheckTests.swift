@@ -71,7 +71,7 @@ struct CheckTests {
             ("v=1&n=0x1", ["query parameter n: expected number, found '0x1'"]),
             ("v=1&n=nan", ["query parameter n: expected number, found 'nan'"]),
             ("v=1&flag=yes", ["query parameter flag: expected boolean, found 'yes'"]),
-            ("v=1&ids=1,b", ["query parameter ids: at /1: expected integer, found string"]),
+            ("v=1&ids=1,b", ["query parameter ids: at [1]: expected integer, found string"]),
             (
                 "n=ten&flag=0",
                 [
@@ -98,10 +98,10 @@ struct CheckTests {
         arguments: [
             ("application/json", #"{"code":"a"}"#, [], true), ("Application/JSON; charset=utf-8", #"{"code":"a"}"#, [], true),
             ("application/json", "", ["body: required"], false), (nil, "", ["body: required"], false),
-            ("application/json", #"{"age":1}"#, ["body at /code: required member 'code' is missing"], false),
+            ("application/json", #"{"age":1}"#, ["body.code: required member 'code' is missing"], false),
             (
                 "application/json", #"{"code":1,"aeg":2}"#,
-                ["body at /code: expected string, found integer", "body at /aeg: unknown member 'aeg' (did you mean 'age'?)"], false
+                ["body.code: expected string, found integer", "body.aeg: unknown member 'aeg' (did you mean 'age'?)"], false
             ),
             ("application/json", "{\n \"code\":", ["body: not JSON: text ends where a value should stand at line 2, column 9"], false),
             ("application/json", "[]", ["body: expected object, found array"], false),
@@ -111,10 +111,10 @@ struct CheckTests {
                 ["content type: expected application/json or application/x-www-form-urlencoded, found 'text/plain'"], true
             ),
             ("application/x-www-form-urlencoded", "code=a&age=7&tags=x&tags=y", [], true),
-            ("application/x-www-form-urlencoded", "code=a&code=b", ["body at /code: given 2 times"], false),
+            ("application/x-www-form-urlencoded", "code=a&code=b", ["body.code: given 2 times"], false),
             (
                 "application/x-www-form-urlencoded", "age=x",
-                ["body at /code: required member 'code' is missing", "body at /age: expected integer, found string"], false
+                ["body.code: required member 'code' is missing", "body.age: expected integer, found string"], false
             ),
             (nil, "code=a", ["content type: expected application/json or application/x-www-form-urlencoded, found none"], true),
         ] as [(String?, String, [String], Bool)])
@@ -159,7 +159,7 @@ struct CheckTests {
                 "logged-in", 200, "r", "text/html", #"{"token":1}"#,
                 [
                     "header X-Request-Id: 'r' is shorter than 3 characters", "content type: expected application/json, found 'text/html'",
-                    "body at /token: expected string, found integer",
+                    "body.token: expected string, found integer",
                 ]
             ),
             ("logged-in", 200, "r-17", "application/json", nil, ["body: required"]),

@@ -180,17 +180,17 @@ struct ContractErrorTests {
     ]
 
     static let examples = [
-        Change("level: loa1", "level: loa2", "43:44: example 'by-code' of the request at /level: 'loa2' is not one of 'loa0', 'loa1'"),
+        Change("level: loa1", "level: loa2", "43:44: example 'by-code' of the request at level: 'loa2' is not one of 'loa0', 'loa1'"),
         Change(
             "{ code: abc, level: loa1 }", "{ cod: abc }",
-            "43:24: example 'by-code' of the request at /code: required member 'code' is missing"),
+            "43:24: example 'by-code' of the request at code: required member 'code' is missing ('cod' was sent)"),
         Change(
             "{ code: abc, level: loa1 }", "{ code: abc, nxt: {} }",
-            "43:42: example 'by-code' of the request at /nxt: unknown member 'nxt' (did you mean 'next'?)"),
+            "43:42: example 'by-code' of the request at nxt: unknown member 'nxt' (did you mean 'next'?)"),
         Change(
             "{ code: abc, level: loa1 }", "{ code: a, next: { code: 5 } }",
-            "43:49: example 'by-code' of the request at /next/code: expected string, found integer"),
-        Change("expires: 60", "expires: soon", "60:47: example 'logged-in' at /expires: expected integer, found string"),
+            "43:49: example 'by-code' of the request at next.code: expected string, found integer"),
+        Change("expires: 60", "expires: soon", "60:47: example 'logged-in' at expires: expected integer, found string"),
         Change("expires: 60", "expires: 060", "60:47: 060 begins with 0: write it in quotes if it is an id"),
         Change("expires: 60", "expires: .inf", "60:47: .inf cannot be said in JSON"),
         Change("example: '4711'", "example: abc", "87:16: example of parameter 'accountId': 'abc' does not match ^[0-9]+$"),

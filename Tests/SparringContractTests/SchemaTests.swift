@@ -51,7 +51,7 @@ struct SchemaTests {
             ("{ properties: { a/b: { items: { type: string } } } }", "{\"a/b\": [1]}", ["/a~1b/0: expected string, found integer"]),
             (
                 "{ anyOf: [{ type: string }, { required: [a] }] }", "{}",
-                [": fits none of 2 alternatives; nearest: at /a: required member 'a' is missing"]
+                [": fits none of 2 alternatives; nearest: a: required member 'a' is missing"]
             ),
             ("{ oneOf: [{ type: integer }, { minimum: 1 }] }", "5", [": fits 2 alternatives of oneOf, where exactly one is allowed"]),
             ("{ not: { type: integer } }", "5", [": is what 'not' excludes"]), ("false", "5", [": nothing is allowed here"]),
@@ -60,6 +60,15 @@ struct SchemaTests {
             (
                 "{ $ref: '#/components/schemas/Login' }", #"{"code": "a", "next": {"code": ""}}"#,
                 ["/next/code: '' is shorter than 1 character"]
+            ),
+            (
+                "{ anyOf: [{ required: [code] }, { required: [id_token], properties: { nonce: {} } }] }",
+                #"{"idtoken": "x", "nonce": "y"}"#,
+                [": fits none of 2 alternatives; nearest: id_token: required member 'id_token' is missing ('idtoken' was sent)"]
+            ),
+            (
+                "{ pattern: '^[0-9]+s$', x-expected: 'a duration with a unit, such as 10s' }", #""10""#,
+                [": '10' is not a duration with a unit, such as 10s"]
             ),
             ("{ $ref: '#/components/schemas/Login/properties/level' }", "\"loa2\"", [": 'loa2' is not one of 'loa0', 'loa1'"]),
         ] as [(String, String, [String])])

@@ -84,18 +84,18 @@ struct ShippedContractTests {
             (
                 "publishText",
                 #"{"id":"1","type":"ms.PublishEvent","body":{"event":{"type":"ContentEvent","contentType":"text/plain","message":"a"}}}"#,
-                ["body at /body/dialogId: required member 'dialogId' is missing"]
+                ["body.body.dialogId: required member 'dialogId' is missing"]
             ),
             (
                 "initConnection", #"{"id":"0","type":"InitConnection","headers":{"type":".ams.headers.ConsumerAuthentication"}}"#,
-                ["body at /headers: fits none of 2 alternatives; nearest: at /jwt: required member 'jwt' is missing"]
+                ["body.headers: fits none of 2 alternatives; nearest: jwt: required member 'jwt' is missing"]
             ),
             ("initConnection", #"{"id":"0","type":"InitConnection","headers":[{"type":".ams.headers.Other","x":1}],"body":null}"#, []),
             (
                 "updateConversation",
                 #"{"id":"0","type":"cm.UpdateConversationField","body":{"conversationId":"c","conversationField":{"field":"New"}}}"#, []
             ),
-            ("getClock", #"{"id":"","type":"GetClock"}"#, ["body at /id: '' is shorter than 1 character"]),
+            ("getClock", #"{"id":"","type":"GetClock"}"#, ["body.id: '' is shorter than 1 character"]),
             ("getClock", #"{"id":17,"type":"GetClock","unknown":{}}"#, []),
         ] as [(String, String, [String])])
     func `Messages are checked as the sources demand, and no stricter`(operation: String, message: String, violations: [String]) throws {
@@ -112,11 +112,11 @@ struct ShippedContractTests {
         }
         #expect(try check(#""event":{"type":"ChatStateEvent"}"#) == [])
         #expect(
-            try check(#""sequence":0,"event":{"type":"ChatStateEvent"}"#) == ["body at /body/changes/0/sequence: nothing is allowed here"])
+            try check(#""sequence":0,"event":{"type":"ChatStateEvent"}"#) == ["body.body.changes[0].sequence: nothing is allowed here"])
         #expect(
             try check(#""event":{"type":"ContentEvent"}"#) == [
-                "body at /body/changes/0/sequence: required member 'sequence' is missing",
-                "body at /body/changes/0/serverTimestamp: required member 'serverTimestamp' is missing",
+                "body.body.changes[0].sequence: required member 'sequence' is missing",
+                "body.body.changes[0].serverTimestamp: required member 'serverTimestamp' is missing",
             ])
     }
 }

@@ -65,7 +65,7 @@ import Testing
 
     @Test(arguments: [
         ("undeclared", 500, "Sparring gave the undeclared answer 'unheard-of'", nil),
-        ("wrong-body", 200, "Sparring's own answer done breaks the contract", "body at /how: expected string, found integer"),
+        ("wrong-body", 200, "Sparring's own answer done breaks the contract", "body.how: expected string, found integer"),
         ("no-body", 200, "Sparring's own answer done breaks the contract", "body: required"),
     ])
     func `the journal says when an answer is not in the contract`(

@@ -41,9 +41,9 @@ import Testing
             (6, "  seed: -1", "some/x.yaml:6:9: 'seed' is a whole number"),
             (6, "  sede: 1", "unknown member 'sede' (did you mean 'seed'?)"),
             (6, "  name: default", "some/x.yaml:6:9: unknown member 'name'"),
-            (7, "  clock: { mode: stopped }", "some/x.yaml:7:18: /clock/mode: 'stopped'"),
-            (8, "  tenants: { parot: {} }", "some/x.yaml:8:21: /tenants/parot: no vendor 'parot'"),
-            (8, "  tenants: { parrot: { ticketLifetime: soon } }", "some/x.yaml:8:40: /tenants/parrot/ticketLifetime"),
+            (7, "  clock: { mode: stopped }", "some/x.yaml:7:18: clock.mode: 'stopped'"),
+            (8, "  tenants: { parot: {} }", "some/x.yaml:8:21: tenants.parot: no vendor 'parot'"),
+            (8, "  tenants: { parrot: { ticketLifetime: soon } }", "some/x.yaml:8:40: tenants.parrot.ticketLifetime"),
             (
                 10, "    - \"parrot.Dor.* bird-unwelcome\"",
                 "some/x.yaml:10:7: no operation is 'parrot.Dor.*'; nearest: parrot.Door.*"
@@ -88,7 +88,7 @@ import Testing
             ("do: changeTenant\n    with: { vendor: parrot, flock: other }", "a tenant's id cannot be changed"),
             ("do: rotateKeys\n    with: { vendor: parrot }", nil), ("do: rotateKeys", "rotateKeys needs 'vendor' in its 'with'"),
             ("do: setClock\n    with: { mode: rate }", ":7:11: "), ("do: setClock\n    with: { mode: real }", nil),
-            ("do: clearFaults", nil), ("do: parrot.squawk\n    with: { consumer: ada }", ":7:11: squawk, body at /text: required"),
+            ("do: clearFaults", nil), ("do: parrot.squawk\n    with: { consumer: ada }", ":7:11: squawk, body.text: required"),
             ("do: parrot.squawk\n    with: { consumer: ada, text: '' }", ":7:34: parrot.squawk, a squawk is not silent"),
             ("do: magpie.squawk\n    with: { consumer: ada, text: hi }", nil),
             ("do: parrot.sqwak\n    with: { consumer: ada, text: hi }", "did you mean 'parrot.squawk'?"),
@@ -96,7 +96,7 @@ import Testing
             ("do: parrot.describe\n    with: { bird: polly }", "'parrot.describe' is nothing that a timeline does"),
             ("do: eagle.squawk\n    with: { consumer: ada, text: hi }", "'eagle.squawk' is nothing that a timeline does"),
             ("do: notifyDevice\n    with: { device: phone-1, payload: { a: 1 } }", nil),
-            ("do: renewDeviceToken\n    with: { device: phone-1, token: 7 }", ":7:37: renewDeviceToken, body at /token"),
+            ("do: renewDeviceToken\n    with: { device: phone-1, token: 7 }", ":7:37: renewDeviceToken, body.token"),
         ] as [(String, String?)])
     func `each step is held against the admin API's contract, and against what the sandbox is by then`(_ step: String, _ expected: String?)
         async throws

@@ -139,7 +139,7 @@ import Testing
                     "08:00:20 due the scenario's timeline: armFault {\"fault\":\"parrot.findBird status code=503 times=1\"}",
                     "08:00:20 fault armed: parrot.findBird status code=503 times=1",
                     "08:00:30 due the scenario's timeline: parrot.squawk {\"consumer\":\"nobody\",\"text\":\"ahoy\"} was refused: "
-                        + "/consumer: there is no bird 'nobody'",
+                        + "consumer: there is no bird 'nobody'",
                     "09:00:00 due the scenario's timeline: clearFaults",
                     "09:00:00 fault removed: parrot.findBird status code=503 times=1",
                 ], "\(told.joined(separator: "\n"))")

@@ -62,7 +62,7 @@ import Testing
             (["operation": "squawk", "vendor": "parrot", "with": ["consumer": "thief", "text": "x"]], 200, "parrot"),
             // Both know a thief, and neither knows a gull.
             (["operation": "squawk", "with": ["consumer": "thief", "text": "x"]], 422, #"vendor-ambiguous ["parrot","magpie"]"#),
-            (["operation": "squawk", "with": ["consumer": "gull", "text": "x"]], 422, #"["parrot","magpie"] nobody called 'gull'"#),
+            (["operation": "squawk", "with": ["consumer": "gull", "text": "x"]], 422, #"["parrot","magpie"] no consumer 'gull'"#),
             (["operation": "squawk", "with": ["consumer": "pollyy", "text": "x"]], 422, "'pollyy' has signed in (did you mean 'polly'?)"),
             (["operation": "squawk", "with": ["text": "x"]], 422, #"vendor-ambiguous ["parrot","magpie"]"#),
             (["operation": "describe", "vendor": "parrot", "with": ["bird": "polly"]], 200, "polly"),

@@ -43,9 +43,29 @@ import Testing
         arguments: [
             ("defualt", ["default", "other"], ["default"]), ("DEFAULT", ["default"], ["default"]), ("nothing like it", ["default"], []),
             ("ab", ["ad", "ac", "ab1", "abcdefgh"], ["ab1", "ac", "ad"]),
+            ("pusher-down", ["pusher-up", "pusher-down-for-31s", "pusher-down-at-once"], ["pusher-down-at-once", "pusher-down-for-31s"]),
+            (
+                "registerPush", ["cxone.registerPush", "liveperson.register", "liveperson.registerPush"],
+                ["cxone.registerPush", "liveperson.registerPush"]
+            ),
         ] as [(String, [String], [String])])
     func `the likeliest come first, and what is not near at all does not come`(_ word: String, _ known: [String], _ nearest: [String]) {
         #expect(Nearest.words(to: word, in: known) == nearest)
+    }
+
+    @Test(
+        arguments: [
+            ("sumary", " (did you mean 'summary'?)"), ("sum", " (did you mean 'summary' or 'summer'?)"), ("su", ""), ("winter", ""),
+        ])
+    func `a hint names the nearest word, else those that begin so`(_ word: String, _ hint: String) {
+        #expect(Nearest.hint(for: word, in: ["summary", "summer", "other"]) == hint)
+    }
+
+    @Test(arguments: [
+        ("identity.tokn", "identity.token"), ("identity.tok", "identity.token"), ("identity.t", nil), ("identity.token", "identity.token"),
+    ])
+    func `a slip is two letters at most`(_ word: String, _ meant: String?) {
+        #expect(Nearest.slip(of: word, in: ["identity.token", "identity.jwks"]) == meant)
     }
 
     @Test func `among six thousand sandboxes a thousand are looked at, for no more than a millisecond's work`() {

@@ -26,8 +26,8 @@ import Testing
             "sandbox   shop", "frozen at 2026-01-01T00:00:00.000Z", "accountId              acme"),
         Row("sandbox list", "default  1", "shop     7     frozen at 2026-01-01T00:00:00.000Z"),
         Row("sandbox create --name shop", status: 1, "sparring: there is a sandbox 'shop' already\n"),
-        Row("sandbox create --name a/b", status: 1, "/name"),
-        Row("sandbox create --rate 2 --clock frozen", status: 64, "--clock rate and --rate go together."),
+        Row("sandbox create --name a/b", status: 1, "sparring: 'a/b' is not a name of lower-case letters"),
+        Row("sandbox create --rate 2 --clock frozen", status: 64, "--clock rate and --rate go together"),
         Row("sandbox create --tenant liveperson=acme", status: 64, "liveperson"),
         Row("sandbox create --file /nowhere.json", status: 66, "/nowhere.json: cannot be read"),
 
@@ -38,7 +38,7 @@ import Testing
         Row(
             "fault add liveperson.Logn.* token-expired", status: 1, "no operation is 'liveperson.Logn.*'",
             "did you mean liveperson.Login.*"),
-        Row("fault add", status: 64, "Missing expected argument"),
+        Row("fault add", status: 64, "missing expected argument"),
         Row("fault list --sandbox shop", "2       0     2     0        liveperson.Login.* token-expired times=2"),
         Row("fault remove 2 --sandbox shop", "removed fault 2 from shop"),
         Row("fault remove 9 --sandbox shop", status: 1, "sparring: sandbox 'shop' has no fault 9\n"),
@@ -46,29 +46,31 @@ import Testing
 
         Row("clock show --sandbox shop", "frozen at 2026-01-01T00:00:00.000Z\n"),
         Row("clock advance 10m --sandbox shop", "2026-01-01T00:10:00.000Z (nothing was due)\n"),
-        Row("clock advance soon --sandbox shop", status: 1, "/by: 'soon'"),
+        Row("clock advance soon --sandbox shop", status: 1, "sparring: by: 'soon' is not a duration with a unit"),
         Row("clock wait --until 2026-01-01T00:10:00Z --sandbox shop", "frozen at 2026-01-01T00:10:00.000Z\n"),
         Row("clock wait 1s --timeout 20ms --sandbox shop", status: 1, "did not come to 2026-01-01T00:10:01.000Z within 20 ms"),
-        Row("clock wait --sandbox shop", status: 64, "Give a duration, or --until."),
+        Row("clock wait --sandbox shop", status: 64, "give a duration, or --until"),
         Row("clock resume --sandbox shop", ", running\n"), Row("clock freeze --sandbox shop", "frozen at 2026-01-01T00:10:0"),
 
         Row("tenant show liveperson --sandbox shop", "accountId             acme"),
         Row(
             "tenant change liveperson --set {\"tokenLifetime\":\"5m\"} --sandbox shop", "tokenLifetime         5m"),
-        Row("tenant change liveperson --set {\"tokenLifetme\":\"5m\"} --sandbox shop", status: 1, "/tokenLifetme"),
+        Row(
+            "tenant change liveperson --set {\"tokenLifetme\":\"5m\"} --sandbox shop", status: 1,
+            "sparring: unknown member 'tokenLifetme' (did you mean 'tokenLifetime'?)"),
         Row("tenant show livperson --sandbox shop", status: 1, "livperson"),
         Row("keys rotate identity --sandbox shop", "identity signs with key "),
 
         Row("credential mint --form code --subject ada --sandbox shop", "\n"),
         Row("credential mint --form jwt --subject ada --defect expired --sandbox shop", "eyJ"),
-        Row("credential mint --form jwt --subject ada --defect stale --sandbox shop", status: 1, "/defect", "stale"),
+        Row("credential mint --form jwt --subject ada --defect stale --sandbox shop", status: 1, "sparring: defect: 'stale' is not one of"),
 
         Row("journal --sandbox shop", "     1  2026-01-01T00:00:00.000Z  fault     armed: liveperson.Login.* token-expired times=2"),
         Row("journal --sandbox shop --kind clock --limit 1 --json", "\"the clock was advanced by 10 min\""),
         Row("journal show 1 --sandbox shop", "\"number\": 1"),
         Row("journal show 99 --sandbox shop", status: 1, "sparring: sandbox 'shop' has no entry 99\n"),
         Row("journal --sandbox nope", status: 1, "sparring: there is no sandbox 'nope'\n"),
-        Row("journal --limit 0", status: 64, "--limit must be 1 or more."),
+        Row("journal --limit 0", status: 64, "--limit must be 1 or more"),
 
         Row("ca", "-----BEGIN CERTIFICATE-----\n"), Row("version", "sparring ", "server "), Row("version --json", "\"server\":"),
         Row("sandbox reset shop", "reset sandbox shop"), Row("sandbox delete shop", "deleted sandbox shop"),
@@ -78,7 +80,20 @@ import Testing
             "clock show --url http://127.0.0.1:1", status: 69,
             "cannot reach http://127.0.0.1:1: connection refused; is `sparring serve` running?"),
         Row("clock show --url ftp://nowhere", status: 64, "--url: 'ftp://nowhere' is not a URL"),
-        Row("nonsense", status: 64, "Unexpected argument 'nonsense'"),
+        Row("nonsense", status: 64, "sparring: there is no command 'nonsense'\n  see 'sparring --help'\n"),
+        Row("jornal", status: 64, "sparring: there is no command 'jornal' (did you mean 'journal'?)\n"),
+        Row("help jornal", status: 64, "sparring: there is no command 'jornal' (did you mean 'journal'?)\n"),
+        Row("journal shw 3", status: 64, "there is no command 'shw' below 'sparring journal' (did you mean 'show'?)\n"),
+        Row(
+            "clock freze", status: 64,
+            "there is no command 'freze' below 'sparring clock' (did you mean 'freeze'?)\n  see 'sparring clock --help'\n"),
+        Row("journal --tial 3", status: 64, "sparring: unknown option '--tial'. Did you mean '--tail'?\n  see 'sparring journal --help'\n"),
+        Row("journal --operation token", status: 1, "'token' lacks its vendor, as in identity.token\n  did you mean"),
+        Row("journal --operation identity.tokn", status: 1, "no operation is 'identity.tokn'\n  did you mean identity.token?"),
+        Row("clock advance 10", status: 1, "by: '10' is not a duration with a unit, such as 10s, 10m or PT10M\n"),
+        Row("completion bash", "complete"), Row("completion fish", "complete -c"), Row("completion zsh", "#compdef sparring"),
+        Row("completion tcsh", status: 64, "'tcsh'"), Row("", "A server runs at ", "sparring sandbox show"),
+        Row("--url http://127.0.0.1:1", status: 64, "sparring: unknown option '--url'\n  see 'sparring --help'\n"),
     ]
 
     @Test func `each command prints what it did, or why it could not, and exits accordingly`() async throws {

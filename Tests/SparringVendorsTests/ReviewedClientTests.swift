@@ -122,7 +122,7 @@ import Testing
     @Test func `what is not emulated breaks no contract, and says so`() async throws {
         try await MessagingScene.run(tenants: Self.tenants) { scene in
             let targets: [(HTTPRequest.Method, String)] = [
-                (.get, "/api/account/acme/configuration/setting/accountproperties?v=3.0"),
+                (.get, "/api/account/acme/configuration/setting/properties?v=3.0"),
                 (.get, "/api/account/acme/configuration/app-install/installations/7?v=1.0"),
                 (.post, "/messaging_history/api/account/acme/conversations/search?limit=10"),
             ]

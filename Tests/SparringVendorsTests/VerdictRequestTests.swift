@@ -84,10 +84,10 @@ import Testing
 
     @Test(
         arguments: [
-            (["retrys": 3], "/policies/retrys", "there is no policy 'retrys' (did you mean 'retries'?)"),
-            (["retries": "many"], "/policies/retries", "policy 'retries' is a number from 1 to 100, and not 'many'"),
+            (["retrys": 3], "policies.retrys", "there is no policy 'retrys' (did you mean 'retries'?)"),
+            (["retries": "many"], "policies.retries", "policy 'retries' is a number from 1 to 100, and not 'many'"),
             (
-                ["retry-schedule": "soon"], "/policies/retry-schedule",
+                ["retry-schedule": "soon"], "policies.retry-schedule",
                 "policy 'retry-schedule' is durations such as 1s,2s,4s, and not 'soon'"
             ),
         ] as [(JSON, String, String)])

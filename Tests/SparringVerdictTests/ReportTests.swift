@@ -144,7 +144,7 @@ import Testing
         ])
         #expect(
             report.annotations == [
-                "::error title=socket-backoff (liveperson)%3A fail::entry 15: \(ReportSample.early) (and 1 more)%0A"
+                "::error title=socket-backoff (liveperson)%3A failed::entry 15: \(ReportSample.early) (and 1 more)%0A"
                     + "Tries again after 2 s, 4 s and 8 s, and no more.%0ABecause: the gateway is away%0ASource: reference §5",
                 "::warning title=token-refresh (identity)%3A inconclusive::12 entries have left the journal%0A"
                     + "Takes a new token in time.%0ASource: reference §5",
@@ -159,7 +159,7 @@ import Testing
     ])
     func `a workflow command cannot be broken out of`(hostile: String, property: String, data: String) {
         let verdict = Verdict(rule: ReportSample.summary(hostile, says: "s", source: "t"), result: .fail, summary: hostile)
-        let expected = "::error title=\(property) (liveperson)%3A fail::\(data)%0As%0ASource: t"
+        let expected = "::error title=\(property) (liveperson)%3A failed::\(data)%0As%0ASource: t"
         #expect(ReportSample.report([verdict]).annotations == [expected])
     }
 }

@@ -73,9 +73,9 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"format":2}"#, "/format: format 2 is not one"), (#"{}"#, "/format: this is no report"),
-        (#"{"format":1,"sparring":"1","plays":[{"began":"yesterday","ended":""}]}"#, "/plays/0/began: a time should stand here"),
-        (#"{"format":1,"sparring":"1","plays":{}}"#, "/plays: this is no report of Sparring's: a list should stand here"),
+        (#"{"format":2}"#, "format: format 2 is not one"), (#"{}"#, "format: this is no report"),
+        (#"{"format":1,"sparring":"1","plays":[{"began":"yesterday","ended":""}]}"#, "plays[0].began: a time should stand here"),
+        (#"{"format":1,"sparring":"1","plays":{}}"#, "plays: this is no report of Sparring's: a list should stand here"),
     ])
     func `what is no report is refused with its place`(text: String, words: String) throws {
         let json = try JSON(parsing: text)
@@ -122,7 +122,7 @@ import Testing
         let text = Self.suite([Self.play("a", 3, [Self.bad]), Self.play("b", 0, [Self.good])]).text(colour: false)
         #expect(text.contains("── a ─") && !text.contains("── b ─"))
         #expect(text.contains("\nFAIL          a  socket-backoff  (the command exited with 3)\npass          b  \n"))
-        #expect(text.hasSuffix("\n1 of 2 sandboxes failed, 1 of 2 commands failed\n"))
+        #expect(text.hasSuffix("\na failed: socket-backoff, 1 of 2 commands failed\n"))
     }
 
     @Test func `GitHub's summary has a row for each, and strangers' words are no markup`() {
@@ -130,7 +130,7 @@ import Testing
         hostile.summary = "a|b <b>x</b> [l](u) `c`\n# d"
         let markdown = Self.suite([Self.play("a", 0, [ReportSample.report([hostile])]), Self.play("b", 0, [Self.good])]).markdown
         let rows = markdown.split(separator: "\n").filter { $0.hasPrefix("|") }
-        #expect(rows.count == 4 && markdown.hasPrefix("### ❌ Sparring: 1 of 2 sandboxes failed"))
+        #expect(rows.count == 4 && markdown.hasPrefix("### ❌ Sparring: a failed: socket-backoff"))
         #expect(rows[2].contains(##"`socket-backoff`: a\|b &lt;b&gt;x&lt;/b&gt; \[l\](u) \`c\` \# d"##), "\(rows[2])")
     }
 }

@@ -206,7 +206,7 @@ def strike(effect, phase, came, end, is_tls):
     hits = admin("GET", f"sandboxes/{name}/faults/{number}")
     check(f"{what}: struck once", hits["hits"] == 1 and hits["left"] == 0, hits)
     check(f"{what}: {'nothing was decided' if phase in BEFORE else 'decided'}", is_spent(code) == (phase not in BEFORE))
-    entry = [e for e in admin("GET", f"sandboxes/{name}/journal?operation=identity.token&limit=1000")["entries"] if number in e.get("faults", [])]
+    entry = [e for e in admin("GET", f"sandboxes/{name}/journal?operation=identity.token&limit=1000")["entries"] if number in e.get("faults", []) and "answer" in e]
     check(f"{what}: the journal names the fault once, and says what became of the exchange", entry and entry[0]["answer"]["delivery"], entry)
 
 

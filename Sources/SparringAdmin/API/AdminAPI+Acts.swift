@@ -79,7 +79,7 @@ extension AdminAPI {
                 try sandbox.tenant(of: vendor.name).map { try vendor.vendor.consumers(of: $0, in: sandbox, db) } ?? []
             }.compactMap { $0["consumer"]?.string }
         }
-        return "nobody called '\(consumer)' has signed in\(Nearest.hint(for: consumer, in: known))"
+        return "no consumer '\(consumer)' has signed in\(Nearest.hint(for: consumer, in: known))"
     }
 }
 

@@ -74,11 +74,24 @@ extension AdminAPI {
         return Answer("renewed", ["token": .string(renewed)])
     }
 
-    /// `of:ada` is ada's device, of several the first by its token: the author of a scenario knows no token.
+    /// Characters of the shortest beginning that means a token.
+    private static let shortestToken = 4
+
+    /// A device by its token, or by the beginning of one that no other token shares. `of:ada` is ada's device, of several the first by its token: the author of a
+    /// scenario knows no token.
     private static func token(_ named: String, _ sandbox: Sandbox, _ db: Database) throws -> String {
-        guard named.hasPrefix("of:") else { return named }
-        let consumer = String(named.dropFirst("of:".count))
         let devices = try sandbox.devices.devices(db)
+        guard named.hasPrefix("of:") else {
+            guard named.count >= shortestToken, !devices.contains(where: { $0.token == named }) else { return named }
+            let meant = devices.filter { $0.token.hasPrefix(named) }
+            guard meant.count < 2 else {
+                throw AdminProblem(
+                    name: "device-unknown", detail: "\(meant.count) devices have a token that begins with \(named.quoted)",
+                    members: AdminProblem.nearest(meant.prefix(5).map(\.token)))
+            }
+            return meant.first?.token ?? named
+        }
+        let consumer = String(named.dropFirst("of:".count))
         guard let device = devices.first(where: { $0.consumer == consumer && $0.renewed == nil }) else {
             let owners = Set(devices.compactMap(\.consumer)).sorted().map { "of:" + $0 }
             throw AdminProblem(
@@ -191,6 +204,8 @@ extension AdminAPI {
         let since = since ?? call.number(query: "since") ?? 0
         let device = call.path("device")
         return try await store.read { db in
+            // A person may have no device yet, as a token may not be registered yet: what waits goes on.
+            let device = device.hasPrefix("of:") ? (try? Self.token(device, sandbox, db)) ?? device : try Self.token(device, sandbox, db)
             guard try sandbox.devices.device(device, db) != nil else { return nil }
             return try sandbox.devices.notifications(on: device, since: since, limit: limit, db)
         }

@@ -9,7 +9,7 @@ import SparringSandbox
 extension AdminAPI {
     func readJournal(_ call: AdminCall) async throws -> Answer {
         let sandbox = try sandbox(call)
-        let query = query(call)
+        let query = try query(call)
         return Answer("journal", try await store.read { try Self.page(sandbox, query, $0) })
     }
 
@@ -43,7 +43,7 @@ extension AdminAPI {
         let sandbox = try sandbox(call)
         let count = call.number(query: "count") ?? 1
         let timeout = min(call.query("timeout").flatMap { Duration(text: $0) } ?? .seconds(5), .seconds(300))
-        var query = query(call)
+        var query = try query(call)
         query.limit = max(query.limit, count)
         let store = store
         let end = try await sandbox.journal.waits.wait(for: timeout, onHangUp: call.onHangUp) { [query] in
@@ -86,11 +86,25 @@ extension AdminAPI {
         return entry
     }
 
-    private func query(_ call: AdminCall) -> Journal.Query {
+    private func query(_ call: AdminCall) throws(AdminProblem) -> Journal.Query {
         Journal.Query(
-            since: call.number(query: "since") ?? 0, operation: call.query("operation"), kind: call.query("kind"),
+            since: call.number(query: "since") ?? 0, operation: try operation(call), kind: call.query("kind"),
             lane: call.query("lane")?.laneName, limit: call.number(query: "tail") ?? call.number(query: "limit") ?? 1000,
             isTail: call.number(query: "tail") != nil)
+    }
+
+    /// An operation that the caller has misspelt would never be found. One that no contract has may be found: the journal has what falls due under such names.
+    private func operation(_ call: AdminCall) throws(AdminProblem) -> String? {
+        guard let name = call.query("operation") else { return nil }
+        let known = faultReader.names + vendors.all.flatMap { ($0.contract.admin?.operations ?? []).map(\.qualifiedName) }
+        if known.contains(name) { return name }
+        let slip = name.contains(".") ? Nearest.slip(of: name, in: known).map { [$0] } : Nearest.words(to: name, in: known)
+        guard let slip else { return name }
+        let words = name.contains(".") ? "no operation is \(name.quoted)" : "\(name.quoted) lacks its vendor, as in identity.token"
+        throw AdminProblem(
+            name: "request-malformed", detail: words,
+            members: AdminProblem.nearest(slip).merging(
+                ["violations": [["pointer": "operation", "message": .string(words)]]]) { first, _ in first })
     }
 
     /// Bytes of entries that a page has at most; those that are left come with the next one.

@@ -36,13 +36,7 @@ extension AdminAPI {
             throw AdminProblem(error)
         }
         let scenario = try scenario(call)
-        if let scenario, let defect = scenario.tls, call.addresses.tlsDefects[defect] == nil {
-            throw AdminProblem(
-                name: "no-tls-port",
-                detail:
-                    "scenario '\(scenario.name)' is played on the TLS port '\(defect)', which this server has not: start it with --tls-defects"
-            )
-        }
+        if let scenario { try requirePort(of: scenario, call) }
         let wanted = request
         let created = try await changing { try await self.world.create(wanted, from: scenario?.template) }
         return Answer("sandbox-created", json(of: created, call))
@@ -99,7 +93,7 @@ extension AdminAPI {
         let minting = Minting(
             now: sandbox.clock.now, addresses: call.addresses, contract: vendor.contract, sandbox: sandbox,
             ordinal: sandbox.nextOrdinal(of: subject))
-        var entry = sandbox.entry(.configuration, cause: "a credential was minted")
+        var entry = sandbox.entry(.configuration, cause: Self.words(ofMinting: call.body))
         entry.lane = subject
         entry.ordinal = minting.ordinal
         entry.details = call.body
@@ -122,6 +116,13 @@ extension AdminAPI {
         return Answer("credential-minted", minted)
     }
 
+    /// `a code for ada was minted, expired`
+    private static func words(ofMinting body: JSON) -> Cause {
+        let subject = body["subject"]?.string.map { " for \($0)" } ?? ""
+        let defect = body["defect"]?.string.map { ", with the defect \($0)" } ?? ""
+        return Cause(stringLiteral: "a \(body["form"]?.string ?? "credential")\(subject) was minted\(defect)")
+    }
+
     func tenant(_ call: AdminCall) throws -> (Sandbox, Tenant, VendorEntry) {
         let sandbox = try sandbox(call)
         let name = call.path("vendor")
@@ -134,7 +135,7 @@ extension AdminAPI {
     }
 
     /// Turns what a change may be refused for into problems.
-    private func changing<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
+    func changing<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
         do {
             return try await body()
         } catch World.ChangeError.exists(let name) {
@@ -145,7 +146,7 @@ extension AdminAPI {
             throw AdminProblem(error)
         } catch World.ChangeError.fault(let pointer, let error) {
             throw AdminProblem(
-                name: "configuration-invalid", detail: "\(pointer): \(error)",
+                name: "configuration-invalid", detail: "\(pointer.words): \(error)",
                 members: AdminProblem.violation(ConfigurationError(pointer, error.description)))
         } catch let error as ConfigurationError {
             throw AdminProblem(error)

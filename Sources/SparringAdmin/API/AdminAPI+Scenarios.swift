@@ -1,5 +1,6 @@
 import SparringEngine
 import SparringJSON
+import SparringSandbox
 
 /// Operations of the tag "Scenarios".
 extension AdminAPI {
@@ -21,6 +22,25 @@ extension AdminAPI {
                 members: AdminProblem.nearest(scenarios.nearest(to: name)))
         }
         return Answer("scenario", scenario.json)
+    }
+
+    func playScenario(_ call: AdminCall) async throws -> Answer {
+        let sandbox = try sandbox(call)
+        guard let scenario = try scenario(call) else { throw AdminProblem(name: "request-malformed", detail: "which scenario is missing") }
+        try requirePort(of: scenario, call)
+        await facts.willForget?(sandbox)
+        let seed = call.body["seed"]?.integer
+        let fresh = try await changing { try await self.world.play(scenario.template, in: sandbox.id, seed: seed) }
+        return Answer("scenario-begun", json(of: fresh ?? sandbox, call))
+    }
+
+    /// - Throws: ``AdminProblem`` if the scenario is played on a TLS port that the server does not have.
+    func requirePort(of scenario: Scenario, _ call: AdminCall) throws(AdminProblem) {
+        guard let defect = scenario.tls, call.addresses.tlsDefects[defect] == nil else { return }
+        throw AdminProblem(
+            name: "no-tls-port",
+            detail:
+                "scenario '\(scenario.name)' is played on the TLS port '\(defect)', which this server has not: start it with --tls-defects")
     }
 
     /// What a sandbox is to be made of: one by name, or one that is sent along.

@@ -87,6 +87,7 @@ final class AdminAPI: OperationHost, Sendable {
         case .readSandbox: return Answer("sandbox", json(of: try sandbox(call), call))
         case .deleteSandbox: return try await deleteSandbox(call)
         case .resetSandbox: return try await resetSandbox(call)
+        case .playScenario: return try await playScenario(call)
         case .readTenant: return Answer("tenant", try json(ofTenantIn: call))
         case .changeTenant: return try await changeTenant(call)
         case .rotateKeys: return try await rotateKeys(call)

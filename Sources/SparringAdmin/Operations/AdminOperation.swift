@@ -2,7 +2,7 @@
 enum AdminOperation: String, CaseIterable, Sendable {
     case readHealth, readVersion, readMetrics, readCertificateAuthority, readCertificateProfile, listUnplaced, clearUnplaced
     case listScenarios, readScenario
-    case createSandbox, listSandboxes, readSandbox, deleteSandbox, resetSandbox
+    case createSandbox, listSandboxes, readSandbox, deleteSandbox, resetSandbox, playScenario
     case readTenant, changeTenant, rotateKeys
     case readClock, setClock, advanceClock, waitForClock
     case armFault, listFaults, clearFaults, readFault, removeFault

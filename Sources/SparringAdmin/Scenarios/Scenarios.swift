@@ -55,7 +55,7 @@ public struct Scenarios: Sendable {
         if let found = named(nameOrPath) { return found }
         let nearest = nearest(to: nameOrPath)
         throw ToolError(
-            "there is no scenario '\(nameOrPath)'" + (nearest.isEmpty ? "" : " (did you mean \(nearest.joined(separator: " or "))?)")
+            "there is no scenario '\(nameOrPath)'" + (nearest.isEmpty ? "" : " (did you mean \(Nearest.choice(of: nearest))?)")
                 + "; a file's path has a '/' or ends with '.yaml'")
     }
 

@@ -85,7 +85,7 @@ extension Violation {
         schema.violations(in: value).map { violation in
             let isMistyped = violation.pointer == .root && schema.types?.accept(value) == false
             let message = isMistyped ? "expected \(schema.types?.text ?? "nothing"), found \(text.quoted)" : violation.message
-            let place = violation.pointer == .root ? "" : "at \(violation.pointer): "
+            let place = violation.pointer == .root ? "" : "at \(violation.pointer.words): "
             return Violation(part: part, kind: violation.kind, pointer: name, message: place + message)
         }
     }

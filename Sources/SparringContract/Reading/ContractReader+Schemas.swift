@@ -102,6 +102,7 @@ extension ContractReader {
         case "minLength": rules.string.minLength = try count(value)
         case "maxLength": rules.string.maxLength = try count(value)
         case "pattern": rules.string.pattern = try pattern(try string(value), at: value)
+        case "x-expected": rules.string.expected = try string(value)
         case "format": rules.string.format = try format(value)
         case "items": rules.array.items = try compiled(value)
         case "prefixItems": rules.array.prefix = try compiledList(value)
@@ -131,7 +132,8 @@ extension ContractReader {
         "$ref", "type", "enum", "const", "allOf", "anyOf", "oneOf", "not", "if", "then", "else", "title", "description", "default",
         "example",
         "examples", "deprecated", "readOnly", "writeOnly", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf",
-        "minLength", "maxLength", "pattern", "format", "items", "prefixItems", "contains", "minItems", "maxItems", "uniqueItems",
+        "minLength", "maxLength", "pattern", "x-expected", "format", "items", "prefixItems", "contains", "minItems", "maxItems",
+        "uniqueItems",
         "properties",
         "patternProperties", "additionalProperties", "propertyNames", "required", "dependentRequired", "minProperties", "maxProperties",
     ]

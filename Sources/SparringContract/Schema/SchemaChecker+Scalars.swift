@@ -22,7 +22,9 @@ extension SchemaChecker {
             // No more is looked at: `maxLength` bounds what the rest costs.
             return report(.length, "\(string.quoted) is longer than \(count(maximum, "character"))")
         }
-        if let pattern = rules.pattern, !pattern.isFound(in: string) { report(.pattern, "\(string.quoted) does not match \(pattern.text)") }
+        if let pattern = rules.pattern, !pattern.isFound(in: string) {
+            report(.pattern, "\(string.quoted) " + (rules.expected.map { "is not \($0)" } ?? "does not match \(pattern.text)"))
+        }
         if let format = rules.format, !format.accepts(string) { report(.format, "\(string.quoted) is not a valid \(format.rawValue)") }
     }
 }

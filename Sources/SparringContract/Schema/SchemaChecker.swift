@@ -72,7 +72,8 @@ struct SchemaChecker {
             report(.count, "\(count(object.count, "member")), at most \(maximum) expected")
         }
         for name in rules.required where object[name] == nil {
-            at(.name(name)) { $0.report(.missing, "required member '\(name)' is missing") }
+            let hint = violations.count < Self.mostViolations ? Self.misspelt(name, in: object, rules, &distances) : ""
+            at(.name(name)) { $0.report(.missing, "required member '\(name)' is missing\(hint)", isLikely: !hint.isEmpty) }
         }
         for (name, required) in rules.dependentRequired where object[name] != nil {
             for other in required where object[other] == nil {
@@ -82,6 +83,15 @@ struct SchemaChecker {
         for (name, value) in object {
             at(.name(name)) { $0.check(member: name, value, of: object, by: rules) }
         }
+    }
+
+    /// ` ('idtoken' was sent)` where `id_token` is missing; empty where no member that the schema does not know is like it.
+    private static func misspelt(
+        _ name: String, in object: JSON.Object, _ rules: SchemaRules.ObjectRules, _ distances: inout EditDistance
+    ) -> String {
+        guard name.utf8.count > 2 else { return "" }
+        let unknown = object.keys.lazy.filter { rules.properties[$0] == nil }
+        return Nearest.word(to: name, in: unknown, &distances).map { " (\($0.quoted) was sent)" } ?? ""
     }
 
     private mutating func check(member name: String, _ value: JSON, of object: JSON.Object, by rules: SchemaRules.ObjectRules) {
@@ -123,14 +133,17 @@ struct SchemaChecker {
         }
     }
 
-    /// Explains the alternative most likely meant: one that only members or items violate, with the fewest violations.
+    /// Explains the alternative most likely meant: one whose members seem to be misspelt, else one that only members or items violate; of several, the one with the
+    /// fewest violations.
     private func none(of schemas: [Int], for value: JSON) -> String {
         let attempts = schemas.map { attempt(value, $0) }
         let nearest = attempts.min { a, b in
             let (isA, isB) = (a.contains { $0.pointer == .root }, b.contains { $0.pointer == .root })
-            return isA == isB ? a.count < b.count : isB
-        }?.first
-        let reason = nearest.map { $0.pointer == .root ? $0.message : "at \($0.pointer): \($0.message)" } ?? ""
+            guard isA == isB else { return isB }
+            let (likelyA, likelyB) = (a.contains(where: \.isLikely), b.contains(where: \.isLikely))
+            return likelyA == likelyB ? a.count < b.count : likelyA
+        }.flatMap { violations in violations.first(where: \.isLikely) ?? violations.first }
+        let reason = nearest.map { $0.pointer == .root ? $0.message : "\($0.pointer.words): \($0.message)" } ?? ""
         return schemas.count == 1 ? reason : "fits none of \(schemas.count) alternatives; nearest: \(reason)"
     }
 
@@ -148,7 +161,7 @@ struct SchemaChecker {
         steps.removeLast()
     }
 
-    mutating func report(_ kind: Violation.Kind, _ message: String) {
+    mutating func report(_ kind: Violation.Kind, _ message: String, isLikely: Bool = false) {
         guard violations.count < Self.mostViolations else { return }
         var pointer = base
         for step in steps {
@@ -157,7 +170,7 @@ struct SchemaChecker {
             case .index(let index): pointer.tokens.append(String(index))
             }
         }
-        violations.append(SchemaViolation(pointer: pointer, kind: kind, message: message))
+        violations.append(SchemaViolation(pointer: pointer, kind: kind, message: message, isLikely: isLikely))
     }
 
     func count(_ count: Int, _ noun: String) -> String { count == 1 ? "1 \(noun)" : "\(count) \(noun)s" }

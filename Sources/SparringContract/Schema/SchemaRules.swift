@@ -71,6 +71,8 @@ struct SchemaRules: Sendable {
         var minLength: Int?
         var maxLength: Int?
         var pattern: Pattern?
+        /// What the pattern asks for, in words.
+        var expected: String?
         var format: SchemaFormat?
     }
 

@@ -1,3 +1,5 @@
+internal import SparringJSON
+
 /// One way in which a message is not what the contract says.
 public struct Violation: Sendable, Equatable, CustomStringConvertible {
     public enum Part: String, Sendable, CaseIterable {
@@ -63,7 +65,7 @@ public struct Violation: Sendable, Equatable, CustomStringConvertible {
 
     public var description: String {
         switch part {
-        case .body: pointer.isEmpty ? "body: \(message)" : "body at \(pointer): \(message)"
+        case .body: "\(JSONPointer(pointer)?.words(in: "body") ?? "body"): \(message)"
         case .path, .query: "\(part.rawValue) parameter \(pointer): \(message)"
         case .header: "header \(pointer): \(message)"
         case .contentType: "content type: \(message)"

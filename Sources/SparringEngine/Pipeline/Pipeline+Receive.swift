@@ -88,7 +88,7 @@ extension Pipeline: RequestHandler {
         return connection.extent == .notTLS
             ? "plain HTTP came to the TLS port\(port): call https:// there, or http:// at port \(addresses.port)"
             : "a TLS connection to port\(port) ended without a request: most often the client does not trust Sparring's CA "
-                + "(`sparring trust` shows how it can), or does not find the name that it called in the certificate (`serve --host NAME` adds one)"
+                + "(`sparring trust` shows how it can), or called a name that the certificate does not have (--host adds one)"
     }
 
     private func tooLarge(_ head: RequestHead) -> Response {

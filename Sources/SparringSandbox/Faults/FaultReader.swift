@@ -11,6 +11,9 @@ package struct FaultReader: Sendable {
         }
     }
 
+    /// `vendor.id` of every operation and notification of the contracts.
+    package var names: [String] { points.map(\.qualifiedName) }
+
     /// `WHERE EFFECT key=value …`
     func read(text: String) throws(FaultRefused) -> Fault {
         let words = try FaultWords.split(text)

@@ -29,7 +29,7 @@ extension World {
             case .exists(let name): "there is a sandbox '\(name)' already"
             case .tenantTaken(let vendor, let id, let by): "the \(vendor) tenant '\(id)' belongs to sandbox '\(by)'"
             case .invalid(let error): error.description
-            case .fault(let pointer, let error): "\(pointer): \(error)"
+            case .fault(let pointer, let error): "\(pointer.words): \(error)"
             }
         }
     }

@@ -6,6 +6,7 @@ extension World {
     ///
     /// - Parameters:
     ///   - idSeed: ``SandboxRequest/idSeed``.
+    ///   - sandbox: its name. Ids that it has already are free for it.
     ///   - mayBeTaken: it is only a trial, and ids may belong to others.
     package func configure(
         _ given: JSON.Object, seed: Int64, idSeed: Int64? = nil, sandbox: String, mayBeTaken: Bool = false
@@ -20,8 +21,8 @@ extension World {
         var tenants: [Tenant] = []
         for party in parties {
             let wanted = given[party.name] ?? [:]
-            let id = try tenantId(wanted[party.tenantKey], party, idSeed ?? seed, mayBeTaken)
-            let context = TenantContext(sandbox: sandbox, seed: seed, id: id, identityProvider: provider)
+            let id = try tenantId(wanted[party.tenantKey], party, idSeed ?? seed, of: sandbox, mayBeTaken)
+            let context = TenantContext(sandbox: sandbox, seed: idSeed ?? seed, id: id, identityProvider: provider)
             do throws(ConfigurationError) {
                 let configuration = try party.complete(wanted, context)
                 let tenant = Tenant(
@@ -48,7 +49,9 @@ extension World {
     }
 
     /// The id asked for, else one drawn from the seed, else the next that is free.
-    private func tenantId(_ wanted: JSON?, _ party: any Party, _ seed: Int64, _ mayBeTaken: Bool) throws(ChangeError) -> String {
+    private func tenantId(
+        _ wanted: JSON?, _ party: any Party, _ seed: Int64, of sandbox: String, _ mayBeTaken: Bool
+    ) throws(ChangeError) -> String {
         if let wanted, !wanted.isNull {
             guard let wanted = wanted.string, Self.isTenantId(wanted) else {
                 throw ChangeError.invalid(
@@ -56,7 +59,7 @@ extension World {
                         JSONPointer(tokens: ["tenants", party.name, party.tenantKey]),
                         "\(wanted.text) is not a string of up to 64 letters, digits, '-', '_' and '.'"))
             }
-            if !mayBeTaken, let taken = tenant(party.name, wanted) {
+            if !mayBeTaken, let taken = tenant(party.name, wanted), taken.sandbox != sandbox {
                 throw ChangeError.tenantTaken(vendor: party.name, id: wanted, by: taken.sandbox)
             }
             return wanted

@@ -82,30 +82,14 @@ public final class World: Sendable {
         try await changes.run {
             let seed = request.seed ?? template?.request.seed ?? Int64(self.sandboxes.count + 1)
             let id = try self.freeName(request.name, seed)
-            let clock = Self.clock(request.clock, over: template?.request.clock)
-            let setting: SandboxClock.Setting
-            do throws(ConfigurationError) {
-                setting = try SandboxClock.Setting(clock ?? [:], at: JSONPointer(tokens: ["clock"]))
-            } catch {
-                throw ChangeError.invalid(error)
+            let made = try self.made(request, template, seed: seed) { [self] in
+                Sandbox(id: id, seed: seed, position: try nextPosition(), clock: SandboxClock($0), creation: $1, surroundings)
             }
-            let faults = try self.faults(template?.request.faults ?? []) + self.faults(request.faults)
-            let policies = JSON.object(template?.request.policies ?? [:]).merging(.object(request.policies)).object ?? [:]
-            let creation: JSON = .members([
-                "clock": clock, "faults": .array(faults.map { .string($0.text) }), "scenario": template?.json,
-                "policies": policies.isEmpty ? nil : .object(policies),
-            ])
-            let sandbox = Sandbox(
-                id: id, seed: seed, position: try self.nextPosition(), clock: SandboxClock(setting), creation: creation, self.surroundings)
-            let tenants = JSON.object(template?.request.tenants ?? [:]).merging(.object(request.tenants)).object ?? [:]
-            for tenant in try self.configure(tenants, seed: seed, idSeed: request.idSeed, sandbox: id) { sandbox.add(tenant) }
             try await self.store.write { db in
-                try self.insert(sandbox, db)
-                for fault in faults { _ = try sandbox.arm(fault, db) }
-                try template?.begin(sandbox, db)
-                self.store.effects.afterCommit { self.add(sandbox) }
+                try self.insert(made, from: template, db)
+                self.store.effects.afterCommit { self.add(made.sandbox) }
             }
-            return sandbox
+            return made.sandbox
         }
     }
 
@@ -146,10 +130,7 @@ public final class World: Sendable {
                 for fault in faults { _ = try fresh.arm(fault, db) }
                 try template?.begin(fresh, db)
                 self.store.effects.afterCommit {
-                    self.state.withLock { state in
-                        state.sandboxes[id] = fresh
-                        fresh.dueWork.start(state.runner)
-                    }
+                    self.replace(old, by: fresh)
                     old.end("the sandbox was reset")
                 }
             }
@@ -166,13 +147,6 @@ public final class World: Sendable {
     }
 
     // MARK: Inside
-
-    /// A request's clock takes the place of the template's, but for the time that this one shows at first.
-    private static func clock(_ wanted: JSON?, over template: JSON?) -> JSON? {
-        guard var clock = wanted else { return template }
-        if clock["now"] == nil, clock["offset"] == nil, let now = template?["now"] { clock["now"] = now }
-        return clock
-    }
 
     private func freeName(_ wanted: String?, _ seed: Int64) throws -> String {
         if let wanted {
@@ -200,6 +174,16 @@ public final class World: Sendable {
             state.sandboxes[sandbox.id] = nil
             state.order.removeAll { $0 == sandbox.id }
             for tenant in sandbox.tenants.values { state.forget(tenant) }
+        }
+    }
+
+    /// The same sandbox, made anew.
+    func replace(_ old: Sandbox, by fresh: Sandbox) {
+        state.withLock { state in
+            for tenant in old.tenants.values { state.forget(tenant) }
+            state.sandboxes[fresh.id] = fresh
+            fresh.dueWork.start(state.runner)
+            for tenant in fresh.tenants.values { state.note(tenant) }
         }
     }
 

@@ -13,6 +13,7 @@ public struct LivePerson: Vendor {
         case lookUpService, lookUpServiceWithoutSuffix, lookUpAllServices, lookUpAllServicesWithoutSuffix
         case lookUpAllServicesLegacy, lookUpServiceLegacy, lookUpServiceScript, lookUpAllServicesScript
         case listConnectors
+        case readAgentProfile, listAccountProperties, listZones, readRefererRestrictions
         case signUp, signUpScript
         case authenticateV1, authenticateV2, authenticateV3
         case authorizeAnonymous
@@ -82,6 +83,10 @@ public struct LivePerson: Vendor {
         case .lookUpServiceScript: .decide { _, call in lookUpServiceScript(call) }
         case .lookUpAllServicesScript: .decide { _, call in lookUpAllServicesScript(call) }
         case .listConnectors: .decide { _, call in listConnectors(call) }
+        case .readAgentProfile: .decide { _, call in readAgentProfile(call) }
+        case .listAccountProperties: .decide { _, call in listAccountProperties(call) }
+        case .listZones: .decide { _, call in listZones(call) }
+        case .readRefererRestrictions: .decide { _, call in readRefererRestrictions(call) }
         case .signUp, .signUpScript: .prepare(prepareSignUp, thenDecide: signUp)
         case .authenticateV1, .authenticateV2, .authenticateV3: .prepare(prepareSignIn, thenDecide: signIn)
         case .authorizeAnonymous: .prepare(prepareAnonymous, thenDecide: authorizeAnonymous)

@@ -11,7 +11,7 @@ struct Members {
     init(_ json: JSON, at pointer: JSONPointer = .root, known: [String]) throws(ConfigurationError) {
         guard let object = json.object else { throw ConfigurationError(pointer, "an object should stand here, not \(json.typeName)") }
         for name in object.keys where !known.contains(name) {
-            throw ConfigurationError(pointer.appending(name), "unknown member" + Nearest.hint(for: name, in: known))
+            throw ConfigurationError(pointer.appending(name), "unknown member \(name.quoted)" + Nearest.hint(for: name, in: known))
         }
         self.object = object
         self.pointer = pointer

@@ -19,7 +19,8 @@ public struct RuleNames: Sendable {
         }
         let known = name.contains(".") ? rules.map(\.qualifiedName) : rules.map(\.name)
         // Looser than a typing error: the vendor may be another.
-        let hint = Nearest.words(to: name, in: known).first.map { " (did you mean '\($0)'?)" } ?? ""
+        let near = Nearest.words(to: name, in: known).prefix(3).map { "'\($0)'" }
+        let hint = near.isEmpty ? "" : " (did you mean \(Nearest.choice(of: near))?)"
         throw Refused(words: "there is no rule '\(name)'\(hint)")
     }
 

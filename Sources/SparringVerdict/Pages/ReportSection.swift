@@ -22,7 +22,7 @@ struct ReportSection {
 
     var markup: Markup {
         """
-        \(section(report.count(.fail) > 0 ? "What is wrong" : "What is inconclusive", report.wanting, isOpen: true))
+        \(section(report.count(.fail) > 0 ? "What is wrong" : "What is missing", report.wanting, isOpen: true))
         \(findings)
         \(section("Advice", report.verdicts.filter { $0.result == .advice }, isOpen: false))
         \(caveats)

@@ -20,7 +20,8 @@ extension VerdictReport {
     private func verdictAnnotations(_ end: String) -> [String] {
         wanting.map { verdict in
             let command = verdict.result == .fail ? "error" : "warning"
-            let title = "\(verdict.rule.name) (\(verdict.rule.vendor)): \(verdict.label.lowercased())\(end)"
+            let title =
+                "\(verdict.rule.name) (\(verdict.rule.vendor)): \(verdict.result == .fail ? "failed" : verdict.label.lowercased())\(end)"
             let entry = verdict.firstIsSummary ? verdict.evidence.first?.entry : nil
             var lines = [(entry.map { "entry \($0): " } ?? "") + verdict.summary, verdict.rule.says]
             if let because = verdict.because { lines.append("Because: \(because)") }

@@ -39,10 +39,9 @@ extension SuiteReport {
 
     /// Workflow commands by which GitHub Actions marks the run.
     public var annotations: [String] {
-        let commands = plays.filter { $0.status ?? 0 != 0 }.map { play in
+        let commands = plays.compactMap { play in
             let place = play.scenario.map { " in \($0)" } ?? ""
-            return
-                "::error title=\(("the command failed" + place).commandProperty)::\("the command exited with \(play.status ?? 0)".commandData)"
+            return play.failure.map { "::error title=\(("the command failed" + place).commandProperty)::\($0.commandData)" }
         }
         let sections = sections
         return commands + sections.flatMap { $0.report.annotations(in: sections.count > 1 ? $0.name : nil) }

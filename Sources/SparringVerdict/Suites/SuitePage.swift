@@ -52,12 +52,19 @@ struct SuitePage {
             guard let worst = report.wanting.first, worst.result == .fail else { return (sign, "The client broke the contract") }
             return (sign, (worst.firstIsSummary ? worst.evidence[0].words : worst.summary).clipped(to: 160).capitalizedFirst)
         case .inconclusive:
+            if report.calls == 0 { return (sign, "No request reached the sandbox") }
             let count = report.wanting.count
+            if report.wanting.allSatisfy({ $0.result == .notExercised }) {
+                return (
+                    sign,
+                    "\(count) \(count == 1 ? "rule that was" : "rules that were") expected \(count == 1 ? "was" : "were") not exercised"
+                )
+            }
             return (sign, "\(count) of \(report.verdicts.count) rules \(count == 1 ? "is" : "are") inconclusive")
         case .pass, .advice, .undecided:
-            return suite.failedCommand.map { (sign, "The command exited with \($0)") } ?? (sign, "All rules that were exercised passed")
+            return suite.plays[0].failure.map { (sign, $0.capitalizedFirst) } ?? (sign, "All rules that were exercised passed")
         case .notExercised:
-            if let failed = suite.failedCommand { return (sign, "The command exited with \(failed)") }
+            if let failure = suite.plays[0].failure { return (sign, failure.capitalizedFirst) }
             return (sign, report.calls == 0 ? "No request reached the sandbox" : "No rule was exercised")
         }
     }
@@ -77,7 +84,9 @@ struct SuitePage {
     }
 
     private var subtitle: Markup {
-        guard let report = only?.report else { return "\(suite.plays.count) plays, \(sections.count) sandboxes" }
+        guard let report = only?.report else {
+            return "\(suite.plays.count) \(suite.plays.count == 1 ? "play" : "plays"), \(sections.count) sandboxes"
+        }
         guard report.result == .fail, let worst = report.wanting.first(where: { $0.result == .fail }) else { return "\(report.headline)" }
         return "<b>\(worst.name)</b> failed. \(report.headline.capitalizedFirst)."
     }
@@ -104,18 +113,19 @@ struct SuitePage {
                 ))
         }
         if !suite.command.isEmpty { facts.append(("Command", suite.command.joined(separator: " "))) }
-        if let only, let status = only.play.status { facts.append(("Exit status", "\(status)")) }
+        if suite.plays.count == 1, let status = suite.plays[0].status { facts.append(("Exit status", "\(status)")) }
         facts.append(("Sparring", suite.version))
         return facts + (only.map { ReportSection.facts($0.report) } ?? [])
     }
 
     private var again: Markup {
-        guard let only, let again = only.play.again else { return .none }
+        guard suite.plays.count == 1, let again = suite.plays[0].again else { return .none }
         return "<p class=\"again\"><span class=\"muted\">Run it again</span> <code>\(again)</code></p>\n"
     }
 
     private var notes: Markup {
-        let notes = only?.play.notes ?? []
+        let notes = suite.plays.flatMap { play in play.notes.map { suite.plays.count > 1 ? "\(play.scenario ?? "no scenario"): \($0)" : $0 }
+        }
         return notes.isEmpty ? .none : "<ul class=\"evidence\">\(notes.map { "<li>\($0)</li>" as Markup })</ul>\n"
     }
 
@@ -131,7 +141,7 @@ struct SuitePage {
     // MARK: Several sandboxes
 
     private var many: Markup {
-        "\(matrix)\(sections.enumerated().map { sandbox($0, $1) })"
+        "\(suite.plays.count == 1 ? commandOutput(suite.plays[0]) : .none)\(matrix)\(sections.enumerated().map { sandbox($0, $1) })"
     }
 
     private func prefix(_ index: Int) -> String { "s\(index + 1)-" }
@@ -180,18 +190,19 @@ struct SuitePage {
     private func sandbox(_ index: Int, _ section: SuiteReport.Section) -> Markup {
         let report = section.report
         var facts = ReportSection.facts(report)
-        if let status = section.play.status { facts.insert(("Exit status of the command", "\(status)"), at: 0) }
-        let notes: Markup =
-            section.play.notes.isEmpty ? .none : "<ul class=\"evidence\">\(section.play.notes.map { "<li>\($0)</li>" as Markup })</ul>\n"
+        let isOfItsPlay = suite.plays.count > 1 && section.isFirst
+        if isOfItsPlay, let status = section.play.status { facts.insert(("Exit status of the command", "\(status)"), at: 0) }
         let again: Markup =
-            section.play.again.map { "<p class=\"again\"><span class=\"muted\">Run it again</span> <code>\($0)</code></p>\n" } ?? .none
+            isOfItsPlay
+            ? section.play.again.map { "<p class=\"again\"><span class=\"muted\">Run it again</span> <code>\($0)</code></p>\n" } ?? .none
+            : .none
         let isOpen = report.result == .fail
         return """
             <details class="sandbox \(report.result.rawValue)"\(isOpen ? " open=\"\"" as Markup : .none)>
             <summary><h2><span class="result">\(report.result.sign)</span> \(section.name)</h2> <span class="muted">\(report.headline)</span></summary>
             <div class="body" id="\(prefix(index) + "top")">
             <dl>\(facts.map { "<div><dt>\($0)</dt><dd>\($1)</dd></div>" as Markup })</dl>
-            \(again)\(notes)\(commandOutput(section.play))
+            \(again)\(isOfItsPlay ? commandOutput(section.play) : .none)
             \(ReportSection(report, prefix: prefix(index), level: 3, showsAllRules: suite.showsAllRules).markup)</div>
             </details>
 

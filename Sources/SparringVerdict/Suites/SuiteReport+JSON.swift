@@ -12,6 +12,7 @@ extension SuiteReport {
             "sparring": .string(version),
             "result": .string(result.rawValue),
             "exitStatus": .integer(Int64(exitStatus)),
+            "strict": isStrict ? true : nil,
             "began": began.map { .string($0.description) },
             "ended": ended.map { .string($0.description) },
             "command": command.isEmpty ? nil : .array(command.map { .string($0) }),
@@ -31,6 +32,7 @@ extension SuiteReport {
         self.init(
             version: try read.text("sparring"), command: try read.texts("command"),
             plays: try read.items("plays").map { item throws(ConfigurationError) in try Play(item) })
+        isStrict = json["strict"] == true
     }
 }
 

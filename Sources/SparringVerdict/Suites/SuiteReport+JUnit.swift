@@ -38,7 +38,8 @@ extension SuiteReport {
     }
 
     fileprivate var seconds: String {
-        String(format: "%.3f", plays.map { Double(($0.ended - $0.began).milliseconds) / 1000 }.reduce(0, +))
+        guard let began, let ended else { return "0.000" }
+        return String(format: "%.3f", Double((ended - began).milliseconds) / 1000)
     }
 }
 
@@ -116,7 +117,7 @@ private struct JUnitSuite: JUnitElement {
             place.map { "\($0): \(vendor)" } ?? vendor, cases, time: report.seconds, began: section.play.began, host,
             [
                 ("seed", String(report.seed)), ("scenario", report.scenario), ("sandbox", report.sandbox), ("clock", report.clockWords),
-                ("sparring", suite.version),
+                ("sparring", suite.version), ("again", section.play.again),
             ])
     }
 
@@ -224,8 +225,7 @@ private struct JUnitCase: JUnitElement {
         name = isAlone ? "command" : "command in \((play.scenario ?? "play \(number)").xmlText)"
         classname = "sparring.command"
         time = String(format: "%.3f", Double((play.ended - play.began).milliseconds) / 1000)
-        if let status = play.status, status != 0 {
-            let message = "the command exited with \(status)"
+        if let message = play.failure {
             error = Complaint(message: message, type: "exit-status", text: "\(message): \(suite.command.joined(separator: " "))".xmlText)
         }
         let words = (play.notes + [play.output]).filter { !$0.isEmpty }.joined(separator: "\n")

@@ -9,10 +9,12 @@ extension SuiteReport {
             let sign = report.result == .fail ? "❌" : report.result == .inconclusive ? "⚠️" : report.result == .pass ? "✅" : "–"
             var wrong = report.wanting.prefix(5).map { "`\($0.name.markdownCode)`: \($0.summary.markdownText)" }
             if report.contract.isBroken { wrong.append((report.contractParts.first?.heading ?? "").markdownText) }
-            if let status = section.play.status, status != 0 { wrong.append("the command exited with \(status)") }
+            if plays.count > 1, section.isFirst, let failure = section.play.failure { wrong.append(failure) }
             lines.append(
                 "| \(sign) | \(section.name.markdownText) | \(report.headline.markdownText) | \(wrong.joined(separator: "<br>")) |")
         }
+        if plays.count == 1, let failure = plays[0].failure { lines += ["", "\(failure.prefix(1).uppercased() + failure.dropFirst())."] }
+        if let again { lines += ["", "Run it again:", "", "```sh"] + again.map { $0.xmlText.replacing("```", with: "") } + ["```"] }
         return lines.joined(separator: "\n") + "\n"
     }
 }

@@ -12,28 +12,43 @@ extension SuiteReport {
             lines.append(section.report.text(colour: colour))
         }
         lines += table(paint)
+        lines += again.map { ["", "run it again:"] + $0.map { "  " + $0.printable } } ?? []
         lines.append("")
         lines.append(paint(headline, result == .fail || failedCommand != nil ? .bad : .strong))
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// `3 of 12 sandboxes failed, 1 inconclusive; 2 of 12 commands failed`.
+    /// The command lines that play again what did not go well; nil if all did.
+    var again: [String]? {
+        let lines = plays.filter { play in play.failure != nil || play.reports.contains { [.fail, .inconclusive].contains($0.result) } }
+            .compactMap(\.again)
+        return lines.isEmpty ? nil : lines
+    }
+
+    /// `3 of 12 sandboxes failed, 1 inconclusive, 2 of 12 commands failed`.
     var headline: String {
         let reports = reports
         guard reports.count != 1 || plays.count != 1 else { return reports[0].headline }
-        let failed = reports.count { $0.result == .fail }
+        let failed = sections.filter { $0.report.result == .fail }
+        let passed = reports.count { $0.result == .pass }
         let open = reports.count { $0.result == .inconclusive }
         var parts = [
-            failed > 0
-                ? "\(failed) of \(reports.count) sandboxes failed"
-                : "\(reports.count { $0.result == .pass }) of \(reports.count) sandboxes passed"
+            failed.count == 1
+                ? "\(failed[0].name) failed: \(failed[0].report.wanting.first { $0.result == .fail }?.name ?? "the contract was broken")"
+                : failed.count > 1
+                    ? "\(failed.count) of \(reports.count) sandboxes failed"
+                    : passed == reports.count ? "all \(passed) sandboxes passed" : "\(passed) of \(reports.count) sandboxes passed"
         ]
         if open > 0 { parts.append("\(open) inconclusive") }
         let idle = reports.count { $0.result == .notExercised }
         if idle > 0 { parts.append("\(idle) not exercised") }
         let statuses = plays.compactMap(\.status)
         let bad = statuses.count { $0 != 0 }
-        if bad > 0 { parts.append("\(bad) of \(statuses.count) commands failed") }
+        if bad > 0 {
+            parts.insert(
+                statuses.count == 1 ? "the command failed" : "\(bad) of \(statuses.count) commands failed",
+                at: failed.isEmpty ? 0 : parts.count)
+        }
         return parts.joined(separator: ", ")
     }
 
@@ -47,7 +62,7 @@ extension SuiteReport {
             let style: Paint.Style = report.result == .fail ? .bad : report.result == .pass ? .good : .doubt
             let wrong = report.wanting.map(\.name).prefix(3).joined(separator: ", ")
             let more = report.wanting.count > 3 ? " and \(report.wanting.count - 3) more" : ""
-            let command = section.play.status.flatMap { $0 == 0 ? nil : "  (the command exited with \($0))" } ?? ""
+            let command = plays.count > 1 && section.isFirst ? section.play.failure.map { "  (\($0))" } ?? "" : ""
             return paint(word.padded(to: 13), style) + " " + section.name.printable.padded(to: names) + "  " + wrong.printable + more
                 + command
         }

@@ -8,6 +8,13 @@ public struct SuiteReport: Sendable {
         public var scenario: String?
         /// The command's exit status, 128 and the signal's number where a signal ended it; nil: no command was run.
         public var status: Int32?
+        /// How the command ended, in words; nil if it was not run or all went well.
+        public var failure: String? {
+            guard let status, status != 0 else { return nil }
+            let signal = status - 128
+            return 1...64 ~= signal
+                ? "the command was ended by signal \(signal) (exit status \(status))" : "the command exited with \(status)"
+        }
         /// When it began and ended, by the machine's clock.
         public var began, ended: Timestamp
         /// The last of what the command wrote; empty where that went straight to the terminal.
@@ -32,6 +39,8 @@ public struct SuiteReport: Sendable {
         var name: String
         var play: Play
         var report: VerdictReport
+        /// What is to be said of the play is said here.
+        var isFirst: Bool
     }
 
     /// Of Sparring.
@@ -41,6 +50,8 @@ public struct SuiteReport: Sendable {
     public var plays: [Play]
     /// JUnit and the page have every rule, not only those that were exercised or asked for.
     public var showsAllRules = false
+    /// That no rule was exercised is no success.
+    public var isStrict = false
 
     public init(version: String, command: [String] = [], plays: [Play]) {
         self.version = version
@@ -77,7 +88,7 @@ public struct SuiteReport: Sendable {
     /// whether the client does what was asked for, else 0.
     public var exitStatus: Int32 {
         if result == .fail { return 1 }
-        return failedCommand ?? (result == .inconclusive ? 2 : 0)
+        return failedCommand ?? (result == .inconclusive || isStrict && result == .notExercised ? 2 : 0)
     }
 
     /// The status of the first command that failed.
@@ -85,14 +96,14 @@ public struct SuiteReport: Sendable {
 
     /// In the order of the plays. A play's own sandbox is called by its scenario; others by scenario and name.
     var sections: [Section] {
-        let all = plays.flatMap { play in play.reports.map { (play, $0) } }
+        let all = plays.flatMap { play in play.reports.enumerated().map { (play, $1, $0 == 0) } }
         var taken: [String: Int] = [:]
-        return all.map { play, report in
+        return all.map { play, report, isFirst in
             var name = play.scenario ?? report.scenario ?? report.sandbox
             if play.reports.count > 1, name != report.sandbox { name += " / \(report.sandbox)" }
             taken[name, default: 0] += 1
             if let count = taken[name], count > 1 { name += " (\(count))" }
-            return Section(name: name, play: play, report: report)
+            return Section(name: name, play: play, report: report, isFirst: isFirst)
         }
     }
 

@@ -18,7 +18,7 @@ struct ActCommand: ServerCommand {
     @Argument(help: "The operation's id.") var operation: String?
     @Argument(help: ArgumentHelp("What it needs.", valueName: "name=JSON"), transform: JSONArgument.namedValue)
     var members: [(name: String, value: JSON)] = []
-    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup(title: "Connection") var connection: ConnectionOptions
     @OptionGroup var sandbox: SandboxOptions
 
     func run(_ server: AdminClient) async throws {

@@ -8,7 +8,7 @@ extension AgentCommand {
             abstract: "Leave a conversation; nobody is assigned then.", discussion: "  sparring agent leave alice")
         static let act = "leave"
         @OptionGroup var aim: AgentAimOptions
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup(title: "Connection") var connection: ConnectionOptions
         @OptionGroup var sandbox: SandboxOptions
     }
 
@@ -17,7 +17,7 @@ extension AgentCommand {
             abstract: "Be seen typing (COMPOSING).", discussion: "  sparring agent typing alice")
         static let act = "typing"
         @OptionGroup var aim: AgentAimOptions
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup(title: "Connection") var connection: ConnectionOptions
         @OptionGroup var sandbox: SandboxOptions
     }
 
@@ -25,7 +25,7 @@ extension AgentCommand {
         static let configuration = CommandConfiguration(abstract: "Stop typing (PAUSE).", discussion: "  sparring agent pause alice")
         static let act = "pause"
         @OptionGroup var aim: AgentAimOptions
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup(title: "Connection") var connection: ConnectionOptions
         @OptionGroup var sandbox: SandboxOptions
     }
 
@@ -33,7 +33,7 @@ extension AgentCommand {
         static let configuration = CommandConfiguration(abstract: "Be there (ACTIVE).", discussion: "  sparring agent active alice")
         static let act = "active"
         @OptionGroup var aim: AgentAimOptions
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup(title: "Connection") var connection: ConnectionOptions
         @OptionGroup var sandbox: SandboxOptions
     }
 
@@ -42,7 +42,7 @@ extension AgentCommand {
             abstract: "Be elsewhere (INACTIVE).", discussion: "  sparring agent inactive alice")
         static let act = "inactive"
         @OptionGroup var aim: AgentAimOptions
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup(title: "Connection") var connection: ConnectionOptions
         @OptionGroup var sandbox: SandboxOptions
     }
 
@@ -50,7 +50,7 @@ extension AgentCommand {
         static let configuration = CommandConfiguration(abstract: "Be gone (GONE).", discussion: "  sparring agent gone alice")
         static let act = "gone"
         @OptionGroup var aim: AgentAimOptions
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup(title: "Connection") var connection: ConnectionOptions
         @OptionGroup var sandbox: SandboxOptions
     }
 
@@ -60,7 +60,7 @@ extension AgentCommand {
         static let act = "accept"
         @OptionGroup var aim: AgentAimOptions
         @Argument(help: "Sequence numbers of the messages. Default: all that no agent has accepted.") var sequences: [Int64] = []
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup(title: "Connection") var connection: ConnectionOptions
         @OptionGroup var sandbox: SandboxOptions
     }
 
@@ -70,7 +70,7 @@ extension AgentCommand {
         static let act = "read"
         @OptionGroup var aim: AgentAimOptions
         @Argument(help: "Sequence numbers of the messages. Default: all that no agent has read.") var sequences: [Int64] = []
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup(title: "Connection") var connection: ConnectionOptions
         @OptionGroup var sandbox: SandboxOptions
     }
 }

@@ -27,7 +27,7 @@ struct AgentCommand: AsyncParsableCommand {
         @OptionGroup var aim: AgentAimOptions
         @Option(help: "ASSIGNED_AGENT, AGENT, MANAGER or READER. Default: ASSIGNED_AGENT; MANAGER where somebody is assigned already.")
         var role: String?
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup(title: "Connection") var connection: ConnectionOptions
         @OptionGroup var sandbox: SandboxOptions
 
         func run(_ server: AdminClient) async throws {
@@ -50,7 +50,7 @@ struct AgentCommand: AsyncParsableCommand {
         var quickReplies: [String] = []
         @Flag(name: .customLong("private"), help: "For agents and managers only.") var isPrivate = false
         @Option(help: ArgumentHelp("Metadata of the message.", valueName: "{…}"), transform: JSONArgument.object) var metadata: JSON?
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup(title: "Connection") var connection: ConnectionOptions
         @OptionGroup var sandbox: SandboxOptions
 
         func run(_ server: AdminClient) async throws {
@@ -70,7 +70,7 @@ struct AgentCommand: AsyncParsableCommand {
 
         @OptionGroup var aim: AgentAimOptions
         @Argument(help: ArgumentHelp("The content.", valueName: "{…}"), transform: JSONArgument.object) var content: JSON
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup(title: "Connection") var connection: ConnectionOptions
         @OptionGroup var sandbox: SandboxOptions
 
         func run(_ server: AdminClient) async throws {
@@ -88,7 +88,7 @@ struct AgentCommand: AsyncParsableCommand {
         @Argument(help: "Such as JPG or PDF.") var fileType: String
         @Option(help: "Its caption.") var caption: String?
         @Option(help: "A small picture of it, as a data URL.") var preview: String?
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup(title: "Connection") var connection: ConnectionOptions
         @OptionGroup var sandbox: SandboxOptions
 
         func run(_ server: AdminClient) async throws {
@@ -113,7 +113,7 @@ struct AgentCommand: AsyncParsableCommand {
         @Argument(help: "The skill's id (LivePerson).") var skill: String?
         @Option(help: "The queue's id (CXone).") var queue: String?
         @Option(help: "Another agent (CXone).") var to: String?
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup(title: "Connection") var connection: ConnectionOptions
         @OptionGroup var sandbox: SandboxOptions
 
         func validate() throws {
@@ -136,7 +136,7 @@ struct AgentCommand: AsyncParsableCommand {
         @OptionGroup var aim: AgentAimOptions
         @Option(help: "Why, as clients are told. Default: 'Closed by agent'.") var cause: String?
         @Flag(help: "Close everything, so that no survey follows.") var noSurvey = false
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup(title: "Connection") var connection: ConnectionOptions
         @OptionGroup var sandbox: SandboxOptions
 
         func run(_ server: AdminClient) async throws {

@@ -13,7 +13,7 @@ struct CertificateAuthorityCommand: ServerCommand {
             """)
 
     @Option(help: "File to write it to, instead of standard output.", completion: .file()) var output: String?
-    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup(title: "Connection") var connection: ConnectionOptions
 
     func run(_ server: AdminClient) async throws {
         let certificate = try await server.get(AdminPath.certificateAuthority)

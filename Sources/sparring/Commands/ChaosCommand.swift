@@ -25,7 +25,7 @@ struct ChaosCommand: AsyncParsableCommand {
         @Option(name: .customLong("lane"), help: "A lane: who calls; may be given several times.") var lanes: [String] = []
         @Option(help: "How many matching calls of each lane to show.") var calls = 20
         @Option(help: "Folder of the contracts. Default: the one that came with this binary.") var contracts: String?
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup(title: "Connection") var connection: ConnectionOptions
         @OptionGroup var sandbox: SandboxOptions
 
         func validate() throws {

@@ -16,7 +16,7 @@ struct ClockCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Show what time it is in the sandbox and what is due.", discussion: "  sparring clock show --sandbox checkout")
 
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup(title: "Connection") var connection: ConnectionOptions
         @OptionGroup var sandbox: SandboxOptions
 
         func run(_ server: AdminClient) async throws {
@@ -35,7 +35,7 @@ struct ClockCommand: AsyncParsableCommand {
 
         @Argument(help: "How far: 200ms, 2s, 10m, 1h, 7d, or PT10M.") var duration: String
         @Flag(help: "End no open socket for having been idle on the way.") var keepSockets = false
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup(title: "Connection") var connection: ConnectionOptions
         @OptionGroup var sandbox: SandboxOptions
 
         func run(_ server: AdminClient) async throws {
@@ -54,7 +54,7 @@ struct ClockCommand: AsyncParsableCommand {
             abstract: "Stop the clock.", discussion: "  sparring clock freeze\n  sparring clock freeze --at 2026-11-21T07:00:00Z")
 
         @Option(help: ArgumentHelp("What it shall show. Default: what it shows.", valueName: "time")) var at: String?
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup(title: "Connection") var connection: ConnectionOptions
         @OptionGroup var sandbox: SandboxOptions
 
         func run(_ server: AdminClient) async throws {
@@ -71,7 +71,7 @@ struct ClockCommand: AsyncParsableCommand {
         @Option(help: "Sandbox seconds for each second. Default: as fast as the machine's clock.") var rate: Double?
         @Option(help: "How far ahead of the machine's clock it is then, such as 5m; --offset=-5m: behind. Default: where it stands.")
         var offset: String?
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup(title: "Connection") var connection: ConnectionOptions
         @OptionGroup var sandbox: SandboxOptions
 
         func run(_ server: AdminClient) async throws {
@@ -97,7 +97,7 @@ extension ClockCommand {
         @Option(help: ArgumentHelp("What the clock is to show.", valueName: "time")) var until: String?
         @Option(help: ArgumentHelp("How long to wait by the machine's clock, 5m at most. Default: 5s.", valueName: "duration"))
         var timeout: String?
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup(title: "Connection") var connection: ConnectionOptions
         @OptionGroup var sandbox: SandboxOptions
 
         func validate() throws {

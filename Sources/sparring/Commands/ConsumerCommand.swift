@@ -17,7 +17,7 @@ struct ConsumerCommand: AsyncParsableCommand {
             abstract: "List everybody who ever signed in, with their open sockets.",
             discussion: "  sparring consumer list --sandbox checkout")
 
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup(title: "Connection") var connection: ConnectionOptions
         @OptionGroup var sandbox: SandboxOptions
 
         func run(_ server: AdminClient) async throws {
@@ -48,7 +48,7 @@ struct ConsumerCommand: AsyncParsableCommand {
         @Argument(help: "The consumer, as the brand calls them.") var consumer: String
         @Option(help: "Why: another-device, log-out or revoked.") var reason: String
         @OptionGroup var vendor: VendorOption
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup(title: "Connection") var connection: ConnectionOptions
         @OptionGroup var sandbox: SandboxOptions
 
         func run(_ server: AdminClient) async throws {

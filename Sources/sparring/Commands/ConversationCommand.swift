@@ -24,7 +24,7 @@ struct ConversationCommand: AsyncParsableCommand {
 
         @Option(help: "Only those of this consumer.") var consumer: String?
         @Option(help: "Only those that are open, or closed.") var state: State?
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup(title: "Connection") var connection: ConnectionOptions
         @OptionGroup var sandbox: SandboxOptions
 
         func run(_ server: AdminClient) async throws {
@@ -53,7 +53,7 @@ struct ConversationCommand: AsyncParsableCommand {
 
         @Argument(help: ArgumentHelp("A conversation's id, or a consumer: their newest one.", valueName: "conversation"))
         var wanted: String
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup(title: "Connection") var connection: ConnectionOptions
         @OptionGroup var sandbox: SandboxOptions
 
         func run(_ server: AdminClient) async throws {

@@ -57,7 +57,7 @@ struct CredentialCommand: AsyncParsableCommand {
         @Option(help: "How long it is valid, such as 10m.") var lifetime: String?
         @Option(help: ArgumentHelp("When it says that it was issued. Default: the sandbox's time.", valueName: "time"))
         var issuedAt: String?
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup(title: "Connection") var connection: ConnectionOptions
         @OptionGroup var sandbox: SandboxOptions
 
         private static let defects = (TokenDefect.allCases.map(\.rawValue) + AppTokenDefect.allCases.map(\.rawValue))

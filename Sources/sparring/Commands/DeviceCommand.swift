@@ -9,9 +9,10 @@ struct DeviceCommand: AsyncParsableCommand {
         discussion: """
               sparring device list
               sparring device notifications 740f4707 --follow
-              sparring device apns 740f4707 1 > hello.apns && xcrun simctl push booted hello.apns
+              sparring device simulator 740f4707
+            A device is named by its token, the beginning of it (four letters or more), or as of:ada, ada's device.
             """,
-        subcommands: [List.self, Notifications.self, SimulatorFile.self, Push.self, Notify.self, Renew.self])
+        subcommands: [List.self, Notifications.self, SimulatorFile.self, Simulator.self, Push.self, Notify.self, Renew.self])
 
     struct List: ServerCommand {
         static let configuration = CommandConfiguration(
@@ -22,7 +23,7 @@ struct DeviceCommand: AsyncParsableCommand {
                   sparring device list --sandbox checkout
                 """)
 
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup(title: "Connection") var connection: ConnectionOptions
         @OptionGroup var sandbox: SandboxOptions
 
         func run(_ server: AdminClient) async throws {
@@ -59,7 +60,7 @@ struct DeviceCommand: AsyncParsableCommand {
         @Flag(name: .shortAndLong, help: "Go on with what comes, until interrupted or --limit is reached.") var follow = false
         @Option(help: "Only notifications from this number on.") var since: Int?
         @Option(help: "At most so many.") var limit: Int?
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup(title: "Connection") var connection: ConnectionOptions
         @OptionGroup var sandbox: SandboxOptions
 
         func validate() throws {
@@ -78,32 +79,16 @@ struct DeviceCommand: AsyncParsableCommand {
                 }
             }
             var left = limit ?? .max
-            var next = since ?? 0
+            var feed = NotificationFeed(server, sandbox.name, device, since: since ?? 0)
             while left > 0 {
-                guard let page = try await wait(server, from: next) else { continue }
-                guard let following = page["next"]?.integer(in: 0...Int.max) else {
-                    throw CommandFailure.foreign(server.baseURL, "with a page that has no 'next'")
-                }
-                next = following
-                for notification in (page["notifications"]?.array ?? []).prefix(left) {
+                for notification in try await feed.next().prefix(left) {
                     try Terminal.print(connection.json ? notification.text : Self.text(notification))
                     left -= 1
                 }
             }
         }
 
-        /// What comes; nil where nothing came for a while.
-        private func wait(_ server: AdminClient, from number: Int) async throws -> JSON? {
-            let path = AdminPath.with(
-                AdminPath.notificationWait(sandbox.name, device), query: ["since": String(number), "timeout": "10s"])
-            do {
-                return try await server.get(path, timeout: .seconds(40)).json
-            } catch let failure as CommandFailure where failure.json?["status"]?.integer == 408 {
-                return nil
-            }
-        }
-
-        private static func text(_ notification: JSON) -> String {
+        static func text(_ notification: JSON) -> String {
             func part(_ name: String) -> String { notification[name].map { $0.string ?? $0.text } ?? "-" }
             let number = part("number")
             let line = [
@@ -111,21 +96,6 @@ struct DeviceCommand: AsyncParsableCommand {
                 part("consumer"), part("backendService"), part("text"),
             ]
             return Terminal.printable(line.joined(separator: "  "))
-        }
-    }
-
-    struct SimulatorFile: ServerCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "apns", abstract: "Print a notification as the file that the iOS simulator's push command takes.",
-            discussion: "  sparring device apns 740f4707 1 > hello.apns && xcrun simctl push booted hello.apns")
-
-        @Argument(help: "The device's token.") var device: String
-        @Argument(help: "The notification's number on the device.") var number: Int
-        @OptionGroup var connection: ConnectionOptions
-        @OptionGroup var sandbox: SandboxOptions
-
-        func run(_ server: AdminClient) async throws {
-            try show(try await server.get(AdminPath.simulatorFile(sandbox.name, device, number))) { $0.prettyText }
         }
     }
 
@@ -145,7 +115,7 @@ struct DeviceCommand: AsyncParsableCommand {
             transform: JSONArgument.namedValue)
         var members: [(name: String, value: JSON)] = []
         @OptionGroup var vendor: VendorOption
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup(title: "Connection") var connection: ConnectionOptions
         @OptionGroup var sandbox: SandboxOptions
 
         func run(_ server: AdminClient) async throws {
@@ -168,7 +138,7 @@ struct DeviceCommand: AsyncParsableCommand {
         @Argument(help: "The device's token.") var device: String
         @Argument(help: ArgumentHelp("What the app gets.", valueName: "{…}"), transform: JSONArgument.object) var payload: JSON
         @Option(help: "What is read on the screen.") var text: String?
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup(title: "Connection") var connection: ConnectionOptions
         @OptionGroup var sandbox: SandboxOptions
 
         func run(_ server: AdminClient) async throws {
@@ -186,7 +156,7 @@ struct DeviceCommand: AsyncParsableCommand {
 
         @Argument(help: "The device's token.") var device: String
         @Argument(help: "Its new token. Default: one that is drawn.") var token: String?
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup(title: "Connection") var connection: ConnectionOptions
         @OptionGroup var sandbox: SandboxOptions
 
         func run(_ server: AdminClient) async throws {

@@ -34,7 +34,7 @@ struct FaultCommand: AsyncParsableCommand {
                 """)
 
         @Argument(help: "The fault, as one argument or several.") var text: [String]
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup(title: "Connection") var connection: ConnectionOptions
         @OptionGroup var sandbox: SandboxOptions
 
         func run(_ server: AdminClient) async throws {
@@ -55,7 +55,7 @@ struct FaultCommand: AsyncParsableCommand {
                   sparring fault list --sandbox checkout
                 """)
 
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup(title: "Connection") var connection: ConnectionOptions
         @OptionGroup var sandbox: SandboxOptions
 
         func run(_ server: AdminClient) async throws {
@@ -78,7 +78,7 @@ struct FaultCommand: AsyncParsableCommand {
 
         @Argument(help: "The fault's number, as 'fault list' shows it.") var number: Int?
         @Flag(help: "Remove all faults of the sandbox.") var all = false
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup(title: "Connection") var connection: ConnectionOptions
         @OptionGroup var sandbox: SandboxOptions
 
         func validate() throws {

@@ -33,7 +33,7 @@ extension SandboxCommand {
             help: "JSON file with all of this, as the admin API takes it; '-' is standard input. What other options say wins.",
             completion: .file())
         var file: String?
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup(title: "Connection") var connection: ConnectionOptions
 
         func validate() throws {
             if let clock, (clock == "rate") != (rate != nil) { throw ValidationError("--clock rate and --rate go together.") }

@@ -15,7 +15,7 @@ struct SandboxCommand: AsyncParsableCommand {
     struct List: ServerCommand {
         static let configuration = CommandConfiguration(abstract: "List all sandboxes.", discussion: "  sparring sandbox list --json")
 
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup(title: "Connection") var connection: ConnectionOptions
 
         func run(_ server: AdminClient) async throws {
             try show(try await server.get(AdminPath.sandboxes)) { json in
@@ -34,7 +34,7 @@ struct SandboxCommand: AsyncParsableCommand {
             abstract: "Show what a client of a sandbox is configured with.", discussion: "  sparring sandbox show checkout")
 
         @Argument(help: "The sandbox. Default: SPARRING_SANDBOX, else '\(SandboxOptions.defaultName)'.") var name: String?
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup(title: "Connection") var connection: ConnectionOptions
         @OptionGroup var sandbox: SandboxOptions
 
         func run(_ server: AdminClient) async throws {
@@ -51,7 +51,7 @@ struct SandboxCommand: AsyncParsableCommand {
                 """)
 
         @Argument(help: "The sandbox.") var name: String
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup(title: "Connection") var connection: ConnectionOptions
 
         func run(_ server: AdminClient) async throws {
             try show(try await server.post(AdminPath.reset(name))) { "reset sandbox \($0["id"]?.string ?? name)" }
@@ -63,7 +63,7 @@ struct SandboxCommand: AsyncParsableCommand {
             abstract: "Remove a sandbox and all that belongs to it.", discussion: "  sparring sandbox delete checkout")
 
         @Argument(help: "The sandbox.") var name: String
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup(title: "Connection") var connection: ConnectionOptions
 
         func run(_ server: AdminClient) async throws {
             try await server.delete(AdminPath.sandbox(name))

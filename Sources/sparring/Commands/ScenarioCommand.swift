@@ -11,15 +11,16 @@ import SparringVendors
 struct ScenarioCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scenario",
-        abstract: "List, show and check scenarios: incidents that a sandbox is made of.",
+        abstract: "List, show, check and play scenarios: incidents to test a client with.",
         discussion: """
-            A scenario is a YAML file with a sandbox's tenants and faults, what happens later in it, and what is expected of a client. These \
-            commands read the files that came with this binary and need no server.
+            A scenario is a YAML file with a sandbox's tenants and faults, what happens later in it, and what is expected of a client. All \
+            commands but 'play' read the files that came with this binary and need no server.
               sparring scenario list
               sparring serve --scenario pusher-down-for-31s
+              sparring scenario play pusher-down-for-31s
               sparring sandbox create --scenario pusher-down-for-31s
             """,
-        subcommands: [List.self, Show.self, Check.self])
+        subcommands: [List.self, Show.self, Check.self, Play.self])
 
     struct List: LocalCommand {
         static let configuration = CommandConfiguration(
@@ -97,7 +98,7 @@ struct ScenarioCommand: AsyncParsableCommand {
             let all = try all
             if let found = all.first(where: { $0.scenario.name == nameOrPath }) { return found }
             let nearest = Nearest.words(to: nameOrPath, in: all.map(\.scenario.name))
-            let hint = nearest.isEmpty ? "" : "\n  did you mean \(nearest.joined(separator: " or "))?"
+            let hint = nearest.isEmpty ? "" : "\n  did you mean \(Nearest.choice(of: nearest))?"
             throw CommandFailure(text: "there is no scenario '\(Terminal.printable(nameOrPath))'\(hint)", status: 1)
         }
     }

@@ -14,7 +14,7 @@ struct TenantCommand: AsyncParsableCommand {
             abstract: "Show a vendor's tenant.", discussion: "  sparring tenant show liveperson --sandbox checkout")
 
         @Argument(help: "The vendor, such as liveperson.") var vendor: String
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup(title: "Connection") var connection: ConnectionOptions
         @OptionGroup var sandbox: SandboxOptions
 
         func run(_ server: AdminClient) async throws {
@@ -33,7 +33,7 @@ struct TenantCommand: AsyncParsableCommand {
         @Argument(help: "The vendor, such as liveperson.") var vendor: String
         @Option(name: .customLong("set"), help: ArgumentHelp("What changes.", valueName: "{…}"), transform: JSONArgument.object)
         var patch: JSON
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup(title: "Connection") var connection: ConnectionOptions
         @OptionGroup var sandbox: SandboxOptions
 
         func run(_ server: AdminClient) async throws {
@@ -52,7 +52,7 @@ struct KeysCommand: AsyncParsableCommand {
             abstract: "Sign with a new key from now on; the older ones stay published.", discussion: "  sparring keys rotate identity")
 
         @Argument(help: "The vendor whose keys they are.") var vendor: String
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup(title: "Connection") var connection: ConnectionOptions
         @OptionGroup var sandbox: SandboxOptions
 
         func run(_ server: AdminClient) async throws {

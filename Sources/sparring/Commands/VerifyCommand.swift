@@ -30,7 +30,7 @@ struct VerifyCommand: LocalCommand {
     var settle: String?
     @OptionGroup var judging: JudgingOptions
     @OptionGroup var reports: ReportOptions
-    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup(title: "Connection") var connection: ConnectionOptions
     @OptionGroup var sandbox: SandboxOptions
 
     /// 1 would say that a rule was broken.

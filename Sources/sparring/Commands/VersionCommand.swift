@@ -12,7 +12,7 @@ struct VersionCommand: ServerCommand {
               sparring version --json
             """)
 
-    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup(title: "Connection") var connection: ConnectionOptions
 
     func run(_ server: AdminClient) async throws {
         let answered: String?

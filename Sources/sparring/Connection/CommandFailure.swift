@@ -26,18 +26,23 @@ struct CommandFailure: Error {
     /// A problem document (RFC 9457) in words; nil where it is none.
     init?(problem: JSON) {
         guard let title = problem["title"]?.string else { return nil }
+        let violations = (problem["violations"]?.array ?? []).map { violation in
+            let place = violation["pointer"]?.string ?? ""
+            return (place: JSONPointer(place)?.words ?? place, message: violation["message"]?.string ?? violation.text)
+        }
         var lines = [problem["detail"]?.string ?? title]
-        for violation in problem["violations"]?.array ?? [] {
-            let pointer = violation["pointer"]?.string ?? ""
-            let message = violation["message"]?.string ?? violation.text
-            if lines[0].contains(message), lines[0].contains(pointer) { continue }  // the detail says it already
-            lines.append("  " + (pointer.isEmpty ? "" : "\(pointer): ") + message)
+        if violations.count == 1, lines[0].hasSuffix(violations[0].message) {
+            let (place, message) = violations[0]
+            let member = place.split(separator: ".").last.map { $0.prefix { $0 != "[" } } ?? ""
+            // `scenario: there is no scenario 'pushr-down'` says it twice.
+            lines = [message.contains(member.hasSuffix("s") ? member.dropLast() : member) ? message : "\(place): \(message)"]
+        } else if violations.count > 1, violations.allSatisfy({ lines[0].contains($0.message) }) {
+            lines = violations.map { $0.place.isEmpty ? $0.message : "\($0.place): \($0.message)" }
+        } else {
+            lines += violations.map { "  " + ($0.place.isEmpty ? "" : "\($0.place): ") + $0.message }
         }
         let nearest = (problem["nearest"]?.array ?? []).compactMap(\.string)
-        if let last = nearest.last {
-            let others = nearest.dropLast().joined(separator: ", ")
-            lines.append("  did you mean " + (others.isEmpty ? last : "\(others) or \(last)") + "?")
-        }
+        if !nearest.isEmpty { lines.append("  did you mean \(Nearest.choice(of: nearest))?") }
         if problem["status"]?.integer == 401 {
             lines.append("  give the token that `sparring serve` printed as --admin-token or SPARRING_ADMIN_TOKEN")
         }

@@ -46,8 +46,8 @@ enum Terminal {
     ///   ``CommandFailure`` where the output cannot be written.
     static func print(_ text: String) throws { try write(WorkflowCommands.areObeyed ? WorkflowCommands.defused(text) : text) }
 
-    /// ``print(_:)`` for lines that GitHub Actions is to obey.
-    static func annotate(_ lines: String) throws { try write(lines) }
+    /// ``print(_:)`` for lines that GitHub Actions is to obey, on lines of their own whatever a command has left on the last one.
+    static func annotate(_ lines: String) throws { try write("\n" + lines) }
 
     private static func write(_ text: String) throws {
         do {

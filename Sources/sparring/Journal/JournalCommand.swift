@@ -33,7 +33,7 @@ struct JournalCommand: ServerCommand {
     @Flag(help: "Print JSON, one entry a line.") var jsonLines = false
     @Flag(help: "Hide credentials, so that the output can be shared.") var redact = false
     @Option(help: ArgumentHelp("Read a saved database, without a server.", valueName: "file"), completion: .file()) var database: String?
-    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup(title: "Connection") var connection: ConnectionOptions
     @OptionGroup var sandbox: SandboxOptions
 
     /// Entries that the server gives at once.
@@ -192,7 +192,7 @@ struct JournalCommand: ServerCommand {
             abstract: "Print one entry with everything that is known of it.", discussion: "  sparring journal show 42")
 
         @Argument(help: "The entry's number.") var number: Int
-        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup(title: "Connection") var connection: ConnectionOptions
         @OptionGroup var sandbox: SandboxOptions
 
         func run(_ server: AdminClient) async throws {

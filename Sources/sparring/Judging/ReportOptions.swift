@@ -42,6 +42,11 @@ struct ReportOptions: ParsableArguments {
         }
     }
 
+    /// Takes away what an earlier run has left, which would go on saying how that one went.
+    func clear(and json: String?) throws {
+        for file in [junit, html, json].compactMap({ $0 }) { try? FileManager.default.removeItem(atPath: file) }
+    }
+
     static func write(_ text: String, to file: String) throws {
         do { try Data(text.utf8).write(to: URL(fileURLWithPath: file)) } catch {
             throw CommandFailure.cannotCreate(file, Terminal.reason(of: error).text)

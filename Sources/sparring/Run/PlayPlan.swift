@@ -43,10 +43,8 @@ struct PlayPlan: Sendable {
     }
 
     private static func unknown(_ word: String, _ known: [String]) -> String {
-        // What the name begins with says more than its letters do: `pusher-down` is one of three.
-        let longer = known.filter { $0.hasPrefix(word) }
-        let nearest = longer.isEmpty ? Nearest.words(to: word, in: known) : Array(longer.prefix(5))
-        let hint = nearest.isEmpty ? "`sparring scenario list` shows them" : "did you mean \(nearest.joined(separator: " or "))?"
+        let nearest = Nearest.words(to: word, in: known)
+        let hint = nearest.isEmpty ? "`sparring scenario list` shows them" : "did you mean \(Nearest.choice(of: nearest))?"
         return "there is no scenario '\(Terminal.printable(word))'\n  \(hint)\n  a file's path has a '/' or ends with '.yaml'"
     }
 }

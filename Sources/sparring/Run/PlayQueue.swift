@@ -9,13 +9,16 @@ struct PlayQueue: Sendable {
     /// How many plays run at once.
     let jobs: Int
 
-    /// - Parameter scenarios: as the command line names them.
+    /// - Parameters:
+    ///   - scenarios: as the command line names them.
+    ///   - willBegin: called when all is known to be playable.
     /// - Returns: in the order in which they were named.
-    func play(_ scenarios: [String]) async throws -> [SuiteReport.Play] {
+    func play(_ scenarios: [String], willBegin: () throws -> Void) async throws -> [SuiteReport.Play] {
         let first = try await RunServer(place)
         return try await ending(first) {
             let plans = try PlayPlan.all(scenarios, known: try await first.scenarios())
             let left = Plans(plans)
+            try willBegin()
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await work(left, on: first) }
                 for _ in 1..<max(1, min(jobs, plans.count)) {
@@ -56,8 +59,7 @@ struct PlayQueue: Sendable {
 
     /// What a play that ran beside others has to show.
     private static func tell(_ play: SuiteReport.Play, _ title: String) {
-        let status = play.status.map { $0 == 0 ? "" : ", the command exited with \($0)" } ?? ""
-        Terminal.complain("sparring: \(title)\(status)")
+        Terminal.complain("sparring: \(title)\(play.failure.map { ", \($0)" } ?? "")")
         if !play.output.isEmpty { Terminal.complain(play.output.hasSuffix("\n") ? String(play.output.dropLast()) : play.output) }
     }
 

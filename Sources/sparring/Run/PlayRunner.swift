@@ -84,12 +84,14 @@ struct PlayRunner {
         return reports
     }
 
-    /// A client that makes sandboxes of its own may leave the one alone that was made for it.
+    /// Tests that make sandboxes of their own, of the scenario if one is played, may leave the one alone that was made for them.
     private func worthTelling(_ forgotten: [VerdictReport], _ reports: [VerdictReport], _ plan: PlayPlan) -> [VerdictReport] {
-        let others = forgotten + reports.dropFirst()
-        guard plan.scenario == nil, let own = reports.first, own.calls == 0, !others.isEmpty else {
-            return Array(reports.prefix(1)) + others
-        }
+        // One that was reset at the end of a test has nothing to tell since.
+        let others =
+            forgotten + reports.dropFirst().filter { report in report.calls > 0 || !forgotten.contains { $0.sandbox == report.sandbox } }
+        guard let own = reports.first, own.calls == 0,
+            others.contains(where: { plan.scenario == nil || $0.scenario == plan.scenario && $0.calls > 0 })
+        else { return Array(reports.prefix(1)) + others }
         return others
     }
 
@@ -101,11 +103,25 @@ struct PlayRunner {
             let places = [server.client.baseURL + " (SPARRING_URL)", server.tlsURL.map { $0 + " (SPARRING_TLS_URL)" }].compactMap { $0 }
             notes.append(
                 strays.isEmpty
-                    ? "no request reached Sparring: the command never called \(places.joined(separator: " or "))"
+                    ? "no request of a client reached Sparring: point it at \(places.joined(separator: " or "))"
                     : "no request reached a sandbox")
         }
-        notes += strays.prefix(Self.strayLimit).map(Self.words)
-        if strays.count > Self.strayLimit { notes.append("\(strays.count - Self.strayLimit) more calls fitted nothing") }
+        var counted: [(words: String, count: Int)] = []
+        for words in strays.map(Self.words) {
+            if let index = counted.firstIndex(where: { $0.words == words }) {
+                counted[index].count += 1
+            } else {
+                counted.append((words, 1))
+            }
+        }
+        notes += counted.prefix(Self.strayLimit).map { $0.count == 1 ? $0.words : "\($0.count) times: \($0.words)" }
+        if counted.count > Self.strayLimit { notes.append("\(counted.count - Self.strayLimit) more calls fitted nothing") }
+        if strays.contains(where: { $0["method"] == nil }), server.tlsURL != nil {
+            notes.append(
+                settings.trusts
+                    ? "the CA's certificate is in the file that SPARRING_CA_FILE names"
+                    : "with --no-trust, a client must trust the CA in the file that SPARRING_CA_FILE names by its own means")
+        }
         return notes
     }
 

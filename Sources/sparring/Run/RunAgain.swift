@@ -3,8 +3,10 @@ struct RunAgain {
     private let words: [String]
     private let command: [String]
 
-    /// Options with a value that are of the whole suite.
-    private static let dropped: Set = ["--scenario", "--jobs", "--seed", "--html", "--junit", "--json", "--json-report", "--database"]
+    /// Options with a value that are of the whole suite, and the token, which no report may have: SPARRING_ADMIN_TOKEN gives it.
+    private static let dropped: Set = [
+        "--scenario", "--jobs", "--seed", "--html", "--junit", "--json", "--json-report", "--database", "--admin-token",
+    ]
 
     /// - Parameter arguments: of this process.
     init(_ arguments: [String]) {

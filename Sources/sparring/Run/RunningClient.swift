@@ -66,7 +66,10 @@ enum RunningClient {
                 }
             return End(status: status, output: written, isInterrupted: interruption.hasCome.load(ordering: .relaxed))
         } catch let error as SubprocessError {
-            throw CommandFailure(text: "\(program): cannot be run: \(error)", status: 127)
+            let isThere = program.contains("/") && FileManager.default.fileExists(atPath: program)
+            let reason =
+                error.code == .executableNotFound ? isThere ? "the file is not executable" : "there is no such command" : "\(error)"
+            throw CommandFailure(text: "\(program): cannot be run: \(reason)", status: 127)
         }
     }
 }

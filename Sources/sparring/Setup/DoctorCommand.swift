@@ -13,7 +13,7 @@ struct DoctorCommand: ServerCommand {
               sparring doctor
             """)
 
-    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup(title: "Connection") var connection: ConnectionOptions
     @OptionGroup var sandbox: SandboxOptions
 
     func run(_ server: AdminClient) async throws {

@@ -18,7 +18,7 @@ struct EnvCommand: ServerCommand {
             """)
 
     @Option(help: "What it is written as.") var format = Format.shell
-    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup(title: "Connection") var connection: ConnectionOptions
     @OptionGroup var sandbox: SandboxOptions
 
     func run(_ server: AdminClient) async throws {

@@ -17,7 +17,7 @@ struct TrustCommand: ServerCommand {
     @Argument(help: "The platform.") var target: TrustTarget?
     @Flag(help: "Run what is shown, where that is commands on this machine.") var apply = false
     @Flag(help: "Take it back.") var undo = false
-    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup(title: "Connection") var connection: ConnectionOptions
 
     func validate() throws {
         if apply, undo { throw ValidationError("--apply and --undo exclude each other.") }

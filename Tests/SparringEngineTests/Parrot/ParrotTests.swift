@@ -28,7 +28,7 @@ import Testing
             let entry = try await server.journal(of: "parrot.perch")[0]
             #expect(
                 entry["findings"]
-                    == [["code": "type", "place": "body:/payload/bar", "words": "body at /payload/bar: expected integer, found string"]])
+                    == [["code": "type", "place": "body:/payload/bar", "words": "body.payload.bar: expected integer, found string"]])
         }
     }
 

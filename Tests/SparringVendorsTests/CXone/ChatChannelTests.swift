@@ -116,10 +116,10 @@ import Testing
             (["brandId": "abc"], "/brandId", "a brand's id is digits in quotes"),
             (["channels": []], "/channels", "a brand needs a channel"),
             (["channels": [["channelId": "a"], ["channelId": "a"]]], "/channels/1/channelId", "'a' is another channel's already"),
-            (["channels": [["channelId": "a", "mod": "live"]]], "/channels/0/mod", "unknown member (did you mean 'mode'?)"),
+            (["channels": [["channelId": "a", "mod": "live"]]], "/channels/0/mod", "unknown member 'mod' (did you mean 'mode'?)"),
             (
                 ["channelDefaults": ["availabilty": "online"]], "/channelDefaults/availabilty",
-                "unknown member (did you mean 'availability'?)"
+                "unknown member 'availabilty' (did you mean 'availability'?)"
             ),
             (
                 ["channelDefaults": ["authorization": "securedCookie"]], "/channels/0/authorization",

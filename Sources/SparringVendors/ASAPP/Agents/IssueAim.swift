@@ -16,7 +16,7 @@ struct IssueAim {
         if let name = try aim.consumer() {
             if let customer = try CompanyCustomerState.customer(called: name, of: tenant.id, tenant.sandbox, db) { return customer }
             let known = try CompanyCustomerState.customers(of: tenant.id, tenant.sandbox, db).map(\.name)
-            throw aim.error("consumer", "nobody called '\(name)' has started a session", nearest: name, among: known)
+            throw aim.error("consumer", "no consumer '\(name)' has started a session", nearest: name, among: known)
         }
         guard let issue = try named(),
             let customer = try CompanyCustomerState.customer(issue.customer, of: tenant.id, tenant.sandbox, db)

@@ -17,7 +17,7 @@ struct ContactAim {
         guard let name = try aim.consumer() else { throw aim.error("consumer", "somebody must be named") }
         guard let customer = try CustomerState.customer(called: name, of: tenant.id, tenant.sandbox, db) else {
             let known = try CustomerState.customers(of: tenant.id, tenant.sandbox, db).map(\.id)
-            throw aim.error("consumer", "nobody called '\(name)' has come", nearest: name, among: known)
+            throw aim.error("consumer", "no consumer '\(name)' has connected", nearest: name, among: known)
         }
         return customer
     }

@@ -17,7 +17,7 @@ struct UserAim {
         if let name = try aim.consumer() {
             if let user = try MessengerUserState.user(called: name, of: tenant.id, tenant.sandbox, db) { return user }
             let known = try MessengerUserState.users(of: tenant.id, tenant.sandbox, db).map(\.name)
-            throw aim.error("consumer", "nobody called '\(name)' has come", nearest: name, among: known)
+            throw aim.error("consumer", "no consumer '\(name)' has connected", nearest: name, among: known)
         }
         guard let conversation = try named(), let user = try owner(of: conversation) else {
             throw aim.error("consumer", "whose conversation is meant is missing: a 'consumer' or a 'conversation'")

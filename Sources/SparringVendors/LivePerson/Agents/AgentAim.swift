@@ -45,7 +45,8 @@ struct AgentAim {
         // One in which only the survey is left can still be closed.
         if let open = all.last(where: { $0.state == "OPEN" }) ?? all.last(where: { $0.stage == "OPEN" }) { return open }
         let last =
-            all.last.map { "; the last one, \($0.id), was closed at \($0.ended?.description ?? "?")" } ?? ": it is theirs to open one"
+            all.last.map { "; the last one, \($0.id), was closed at \($0.ended?.description ?? "?")" }
+            ?? ": only the consumer can open one, in the app"
         throw members.error("consumer", "\(name) has no open conversation\(last)")
     }
 

@@ -19,6 +19,6 @@ extension Members {
     /// Nobody who has signed in is called as the member `consumer` says.
     func unknownConsumer(_ name: String, _ sandbox: String, _ db: Database) throws -> ConfigurationError {
         let hint = Nearest.hint(for: name, in: try ConsumerNameState.names(sandbox, db))
-        return error("consumer", "nobody called '\(name)' has signed in" + hint)
+        return error("consumer", "no consumer '\(name)' has signed in" + hint)
     }
 }

@@ -24,6 +24,8 @@ public struct AccountSettings: Sendable {
     /// Hosts by service name, in place of this server.
     var services: [String: String]
     var connectors: [Connector]
+    /// The account's properties that everybody may read: features that are on, by their ids.
+    var properties: JSON.Object
     var messaging: MessagingSettings
     var campaigns: CampaignSettings
     var push: PushSettings
@@ -36,7 +38,7 @@ public struct AccountSettings: Sendable {
     private static let known =
         CampaignSettings.members + BrandTrust.members + [
             "accountId", "tokenLifetime", "anonymousLifetime", "anonymousRefresh", "agentSessionLifetime", "errorCodes", "services",
-            "connectors",
+            "connectors", "accountProperties",
             MessagingSettings.member, "push",
             AgentSettings.member, FileSettings.member, SurveySettings.member, DeepLinkSettings.member, AppInstallation.member,
         ]
@@ -74,6 +76,7 @@ public struct AccountSettings: Sendable {
         files = try FileSettings(members.object[FileSettings.member])
         deepLinks = try DeepLinkSettings(members.object[DeepLinkSettings.member])
         appInstallations = try AppInstallation.all(members)
+        properties = try members.object("accountProperties") ?? [:]
         connectors = []
         for (index, json) in (try members.array("connectors") ?? []).enumerated() {
             let connector = try Members(
@@ -117,7 +120,7 @@ public struct AccountSettings: Sendable {
             "anonymousLifetime": .string(anonymousLifetime.shortText),
             "anonymousRefresh": .string(anonymousRefresh.shortText),
             "agentSessionLifetime": .string(agentSessionLifetime.shortText),
-            "errorCodes": [:], "services": [:],
+            "errorCodes": [:], "services": [:], "accountProperties": [:],
             "connectors": .array(
                 connectors.map { ["id": $0.id, "name": .string($0.name), "jsMethodName": .string($0.jsMethodName)] }),
             MessagingSettings.member: messaging.json,

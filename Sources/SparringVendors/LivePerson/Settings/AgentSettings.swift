@@ -14,6 +14,8 @@ struct AgentSettings: Sendable {
     var apiKey: APIKey?
     /// As consumers see the agent.
     var nickname: String
+    /// The rest of the public profile; without a full name, the nickname stands for it.
+    var fullName, employeeId, pictureUrl: String?
     /// Ids of the skills whose conversations are offered to the agent; empty: all.
     var skills: [String]
     var profile: Profile
@@ -39,7 +41,8 @@ struct AgentSettings: Sendable {
 
     static let member = "agents"
     private static let known = [
-        "userId", "userPid", "loginName", "password", "assertion", "apiKey", "nickname", "skills", "profile", AgentScript<AgentAct>.member,
+        "userId", "userPid", "loginName", "password", "assertion", "apiKey", "nickname", "fullName", "employeeId", "pictureUrl", "skills",
+        "profile", AgentScript<AgentAct>.member,
     ]
     private static let standard: JSON = [["userId": "55", "loginName": "agent", "password": "agent-secret", "nickname": "Alex"]]
 
@@ -48,6 +51,14 @@ struct AgentSettings: Sendable {
 
     /// Whether conversations of a skill are offered to the agent.
     func hasSkill(_ skill: String) -> Bool { skills.isEmpty || skill == MessagingTerms.anySkill || skills.contains(skill) }
+
+    /// What every client may read of the agent (LivePerson, Messaging Window API: get agent public profile).
+    var publicProfile: JSON {
+        .members([
+            "nickname": .string(nickname), "fullName": .string(fullName ?? nickname), "employeeId": employeeId.map { .string($0) },
+            "pictureUrl": pictureUrl.map { .string($0) },
+        ])
+    }
 
     /// Whether the body of a login is this agent's: name and password, an assertion, or an API key (reference 7).
     func signsIn(with body: JSON) -> Bool {
@@ -86,7 +97,9 @@ struct AgentSettings: Sendable {
             var agent = AgentSettings(
                 userId: userId, pid: pid, loginName: loginName, password: try members.string("password") ?? "agent-secret",
                 assertion: try members.string("assertion"), apiKey: try key(members),
-                nickname: try members.string("nickname") ?? loginName, skills: try members.strings("skills") ?? [],
+                nickname: try members.string("nickname") ?? loginName, fullName: try members.string("fullName"),
+                employeeId: try members.string("employeeId"), pictureUrl: try members.string("pictureUrl"),
+                skills: try members.strings("skills") ?? [],
                 profile: try members.word("profile", Profile.self) ?? .agent)
             if let script = members.object[AgentScript<AgentAct>.member], !script.isNull {
                 agent.script = try AgentScript<AgentAct>(script, at: members.pointer.appending(AgentScript<AgentAct>.member))

@@ -1,0 +1,97 @@
+import GRDB
+import SparringJSON
+import SparringJournal
+
+/// Making a sandbox of what was asked for and of a template, and making it anew of another.
+extension World {
+    /// A sandbox with its tenants that is not in the world yet, and the faults that are to be armed in it.
+    struct Made {
+        let sandbox: Sandbox
+        let faults: [Fault]
+    }
+
+    /// - Parameter sandbox: makes it of its clock and of what is kept for a reset.
+    /// - Throws: ``ChangeError``.
+    func made(
+        _ request: SandboxRequest, _ template: SandboxTemplate?, seed: Int64,
+        _ sandbox: (SandboxClock.Setting, JSON) throws -> Sandbox
+    ) throws -> Made {
+        let clock = Self.clock(request.clock, over: template?.request.clock)
+        let setting: SandboxClock.Setting
+        do throws(ConfigurationError) { setting = try SandboxClock.Setting(clock ?? [:], at: JSONPointer(tokens: ["clock"])) } catch {
+            throw ChangeError.invalid(error)
+        }
+        let faults = try faults(template?.request.faults ?? []) + faults(request.faults)
+        let policies = JSON.object(template?.request.policies ?? [:]).merging(.object(request.policies)).object ?? [:]
+        let creation: JSON = .members([
+            "clock": clock, "faults": .array(faults.map { .string($0.text) }), "scenario": template?.json,
+            "policies": policies.isEmpty ? nil : .object(policies), "given": request.given(seed: seed),
+        ])
+        let sandbox = try sandbox(setting, creation)
+        let tenants = JSON.object(template?.request.tenants ?? [:]).merging(.object(request.tenants)).object ?? [:]
+        for tenant in try configure(tenants, seed: seed, idSeed: request.idSeed, sandbox: sandbox.id) { sandbox.add(tenant) }
+        return Made(sandbox: sandbox, faults: faults)
+    }
+
+    func insert(_ made: Made, from template: SandboxTemplate?, _ db: Database) throws {
+        try insert(made.sandbox, db)
+        for fault in made.faults { _ = try made.sandbox.arm(fault, db) }
+        try template?.begin(made.sandbox, db)
+    }
+
+    /// Makes a sandbox anew of another template. Its tenants keep their ids, keys and what they were given when the sandbox was made, so that clients need no other
+    /// configuration; everything else is the template's.
+    ///
+    /// - Parameter seed: of the chance in it; nil: the template's, else what it was.
+    /// - Returns: nil where there is none of that name.
+    /// - Throws: ``ChangeError``; nothing has been changed then.
+    public func play(_ template: SandboxTemplate, in id: String, seed: Int64? = nil) async throws -> Sandbox? {
+        try await changes.run { () -> Sandbox? in
+            guard let old = self.sandbox(id) else { return nil }
+            let seed = seed ?? template.request.seed ?? old.seed
+            var request = SandboxRequest(givenTo: old)
+            for party in self.parties {
+                guard let tenant = old.tenant(of: party.name) else { continue }
+                request.tenants[party.name] = (request.tenants[party.name] ?? [:]).merging([party.tenantKey: .string(tenant.id)])
+            }
+            let made = try self.made(request, template, seed: seed) { [self] in
+                Sandbox(id: id, seed: seed, position: old.position, clock: SandboxClock($0), creation: $1, surroundings)
+            }
+            try await self.store.write { db in
+                try self.remove(old, db)
+                try self.insert(made, from: template, db)
+                self.store.effects.afterCommit {
+                    self.replace(old, by: made.sandbox)
+                    old.end("another scenario was begun in the sandbox")
+                }
+            }
+            return made.sandbox
+        }
+    }
+
+    /// A request's clock takes the place of the template's, but for the time that this one shows at first.
+    private static func clock(_ wanted: JSON?, over template: JSON?) -> JSON? {
+        guard var clock = wanted else { return template }
+        if clock["now"] == nil, clock["offset"] == nil, let now = template?["now"] { clock["now"] = now }
+        return clock
+    }
+}
+
+extension World.SandboxRequest {
+    /// What holds for the sandbox whatever is played in it.
+    fileprivate func given(seed: Int64) -> JSON {
+        .members([
+            "idSeed": .integer(idSeed ?? seed), "clock": clock, "tenants": tenants.isEmpty ? nil : .object(tenants),
+            "policies": policies.isEmpty ? nil : .object(policies),
+        ])
+    }
+
+    fileprivate init(givenTo sandbox: Sandbox) {
+        self.init()
+        let given = sandbox.creation["given"]
+        idSeed = given?["idSeed"]?.integer ?? sandbox.seed
+        clock = given?["clock"]
+        tenants = given?["tenants"]?.object ?? [:]
+        policies = given?["policies"]?.object ?? [:]
+    }
+}

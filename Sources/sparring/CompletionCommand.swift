@@ -1,0 +1,22 @@
+import ArgumentParser
+
+/// `sparring completion`
+struct CompletionCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "completion",
+        abstract: "Print a completion script for a shell.",
+        discussion: """
+            'make install' installs all three.
+              sparring completion bash > ~/.local/share/bash-completion/completions/sparring
+              sparring completion zsh > ~/.zsh/completions/_sparring
+              sparring completion fish > ~/.config/fish/completions/sparring.fish
+            """)
+
+    enum Shell: String, ExpressibleByArgument, CaseIterable {
+        case bash, zsh, fish
+    }
+
+    @Argument(help: "bash, zsh or fish.") var shell: Shell
+
+    func run() throws { try Terminal.print(Sparring.completionScript(for: CompletionShell(rawValue: shell.rawValue) ?? .bash)) }
+}

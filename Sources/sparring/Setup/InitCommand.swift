@@ -1,0 +1,48 @@
+import ArgumentParser
+import Foundation
+
+/// `sparring init`
+struct InitCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "init",
+        abstract: "Write files that a project needs to run Sparring.",
+        discussion: "  sparring init ci github --source URL --revision v0.1.0 -- npm test",
+        subcommands: [ContinuousIntegration.self])
+
+    struct ContinuousIntegration: LocalCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "ci",
+            abstract: "Write a CI job that judges the client.",
+            discussion: """
+                The job builds Sparring of a commit, keeps the build, runs the tests in all scenarios that are given, and shows the \
+                verdicts: in the job's summary on GitHub, as a test report on GitLab. A file that is there is left alone.
+                  sparring init ci github --source URL --revision v0.1.0 -- npm test
+                  sparring init ci gitlab --source URL --revision v0.1.0 --scenario 'pusher-*' -- pytest
+                """)
+
+        @Argument(help: "github or gitlab.") var platform: Workflow.Platform
+        @Option(name: .customLong("scenario"), help: "A scenario, or a pattern such as 'pusher-*'; may be given several times.")
+        var scenarios: [String] = []
+        @Option(help: "Where Sparring's source is cloned from.") var source: String
+        @Option(help: "Commit or tag of it: the build is kept under this name.") var revision: String
+        @Flag(name: .customLong("print"), help: "Print it in place of writing it.") var prints = false
+        @Argument(parsing: .postTerminator, help: "The command that runs the tests, after '--'.") var command: [String]
+
+        func perform() async throws {
+            let workflow = Workflow(platform: platform, scenarios: scenarios, source: source, revision: revision, command: command)
+            if prints { return try Terminal.print(workflow.text) }
+            let file = platform.file
+            guard !FileManager.default.fileExists(atPath: file) else {
+                throw CommandFailure(text: "\(file) is there already; --print prints what would be written", status: 73)
+            }
+            do {
+                let place = URL(fileURLWithPath: file)
+                try FileManager.default.createDirectory(at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
+                try Data(workflow.text.utf8).write(to: place, options: .withoutOverwriting)
+            } catch {
+                throw CommandFailure.cannotCreate(file, Terminal.reason(of: error).text)
+            }
+            try Terminal.print("wrote \(file)")
+        }
+    }
+}
