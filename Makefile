@@ -25,9 +25,10 @@ test: deps peers ## run all tests, those of the bare wire and of real time by th
 	  { failed=0; swift test --parallel --filter SparringHTTPTests || failed=1; \
 	    swift test --skip-build --filter RealTimeTests || failed=1; \
 	    swift test --skip-build --parallel --skip 'SparringHTTPTests|RealTimeTests' || failed=1; \
+	    $(PEERS) Tests/peers/suites.py --binary .build/debug/sparring || failed=1; \
 	    $(PEERS) Tests/peers/hands.py --binary .build/debug/sparring || failed=1; [ $$failed = 0 ]; } 2>&1 \
 	    | tee .build/test.log || \
-	  { echo; echo "what failed (all of it is in .build/test.log):"; grep -aE '^✘ Test .*recorded an issue|error:|Fatal error|^(ios|android) |^    (fail|cannot-judge|not-exercised|undecided|ended|contract)' .build/test.log | tail -n 40 | cut -c1-1000; exit 1; }
+	  { echo; echo "what failed (all of it is in .build/test.log):"; grep -aE '^✘ Test .*recorded an issue|error:|Fatal error|^(ios|android) |^WRONG |^    (fail|cannot-judge|not-exercised|undecided|ended|contract)' .build/test.log | tail -n 40 | cut -c1-1000; exit 1; }
 
 .PHONY: matrix
 matrix: deps peers ## play each bad habit in each scenario, and fail each statement of each deed in each way: the whole product, for an hour

@@ -84,7 +84,7 @@ class Case(NamedTuple):
 CASES = {
     "1-pytest": Case(
         command="pytest -n 4 test_app.py", status=0, sandboxes=GOOD,
-        headline="8 of 8 sandboxes passed", wrote=(r"4 workers \[8 items\]", "8 passed")),
+        headline="[Aa]ll 8 sandboxes passed", wrote=(r"4 workers \[8 items\]", "8 passed")),
     "2-pytest-with-a-bad-client": Case(
         command="pytest -n 4 test_app.py test_bad_habits.py::test_hurries", status=1, sandboxes=GOOD | {"hurries": "fail backs-off-1-2-4-8-16s"},
         failures=1, headline="hurries|backs-off-1-2-4-8-16s", wrote=(r"4 workers \[9 items\]", "9 passed")),
@@ -97,23 +97,23 @@ CASES = {
         failures=2, headline="2 of 10 sandboxes failed", wrote=(r"4 workers \[10 items\]", "10 passed")),
     "5-node": Case(
         command=f"node --test --test-concurrency=4 {NODE_TESTS}", status=0, sandboxes=GOOD_NODE,
-        headline="6 of 6 sandboxes passed", wrote=("# pass 6", "# fail 0")),
+        headline="[Aa]ll 6 sandboxes passed", wrote=("# pass 6", "# fail 0")),
     "6-node-with-a-bad-client": Case(
         command=f"node --test --test-concurrency=4 {NODE_TESTS} bad_habits.test.mjs", status=1,
         sandboxes=GOOD_NODE | {"hurries": "fail backs-off-1-2-4-8-16s", "brings-its-code-again": "fail fetches-a-fresh-code never-brings-a-code-twice"},
         failures=3, headline="2 of 8 sandboxes failed", wrote=("# pass 8", "# fail 0")),
     "7-scenarios": Case(
         options=SCENARIOS, command="pytest test_incident.py", status=0, sandboxes=INCIDENTS,
-        headline="6 of 6 sandboxes passed", commands=(0,) * 6, wrote=("1 passed",)),
+        headline="[Aa]ll 6 sandboxes passed", commands=(0,) * 6, wrote=("1 passed",)),
     "8-scenarios-with-a-client-that-is-bad-in-one": Case(
         options=SCENARIOS, command="pytest test_incident.py", status=1,
         sandboxes=INCIDENTS | {"registration-refused-as-expired": "fail fetches-a-fresh-token"}, failures=1,
-        headline="1 of 6 sandboxes failed", commands=(0,) * 6, wrote=("1 passed",),
+        headline="registration-refused-as-expired failed: fetches-a-fresh-token", commands=(0,) * 6, wrote=("1 passed",),
         environment={"APP_HABIT": "registers-with-the-old-token"}, again="registration-refused-as-expired"),
     "9-nothing-is-called": Case(
         options="--scenario wrong-issuer", command="pytest -n 4 test_offline.py", status=2,
         sandboxes={"wrong-issuer": "inconclusive does-not-sign-in-in-a-loop"}, errors=1,
-        headline="[Nn]o request reached", wrote=("2 passed",), says=("no request reached",)),
+        headline="[Nn]o request reached", wrote=("2 passed",), says=("no request of a client reached Sparring",)),
     "10-no-such-command": Case(command="pytset -n 4 test_app.py", status=127, sandboxes={}, says=("pytset",)),
     "11-killed": Case(
         command="pytest test_app.py::test_signs_in test_killed.py", status=137, sandboxes={"signs-in": GOOD["signs-in"]},
@@ -384,6 +384,14 @@ def play(name, binary):
     return wrong, time.monotonic() - started
 
 
+def has_node():
+    try:
+        version = subprocess.run(["node", "--version"], capture_output=True, text=True, check=True).stdout
+    except (OSError, subprocess.CalledProcessError):
+        return False
+    return tuple(int(part) for part in re.findall(r"\d+", version)[:2]) >= (20, 10)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--binary", required=True, help="sparring")
@@ -391,6 +399,9 @@ def main():
     parser.add_argument("--jobs", type=int, default=2, help="cases at a time")
     options = parser.parse_args()
     binary, names = str(Path(options.binary).resolve()), options.case or list(CASES)
+    if not has_node():
+        print("Node 20.10 or later is missing: its cases are left out")
+        names = [name for name in names if "node" not in name]
     started, failed = time.monotonic(), 0
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for name, (wrong, took) in zip(names, pool.map(play, names, [binary] * len(names))):
