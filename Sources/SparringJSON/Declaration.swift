@@ -27,6 +27,20 @@ public struct Declaration: Sendable {
         return text
     }
 
+    /// Nil where there is none.
+    public func flag(_ name: String) throws(ConfigurationError) -> Bool? {
+        guard let value = json[name] else { return nil }
+        guard let flag = value.bool else { throw error(name, "'\(name)' is true or false") }
+        return flag
+    }
+
+    /// Nil where there is none.
+    public func number(_ name: String) throws(ConfigurationError) -> Double? {
+        guard let value = json[name] else { return nil }
+        guard let number = value.double else { throw error(name, "'\(name)' is a number") }
+        return number
+    }
+
     /// Empty where there is none.
     public func list(_ name: String) throws(ConfigurationError) -> [JSON] {
         guard let value = json[name] else { return [] }

@@ -42,6 +42,8 @@ import Testing
             (6, "  sede: 1", "unknown member 'sede' (did you mean 'seed'?)"),
             (6, "  name: default", "some/x.yaml:6:9: unknown member 'name'"),
             (7, "  clock: { mode: stopped }", "some/x.yaml:7:18: clock.mode: 'stopped'"),
+            (7, "  clock: { mdoe: frozen }", "some/x.yaml:7:18: clock.mdoe: unknown member 'mdoe' (did you mean 'mode'?)"),
+            (7, "  clock: { mode: 7 }", "'mode' is a text"), (7, "  clock: { mode: frozen, now: 7 }", "'now' is a text"),
             (8, "  tenants: { parot: {} }", "some/x.yaml:8:21: tenants.parot: no vendor 'parot'"),
             (8, "  tenants: { parrot: { ticketLifetime: soon } }", "some/x.yaml:8:40: tenants.parrot.ticketLifetime"),
             (

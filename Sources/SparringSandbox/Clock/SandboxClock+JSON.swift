@@ -18,7 +18,8 @@ extension SandboxClock {
 
         /// - Throws: ``ConfigurationError`` with the member's pointer.
         public init(_ json: JSON, at pointer: JSONPointer = .root, current: Mode = .real) throws(ConfigurationError) {
-            switch json["mode"]?.string {
+            let declared = try Declaration(json, at: pointer, known: ["mode", "now", "rate", "offset"])
+            switch try declared.optionalText("mode") {
             case nil: mode = json["rate"] == nil ? current : .rate(1)
             case "real": mode = .real
             case "frozen": mode = .frozen
@@ -33,13 +34,13 @@ extension SandboxClock {
             } else if json["rate"] != nil {
                 throw ConfigurationError(pointer.appending("rate"), "only the mode 'rate' has a rate")
             }
-            if let text = json["now"]?.string {
+            if let text = try declared.optionalText("now") {
                 guard let time = Timestamp(text) else {
                     throw ConfigurationError(pointer.appending("now"), "'\(text)' is not an RFC 3339 time such as 2026-01-31T12:00:00Z")
                 }
                 now = time
             }
-            if let text = json["offset"]?.string {
+            if let text = try declared.optionalText("offset") {
                 guard now == nil else { throw ConfigurationError(pointer.appending("offset"), "'now' and 'offset' exclude each other") }
                 let isBehind = text.hasPrefix("-")
                 guard let offset = Duration(text: isBehind ? String(text.dropFirst()) : text) else {

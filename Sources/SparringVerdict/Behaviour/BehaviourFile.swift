@@ -90,7 +90,7 @@ public struct BehaviourFile: Sendable {
                 Rule(
                     name: name, vendor: vendor, says: try declared.text("says"), source: try declared.text("source"),
                     fidelity: try declared.word("fidelity", among: ["verified", "inferred", "assumed"]) ?? "verified",
-                    platforms: platforms, isAdvice: json["advice"]?.bool ?? false, excuses: excuses(body),
+                    platforms: platforms, isAdvice: try declared.flag("advice") ?? false, excuses: excuses(body),
                     form: try form.init(body, vocabulary)))
         }
         return rules

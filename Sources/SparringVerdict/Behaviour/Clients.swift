@@ -37,7 +37,7 @@ struct Clients: Sendable {
                     traits.append(
                         Trait(
                             kind: kind, name: try declared.text(kind.rawValue), shows: try Selector.list("known-by", declared, vocabulary),
-                            isApart: item["apart"]?.bool ?? false))
+                            isApart: try declared.flag("apart") ?? false))
                 }
             }
         }

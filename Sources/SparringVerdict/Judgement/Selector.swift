@@ -91,8 +91,8 @@ struct Selector: Sendable {
             throw declaration.error("effect", "no fault does '\(word)'\(hint)")
         }
         if json["cause"] != nil { causes = Set(try declaration.texts("cause")) }
-        isStruck = json["struck"]?.bool
-        isLost = json["lost"]?.bool
+        isStruck = try declaration.flag("struck")
+        isLost = try declaration.flag("lost")
         without = try SourcePlace.read("without", declaration)
         by = Set(try declaration.texts("by"))
         for code in json["code"]?.array ?? json["code"].map({ [$0] }) ?? [] {

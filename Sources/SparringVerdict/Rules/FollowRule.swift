@@ -87,8 +87,8 @@ struct FollowRule: RuleForm {
         scope = try Scope(declaration)
         times = try declaration.count("times") ?? 1
         most = try declaration.count("most")
-        isNext = declaration.json["next"]?.bool ?? false
-        isOnce = declaration.json["once"]?.bool ?? false
+        isNext = try declaration.flag("next") ?? false
+        isOnce = try declaration.flag("once") ?? false
     }
 
     func concerns(_ place: EventPlace) -> Bool {

@@ -24,7 +24,7 @@ struct NeverRule: RuleForm {
         always = try Selector.list("always", declaration, vocabulary)
         given = try Selector.optional("given", declaration, vocabulary)
         until = try Selector.list("until", declaration, vocabulary)
-        isOfOneDevice = declaration.json["oneDevice"]?.bool ?? false
+        isOfOneDevice = try declaration.flag("oneDevice") ?? false
         scope = try Scope(declaration)
     }
 

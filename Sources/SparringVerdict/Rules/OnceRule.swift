@@ -23,7 +23,7 @@ struct OnceRule: RuleForm {
         scope = try Scope(declaration)
         most = try declaration.count("most") ?? 1
         spare = try declaration.count("spare") ?? 0
-        saved = declaration.json["saved"]?.bool ?? false
+        saved = try declaration.flag("saved") ?? false
     }
 
     func concerns(_ place: EventPlace) -> Bool {

@@ -20,7 +20,7 @@ struct OrderRule: RuleForm {
         given = try Selector.optional("given", declaration, vocabulary)
         first = try Selector.read("first", declaration, vocabulary)
         then = try Selector.read("then", declaration, vocabulary)
-        both = declaration.json["both"]?.bool ?? false
+        both = try declaration.flag("both") ?? false
         since = try Selector.optional("since", declaration, vocabulary)
         until = try Selector.optional("until", declaration, vocabulary)
         scope = try Scope(declaration)

@@ -59,9 +59,9 @@ struct RetryRule: RuleForm {
         guard !schedules.isEmpty || honoursRetryAfter else {
             throw ConfigurationError(declaration.pointer, "'schedule' is missing: the delays before each retry")
         }
-        tolerance = declaration.json["tolerance"]?.double ?? 0.2
+        tolerance = try declaration.number("tolerance") ?? 0.2
         guard tolerance > 0, tolerance < 1 else { throw declaration.error("tolerance", "'tolerance' is a part of the delay, such as 0.2") }
-        lateness = declaration.json["lateness"]?.double ?? 0.5
+        lateness = try declaration.number("lateness") ?? 0.5
         guard lateness > 0, lateness < 1 else { throw declaration.error("lateness", "'lateness' is a part of the delay, such as 0.5") }
         burst = try declaration.duration("burst") ?? .zero
         optional = OperationSet(try vocabulary.operations("optional", declaration))
