@@ -19,22 +19,56 @@ public enum Redaction {
     /// Whether a field of this name carries a credential.
     public static func hides(_ name: String) -> Bool { names.contains(name.lowercased().filter { $0 != "-" && $0 != "_" }) }
 
-    /// A whole entry of the journal, or any other JSON.
+    /// A whole entry of the journal, or any other JSON. What is hidden at one place of it is hidden at all, in sentences too.
     public static func entry(_ json: JSON) -> JSON {
+        var secrets: Set<String> = []
+        gather(json, &secrets)
+        // The longest first: one may be the beginning of another.
+        return without(secrets.sorted { ($1.count, $0) < ($0.count, $1) }, shown(json))
+    }
+
+    /// Characters of the shortest value that is looked for beside its own place: a shorter one may be any word.
+    private static let shortestSecret = 16
+
+    private static func gather(_ json: JSON, _ secrets: inout Set<String>) {
+        switch json {
+        case .array(let items): for item in items { gather(item, &secrets) }
+        case .object(let members):
+            for (name, member) in members {
+                // A finding has a code too, which is no secret.
+                if hides(name), name != "code", let text = member.string, text.count >= shortestSecret { secrets.insert(text) }
+                if name == "body", let text = member.string, let body = try? JSON(parsing: text) { gather(body, &secrets) }
+                gather(member, &secrets)
+            }
+        default: break
+        }
+    }
+
+    private static func without(_ secrets: [String], _ json: JSON) -> JSON {
+        guard !secrets.isEmpty else { return json }
+        switch json {
+        case .array(let items): return .array(items.map { without(secrets, $0) })
+        case .object(let members): return .object(members.reduce(into: [:]) { $0[$1.key] = without(secrets, $1.value) })
+        case .string(let text): return .string(secrets.reduce(text) { $0.replacing($1, with: hidden($1)) })
+        default: return json
+        }
+    }
+
+    private static func shown(_ json: JSON) -> JSON {
         guard case .object(let members) = json else { return value(json) }
-        var shown = JSON.Object()
+        var safe = JSON.Object()
         for (name, member) in members {
-            shown[name] =
+            safe[name] =
                 switch (name, member) {
                 case ("headers", .object(let fields)): .object(headers(fields))
                 case ("body", .string(let text)): .string(body(text))
                 case ("target", .string(let text)): .string(target(text))
-                case (_, .object), (_, .array): entry(member)
+                case (_, .object), (_, .array): shown(member)
                 case (_, .string(let text)) where hides(name): .string(hidden(text))
                 default: value(member)
                 }
         }
-        return .object(shown)
+        return .object(safe)
     }
 
     /// A body: JSON, a form, or text in which JWTs alone are hidden.

@@ -21,6 +21,12 @@ struct UsageComplaint {
         } else if let first = reason.first, reason.dropFirst().first?.isUppercase != true {
             reason = first.lowercased() + reason.dropFirst()
         }
+        if reason.hasPrefix("missing expected argument '-- <command>"), arguments.count > 1, arguments[0] == "run" {
+            reason = "the command stands after '--': sparring run -- \(arguments.dropFirst().joined(separator: " "))"
+        }
+        // The parser lists choices on lines of their own.
+        let lines = reason.split(separator: "\n").map { $0.drop { $0 == " " || $0 == "-" } }
+        reason = (lines.first.map(String.init) ?? "") + (lines.count > 1 ? " " + lines.dropFirst().joined(separator: ", ") : "")
         if reason.hasSuffix(".") { reason.removeLast() }
         text = "sparring: \(Terminal.printable(reason))\n  see '\(line) --help'"
     }

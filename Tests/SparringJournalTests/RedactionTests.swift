@@ -26,6 +26,18 @@ import Testing
     ])
     func `a target loses the credentials in its query`(target: String, shown: String) { #expect(Redaction.target(target) == shown) }
 
+    @Test func `what is hidden in a body is hidden in the sentences of its entry too`() {
+        let token = String(repeating: "ab", count: 32)
+        let entry: JSON = [
+            "request": ["body": .string(#"{"deviceToken":"\#(token)","app":"com.example.app"}"#)],
+            "effects": [.string("ada registered device \(token) of com.example.app")],
+            "findings": [["code": "device-of-another-one", "words": "device-of-another-one"]],
+        ]
+        let shown = Redaction.entry(entry)
+        #expect(shown["effects"] == ["ada registered device …(64 characters hidden) of com.example.app"])
+        #expect(shown["findings"]?.array?.first?["words"] == "device-of-another-one" && !shown.text.contains(token))
+    }
+
     @Test func `an entry is hidden in its headers, target, bodies and details`() throws {
         let entry = try JSON(
             parsing: #"""

@@ -19,7 +19,9 @@ extension AdminAPI {
         try guardOrigin(head, host)
         if !isOpen, let token = facts.token, head.headers[.authorization]?.isSame(as: "Bearer \(token)") != true {
             throw AdminProblem(
-                name: "unauthorized", detail: "the admin API of this server needs its token: Authorization: Bearer …",
+                name: "unauthorized",
+                detail: head.headers[.authorization] == nil
+                    ? "the admin API of this server needs its token: Authorization: Bearer …" : "this is not the token of the admin API",
                 headers: [.wwwAuthenticate: "Bearer"])
         }
     }

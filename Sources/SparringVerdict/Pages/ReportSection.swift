@@ -80,8 +80,8 @@ struct ReportSection {
             <summary><span class="result">\(verdict.result.sign) \(verdict.label)</span> <b>\(verdict.name)</b> \
             <span class="about">\(verdict.summary)\(first.map { " – entry \($0)" as Markup } ?? .none)</span></summary>
             <div class="body" id="\(anchor(verdict))">
-            <dl class="rule"><div><dt>A good client</dt><dd>\(rule.says)</dd></div>\(because)\
-            <div><dt>Source</dt><dd>\(SourceLink(rule.source).markup) <span class="muted">\(rule.fidelity) · \(rule.vendor)\(platforms)</span></dd></div>\
+            <dl class="rule"><div><dt>Rule</dt><dd>\(rule.says)</dd></div>\(because)\
+            <div><dt>Source</dt><dd>\(SourceLink(rule.source).markup) <span class="muted nowrap">\(rule.fidelity) · \(rule.vendor)\(platforms)</span></dd></div>\
             \(first.map { "<div><dt>Where</dt><dd>\(entry($0))</dd></div>" as Markup } ?? .none)</dl>
             \(list)\(verdict.chains.map(figure))</div>
             </details>
@@ -108,8 +108,8 @@ struct ReportSection {
         return """
             <figure>
             <figcaption>\(chain.words)</figcaption>
-            <div class="scroll" tabindex="0" role="region" aria-label="\("Attempts over time: " + chain.words)">\(ChainDrawing(chain).svg)</div>
-            <div class="scroll" tabindex="0" role="region" aria-label="\("Attempts: " + chain.words)"><table>
+            <div class="scroll" tabindex="0" role="region" aria-label="\("Attempts over time: \(chain.words), \(report.sandbox)")">\(ChainDrawing(chain).svg)</div>
+            <div class="scroll" tabindex="0" role="region" aria-label="\("Attempts: \(chain.words), \(report.sandbox)")"><table>
             <thead><tr>\(RetryChain.columns.map { "<th scope=\"col\">\($0)</th>" as Markup })</tr></thead>
             <tbody>\(rows)</tbody>
             </table></div>
@@ -131,7 +131,7 @@ struct ReportSection {
             <div class="scroll" tabindex="0" role="region" aria-label="\("The run over time: " + report.sandbox)">\(drawing.svg)</div></div>
             \(RunDrawing.legend)
             \(RunList(self).markup)
-            <p class="muted">\(report.timeline.count) of \(report.entries) entries of the journal are drawn.</p>
+            <p class="muted">The drawing has \(report.timeline.count) of the journal's \(report.entries) entries.</p>
 
             """, isGood: true)
     }

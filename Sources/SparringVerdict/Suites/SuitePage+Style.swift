@@ -52,6 +52,7 @@ extension SuitePage {
         svg .silence { stroke: var(--muted); stroke-width: 2; stroke-dasharray: 1 5; stroke-linecap: round; }
         .chain .good circle { fill: var(--good); }
         .chain .early path, .chain .late path { fill: var(--bad); stroke: var(--bad); }
+        .chain g path.due { stroke: var(--good); fill: none; }
         .chain .cross { stroke: var(--bad); stroke-width: 3; }
         .ring { fill: var(--ground); stroke: var(--ink); stroke-width: 2; }
         .missing .ring { stroke: var(--bad); } .open .ring { stroke: var(--muted); }
@@ -86,6 +87,11 @@ extension SuitePage {
         .matrix td { text-align: center; padding: 4px 6px; } .matrix td a { text-decoration: none; font-weight: 700; color: inherit; }
         .matrix th.tall { vertical-align: bottom; padding: 4px 6px; } .matrix th.tall span { writing-mode: vertical-rl; transform: rotate(180deg); }
         .matrix th[scope=row] { position: sticky; left: 0; background: var(--ground); padding-right: 14px; }
+        .matrix thead th { vertical-align: bottom; } .matrix td a { display: block; }
+        .nowrap { white-space: nowrap; } .filter input { margin-right: 4px; }
+        details:has(> .body:target) { outline: 2px solid var(--note); }
+        @media (max-width: 700px) { h1 { font-size: 1.2rem; } .matrix th[scope=row] { position: static; white-space: normal; min-width: 8rem; max-width: 40vw; }
+          .lanes span { white-space: normal; overflow-wrap: anywhere; font-size: .7rem; } summary .muted { display: block; } }
         .filter { border: 0; margin: 0 0 8px; padding: 0; display: flex; flex-wrap: wrap; gap: 4px 16px; font-size: .87rem; }
         .filter legend { float: left; margin-right: 12px; color: var(--muted); }
         .filtered:has(.show-fail:checked) tbody tr:not(.fail), .filtered:has(.show-pass:checked) tbody tr:not(.pass),
@@ -93,7 +99,9 @@ extension SuitePage {
         .filtered:has(.show-advice:checked) tbody tr:not(.advice), .filtered:has(.show-not-exercised:checked) tbody tr:not(.not-exercised) { display: none; }
         a:focus-visible, summary:focus-visible, .scroll:focus-visible, input:focus-visible { outline: 2px solid var(--note); outline-offset: 2px; }
         svg .axis { fill: var(--muted); }
-        @media print { body { max-width: none; } .scroll { overflow: visible; } details { break-inside: avoid; } .filter { display: none; } }
+        @media print { body { max-width: none; } .scroll { overflow: visible; } details { break-inside: avoid; } details.sandbox { break-inside: auto; }
+          .filter { display: none; } .bar span, header { print-color-adjust: exact; } .matrix { font-size: 7pt; } .matrix td, .matrix th.tall { padding: 2px; }
+          .matrix th[scope=row] { position: static; white-space: normal; max-width: 12em; } }
         .legend { display: flex; flex-wrap: wrap; gap: 4px 16px; margin: 8px 0; padding: 0; list-style: none; font-size: .82rem; }
         .legend li { display: flex; align-items: center; gap: 4px; }
 

@@ -15,7 +15,15 @@ struct SuitePage {
 
     init(_ suite: SuiteReport) {
         self.suite = suite
-        sections = suite.sections
+        // What is wrong comes first; sandboxes that were made side by side stand in the same order each time.
+        let order: [Verdict.Result] = [.fail, .inconclusive, .undecided, .advice, .pass, .notExercised]
+        sections =
+            suite.plays.count > 1
+            ? suite.sections
+            : suite.sections.sorted {
+                let (a, b) = (order.firstIndex(of: $0.report.result) ?? 0, order.firstIndex(of: $1.report.result) ?? 0)
+                return (a, $0.name) < (b, $1.name)
+            }
     }
 
     var markup: Markup {
@@ -26,7 +34,7 @@ struct SuitePage {
         <meta charset="utf-8"/>
         <meta name="viewport" content="width=device-width, initial-scale=1"/>
         <meta name="color-scheme" content="light dark"/>
-        <title>\("\(suite.headline) – Sparring")</title>
+        <title>\("\(title.words) – Sparring")</title>
         <style>\(Self.style)</style>
         </head>
         <body>
@@ -46,7 +54,11 @@ struct SuitePage {
     /// What is wrong, in words; the rule's name comes second.
     private var title: (sign: String, words: String) {
         let sign = isBad ? Verdict.Result.fail.sign : suite.result.sign
-        guard let report = only?.report else { return (sign, suite.headline.capitalizedFirst) }
+        guard let report = only?.report else {
+            // A sandbox's name stays as it is.
+            let isNamed = sections.contains { suite.headline.hasPrefix($0.name) }
+            return (sign, isNamed ? suite.headline : suite.headline.capitalizedFirst)
+        }
         switch report.result {
         case .fail:
             guard let worst = report.wanting.first, worst.result == .fail else { return (sign, "The client broke the contract") }
@@ -76,9 +88,9 @@ struct SuitePage {
             <header class="\(result.rawValue)">
             <h1>\(sign) \(words)</h1>
             <p>\(subtitle)</p>
-            \(proportions)
+            \(notes)\(proportions)
             <dl>\(facts.map { "<div><dt>\($0)</dt><dd>\($1)</dd></div>" as Markup })</dl>
-            \(again)\(notes)
+            \(again)
             </header>
             """
     }
@@ -100,7 +112,7 @@ struct SuitePage {
         let counts = results.map { result, words in (result, words, suite.reports.map { $0.count(result) }.reduce(0, +)) }
         let pieces: [Markup] = counts.filter { $0.2 > 0 }.map { "<span class=\"\($0.0.rawValue)\" style=\"flex-grow:\($0.2)\"></span>" }
         let items: [Markup] = counts.filter { $0.2 > 0 }.map { "<li class=\"\($0.0.rawValue)\"><b>\($0.2)</b> \($0.1)</li>" }
-        return "<div class=\"bar\" aria-hidden=\"true\">\(pieces)</div>\n<ul class=\"counts\">\(items)</ul>"
+        return "<div class=\"bar\" aria-hidden=\"true\">\(pieces)</div>\n<ul class=\"counts\"><li>Rules:</li>\(items)</ul>"
     }
 
     private var facts: [(String, String)] {
@@ -154,6 +166,9 @@ struct SuitePage {
         }
         var short: [String: String] = [:]
         for verdict in sections.flatMap(\.report.verdicts) { short[verdict.rule.qualifiedName] = verdict.name }
+        let broken = Set(sections.flatMap(\.report.verdicts).filter { $0.result == .fail }.map(\.rule.qualifiedName))
+        rules = rules.filter(broken.contains) + rules.filter { !broken.contains($0) }
+        let showsStatus = suite.plays.count > 1
         let columns: [Markup] = rules.map { "<th scope=\"col\" class=\"tall\"><span>\(short[$0] ?? $0)</span></th>" }
         let rows: [Markup] = sections.enumerated().map { index, section in
             let page = ReportSection(section.report, prefix: prefix(index))
@@ -167,10 +182,10 @@ struct SuitePage {
                     \(verdict.isMissed ? Verdict.Result.inconclusive.sign : verdict.result.sign)</a></td>
                     """
             }
-            let command = section.play.status.map { "\($0)" } ?? ""
+            let command: Markup = showsStatus ? "<td>\(section.play.status.map { "\($0)" } ?? "")</td>" : .none
             return """
                 <tr><th scope="row"><a href="\("#" + prefix(index) + "top")">\(section.name)</a></th>\
-                <td class="\(section.report.result.rawValue)"><b>\(section.report.result.sign)</b></td><td>\(command)</td>\(cells)</tr>
+                <td class="\(section.report.result.rawValue)"><b>\(section.report.result.sign)</b></td>\(command)\(cells)</tr>
 
                 """
         }
@@ -178,7 +193,7 @@ struct SuitePage {
             <section>
             <h2>Sandboxes and rules</h2>
             <div class="scroll" tabindex="0" role="region" aria-label="Sandboxes and rules"><table class="matrix">
-            <thead><tr><th scope="col">sandbox</th><th scope="col">result</th><th scope="col">exit status</th>\(columns)</tr></thead>
+            <thead><tr><th scope="col">sandbox</th><th scope="col">result</th>\(showsStatus ? "<th scope=\"col\">exit status</th>" as Markup : .none)\(columns)</tr></thead>
             <tbody>\(rows)</tbody>
             </table></div>
             <p class="muted">✓ passed, ✗ failed, ? inconclusive, ! advice, … undecided; an empty cell was not exercised.</p>

@@ -34,6 +34,11 @@ struct ActCommand: ServerCommand {
     }
 
     private func list(_ server: AdminClient) async throws {
+        if let vendor, let dot = vendor.firstIndex(of: ".") {
+            throw CommandFailure(
+                text: "the vendor and its operation are two words: sparring act \(vendor[..<dot]) \(vendor[vendor.index(after: dot)...])",
+                status: 64)
+        }
         try show(try await server.get(AdminPath.operations)) { json in
             var table = Table("vendor", "operation", "what it does", "example")
             for operation in json["operations"]?.array ?? [] {

@@ -6,7 +6,7 @@ import SparringSandbox
 /// `sparring chaos`
 struct ChaosCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "chaos", abstract: "Say what chaos will do before it does.", subcommands: [Plan.self])
+        commandName: "chaos", abstract: "Preview what faults left to chance will do.", subcommands: [Plan.self])
 
     struct Plan: ServerCommand {
         static let configuration = CommandConfiguration(

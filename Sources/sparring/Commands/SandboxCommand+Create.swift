@@ -36,7 +36,8 @@ extension SandboxCommand {
         @OptionGroup(title: "Connection") var connection: ConnectionOptions
 
         func validate() throws {
-            if let clock, (clock == "rate") != (rate != nil) { throw ValidationError("--clock rate and --rate go together.") }
+            if clock == "rate", rate == nil { throw ValidationError("--clock rate needs --rate, such as --rate 20") }
+            if let clock, clock != "rate", rate != nil { throw ValidationError("--rate cannot be used with --clock \(clock)") }
             if now != nil, clock == nil, rate == nil { throw ValidationError("--now needs --clock: real, frozen or rate.") }
         }
 

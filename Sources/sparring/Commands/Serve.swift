@@ -13,7 +13,7 @@ import UnixSignals
 /// `sparring serve`
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Stand in for the vendors until SIGTERM or SIGINT.",
+        abstract: "Start the mock server; Ctrl-C stops it.",
         discussion: """
             Without further options: plain HTTP on 127.0.0.1:8080, TLS on 8443, and a sandbox 'default'.
               sparring serve --port 0 --ready-file ready.json --fault 'liveperson.Login.* token-expired times=2'
@@ -69,6 +69,9 @@ struct Serve: AsyncParsableCommand {
 
     func validate() throws {
         if noTLS, tlsDefects { throw ValidationError("--no-tls and --tls-defects exclude each other") }
+        for (name, number) in [("--port", port), ("--tls-port", tlsPort)] where !(0...65535).contains(number) {
+            throw ValidationError("\(name) must be from 0 to 65535")
+        }
         if journalLimit < 1 { throw ValidationError("--journal-limit must be 1 or more") }
         if !(1...1_048_576).contains(journalSize) { throw ValidationError("--journal-size must be from 1 to 1048576") }
         if !(0...86_400).contains(grace) { throw ValidationError("--grace must be from 0 to 86400 seconds") }

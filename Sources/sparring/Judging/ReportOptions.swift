@@ -35,7 +35,11 @@ struct ReportOptions: ParsableArguments {
     ///
     /// - Throws: where one could not be written.
     func check(and json: String?) throws {
-        for file in [junit, html, json].compactMap({ $0 }) {
+        let files = [junit, html, json].compactMap { $0 }
+        guard Set(files.map { URL(fileURLWithPath: $0).standardizedFileURL.path }).count == files.count else {
+            throw CommandFailure(text: "two reports would be written to one file: give each a file of its own", status: 64)
+        }
+        for file in files {
             let isThere = FileManager.default.fileExists(atPath: file)
             let place = isThere ? file : URL(fileURLWithPath: file).deletingLastPathComponent().path
             guard access(place, W_OK) == 0 else { throw CommandFailure.cannotCreate(file, String(cString: strerror(errno))) }

@@ -100,10 +100,11 @@ struct PlayRunner {
         let strays = try await server.unplaced(since: number)
         var notes: [String] = []
         if reports.allSatisfy({ $0.calls == 0 }) {
-            let places = [server.client.baseURL + " (SPARRING_URL)", server.tlsURL.map { $0 + " (SPARRING_TLS_URL)" }].compactMap { $0 }
+            let places = ["SPARRING_URL (here \(server.client.baseURL))", server.tlsURL.map { "SPARRING_TLS_URL (here \($0))" }].compactMap
+            { $0 }
             notes.append(
                 strays.isEmpty
-                    ? "no request of a client reached Sparring: point it at \(places.joined(separator: " or "))"
+                    ? "no request of a client reached Sparring: the client must take its address from \(places.joined(separator: " or "))"
                     : "no request reached a sandbox")
         }
         var counted: [(words: String, count: Int)] = []

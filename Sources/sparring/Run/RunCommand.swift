@@ -64,7 +64,8 @@ struct RunCommand: LocalCommand {
         if let settle, Duration(text: settle) == nil { throw ValidationError("--settle: \(Duration.refusal(of: settle)).") }
         if !(1...64).contains(jobs) { throw ValidationError("--jobs must be from 1 to 64.") }
         if jobs > 1 { try place.validateForJobs() }
-        if let clock, (clock == "rate") != (rate != nil) { throw ValidationError("--clock rate and --rate go together.") }
+        if clock == "rate", rate == nil { throw ValidationError("--clock rate needs --rate, such as --rate 20") }
+        if let clock, clock != "rate", rate != nil { throw ValidationError("--rate cannot be used with --clock \(clock)") }
         if let rate, !(rate > 0 && rate <= 1_000_000) { throw ValidationError("--rate must be above 0 and at most 1000000.") }
         if place.database != nil, scenarios.count > 1 || scenarios.contains(where: { $0.contains("*") }) {
             throw ValidationError("--database keeps one play: give one --scenario.")
