@@ -25,8 +25,9 @@ struct UsageComplaint {
             reason = "the command stands after '--': sparring run -- \(arguments.dropFirst().joined(separator: " "))"
         }
         // The parser lists choices on lines of their own.
-        let lines = reason.split(separator: "\n").map { $0.drop { $0 == " " || $0 == "-" } }
-        reason = (lines.first.map(String.init) ?? "") + (lines.count > 1 ? " " + lines.dropFirst().joined(separator: ", ") : "")
+        let lines = reason.split(separator: "\n")
+        let choices = lines.dropFirst().map { $0.drop { $0 == " " || $0 == "-" } }
+        reason = (lines.first.map(String.init) ?? "") + (choices.isEmpty ? "" : " " + choices.joined(separator: ", "))
         if reason.hasSuffix(".") { reason.removeLast() }
         text = "sparring: \(Terminal.printable(reason))\n  see '\(line) --help'"
     }
