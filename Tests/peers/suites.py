@@ -303,11 +303,18 @@ class Outcome:
         signs = {"pass": "✓", "fail": "✗", "inconclusive": "?"}
         statuses = [play["commandStatus"] for play in self.report["plays"] for _ in play["sandboxes"]]
         self.expect("page: rows of the table", len(self.judged), len(page.matrix))
-        for (name, sandbox), status, row in zip(self.judged, statuses, page.matrix):
+        several = len(self.report["plays"]) > 1
+        # Of one play, what is wrong stands first, and the command's exit status once.
+        found = {row[0].split(" / ")[-1]: row for row in page.matrix}
+        rows = page.matrix if several else [found.get(name, [""] * 3) for name, _ in self.judged]
+        bad_rows = [row[1] for row in page.matrix]
+        self.expect("page: what is wrong stands first", True, several or "✗" not in bad_rows[bad_rows.count("✗"):])
+        for (name, sandbox), status, row in zip(self.judged, statuses, rows):
             self.expect(f"page: the table's row of {name}", True, row[0].endswith(name))
             self.expect(f"page: result of {name}", signs.get(sandbox["result"], row[1]), row[1])
-            self.expect(f"page: exit status beside {name}", str(status), row[2])
-            self.expect(f"page: broken rules of {name} in the table", len(rules_of(sandbox, is_failed)), row[3:].count("✗"))
+            if several:
+                self.expect(f"page: exit status beside {name}", str(status), row[2])
+            self.expect(f"page: broken rules of {name} in the table", len(rules_of(sandbox, is_failed)), row[2 + several:].count("✗"))
         is_open = {name.split(" ", 1)[1].split(" / ")[-1]: is_open for name, is_open in page.sections.values()}
         failed = {name: rules.startswith("fail") for name, rules in self.case.sandboxes.items()}
         self.expect("page: sections, and whether they are opened", failed, is_open)
