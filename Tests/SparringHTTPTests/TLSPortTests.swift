@@ -50,7 +50,7 @@ import Testing
         await server.stop(grace: .zero) {}
     }
 
-    @Test func `at the ordinary port it is told how far a connection came that brought no request, and a mere look is not`() async throws {
+    @Test func `the ordinary port reports how far a connection without a request came, unless it sent nothing`() async throws {
         let folder = try TemporaryFolder()
         let (own, other) = (try LocalAuthority.load(or: folder.file("own")), try LocalAuthority.load(or: folder.file("other")))
         let handler = ScriptedHandler()

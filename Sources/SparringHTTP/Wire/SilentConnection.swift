@@ -10,7 +10,7 @@ public struct SilentConnection: Sendable {
         case certificate
     }
 
-    /// The port's name, ``TLSPort/name``; nil: the ordinary TLS port, of which those are told that sent something.
+    /// The port's name, ``TLSPort/name``; nil for the ordinary TLS port, where only connections that sent something are reported.
     public var port: String?
     public var number: Int
     /// When it was taken.

@@ -48,7 +48,11 @@ struct ReportOptions: ParsableArguments {
 
     /// Takes away what an earlier run has left, which would go on saying how that one went.
     func clear(and json: String?) throws {
-        for file in [junit, html, json].compactMap({ $0 }) { try? FileManager.default.removeItem(atPath: file) }
+        for file in [junit, html, json].compactMap({ $0 }) {
+            // Never a folder, a device or a link such as /dev/stdout.
+            let type = try? FileManager.default.attributesOfItem(atPath: file)[.type] as? FileAttributeType
+            if type == .typeRegular { try? FileManager.default.removeItem(atPath: file) }
+        }
     }
 
     static func write(_ text: String, to file: String) throws {
