@@ -43,7 +43,16 @@ hands: deps peers ## play the good clients by other hands in all scenarios (HAND
 	$(PEERS) Tests/peers/hands.py --binary .build/debug/sparring $(HANDS)
 
 .PHONY: check
-check: lint test ## what CI runs
+check: lint test manual ## what CI runs
+
+MANUALS ?= .build/manual
+BINARY ?= .build/debug/sparring
+.PHONY: manual
+manual: deps ## write the manual pages of the built binary to .build/manual
+	swift build --product generate-manual
+	rm -f $(MANUALS)/sparring.1 $(MANUALS)/sparring-*.1
+	Sources/Packaging/manual $(BINARY) .build/debug/generate-manual-tool $(MANUALS) "$$(git log -1 --format=%cs || date -u +%F)"
+	@echo "wrote $$(ls $(MANUALS)/sparring*.1 | wc -l) pages to $(MANUALS)"
 
 .PHONY: lint
 lint: ## formatting and the promises that text can show
@@ -62,6 +71,7 @@ transcripts: deps ## record what comes back in fixtures/transcripts anew; look a
 install: deps ## install an optimised build below PREFIX (default /usr/local)
 	swift build --configuration release --product sparring --static-swift-stdlib
 	$(MAKE) --no-print-directory copy BINARY=.build/release/sparring
+	$(MAKE) --no-print-directory manual BINARY=.build/release/sparring MANUALS=$(DESTDIR)$(PREFIX)/share/man/man1
 
 # Puts a built BINARY below PREFIX with its contracts and fixtures beside it; the tests call it with the binary they were built with.
 .PHONY: copy

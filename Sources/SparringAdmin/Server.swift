@@ -54,7 +54,7 @@ public final class Server: Sendable {
                 parts, contract: contract, scenarios: options.scenarios, behaviours: behaviours,
                 AdminAPI.Facts(
                     version: options.version, certificateAuthority: options.certificateAuthority, token: options.adminToken,
-                    willForget: options.willForget))
+                    contracts: options.contracts, willForget: options.willForget))
         } catch {
             try? parts.store.close()
             throw error

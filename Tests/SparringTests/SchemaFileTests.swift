@@ -1,3 +1,7 @@
+import Foundation
+import HTTPTypes
+import SparringAdmin
+import SparringJSON
 import Support
 import Testing
 
@@ -19,5 +23,17 @@ import Testing
             "\"$schema\": configuration.schema.json\nsandboxes:\n  - name: other\n    scenario: ./mine.yaml\n", to: "sparring.yaml")
         let run = try await sparring(["run", "--config", config, "--", "true"], environment: [:])
         #expect(run.status == 0, "\(run)")
+    }
+
+    @Test(arguments: ["behaviour", "configuration", "scenario"])
+    func `a server hands its schemas to editors, without a token`(_ name: String) async throws {
+        try await TestServer.run(configure: { $0.adminToken = "0123456789abcdef0123456789abcdef" }) { server in
+            let answer = try await server.send(.get, "/__admin/schemas/\(name).schema.json", headers: [:])
+            #expect(answer.status == 200 && answer.headers[.contentType] == "application/schema+json")
+            let file = try String(contentsOfFile: Repository.folder("contracts/schemas/\(name).schema.json"), encoding: .utf8)
+            #expect(answer.json == (try JSON(parsing: file)))
+            let other = try await server.send(.get, "/__admin/schemas/\(name)s.schema.json", headers: [:])
+            #expect(other.status == 400, "\(other.text)")
+        }
     }
 }

@@ -11,7 +11,7 @@ extension AdminAPI {
     /// These are open to everybody: they reveal nothing secret.
     private static let open: Set = [
         AdminOperation.readHealth.rawValue, AdminOperation.readVersion.rawValue, AdminOperation.readCertificateAuthority.rawValue,
-        AdminOperation.readCertificateProfile.rawValue,
+        AdminOperation.readCertificateProfile.rawValue, AdminOperation.readSchema.rawValue,
     ]
 
     func decide(_ hosted: HostedCall) async -> HostedAnswer {

@@ -50,6 +50,15 @@ extension AdminAPI {
         return Answer("certificate-profile", body: .text(CertificateProfile(pem).text))
     }
 
+    /// Read anew each time, as editors ask for it seldom.
+    func schema(_ call: AdminCall) throws -> Answer {
+        let name = "schemas/\(call.path("schema")).schema.json"
+        guard let bytes = FileManager.default.contents(atPath: "\(facts.contracts)/\(name)") else {
+            throw AdminProblem(name: "schema-unknown", detail: "the folder of the contracts has no \(name)")
+        }
+        return Answer("schema", try JSON(parsing: bytes))
+    }
+
     func listUnplaced(_ call: AdminCall) async throws -> Answer {
         let limit = call.number(query: "limit") ?? 100
         let unplaced = unplaced

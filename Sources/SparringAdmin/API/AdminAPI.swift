@@ -19,6 +19,8 @@ final class AdminAPI: OperationHost, Sendable {
         var certificateAuthority: String?
         /// Needed with every call when the server is bound off loopback.
         var token: String?
+        /// Folder of the contracts, with that of the schemas in it.
+        var contracts: String
         /// ``Server/Options/willForget``.
         var willForget: (@Sendable (Sandbox) async -> Void)?
     }
@@ -78,6 +80,7 @@ final class AdminAPI: OperationHost, Sendable {
         case .readMetrics: return try await readMetrics()
         case .readCertificateAuthority: return try certificateAuthority()
         case .readCertificateProfile: return try certificateProfile()
+        case .readSchema: return try schema(call)
         case .listUnplaced: return try await listUnplaced(call)
         case .clearUnplaced: return try await clearUnplaced()
         case .listScenarios: return listScenarios()

@@ -4,7 +4,8 @@ enum MediaTypes {
     static let ofAnswers = [
         "application/json", "application/problem+json", "application/javascript", "text/event-stream", "text/html", "text/plain",
         "application/x-ndjson",
-        "application/x-apple-aspen-config", "application/x-pem-file", "application/x-www-form-urlencoded", "text/plain; version=0.0.4",
+        "application/schema+json", "application/x-apple-aspen-config", "application/x-pem-file", "application/x-www-form-urlencoded",
+        "text/plain; version=0.0.4",
         "image/gif", "image/jpeg", "image/png",
         "application/octet-stream", "application/pdf",
     ]

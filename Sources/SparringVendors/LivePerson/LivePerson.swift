@@ -29,6 +29,7 @@ public struct LivePerson: Vendor {
         case issueAppToken, createConsumer
         case createConversation, sendRequest
         case readAccountConfiguration, readAccountConfigurationById, readTaglets
+        case searchConversationMetadata, readConversationContent
         case searchHistory, searchConsumerHistory, readHistory, readAppInstallation, readOperations
         case fetchEngagement, reportAttributes, reportAttributesByPost
         case registerPush, readPushStatus, unregisterPush, readUnread
@@ -113,6 +114,8 @@ public struct LivePerson: Vendor {
         case .createConsumer: .prepare(prepareConsumer, thenDecide: createConsumer)
         case .createConversation: asSpeaker(createConversation)
         case .sendRequest: asSpeaker(sendRequest)
+        case .searchConversationMetadata: asBearer(searchConversationMetadata)
+        case .readConversationContent: asBearer(readConversationContent)
         case .readAccountConfiguration, .readAccountConfigurationById, .readTaglets, .searchHistory, .searchConsumerHistory, .readHistory,
             .readAppInstallation, .readOperations:
             .decide { _, call in notEmulated(call) }

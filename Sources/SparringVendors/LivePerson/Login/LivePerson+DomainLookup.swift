@@ -7,15 +7,13 @@ extension LivePerson {
     /// Every service that clients are known to ask for (reference 2.4).
     private static let services = [
         "predictiveDialer", "leStorage", "accountCreation", "leBilling", "coApp", "asyncMessagingEnt", "leIntegration", "loggos",
-        "liveEngageUI",
-        "visitorFeed", "agentVep", "asyncMessaging", "adminArea", "engHistDomain", "accountConfigReadWrite", "mobileVisit", "coBrowse",
-        "liveEngageVep", "pusherInt", "leBiMstr", "keyService", "provisionGW", "msgHist", "connectionPanel", "conversationVep", "vssDomain",
-        "agent", "appKeyManagement", "leDataReporting", "batchelor", "lpEng", "idp", "etool", "mobileChat", "smt", "openPlatform",
-        "redirect",
-        "acCdnDomain", "mTag", "staticContent", "leBackofficeInt", "liveEngage", "interactionPlatform", "accountConfigReadOnly",
-        "visitManager",
-        "nlp", "tokenizer", "pusher", "leCdnDomain", "swift", "sentinel", "facadeMsg", "agentManagerWorkspace", "faasGW",
-        "messagingRestApiDomain", "runtimeFormLogic",
+        "liveEngageUI", "visitorFeed", "agentVep", "asyncMessaging", "adminArea", "engHistDomain", "accountConfigReadWrite", "mobileVisit",
+        "coBrowse", "liveEngageVep", "pusherInt", "leBiMstr", "keyService", "provisionGW", "msgHist", "connectionPanel", "conversationVep",
+        "vssDomain", "agent", "appKeyManagement", "leDataReporting", "batchelor", "lpEng", "idp", "etool", "mobileChat", "smt",
+        "openPlatform", "redirect", "acCdnDomain", "mTag", "staticContent", "leBackofficeInt", "liveEngage", "interactionPlatform",
+        "accountConfigReadOnly", "visitManager", "nlp", "tokenizer", "pusher", "leCdnDomain", "swift", "sentinel", "facadeMsg",
+        "agentManagerWorkspace", "faasGW", "messagingRestApiDomain", "runtimeFormLogic", "msdkgw", "msgEwtAPI", "rtbf",
+        "agentActivityDomain",
     ]
 
     private static let known = Set(services)

@@ -1,0 +1,61 @@
+import GRDB
+import SparringEngine
+import SparringJSON
+import SparringJournal
+import SparringSandbox
+
+/// Handlers of the tag "History": a consumer's past conversations (service msgHist).
+extension LivePerson {
+    func searchConversationMetadata(_ db: Database, _ call: Call, _ bearer: LivePersonToken.Bearer) throws -> Decision {
+        let query: HistoryQuery
+        do { query = try HistoryQuery(call) } catch { return .refusal(error) }
+        let all = try Conversation.all(of: bearer.consumer, account: call.tenant.id, sandbox: call.sandbox.id, db)
+        let fitting = query.fitting(all)
+        return .answer(
+            Answer(
+                "conversation-metadata",
+                [
+                    "_responseMetadata": [
+                        "count": .integer(Int64(fitting.count)), "self": query.link(call), "shardsStatusResult": ["partialResult": false],
+                    ],
+                    "conversationHistoryMetadataRecords": .array(query.page(fitting).map(\.historyRecord)),
+                ]))
+    }
+
+    /// The events that the consumer may see, of all dialogs, in the order in which they happened. A conversation that is still open is answered
+    /// like any other (assumed).
+    func readConversationContent(_ db: Database, _ call: Call, _ bearer: LivePersonToken.Bearer) throws -> Decision {
+        switch try Messaging(call.occasion, db).conversation(call.query("conversationId") ?? "", of: bearer.consumer) {
+        case .failure(let refusal): return .refusal(refusal)
+        case .success(let conversation):
+            let events = try conversation.dialogs.flatMap { dialog in
+                try Conversation.events(dialog: dialog.id, from: 0, sandbox: call.sandbox.id, db)
+            }
+            let shown = events.filter { $0["messageAudience"]?.string ?? MessagingTerms.everybody == MessagingTerms.everybody }
+            return .answer(Answer("conversation-content", ["messageEventRecords": .array(shown.map(Conversation.historyRecord))]))
+        }
+    }
+}
+
+extension Conversation {
+    /// One of `conversationHistoryMetadataRecords`.
+    fileprivate var historyRecord: JSON {
+        .members([
+            "convId": .string(id),
+            "participants": .array((dialogs.first?.participants ?? []).map { ["id": .string($0.id), "role": .string($0.role)] }),
+            "state": .string(state), "startTs": .integer(started.milliseconds), "endTs": ended.map { .integer($0.milliseconds) },
+            "csat": csat,
+        ])
+    }
+
+    /// One of `messageEventRecords`, from the change as the socket was sent it. Sequences number what has content; a rich content is a string of
+    /// JSON here.
+    fileprivate static func historyRecord(_ change: JSON) -> JSON {
+        var event = change["event"] ?? [:]
+        if let content = event["content"] { event["content"] = .string(content.text) }
+        return .members([
+            "sequence": event["type"] == "AcceptStatusEvent" ? nil : change["sequence"], "originatorId": change["originatorId"],
+            "serverTimestamp": change["serverTimestamp"], "event": event,
+        ])
+    }
+}
