@@ -111,7 +111,7 @@ let package = Package(
         .executableTarget(
             name: "sparring",
             dependencies: [
-                json, http, contract, journal, verdict, sandbox, engine, admin, vendors, tokens, asyncHTTPClient, nioCore, nioHTTP1,
+                json, http, contract, journal, verdict, sandbox, engine, admin, vendors, tokens, asyncHTTPClient, crypto, nioCore, nioHTTP1,
                 unixSignals,
                 argumentParser,
                 subprocess, systemPackage,

@@ -58,7 +58,7 @@ private struct JSONParser {
         if take("}") { return leave(.object(members)) }
         repeat {
             skipSpace()
-            guard peek == UInt8(ascii: "\"") else { throw error("a member's name should stand here") }
+            guard peek == UInt8(ascii: "\"") else { throw error("a name in double quotes should stand here") }
             let start = position
             let name = try string()
             skipSpace()

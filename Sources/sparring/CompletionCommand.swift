@@ -7,7 +7,8 @@ struct CompletionCommand: ParsableCommand {
         abstract: "Print a completion script for a shell.",
         discussion: """
             'make install' installs all three.
-              sparring completion bash > ~/.local/share/bash-completion/completions/sparring
+              dir=~/.local/share/bash-completion/completions
+              sparring completion bash > $dir/sparring
               sparring completion zsh > ~/.zsh/completions/_sparring
               sparring completion fish > ~/.config/fish/completions/sparring.fish
             """)

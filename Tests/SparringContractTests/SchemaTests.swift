@@ -27,7 +27,10 @@ struct SchemaTests {
             ("{ format: regex }", "\"a{2}\"", []), ("{ format: regex }", "\"a{\"", [": 'a{' is not a valid regex"]),
             // Sound, although a schema here could not have them as its pattern.
             ("{ format: regex }", "\"(?=a)\"", []), ("{ format: regex }", "\"a{20000}\"", []),
-            ("{ format: date-time }", "\"2026-02-29T00:00:00Z\"", [": '2026-02-29T00:00:00Z' is not a valid date-time"]),
+            (
+                "{ format: date-time }", "\"2026-02-29T00:00:00Z\"",
+                [": '2026-02-29T00:00:00Z' is not a valid date-time, such as 2026-01-01T00:00:00Z"]
+            ),
             ("{ minItems: 1 }", "[]", [": 0 items, at least 1 expected"]), ("{ maxItems: 0 }", "[1]", [": 1 item, at most 0 expected"]),
             ("{ uniqueItems: true }", "[1, 2, 1.0]", [": items 0 and 2 are equal"]),
             ("{ contains: { type: string } }", "[1]", [": no item is as 'contains' demands"]),

@@ -19,8 +19,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "empty text", 1, 1), ("{", "a member's name should stand here", 1, 2), ("[1,]", "unexpected ']'", 1, 4),
-        ("{\"a\":1,}", "a member's name", 1, 8),
+        ("", "empty text", 1, 1), ("{", "a name in double quotes should stand here", 1, 2), ("[1,]", "unexpected ']'", 1, 4),
+        ("{\"a\":1,}", "a name in double quotes", 1, 8),
         ("[1 2]", "',' or ']'", 1, 4), ("01", "leading zero", 1, 1), ("-", "a digit", 1, 2), ("1.", "a digit", 1, 3),
         ("1e", "a digit", 1, 3),
         ("\"a", "string without end", 1, 1), ("\"\u{1}\"", "control character byte 0x1", 1, 2), (#""\x""#, "unknown escape 'x'", 1, 3),

@@ -60,6 +60,8 @@ import Testing
         }
         #expect(listed.contains("unplaced  no operation is GET /nowhere"), "\(listed)")
         #expect(listed.contains("unplaced  plain HTTP came to the TLS port \(server.tlsPort): call https:// there"), "\(listed)")
+        let watched = try await sparring(["journal", "--unplaced", "--follow", "--limit", "2"], at: server)
+        #expect(watched.status == 0 && watched.output == listed, "\(watched)")
         let lines = try await sparring(["journal", "--unplaced", "--json-lines"], at: server)
         #expect(try JSON(parsing: String(lines.output.prefix { $0 != "\n" }))["target"] == "/nowhere")
         _ = try await server.stop()
@@ -81,7 +83,7 @@ import Testing
 
     @Test(arguments: [
         (["--tail", "0"], "--tail must be from 1"), (["--tail", "3", "--since", "4"], "--tail goes from the end"),
-        (["--unplaced", "--follow"], "--unplaced lists what no sandbox has"),
+        (["--unplaced", "--lane", "ada"], "--unplaced lists what no sandbox has"),
         (["--database", "x", "--follow"], "a saved database has ended"),
         (["--json", "--json-lines"], "give one of them"),
     ])

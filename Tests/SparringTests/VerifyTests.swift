@@ -129,7 +129,7 @@ import Testing
     @Test(
         arguments: [
             (["--rule", "backs-off"], 64, "there is no rule 'backs-off'"), (["--settle", "1x"], 64, "'1x' is not a duration"),
-            (["--html", "/nowhere/a.html"], 73, "cannot be written"), (["--time-scale", "0"], 64, "timeScale"),
+            (["--html", "/nowhere/a.html"], 73, "cannot be written"), (["--time-scale", "0"], 64, "--time-scale: 0.0"),
         ] as [([String], Int32, String)])
     func `how it cannot be judged is told before the client runs`(_ words: [String], _ status: Int32, _ reason: String) async throws {
         let end = try await sparring(["run"] + words + ["--", "echo", "it ran"], environment: [:])

@@ -397,6 +397,9 @@ import Testing
             ),
             ("never: { event: { socketEnds: liveperson.openConsumerSocket, code: gone } }", "'gone' is no close code"),
             ("never: { event: { happened: foreign-psh } }", "nothing is called 'foreign-psh' (did you mean 'foreign-push'?)"),
+            ("retry: { of: liveperson.registerPush, schedule: [{ policy: triez }] }", "no policy 'triez' (did you mean 'tries'?)"),
+            ("retry: { of: liveperson.registerPush, schedule: [{ policy: tries, plus: 101 }] }", "'plus' is a number from 0 to 100"),
+            ("retry: { of: liveperson.registerPush, schedule: [{ policy: tries, pls: 1 }] }", "'pls' (did you mean 'plus'?)"),
             ("tells: { event: { mark: badge }, value: mark:/value }", "'from' is missing"),
             (
                 "tells: { event: { mark: badge }, value: mark:/value, from: [{ event: liveperson.readUnread }] }",
@@ -408,6 +411,18 @@ import Testing
             try Trial.rule(rule)
         } throws: { error in
             "\(error)".hasPrefix("trial.behaviour.yaml:") && "\(error)".contains(words)
+        }
+    }
+
+    @Test(arguments: [
+        ("3", true), ("500ms", true), ("[1s, 2s]", true), ("true", false), ("1001", false), ("[]", false), ("[1s, 2]", false),
+    ])
+    func `a policy is a number, a duration or a schedule`(_ value: String, _ isSound: Bool) {
+        do {
+            _ = try Trial.rule("never: { event: liveperson.registerPush }", tries: value)
+            #expect(isSound)
+        } catch {
+            #expect(!isSound && "\(error)".contains("trial.behaviour.yaml:3:") && "\(error)".contains("'value' is a number"), "\(error)")
         }
     }
 }

@@ -112,12 +112,15 @@ struct Trial {
     }
 
     /// The rule that a text declares, beside the shipped ones.
-    static func rule(_ yaml: String) throws -> (Rule, Behaviours) {
+    ///
+    /// - Parameter tries: the value of the policy 'tries'.
+    static func rule(_ yaml: String, tries: String = "3") throws -> (Rule, Behaviours) {
         let contracts = try contracts.get()
         let shipped = try Behaviours(folder: Repository.folder("contracts"), contracts: contracts, effects: effects)
         let vocabulary = Vocabulary(contracts, effects: effects)
         let body = yaml.split(separator: "\n", omittingEmptySubsequences: false).map { "    " + $0 }.joined(separator: "\n")
-        let text = "behaviour: trial\nrules:\n  - rule: trial\n    says: x\n    source: y\n\(body)\n"
+        let policies = "policies:\n  - { policy: tries, says: x, source: y, value: \(tries) }"
+        let text = "behaviour: trial\n\(policies)\nrules:\n  - rule: trial\n    says: x\n    source: y\n\(body)\n"
         let file = try BehaviourFile(parsing: text, file: "trial.behaviour.yaml", vendor: "trial", vocabulary)
         return (file.rules[0], shipped)
     }

@@ -79,7 +79,9 @@ struct ScenarioCheck: Sendable {
         let name = request.request.parts.pathParameters["vendor"] ?? ""
         guard let vendor = vendors[name], let configuration = tenants[name] else {
             throw ConfigurationError(
-                place.appending("vendor"), "no vendor '\(name)'; there are \(vendors.all.map(\.name).joined(separator: ", "))")
+                place.appending("vendor"),
+                "no vendor '\(name)'; there are \(vendors.all.map(\.name).joined(separator: ", "))"
+                    + Nearest.hint(for: name, in: vendors.all.map(\.name)))
         }
         let merged = configuration.merging(request.body)
         guard merged[vendor.tenantKey] == configuration[vendor.tenantKey] else {

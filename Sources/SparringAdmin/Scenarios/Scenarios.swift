@@ -56,7 +56,7 @@ public struct Scenarios: Sendable {
         let nearest = nearest(to: nameOrPath)
         throw ToolError(
             "there is no scenario '\(nameOrPath)'" + (nearest.isEmpty ? "" : " (did you mean \(Nearest.choice(of: nearest))?)")
-                + "; a file's path has a '/' or ends with '.yaml'")
+                + "; `sparring scenario list` lists them, and a file's path has a '/' or ends with '.yaml'")
     }
 
     func nearest(to name: String) -> [String] { Nearest.words(to: name, in: all.map(\.name)) }

@@ -111,7 +111,8 @@ public struct VerdictRequest: Sendable {
         for (index, vendor) in behaviours.enumerated() where !vendors.contains(vendor) {
             throw ConfigurationError(
                 JSONPointer(tokens: ["behaviours", String(index)]),
-                "'\(vendor)' has no behaviour file; there are \(vendors.joined(separator: ", "))")
+                "'\(vendor)' has no behaviour file; there are \(vendors.joined(separator: ", "))"
+                    + Nearest.hint(for: vendor, in: vendors))
         }
         return all.rules.filter { rule in
             (wanted.isEmpty || wanted.contains(rule.qualifiedName)) && (behaviours.isEmpty || behaviours.contains(rule.vendor))

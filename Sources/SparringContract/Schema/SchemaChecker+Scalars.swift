@@ -25,7 +25,9 @@ extension SchemaChecker {
         if let pattern = rules.pattern, !pattern.isFound(in: string) {
             report(.pattern, "\(string.quoted) " + (rules.expected.map { "is not \($0)" } ?? "does not match \(pattern.text)"))
         }
-        if let format = rules.format, !format.accepts(string) { report(.format, "\(string.quoted) is not a valid \(format.rawValue)") }
+        if let format = rules.format, !format.accepts(string) {
+            report(.format, "\(string.quoted) is not a valid \(format.rawValue)\(format.example)")
+        }
     }
 }
 

@@ -30,7 +30,10 @@ struct SchemaChecker {
             return report(.type, "expected \(types.text), found \(value.typeName)")
         }
         if let enumeration = rules[schema].enumeration, !enumeration.contains(value) {
-            report(.value, "\(value.quoted) is not one of \(enumeration.map(\.quoted).joined(separator: ", "))")
+            // Short values, such as versions, are near to each other without meaning each other.
+            let word = value.string.flatMap { $0.utf8.count > 4 ? $0 : nil }
+            let nearest = word.map { Nearest.hint(for: $0, in: enumeration.compactMap(\.string)) } ?? ""
+            report(.value, "\(value.quoted) is not one of \(enumeration.map(\.quoted).joined(separator: ", "))\(nearest)")
         }
         if let constant = rules[schema].constant, constant != value { report(.value, "expected \(constant.quoted), found \(value.quoted)") }
         switch value {

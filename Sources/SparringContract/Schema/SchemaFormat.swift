@@ -12,6 +12,16 @@ enum SchemaFormat: String, Sendable, CaseIterable {
     case ipv6
     case regex
 
+    /// What one looks like, as words that follow its name; empty where that is plain.
+    var example: String {
+        switch self {
+        case .dateTime: ", such as 2026-01-01T00:00:00Z"
+        case .date: ", such as 2026-01-01"
+        case .duration: ", such as PT10M"
+        default: ""
+        }
+    }
+
     func accepts(_ text: String) -> Bool {
         var scanner = FormatScanner(text)
         switch self {

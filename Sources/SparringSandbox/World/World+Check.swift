@@ -27,7 +27,11 @@ extension World {
         for (name, patch) in request.tenants {
             let pointer = JSONPointer(tokens: ["tenants", name])
             guard let party = party(name), let tenant = existing.tenant(of: name) else {
-                throw .invalid(ConfigurationError(pointer, "no vendor '\(name)'; there are \(parties.map(\.name).joined(separator: ", "))"))
+                throw .invalid(
+                    ConfigurationError(
+                        pointer,
+                        "no vendor '\(name)'; there are \(parties.map(\.name).joined(separator: ", "))"
+                            + Nearest.hint(for: name, in: parties.map(\.name))))
             }
             let merged = tenant.configuration.merging(patch)
             guard merged[party.tenantKey]?.string == tenant.id else {

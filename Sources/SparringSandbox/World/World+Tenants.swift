@@ -14,7 +14,9 @@ extension World {
         for name in given.keys where party(name) == nil {
             throw ChangeError.invalid(
                 ConfigurationError(
-                    JSONPointer(tokens: ["tenants", name]), "no vendor '\(name)'; there are \(parties.map(\.name).joined(separator: ", "))")
+                    JSONPointer(tokens: ["tenants", name]),
+                    "no vendor '\(name)'; there are \(parties.map(\.name).joined(separator: ", "))"
+                        + Nearest.hint(for: name, in: parties.map(\.name)))
             )
         }
         var provider: IdentityProviderFacts?
@@ -57,7 +59,8 @@ extension World {
                 throw ChangeError.invalid(
                     ConfigurationError(
                         JSONPointer(tokens: ["tenants", party.name, party.tenantKey]),
-                        "\(wanted.text) is not a string of up to 64 letters, digits, '-', '_' and '.'"))
+                        "\(wanted.text) is not a string of up to 64 letters, digits, '-', '_' and '.'"
+                            + (wanted.integer == nil ? "" : ": put it in quotes")))
             }
             if !mayBeTaken, let taken = tenant(party.name, wanted), taken.sandbox != sandbox {
                 throw ChangeError.tenantTaken(vendor: party.name, id: wanted, by: taken.sandbox)

@@ -34,6 +34,14 @@ public struct Policy: Sendable {
         value = json["value"]
         counts = try declared.optionalText("counts")
         guard (value == nil) != (counts == nil) else { throw ConfigurationError(pointer, "one of 'value' and 'counts' should stand here") }
+        guard let value else { return }
+        let durations = value.array ?? (value.string == nil ? [] : [value])
+        let isSound =
+            durations.isEmpty
+            ? value.integer(in: 0...1000) != nil : durations.allSatisfy { $0.string.flatMap { Duration(text: $0) } != nil }
+        guard isSound else {
+            throw declared.error("value", "'value' is a number from 0 to 1000, a duration such as 500ms, or a list of durations")
+        }
     }
 
     /// A value as people write it: `3`, `500ms`, `1s,2s,4s`.
@@ -84,12 +92,16 @@ struct PolicyValues: Sendable {
 
     /// A rule's declaration with the values in the place of the names.
     func filling(_ json: JSON, at pointer: JSONPointer) throws(ConfigurationError) -> JSON {
-        if let name = json["policy"]?.string, let members = json.object {
+        if let name = json["policy"]?.string {
+            let declared = try Declaration(json, at: pointer, known: ["policy", "plus"])
             guard let value = values[name] else {
                 throw ConfigurationError(pointer, "there is no policy '\(name)'\(Nearest.hint(for: name, in: values.keys.sorted()))")
             }
-            guard let plus = members["plus"]?.integer(in: 0...100) else { return value }
-            return .integer(Int64((value.integer(in: 0...1000) ?? 0) + plus))
+            guard let more = json["plus"] else { return value }
+            guard let plus = more.integer(in: 0...100), let number = value.integer(in: 0...1000) else {
+                throw declared.error("plus", "'plus' is a number from 0 to 100, for a policy that is a number")
+            }
+            return .integer(Int64(number + plus))
         }
         if let members = json.object {
             var filled = JSON.Object()

@@ -129,7 +129,7 @@ struct ReportSection {
             """
             <div class="timeline"><div class="lanes" style="padding-top:\(drawing.head)px">\(lanes)</div>
             <div class="scroll" tabindex="0" role="region" aria-label="\("The run over time: " + report.sandbox)">\(drawing.svg)</div></div>
-            \(RunDrawing.legend)
+            \(drawing.legend)
             \(RunList(self).markup)
             <p class="muted">The drawing has \(report.timeline.count) of the journal's \(report.entries) entries.</p>
 

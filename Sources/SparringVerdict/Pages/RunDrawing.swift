@@ -13,12 +13,12 @@ struct RunDrawing {
     let lanes: [String]
     private let byLane: [String: [TimelineItem]]
     private let uprightItems: [TimelineItem]
-    private let report: VerdictReport
+    let report: VerdictReport
     private let axis: TimeAxis
     /// Entries that evidence leads to.
     private let linked: Set<Int>
     /// Entries that the verdicts count against the client.
-    private let accused: Set<Int>
+    let accused: Set<Int>
     /// Begins the ids of entries.
     private let prefix: String
 

@@ -39,7 +39,9 @@ struct ActCommand: ServerCommand {
                 text: "the vendor and its operation are two words: sparring act \(vendor[..<dot]) \(vendor[vendor.index(after: dot)...])",
                 status: 64)
         }
-        try show(try await server.get(AdminPath.operations)) { json in
+        let answer = try await server.get(AdminPath.operations)
+        if let vendor { try require(vendor, in: try answer.json) }
+        try show(answer) { json in
             var table = Table("vendor", "operation", "what it does", "example")
             for operation in json["operations"]?.array ?? [] {
                 let words = (operation["operation"]?.string ?? "").split(separator: ".", maxSplits: 1).map(String.init)
@@ -49,7 +51,17 @@ struct ActCommand: ServerCommand {
                     words[0], words[1], operation["summary"]?.string ?? "",
                     operation["example"]?.text ?? needs.map { "{\"\($0)\":…}" }.joined(separator: " "))
             }
-            return table.rows.isEmpty ? "no vendor\(vendor.map { " '\($0)'" } ?? "") adds operations to the admin API" : table.text
+            return table.text
         }
+    }
+
+    /// - Throws: ``CommandFailure`` for a vendor that adds no operations.
+    private func require(_ vendor: String, in json: JSON) throws {
+        let all = (json["operations"]?.array ?? []).compactMap { $0["operation"]?.string?.split(separator: ".").first.map(String.init) }
+        let vendors = Set(all).subtracting(["admin"]).sorted()
+        guard !vendors.contains(vendor) else { return }
+        throw CommandFailure(
+            text: "no vendor '\(Terminal.printable(vendor))' adds operations to the admin API; there are \(vendors.joined(separator: ", "))"
+                + Nearest.hint(for: vendor, in: vendors), status: 64)
     }
 }

@@ -40,7 +40,7 @@ struct AgentCommand: AsyncParsableCommand {
             abstract: "Send a text.",
             discussion: """
                   sparring agent say alice "Hello"
-                  sparring agent say alice "May I call you?" --quick-reply Yes --quick-reply No
+                  sparring agent say alice "A call?" --quick-reply Yes --quick-reply No
                   sparring agent say alice "She sounds upset" --private
                 """)
 
@@ -66,7 +66,10 @@ struct AgentCommand: AsyncParsableCommand {
     struct Card: ServerCommand {
         static let configuration = CommandConfiguration(
             abstract: "Send structured content.",
-            discussion: #"  sparring agent card alice '{"type":"vertical","elements":[{"type":"text","text":"Your parcel"}]}'"#)
+            discussion: """
+                  sparring agent card alice '{"type":"vertical",
+                    "elements":[{"type":"text","text":"Your parcel"}]}'
+                """)
 
         @OptionGroup var aim: AgentAimOptions
         @Argument(help: ArgumentHelp("The content.", valueName: "{…}"), transform: JSONArgument.object) var content: JSON

@@ -16,7 +16,8 @@ struct ChaosCommand: AsyncParsableCommand {
                 long as it will be. The same seed gives each lane the same, at one connection and at many.
 
                 With --fault no server is asked; without it the faults and the seed are those of the sandbox, from each lane's first call.
-                  sparring chaos plan --seed 42 --fault '*.Pusher.* status code=503 probability=0.3' --lane alice --lane bob
+                  sparring chaos plan --seed 42 --lane alice --lane bob \\
+                    --fault '*.Pusher.* status code=503 probability=0.3'
                 """)
 
         @Option(help: "The seed. Default: the sandbox's, or 1 with --fault.") var seed: Int64?

@@ -30,7 +30,7 @@ struct ClockCommand: AsyncParsableCommand {
             discussion: """
                 Returns when it is settled; it never waits for a client.
                   sparring clock advance 10m
-                  sparring clock advance 61m --keep-sockets   # to the end of a token: the sockets live to see it
+                  sparring clock advance 61m --keep-sockets   # sockets outlive their token
                 """)
 
         @Argument(help: "How far: 200ms, 2s, 10m, 1h, 7d, or PT10M.") var duration: String

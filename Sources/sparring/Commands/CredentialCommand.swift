@@ -22,9 +22,12 @@ struct CredentialCommand: AsyncParsableCommand {
             abstract: "Mint a credential of the sandbox's identity provider.",
             discussion: """
                 Prints the credential and nothing else, so that a script can take it.
-                  token=$(sparring credential mint --form jwt --subject ada --claim given_name=Ada)
-                  code=$(sparring credential mint --form code --subject ada --redirect-uri https://liveperson.net)
-                  bad=$(sparring credential mint --form jwe --subject ada --defect claim-missing --missing-claim exp)
+                  token=$(sparring credential mint --form jwt --subject ada \\
+                    --claim given_name=Ada)
+                  code=$(sparring credential mint --form code --subject ada \\
+                    --redirect-uri https://liveperson.net)
+                  bad=$(sparring credential mint --form jwe --subject ada \\
+                    --defect claim-missing --missing-claim exp)
                 """)
 
         @Option(

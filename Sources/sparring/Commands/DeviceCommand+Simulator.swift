@@ -8,7 +8,10 @@ extension DeviceCommand {
     struct SimulatorFile: ServerCommand {
         static let configuration = CommandConfiguration(
             commandName: "apns", abstract: "Print a notification as the file that the iOS simulator's push command takes.",
-            discussion: "  sparring device apns 740f4707 > hello.apns && xcrun simctl push booted hello.apns")
+            discussion: """
+                  sparring device apns 740f4707 > hello.apns &&
+                    xcrun simctl push booted hello.apns
+                """)
 
         @Argument(help: "The device's token.") var device: String
         @Argument(help: "The notification's number on the device. Default: the latest.") var number: Int?
@@ -51,8 +54,10 @@ extension DeviceCommand {
         }
 
         func run(_ server: AdminClient) async throws {
+            try await requireXcode()
             var left = limit ?? .max
             var feed = NotificationFeed(server, sandbox.name, device, since: try await first(server))
+            Terminal.complain("sparring: waiting for pushes to \(Terminal.printable(device))")
             while left > 0 {
                 for notification in try await feed.next().prefix(left) {
                     guard let number = notification["number"]?.integer(in: 0...Int.max) else { continue }
@@ -69,6 +74,17 @@ extension DeviceCommand {
             return page["next"]?.integer(in: 0...Int.max) ?? 0
         }
 
+        /// Before the first push: nobody waits for what cannot be delivered.
+        private func requireXcode() async throws {
+            do {
+                _ = try await Subprocess.run(.name("xcrun"), arguments: ["--version"], output: .discarded, error: .discarded)
+            } catch is SubprocessError {
+                throw CommandFailure(
+                    text: "xcrun cannot be run: simulators need macOS with Xcode; `sparring device apns` prints the file anywhere",
+                    status: 69)
+            }
+        }
+
         private func push(_ file: JSON) async throws {
             let place = FileManager.default.temporaryDirectory.appendingPathComponent("sparring-\(UUID().uuidString).apns")
             do { try Data(file.bytes).write(to: place) } catch {
@@ -76,17 +92,10 @@ extension DeviceCommand {
             }
             defer { try? FileManager.default.removeItem(at: place) }
             let words: [String] = ["simctl", "push", simulator, place.path]
-            let status: TerminationStatus
-            do {
-                status = try await Subprocess.run(
-                    .name("xcrun"), arguments: Arguments(words), output: .discarded,
-                    error: .fileDescriptor(.standardError, closeAfterSpawningProcess: false)
-                ).terminationStatus
-            } catch is SubprocessError {
-                throw CommandFailure(
-                    text: "xcrun cannot be run: simulators need macOS with Xcode; `sparring device apns` prints the file anywhere",
-                    status: 69)
-            }
+            let status = try await Subprocess.run(
+                .name("xcrun"), arguments: Arguments(words), output: .discarded,
+                error: .fileDescriptor(.standardError, closeAfterSpawningProcess: false)
+            ).terminationStatus
             guard status.isSuccess else { throw CommandFailure(text: "xcrun simctl push failed: \(status)", status: 1) }
         }
     }

@@ -104,7 +104,8 @@ struct DeviceCommand: AsyncParsableCommand {
             abstract: "Send a proactive push to a consumer's devices.",
             discussion: """
                   sparring device push ada 'Your parcel waits'
-                  sparring device push ada 'Go on here' --set backendService=c2m --set campaignInfo='{"campaignId":1,"engagementId":2}'
+                  sparring device push ada 'Go on here' --set backendService=c2m \\
+                    --set campaignInfo='{"campaignId":1,"engagementId":2}'
                 """)
 
         @Argument(help: "The consumer, as the brand calls them.") var consumer: String
@@ -132,7 +133,8 @@ struct DeviceCommand: AsyncParsableCommand {
             abstract: "Put a push on a device that is no vendor's.",
             discussion: """
                 Such as the brand's own, which a client must not take for the vendor's.
-                  sparring device notify 740f4707 '{"aps":{"alert":"Twenty percent off"}}' --text 'Twenty percent off'
+                  sparring device notify 740f4707 '{"aps":{"alert":"20 % off"}}' \\
+                    --text '20 % off'
                 """)
 
         @Argument(help: "The device's token.") var device: String

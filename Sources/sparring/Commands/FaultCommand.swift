@@ -30,7 +30,7 @@ struct FaultCommand: AsyncParsableCommand {
 
                 Quote a text that has a '*', so that the shell leaves it alone.
                   sparring fault add identity.token code-reused times=2
-                  sparring fault add '*.Login.* status code=503 retry-after=30s probability=0.3'
+                  sparring fault add '*.Login.* status code=503 retry-after=30s every=3'
                 """)
 
         @Argument(help: "The fault, as one argument or several.") var text: [String]

@@ -98,10 +98,13 @@ struct ScenarioCommand: AsyncParsableCommand {
             let all = try all
             if let found = all.first(where: { $0.scenario.name == nameOrPath }) { return found }
             let nearest = Nearest.words(to: nameOrPath, in: all.map(\.scenario.name))
-            let hint = nearest.isEmpty ? "" : "\n  did you mean \(Nearest.choice(of: nearest))?"
-            throw CommandFailure(text: "there is no scenario '\(Terminal.printable(nameOrPath))'\(hint)", status: 1)
+            let hint = nearest.isEmpty ? "`sparring scenario list` lists them" : "did you mean \(Nearest.choice(of: nearest))?"
+            throw CommandFailure(text: "there is no scenario '\(Terminal.printable(nameOrPath))'\n  \(hint)", status: 1)
         }
     }
+
+    /// Of the scenarios that came with this binary.
+    static func names() throws -> [String] { try ScenarioFile.all(in: try Resources.locate().scenarios).map(\.scenario.name) }
 
     static func read(_ path: String) throws -> ScenarioFile {
         do throws(ContractError) { return try ScenarioFile(reading: path) } catch {

@@ -16,7 +16,8 @@ struct Serve: AsyncParsableCommand {
         abstract: "Start the mock server; Ctrl-C stops it.",
         discussion: """
             Without further options: plain HTTP on 127.0.0.1:8080, TLS on 8443, and a sandbox 'default'.
-              sparring serve --port 0 --ready-file ready.json --fault 'liveperson.Login.* token-expired times=2'
+              sparring serve --port 0 --ready-file ready.json \\
+                --fault 'liveperson.Login.* token-expired times=2'
             """)
 
     @Option(help: "Port for plain HTTP; 0 picks a free one.") var port = 8080

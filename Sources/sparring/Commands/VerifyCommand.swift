@@ -17,7 +17,7 @@ struct VerifyCommand: LocalCommand {
             where it cannot be told: a rule that the scenario asks for was not exercised, or the journal has lost what it needs. What cannot be judged at all ends with 64 or more.
               sparring verify
               sparring verify --sandbox nightly --rule backs-off-1-2-4-8-16s --settle 1m
-              sparring verify --database sparring.db --junit verdicts.xml --html verdicts.html
+              sparring verify --database run.db --junit verdicts.xml --html page.html
               sparring verify --list
             """)
 

@@ -28,8 +28,8 @@ struct VersionCommand: ServerCommand {
             "client": .string(sparringVersion), "server": answered.map { .string($0) } ?? .null, "url": .string(server.baseURL),
             "sqlite": ["version": .string(SQLiteVersion.text), "walResetFix": .bool(SQLiteVersion.hasWALResetFix)],
         ]
-        let fix = SQLiteVersion.hasWALResetFix ? "with" : "without"
-        let sqlite = "SQLite \(SQLiteVersion.text), \(fix) the WAL-reset fix"
+        let fix = SQLiteVersion.hasWALResetFix ? "" : " (has the WAL-reset bug that 3.51.3 mends; Sparring avoids it)"
+        let sqlite = "SQLite \(SQLiteVersion.text)\(fix)"
         try Terminal.print(connection.json ? both.text : "sparring \(sparringVersion)\n\(sqlite)\n\(line)")
     }
 }

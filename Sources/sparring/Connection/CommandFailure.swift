@@ -28,7 +28,10 @@ struct CommandFailure: Error {
         guard let title = problem["title"]?.string else { return nil }
         let violations = (problem["violations"]?.array ?? []).map { violation in
             let place = violation["pointer"]?.string ?? ""
-            return (place: JSONPointer(place)?.words ?? place, message: violation["message"]?.string ?? violation.text)
+            return (
+                place: JSONPointer(place).map { Self.option(for: $0.words) } ?? place,
+                message: violation["message"]?.string ?? violation.text
+            )
         }
         var lines = [problem["detail"]?.string ?? title]
         if violations.count == 1, lines[0].hasSuffix(violations[0].message) {
@@ -48,6 +51,16 @@ struct CommandFailure: Error {
         }
         self.init(text: lines.map(Terminal.printable).joined(separator: "\n"), status: 1, json: problem)
     }
+
+    /// What a request's members are called on the command line, where that is not their name.
+    private static let options = [
+        "clock.mode": "--clock", "clock.rate": "--rate", "contract": "--contract", "defect": "--defect", "faults": "--fault",
+        "jitterFloor": "--jitter-floor",
+        "now": "--at", "timeBasis": "--time-basis", "timeScale": "--time-scale",
+    ]
+
+    /// `--fault` for `faults[0]`; other places stay as they are.
+    private static func option(for place: String) -> String { options[place] ?? options[String(place.prefix { $0 != "[" })] ?? place }
 
     init(text: String, status: Int32, json: JSON? = nil) {
         self.text = text

@@ -51,8 +51,9 @@ struct JournalCommand: ServerCommand {
         if tail != nil, since != nil || limit != nil {
             throw ValidationError("--tail goes from the end; --since and --limit from the beginning.")
         }
-        if unplaced, follow || since != nil || operation != nil || kind != nil || lane != nil || database != nil {
-            throw ValidationError("--unplaced lists what no sandbox has: only --limit, --json, --json-lines and --redact go with it.")
+        if unplaced, since != nil || operation != nil || kind != nil || lane != nil || database != nil {
+            throw ValidationError(
+                "--unplaced lists what no sandbox has: only --follow, --limit, --json, --json-lines and --redact go with it.")
         }
         if database != nil, follow { throw ValidationError("--follow waits for a running server; a saved database has ended.") }
         if jsonLines, connection.json { throw ValidationError("--json prints a page, --json-lines entries: give one of them.") }
@@ -169,8 +170,21 @@ struct JournalCommand: ServerCommand {
 
     private func listUnplaced(_ server: AdminClient) async throws {
         let answer = try await server.get(AdminPath.with(AdminPath.unplaced, query: ["limit": limit.map { String($0) }]))
-        if connection.json { return try show(answer) { $0.text } }
-        for entry in try answer.json["entries"]?.array ?? [] { try Terminal.print(printer.text(unplaced: entry)) }
+        if connection.json, !follow { return try show(answer) { $0.text } }
+        var page = try answer.json
+        var (last, left) = (-1, limit ?? .max)
+        while true {
+            for entry in page["entries"]?.array ?? [] where left > 0 {
+                let number = entry["number"]?.integer(in: 0...Int.max) ?? 0
+                guard number > last else { continue }
+                (last, left) = (number, left - 1)
+                try Terminal.print(printer.text(unplaced: entry))
+            }
+            guard follow, left > 0 else { return }
+            // What fits nowhere belongs to no journal that could be waited for.
+            try await Task.sleep(for: .seconds(1))
+            page = try await server.get(AdminPath.unplaced).json
+        }
     }
 
     private func saved(_ file: String) throws {

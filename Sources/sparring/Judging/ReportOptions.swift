@@ -40,7 +40,9 @@ struct ReportOptions: ParsableArguments {
             throw CommandFailure(text: "two reports would be written to one file: give each a file of its own", status: 64)
         }
         for file in files {
-            let isThere = FileManager.default.fileExists(atPath: file)
+            var isFolder: ObjCBool = false
+            let isThere = FileManager.default.fileExists(atPath: file, isDirectory: &isFolder)
+            if isFolder.boolValue { throw CommandFailure.cannotCreate(file, "it is a folder; name a file in it") }
             let place = isThere ? file : URL(fileURLWithPath: file).deletingLastPathComponent().path
             guard access(place, W_OK) == 0 else { throw CommandFailure.cannotCreate(file, String(cString: strerror(errno))) }
         }

@@ -26,8 +26,7 @@ struct DoctorCommand: ServerCommand {
                 : .remark("server", "\(server.baseURL) has version \(version), this command \(sparringVersion)"))
         let shown = try await server.get(AdminPath.sandbox(sandbox.name)).json
         findings.append(.good("sandbox", "'\(sandbox.name)'" + (shown["scenario"]?.string.map { ", scenario \($0)" } ?? "")))
-        let traffic = try await traffic(server)  // first: the look at TLS may leave a failed handshake behind
-        findings += try await trust(server, health) + traffic
+        findings += try await trust(server, health) + traffic(server)
         try show(findings)
         if findings.contains(where: { $0.mark == .bad }) { throw ExitCode(1) }
     }
@@ -40,21 +39,11 @@ struct DoctorCommand: ServerCommand {
         }
         let host = URLComponents(string: server.baseURL)?.host ?? "localhost"
         let url = "https://\(host):\(port)"
-        var findings: [Finding] = []
-        do {
-            _ = try await AdminClient(baseURL: url, token: nil).get(AdminPath.health)
-            findings.append(.good("TLS", "\(url) is trusted on this machine"))
-        } catch let failure as CommandFailure {
-            let isUntrusted = failure.text.contains("TLS handshake failed")
-            findings.append(
-                isUntrusted
-                    ? .remark("TLS", "this machine does not trust \(url); `sparring trust` shows how it, or your client alone, can")
-                    : .bad("TLS", failure.text))
-        }
         let pem = try await server.get(AdminPath.certificateAuthority).text.trimmingCharacters(in: .whitespacesAndNewlines)
+        var findings = [try await trust(of: url, pem)]
         for name in ["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"] {
             guard let file = Variables[name] else { continue }
-            guard let text = FileManager.default.contents(atPath: file).map({ String(decoding: $0, as: UTF8.self) }) else {
+            guard let text = Self.text(of: file) else {
                 findings.append(.bad(name, "\(file) cannot be read"))
                 continue
             }
@@ -67,6 +56,26 @@ struct DoctorCommand: ServerCommand {
                     ))
         }
         return findings
+    }
+
+    /// Calls the port only if that can go well: a handshake that fails would be listed as a client's.
+    private func trust(of url: String, _ pem: String) async throws -> Finding {
+        guard Self.rootFiles.contains(where: { Self.text(of: $0)?.contains(pem) == true }) else {
+            return .remark("TLS", "this machine does not trust \(url); `sparring trust` shows how it, or your client alone, can")
+        }
+        do {
+            _ = try await AdminClient(baseURL: url, token: nil).get(AdminPath.health)
+            return .good("TLS", "\(url) is trusted on this machine")
+        } catch let failure as CommandFailure {
+            return .bad("TLS", failure.text)
+        }
+    }
+
+    /// Where Linux distributions keep the roots that programs trust: Debian's place, and Fedora's.
+    private static let rootFiles = ["/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt"]
+
+    private static func text(of file: String) -> String? {
+        FileManager.default.contents(atPath: file).map { String(decoding: $0, as: UTF8.self) }
     }
 
     // MARK: What has come

@@ -17,7 +17,8 @@ struct InitCommand: AsyncParsableCommand {
                 The job builds Sparring of a commit, keeps the build, runs the tests in all scenarios that are given, and shows the \
                 verdicts: in the job's summary on GitHub, as a test report on GitLab. A file that is there is left alone.
                   sparring init ci github --source URL --revision v0.1.0 -- npm test
-                  sparring init ci gitlab --source URL --revision v0.1.0 --scenario 'pusher-*' -- pytest
+                  sparring init ci gitlab --source URL --revision v0.1.0 \\
+                    --scenario 'pusher-*' -- pytest
                 """)
 
         @Argument(help: "github or gitlab.") var platform: Workflow.Platform
@@ -29,6 +30,7 @@ struct InitCommand: AsyncParsableCommand {
         @Argument(parsing: .postTerminator, help: "The command that runs the tests, after '--'.") var command: [String]
 
         func perform() async throws {
+            _ = try PlayPlan.all(scenarios, known: try ScenarioCommand.names())
             let workflow = Workflow(platform: platform, scenarios: scenarios, source: source, revision: revision, command: command)
             if prints { return try Terminal.print(workflow.text) }
             let file = platform.file

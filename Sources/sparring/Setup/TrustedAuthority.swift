@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 
 /// The certificate of a server's CA in a file that stays, for tools that are given its path.
@@ -9,7 +10,9 @@ enum TrustedAuthority {
             throw CommandFailure.foreign(certificate.url, "without a certificate")
         }
         let folder = Resources.authorityFolder
-        let path = folder + "/trusted-ca.pem"
+        // One for each CA: two servers may run at once.
+        let digest = SHA256.hash(data: Data(certificate.bytes)).prefix(4).map { String(format: "%02x", $0) }.joined()
+        let path = "\(folder)/trusted-ca-\(digest).pem"
         do {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
