@@ -38,6 +38,8 @@ import Testing
         Row(
             "fault add liveperson.Logn.* token-expired", status: 1, "no operation is 'liveperson.Logn.*'",
             "did you mean liveperson.Login.*"),
+        Row(
+            "fault add pusher unavailable", status: 1, "'pusher' is not vendor.operationId", "did you mean liveperson.Pusher.*?"),
         Row("fault add", status: 64, "missing expected argument"),
         Row("fault list --sandbox shop", "2       0     2     0        liveperson.Login.* token-expired times=2"),
         Row("fault remove 2 --sandbox shop", "removed fault 2 from shop"),

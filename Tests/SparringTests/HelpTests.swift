@@ -14,8 +14,7 @@ import Testing
             for line in discussion.split(separator: "\n") where line.hasPrefix("  ") {
                 #expect(line.count <= 78, "\(name): \(line)")
             }
-            // The parser's own command has none.
-            #expect(name == "sparring help" || command["abstract"]?.string?.hasSuffix(".") == true, "\(name)")
+            #expect(command["abstract"]?.string?.hasSuffix(".") == true, "\(name)")
         }
     }
 

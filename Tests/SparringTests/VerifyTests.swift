@@ -104,6 +104,8 @@ import Testing
         try FileManager.default.copyItem(atPath: files[3], toPath: elsewhere)
         let moved = try await sparring(["verify", "--database", elsewhere, "--time-basis", "sandbox", "--json"], environment: [:])
         #expect(moved.status == 1 && moved.output == saved.output, "\(moved)")
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.contains(".db") }
+        #expect(Set(left) == ["a.db", "elsewhere.db"], "judging leaves nothing behind")
     }
 
     @Test func `calls that fit nothing, and those that break the contract, are told with the verdicts`() async throws {

@@ -71,6 +71,14 @@ package struct FaultReader: Sendable {
     /// What a place covers.
     func points(at place: String) throws(FaultRefused) -> [FaultPoint] { points.filter(try self.place(place).covers) }
 
+    /// Places like a text that is none; those of a tag where it is the tag's name alone.
+    private func nearest(to text: String) -> [String] {
+        let tagged = points.filter { $0.tag.lowercased() == text.lowercased() }
+        guard tagged.isEmpty else { return Set(tagged.map { "\($0.vendor).\($0.tag).*" }).sorted() }
+        let names = Set(points.map(\.qualifiedName) + points.map { "\($0.vendor).\($0.tag).*" } + points.map { "\($0.vendor).*" })
+        return Nearest.words(to: text, in: names.sorted())
+    }
+
     private func place(_ text: String) throws(FaultRefused) -> Fault.Target {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         var place = Fault.Target()
@@ -80,11 +88,11 @@ package struct FaultReader: Sendable {
         case 2 where parts[1] == "*" && place.vendor != nil: break
         case 2 where parts[1] != "*" && !parts[1].isEmpty: place.operation = parts[1]
         case 3 where parts[2] == "*" && !parts[1].isEmpty: place.tag = parts[1] == "*" ? nil : parts[1]
-        default: throw FaultRefused("'\(text)' is not vendor.operationId, vendor.Tag.*, *.Tag.*, vendor.* or *")
+        default:
+            throw FaultRefused("'\(text)' is not vendor.operationId, vendor.Tag.*, *.Tag.*, vendor.* or *", nearest: nearest(to: text))
         }
         guard points.contains(where: place.covers) else {
-            let names = Set(points.map(\.qualifiedName) + points.map { "\($0.vendor).\($0.tag).*" } + points.map { "\($0.vendor).*" })
-            throw FaultRefused("no operation is '\(text)'", nearest: Nearest.words(to: text, in: names.sorted()))
+            throw FaultRefused("no operation is '\(text)'", nearest: nearest(to: text))
         }
         return place
     }

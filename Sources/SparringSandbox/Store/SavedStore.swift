@@ -14,7 +14,10 @@ package struct SavedStore: Sendable {
         self.path = path
         copy = try StoreCopy(ifNeededOf: path)
         var configuration = StoreFile.configuration
-        configuration.readonly = true
+        // A log that was left behind is read as it lies. Where there is none, only a connection that may write takes its own away again
+        // (sqlite.org/wal.html §2.3).
+        configuration.readonly = FileManager.default.fileExists(atPath: (copy?.path ?? path) + "-wal")
+        if !configuration.readonly { configuration.prepareDatabase { try $0.execute(sql: "PRAGMA query_only = 1") } }
         do {
             queue = try DatabaseQueue(path: copy?.path ?? path, configuration: configuration)
             guard try queue.read({ try $0.tableExists("sandbox") && $0.tableExists("journal") }) else {

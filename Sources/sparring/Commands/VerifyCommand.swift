@@ -11,7 +11,7 @@ import SparringVerdict
 struct VerifyCommand: LocalCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Judge the client: did it retry, stop, reconnect and re-authenticate as it should?",
+        abstract: "Judge whether the client retried, stopped, reconnected and re-authenticated as it should.",
         discussion: """
             Reads a sandbox's journal by the rules of the behaviour files. Ends with 0 where no rule was broken, with 1 where one was, and with 2 \
             where it cannot be told: a rule that the scenario asks for was not exercised, or the journal has lost what it needs. What cannot be judged at all ends with 64 or more.
