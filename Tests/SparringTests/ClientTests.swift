@@ -65,7 +65,9 @@ import Testing
 
         Row("credential mint --form code --subject ada --sandbox shop", "\n"),
         Row("credential mint --form jwt --subject ada --defect expired --sandbox shop", "eyJ"),
-        Row("credential mint --form jwt --subject ada --defect stale --sandbox shop", status: 1, "sparring: --defect: 'stale' is not one of"),
+        Row(
+            "credential mint --form jwt --subject ada --defect stale --sandbox shop", status: 1, "sparring: --defect: 'stale' is not one of"
+        ),
 
         Row("journal --sandbox shop", "     1  2026-01-01T00:00:00.000Z  fault     armed: liveperson.Login.* token-expired times=2"),
         Row("journal --sandbox shop --kind clock --limit 1 --json", "\"the clock was advanced by 10 min\""),
