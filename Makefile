@@ -64,7 +64,7 @@ format: ## format the sources in place
 	swift format --in-place --recursive --parallel $(SOURCES)
 
 .PHONY: transcripts
-transcripts: deps ## record what comes back in fixtures/transcripts anew; look at the difference
+transcripts: deps ## record what comes back in fixtures/transcripts again; look at the difference
 	SPARRING_RECORD=1 swift test --filter TranscriptTests
 
 .PHONY: install

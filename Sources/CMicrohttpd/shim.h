@@ -136,7 +136,7 @@ static inline void sparring_forget_arguments(const char *target) {
     if (query && query[1]) query[1] = '\0';
 }
 
-/// Bytes that a TCP socket has received and that nobody has read yet; 0 where that cannot be told.
+/// Bytes that a TCP socket has received and that nobody has read yet; 0 if unknown.
 static inline int sparring_unread(int descriptor) {
     int count = 0;
     return ioctl(descriptor, FIONREAD, &count) == 0 ? count : 0;
@@ -148,7 +148,7 @@ static inline int sparring_peek(int descriptor) {
     return recv(descriptor, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 1 ? byte : -1;
 }
 
-/// How many bytes have gone over a TCP connection in all: what the peer has acknowledged, and what has come from it. Both are 0 where that cannot be told.
+/// How many bytes have gone over a TCP connection in all: what the peer has acknowledged, and what has come from it. Both are 0 if unknown.
 struct sparring_traffic {
     long acknowledged, received;
 };
@@ -167,7 +167,7 @@ static inline struct sparring_traffic sparring_traffic(int descriptor) {
     return traffic;
 }
 
-/// Bytes that were given to a TCP socket and that the peer's system has not taken yet; 0 where that cannot be told.
+/// Bytes that were given to a TCP socket and that the peer's system has not taken yet; 0 if unknown.
 static inline int sparring_unacknowledged(int descriptor) {
     int count = 0;
     return ioctl(descriptor, SIOCOUTQ, &count) == 0 ? count : 0;

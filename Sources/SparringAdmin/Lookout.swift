@@ -5,7 +5,7 @@ import SparringSandbox
 /// Sees what comes into the journals of all sandboxes, and what fits none.
 public struct Lookout: Sendable {
     public struct Sight: Sendable {
-        /// Whose journal has it; nil: it fits none.
+        /// The sandbox whose journal it is in; nil: it fits none.
         public var sandbox: String?
         public var entry: JSON
     }

@@ -1,13 +1,13 @@
-/// An object in a file or a request that people write by hand, read member by member; what is wrong is told with its place.
+/// An object in a file or a request that people write by hand, read member by member; each error comes with its place.
 public struct Declaration: Sendable {
     public let json: JSON
     public let pointer: JSONPointer
 
-    /// - Throws: ``ConfigurationError`` where there is no object, or a member that nobody knows.
+    /// - Throws: ``ConfigurationError`` where there is no object, or an unknown member.
     public init(_ json: JSON, at pointer: JSONPointer, known: [String]) throws(ConfigurationError) {
         self.json = json
         self.pointer = pointer
-        guard let members = json.object else { throw ConfigurationError(pointer, "a mapping should stand here") }
+        guard let members = json.object else { throw ConfigurationError(pointer, "expected a mapping") }
         for name in members.keys where !known.contains(name) {
             let nearest = Nearest.hint(for: name, in: known)
             throw ConfigurationError(pointer.appending(name), "unknown member \(name.quoted)" + nearest)
@@ -66,7 +66,7 @@ public struct Declaration: Sendable {
         var texts: [String] = []
         for (index, item) in list.enumerated() {
             guard let text = item.string else {
-                throw ConfigurationError(pointer.appending(name).appending(index), "a text should stand here")
+                throw ConfigurationError(pointer.appending(name).appending(index), "expected a text")
             }
             texts.append(text)
         }

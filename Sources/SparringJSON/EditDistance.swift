@@ -1,10 +1,10 @@
 /// How far texts are from each other: how many bytes must be inserted, removed, replaced or swapped with their neighbour to make one of the
-/// other (optimal string alignment). Only what is near is told: strangers write the texts, and a search for what they meant must not cost
-/// more than the answer that it stands in.
+/// other (optimal string alignment). Only near texts get a distance: strangers write the texts, and a search for what they meant must not
+/// cost more than the answer that it stands in.
 public struct EditDistance: Sendable {
     /// Bytes of the longest text that is compared.
     public static let longest = 200
-    /// Distances that are told at most.
+    /// The largest distance that is reported.
     public static let farthest = 16
 
     /// Cells of tables that may be filled in for all comparisons together: about a millisecond's work.

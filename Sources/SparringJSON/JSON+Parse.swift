@@ -58,7 +58,7 @@ private struct JSONParser {
         if take("}") { return leave(.object(members)) }
         repeat {
             skipSpace()
-            guard peek == UInt8(ascii: "\"") else { throw error("a name in double quotes should stand here") }
+            guard peek == UInt8(ascii: "\"") else { throw error("expected a name in double quotes") }
             let start = position
             let name = try string()
             skipSpace()
@@ -67,7 +67,7 @@ private struct JSONParser {
             guard members.updateValue(member, forKey: name) == nil else { throw error("member \(name.quoted) is named twice", at: start) }
             skipSpace()
         } while take(",")
-        guard take("}") else { throw error("',' or '}' should stand here") }
+        guard take("}") else { throw error("expected ',' or '}'") }
         return leave(.object(members))
     }
 
@@ -80,7 +80,7 @@ private struct JSONParser {
             elements.append(try value())
             skipSpace()
         } while take(",")
-        guard take("]") else { throw error("',' or ']' should stand here") }
+        guard take("]") else { throw error("expected ',' or ']'") }
         return leave(.array(elements))
     }
 
@@ -174,7 +174,7 @@ private struct JSONParser {
     }
 
     private mutating func digits() throws(JSONSyntaxError) {
-        guard let byte = peek, isDigit(byte) else { throw error("a digit should stand here") }
+        guard let byte = peek, isDigit(byte) else { throw error("expected a digit") }
         while let byte = peek, isDigit(byte) { position += 1 }
     }
 

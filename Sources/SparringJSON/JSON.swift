@@ -1,4 +1,4 @@
-@_exported public import OrderedCollections  // so that whoever reads an object need not know what it is made of
+@_exported public import OrderedCollections  // so that readers of an object need not know what it is made of
 
 /// A JSON value (RFC 8259). Object members keep the order in which they were written, so that what is sent, stored and
 /// compared byte for byte is the same on every run; integers keep all 64 bits.

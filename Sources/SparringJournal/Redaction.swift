@@ -2,8 +2,9 @@ public import SparringJSON
 
 /// Hides credentials in what is shown to others: reports, exported journals.
 ///
-/// Hidden are the values of header fields, query parameters, form fields and JSON members that carry credentials (RFC 6749, OpenID Connect and the
-/// vendors' own names), and every JWT wherever it stands. What is left says how long the value was, so that two of different length are told apart.
+/// Hidden are the values of header fields, query parameters, form fields and JSON members that carry credentials (RFC 6749, OpenID Connect
+/// and the vendors' own names), and every JWT, wherever it stands. What is left says how long the value was, so that two values of
+/// different length remain distinguishable.
 public enum Redaction {
     /// Lower case, without `-` and `_`.
     private static let names: Set<String> = [

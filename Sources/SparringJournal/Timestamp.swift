@@ -3,8 +3,8 @@ import SparringJSON
 /// A point in time in milliseconds since 1970-01-01T00:00:00Z. Which clock it was read on is the holder's affair: here that is a
 /// sandbox's clock, unless said otherwise.
 ///
-/// Every one can be written as RFC 3339 has it, which knows the years 0000 to 9999: what is asked for beyond is ``earliest`` or ``latest``.
-/// So no sum or difference of them overflows, whoever has sent the numbers.
+/// RFC 3339, which knows the years 0000 to 9999, can write every one of them: anything beyond becomes ``earliest`` or ``latest``. So no sum
+/// or difference of them overflows, no matter who sent the numbers.
 public struct Timestamp: Sendable, Hashable, Comparable {
     public let milliseconds: Int64
 
@@ -32,7 +32,7 @@ public struct Timestamp: Sendable, Hashable, Comparable {
 }
 
 extension Timestamp: CustomStringConvertible {
-    /// In UTC as RFC 3339 has it, with milliseconds: `2026-11-21T07:00:00.000Z`.
+    /// In UTC in RFC 3339 format, with milliseconds: `2026-11-21T07:00:00.000Z`.
     public var description: String {
         let day = Self.floorDivide(milliseconds, 86_400_000)
         let ofDay = milliseconds - day * 86_400_000

@@ -53,8 +53,8 @@ public struct JWE: Sendable {
 
     /// The content: for a nested token the text of a JWS (RFC 7519 §3).
     ///
-    /// - Throws: where the content key was encrypted for another key, or anything was changed on the way. The two are told apart, which
-    ///   RFC 7516 §11.5 forbids real recipients: here it helps who tests, and the keys are public anyway.
+    /// - Throws: where the content key was encrypted for another key, or anything was changed on the way. The two errors differ. RFC 7516
+    ///   §11.5 forbids that for real recipients; here it helps testers, and the keys are public anyway.
     public func decrypt(with key: DecryptionKey) throws(TokenError) -> [UInt8] {
         guard let contentKey = key.decrypt(encryptedKey, with: algorithm) else {
             throw TokenError("JWE: encrypted key cannot be decrypted: it was made for another key or with another algorithm")

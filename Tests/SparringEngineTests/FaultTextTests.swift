@@ -107,11 +107,11 @@ import Testing
         arguments: [
             ("", "'' is not of the form WHERE EFFECT", []),
             ("bird-unwelcome", "'bird-unwelcome' is not of the form WHERE EFFECT", []),
-            ("parrot status code=503", "'parrot' is not vendor.operationId, vendor.Tag.*, *.Tag.*, vendor.* or *", []),
+            ("parrot status code=503", "'parrot' is not vendor.operationId, vendor.Tag.*, *.Tag.*, vendor.* or *", ["parrot.*"]),
             ("*.* status code=503", "'*.*' is not vendor.operationId", []),
-            ("parrot. status code=503", "'parrot.' is not vendor.operationId", []),
+            ("parrot. status code=503", "'parrot.' is not vendor.operationId", ["parrot.*"]),
             ("parrot.Door status code=503", "no operation is 'parrot.Door'", nil),
-            ("parrot..* status code=503", "'parrot..*' is not", []),
+            ("parrot..* status code=503", "'parrot..*' is not", ["parrot.*"]),
             ("a.b.c.d status code=503", "'a.b.c.d' is not", []),
             (
                 "parrot.pinge status code=503", "no operation is 'parrot.pinge'", ["parrot.pinged"]

@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("", "empty text", 1, 1), ("{", "a name in double quotes should stand here", 1, 2), ("[1,]", "unexpected ']'", 1, 4),
+        ("", "empty text", 1, 1), ("{", "expected a name in double quotes", 1, 2), ("[1,]", "unexpected ']'", 1, 4),
         ("{\"a\":1,}", "a name in double quotes", 1, 8),
         ("[1 2]", "',' or ']'", 1, 4), ("01", "leading zero", 1, 1), ("-", "a digit", 1, 2), ("1.", "a digit", 1, 3),
         ("1e", "a digit", 1, 3),

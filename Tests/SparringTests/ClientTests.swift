@@ -93,7 +93,7 @@ import Testing
         Row("sandbox create --fault nonsense", status: 1, "sparring: --fault: 'nonsense' is not of the form WHERE EFFECT"),
         Row("sandbox create --tenant livepersn={}", status: 1, "no vendor 'livepersn'; there are", "(did you mean 'liveperson'?)\n"),
         Row("sandbox create --tenant liveperson={\"accountId\":1234}", status: 1, "1234 is not a string", ": put it in quotes\n"),
-        Row("sandbox create --tenant liveperson={accountId:1}", status: 64, "not JSON: a name in double quotes should stand here"),
+        Row("sandbox create --tenant liveperson={accountId:1}", status: 64, "not JSON: expected a name in double quotes"),
         Row("credential mint --form jwt --subject ada --defect expird", status: 1, "(did you mean 'expired'?)\n"),
         Row("clock freeze --at yesterday", status: 1, "--at: 'yesterday' is not a valid date-time, such as 2026-01-01T00:00:00Z\n"),
         Row("verify --behaviour livperson", status: 64, "(did you mean 'liveperson'?)\n"),

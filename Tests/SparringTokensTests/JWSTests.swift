@@ -88,7 +88,7 @@ import Testing
     @Test(arguments: [
         ("", "not a compact JWS: 1 part instead of 3"), ("a.b", "not a compact JWS: 2 parts instead of 3"),
         ("a.b.c.d.e", "not a compact JWS: 5 parts instead of 3"), ("a=.e30.", "JWS: header is not base64url"),
-        (part("{]") + "..", "JWS: header is not JSON: a name in double quotes should stand here at line 1, column 2"),
+        (part("{]") + "..", "JWS: header is not JSON: expected a name in double quotes at line 1, column 2"),
         (part(#"{"alg":"RS256","alg":"none"}"#) + "..", "JWS: header is not JSON: member 'alg' is named twice at line 1, column 16"),
         (part("[]") + "..", "JWS: header is array instead of object"), (part("{}") + "..", "JWS: header has no 'alg'"),
         (part(#"{"alg":1}"#) + "..", "JWS: 'alg' in the header is integer instead of string"),

@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: ["revoked", "another-device"])
-    func `their sockets are closed, their tokens refused everywhere until they sign in anew, and nothing is lost`(_ reason: String)
+    func `their sockets are closed, their tokens refused everywhere until they sign in again, and nothing is lost`(_ reason: String)
         async throws
     {
         try await MessagingScene.run { scene in

@@ -171,7 +171,7 @@ import Testing
         #expect(try Trial.judge(Self.rule, story, until: 1, Timing(basis: .wall, scale: 1)).result == .fail)
         let tooFine = try Trial.judge(Self.rule, story, until: 1, Timing(basis: .wall, scale: 0.005))
         #expect(tooFine.result == .inconclusive)
-        #expect(tooFine.summary == "a first delay of 5 ms cannot be told from none with a jitter floor of 5 ms")
+        #expect(tooFine.summary == "a first delay of 5 ms cannot be distinguished from none with a jitter floor of 5 ms")
     }
 
     /// At a scale of 0.1 the first retry is due after 100 ms and may come after 200, the second 350 ms later.

@@ -73,9 +73,9 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"format":2}"#, "format: format 2 is not one"), (#"{}"#, "format: this is no report"),
-        (#"{"format":1,"sparring":"1","plays":[{"began":"yesterday","ended":""}]}"#, "plays[0].began: a time should stand here"),
-        (#"{"format":1,"sparring":"1","plays":{}}"#, "plays: this is no report of Sparring's: a list should stand here"),
+        (#"{"format":2}"#, "format: format 2 is not one"), (#"{}"#, "format: this is not a Sparring report"),
+        (#"{"format":1,"sparring":"1","plays":[{"began":"yesterday","ended":""}]}"#, "plays[0].began: expected a time"),
+        (#"{"format":1,"sparring":"1","plays":{}}"#, "plays: this is not a Sparring report: expected a list"),
     ])
     func `what is no report is refused with its place`(text: String, words: String) throws {
         let json = try JSON(parsing: text)

@@ -26,7 +26,7 @@ extension AdminAPI {
             let lists = try tenants.compactMap { vendor, tenant in
                 try vendor.conversations(of: tenant, consumer: consumer, state: state, db)
             }
-            // Nobody has conversations, or nobody knows this consumer.
+            // Nobody has conversations, or this consumer is unknown.
             guard lists.isEmpty, consumer != nil else { return (Optional(lists.flatMap { $0 }), [String]()) }
             let known = try tenants.flatMap { vendor, tenant in try vendor.consumers(of: tenant, in: sandbox, db) }
             return (nil, known.compactMap { $0["consumer"]?.string })

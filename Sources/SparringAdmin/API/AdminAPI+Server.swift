@@ -50,7 +50,7 @@ extension AdminAPI {
         return Answer("certificate-profile", body: .text(CertificateProfile(pem).text))
     }
 
-    /// Read anew each time, as editors ask for it seldom.
+    /// Read from the file each time, as editors ask for it seldom.
     func schema(_ call: AdminCall) throws -> Answer {
         let name = "schemas/\(call.path("schema")).schema.json"
         guard let bytes = FileManager.default.contents(atPath: "\(facts.contracts)/\(name)") else {

@@ -38,7 +38,7 @@ public struct ConfigurationFile: Sendable {
     private static func sandboxes(of json: JSON) throws(ConfigurationError) -> [Sandbox] {
         let whole = try Declaration(json, at: .root, known: ["$schema", "sandboxes"])
         guard json["sandboxes"]?.array != nil else {
-            throw whole.error("sandboxes", "a list 'sandboxes' should stand here, each with its name")
+            throw whole.error("sandboxes", "expected a list 'sandboxes', each with its name")
         }
         var sandboxes: [Sandbox] = []
         for (index, value) in try whole.list("sandboxes").enumerated() {

@@ -4,7 +4,7 @@ import SparringSandbox
 extension World.SandboxRequest {
     static let members = ["seed", "clock", "tenants", "faults", "policies"]
 
-    /// What a file says of a sandbox; its name is read by whoever knows whether there may be one.
+    /// What a file says of a sandbox; its name is read by the caller, who knows whether there may be one.
     init(_ declaration: Declaration) throws(ConfigurationError) {
         self.init()
         if let seed = declaration.json["seed"] {

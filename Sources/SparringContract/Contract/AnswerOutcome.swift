@@ -5,7 +5,7 @@ public enum AnswerOutcome: String, Sendable, CaseIterable {
     case ok
     /// The same request would be refused again.
     case refused
-    /// The client has to prove anew who it is.
+    /// The client has to authenticate again.
     case authentication
     /// The server is overrun or down, and may be well later.
     case unavailable

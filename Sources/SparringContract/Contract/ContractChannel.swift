@@ -7,7 +7,7 @@ public final class ContractChannel: Sendable {
     public let openers: [ContractOperation]
     /// What clients may send, in the contract's order.
     public let received: [ContractOperation]
-    /// What the vendor sends of its own accord, in the contract's order.
+    /// What the vendor sends unprompted, in the contract's order.
     public let sent: [ContractMessage]
     /// Where it stands in the contract's `*.asyncapi.yaml`.
     public let line: Int
@@ -88,7 +88,7 @@ extension ContractChannel {
     /// Which operation a message is for: by the `const`s of each payload's schema, nested ones included (`/body/event/type`). Of several
     /// that fit, the one most of whose constants the message has. A constant that is not required may be missing.
     ///
-    /// - Parameter isText: as ``read(_:)`` has it.
+    /// - Parameter isText: the same as for ``read(_:)``.
     public func match(_ message: JSON, isText: Bool = false) -> Match {
         var best: (operation: ContractOperation, score: Int)?
         for place in candidates(for: message, isText) {

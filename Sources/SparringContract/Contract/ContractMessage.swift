@@ -1,6 +1,6 @@
 public import SparringJSON
 
-/// A message that the vendor sends of its own accord, a notification (AsyncAPI 3.0: an operation of action `send`).
+/// A message that the vendor sends unprompted, a notification (AsyncAPI 3.0: an operation of action `send`).
 public final class ContractMessage: Sendable {
     public let vendor: String
     public let id: String
@@ -58,7 +58,7 @@ extension ContractMessage {
 extension ContractOperation {
     /// Compares a message that came on a socket with what the contract says, for an operation of a channel.
     ///
-    /// - Parameter isText: as ``ContractChannel/read(_:)`` has it.
+    /// - Parameter isText: the same as for ``ContractChannel/read(_:)``.
     public func check(message: JSON, isText: Bool = false) -> CheckedRequest {
         let media = (requestBody?.mediaTypes ?? []).filter { ($0.type == "text/plain") == isText }
         // Of several spellings the one whose constants the message has.

@@ -13,7 +13,7 @@ enum JSONWebSignature {
         return try? JSON(parsing: payload)
     }
 
-    /// RFC 4648 §5, without padding as RFC 7515 §2 has it.
+    /// RFC 4648 §5, without padding, as RFC 7515 §2 requires.
     static func base64URLDecoded(_ text: Substring.UTF8View) -> [UInt8]? {
         var out: [UInt8] = []
         out.reserveCapacity(text.count * 3 / 4)

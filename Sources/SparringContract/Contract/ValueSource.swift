@@ -15,7 +15,7 @@ public struct ValueSource: Sendable, Hashable {
         case plain
         /// The value is a compact JWS (RFC 7515 §7.1): that claim of its payload. The signature is not looked at.
         case claim(String)
-        /// The value is a credential that Sparring issued: whoever it was issued to.
+        /// The value is a credential that Sparring issued: the actor that it was issued to.
         case issued
         /// The value is HTTP Basic (RFC 7617 §2): its user, which OAuth clients form-encode (RFC 6749 §2.3.1).
         case basicUser

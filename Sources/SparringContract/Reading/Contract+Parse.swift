@@ -4,7 +4,7 @@ extension Contract {
     ///   - vendor: `[a-z][a-z0-9-]*`.
     ///   - messages: the AsyncAPI document that goes with it.
     ///   - admin: the contract of the vendor's admin operations.
-    /// - Throws: ``ContractError``: the first thing that is not as the contract format has it.
+    /// - Throws: ``ContractError``: the first thing that does not conform to the contract format.
     public convenience init(
         parsing yaml: String, file: String, vendor: String, messages: (yaml: String, file: String)? = nil, admin: Contract? = nil
     ) throws(ContractError) {

@@ -129,7 +129,7 @@ extension ContractReader {
 
     private func onlyMessage(_ node: YAMLNode, of channel: ChannelDraft) throws(ContractError) -> MessageDraft {
         let messages = try messages(node, of: channel)
-        guard messages.count == 1 else { throw error("what is sent of the vendor's own accord has exactly one message", at: node) }
+        guard messages.count == 1 else { throw error("what the vendor sends unprompted has exactly one message", at: node) }
         return messages[0].message
     }
 

@@ -57,7 +57,7 @@ extension YAMLNode {
         switch node {
         case .scalar(let scalar):
             content = .scalar(scalar.string, isPlain: scalar.style == .plain)
-            // Yams marks a quoted scalar with this tag of its own accord.
+            // Yams marks a quoted scalar with this tag by itself.
             tag = scalar.style == .plain ? scalar.tag.description : ""
         case .sequence(let sequence):
             var elements: [YAMLNode] = []

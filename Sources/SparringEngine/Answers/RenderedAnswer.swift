@@ -16,7 +16,7 @@ struct RenderedAnswer: Sendable {
     var findings: [Finding] = []
     /// The response is not as the vendor meant it.
     var isAltered = false
-    /// Nothing goes back, as the contract has it.
+    /// Nothing goes back, as the contract says.
     var isUnanswered = false
 
     /// The answer's name in the contract.

@@ -51,7 +51,7 @@ struct Incoming: Sendable {
         deliver = { exchange.deliver($0.delivery, ended: $0.ended) }
     }
 
-    /// A call from inside, by whoever `origin` says.
+    /// A call from inside, brought about by `origin`.
     init(
         _ request: Request, origin: JournalEntry.Origin? = nil, work: SandboxClock.Work? = nil, chosen: Disturbance? = nil,
         deliver: @escaping @Sendable (Ending) -> Void

@@ -124,7 +124,7 @@ extension Pipeline {
         if let ending { finish(socket, ending) }
     }
 
-    /// Now, as a fault has it. Of a socket that goes dead nothing else would tell.
+    /// Ends it now, as a fault specifies. If the socket goes dead, only the entry written here says so.
     private func finish(_ socket: Socket, _ ending: Disturbance.Ending) {
         let cause = Cause.fault(ending.by)
         socket.end(ending.ending.how, cause: cause)

@@ -5,7 +5,7 @@ package import SparringJSON
 import SparringJournal
 import SparringSandbox
 
-/// Calls that fit no sandbox or no operation, kept for whoever wonders where they went: the last thousand.
+/// Calls that fit no sandbox or no operation, kept for anyone who wonders where they went: the last thousand.
 package final class Unplaced: Sendable {
     private static let limit = 1000
     private let store: Store

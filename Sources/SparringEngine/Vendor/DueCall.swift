@@ -24,7 +24,7 @@ public struct DueCall: Occurrence, Sendable {
         addresses = task.addresses
     }
 
-    /// `vendor.kind`, as the journal has it.
+    /// `vendor.kind`, the name in the journal.
     public var name: String { item.name }
 
     /// Reads what has been committed; for the preparing half.

@@ -3,8 +3,8 @@ public import SparringJSON
 public import SparringJournal
 import SparringSandbox
 
-/// What is done when scheduled work falls due, in two halves like a ``Handler``. The item is removed in the savepoint of the second half;
-/// whoever is killed before does it again after the restart, the first half included.
+/// What is done when scheduled work falls due, in two halves like a ``Handler``. The item is removed in the savepoint of the second half; a
+/// process that is killed before then does it again after the restart, the first half included.
 public struct DueHandler: Sendable {
     typealias Prepare = @Sendable (DueCall) async throws -> any Sendable
     typealias Decide = @Sendable (Database, DueCall, any Sendable) throws -> DueOutcome

@@ -59,7 +59,7 @@ public protocol Vendor: Sendable {
     /// What is answered to a message that is none of the channel's, where the contract has it answered (`x-misunderstood`).
     func misunderstood(_ message: [UInt8], on socket: Socket, _ example: JSON) -> JSON
 
-    /// A socket has ended, whoever ended it; nothing can be sent to it any more.
+    /// A socket has ended, no matter which side ended it; nothing can be sent to it any more.
     func closed(_ socket: Socket, _ occasion: Occasion, _ db: Database) throws
 }
 
@@ -88,9 +88,9 @@ extension Vendor where AdminOperation == NoOperation {
     }
 }
 
-/// A vendor that issues the brand's credentials: others are told about it, and the admin API can mint with it.
+/// A vendor that issues the brand's credentials: others learn about it, and the admin API can mint with it.
 public protocol CredentialIssuer: Vendor {
-    /// What parties that trust this issuer must be told.
+    /// What parties that trust this issuer must know.
     func facts(_ configuration: JSON, _ settings: Settings) -> IdentityProviderFacts
 
     /// Mints a credential for `POST …/credentials`. May write, as the issuing of a code does.

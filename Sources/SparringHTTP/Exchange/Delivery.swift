@@ -25,7 +25,7 @@ public enum Delivery: Sendable {
 
 /// How an exchange did end.
 public enum Completion: Sendable, Equatable {
-    /// Every byte was handed to the socket, and the connection left as HTTP has it.
+    /// Every byte was handed to the socket, and the connection ended as HTTP prescribes.
     case sent
     /// The client went away, the connection broke or was cut on purpose.
     case broken(reason: String)

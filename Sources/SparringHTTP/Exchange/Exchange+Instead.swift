@@ -5,7 +5,7 @@ import SparringLocks
 
 /// What a client gets where libmicrohttpd cannot send an answer.
 extension Exchange {
-    /// Answers 500 instead of what libmicrohttpd does not take; the exchange is told as broken.
+    /// Answers 500 instead of what libmicrohttpd does not take; the exchange is reported as broken.
     func refuse(_ reason: String, on connection: OpaquePointer) -> MHD_Result {
         let isFirst = state.withLock { state in
             defer { state.refused = state.refused ?? reason }
@@ -24,7 +24,7 @@ extension Exchange {
     /// - Parameters:
     ///   - rejection: what libmicrohttpd would have answered itself; nil: the answer is ours.
     ///   - isForgotten: libmicrohttpd has already ended its TLS session.
-    /// - Returns: what is told of it; nil where nothing was sent.
+    /// - Returns: what is reported of it; nil where nothing was sent.
     func sendInstead(_ rejection: String?, isForgotten: Bool) -> String? {
         if isForgotten, rejection == nil || listener.isTLS { return nil }
         let (fields, method) = state.withLock { ($0.answerFields, $0.head?.method) }

@@ -86,7 +86,7 @@ extension Exchange {
         stream?.breakOff()
     }
 
-    /// What is told of an exchange that cannot wait any more.
+    /// What is reported of an exchange that can no longer wait.
     func serverStopped() -> MHD_Result {
         state.withLock { $0.cut = "the server stopped" }
         return .NO

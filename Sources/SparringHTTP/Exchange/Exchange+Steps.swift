@@ -24,10 +24,10 @@ extension Exchange {
         }
     }
 
-    /// The request is whole. It is handed over one turn of libmicrohttpd's loop later, when libmicrohttpd has found out that the connection awaits
-    /// our answer. One that is suspended while it still counts as awaiting bytes 0.9.75 reads on when it is resumed, and where the client has
-    /// closed its side by then (`nc -N`) it closes it, answer or no. A client that does so while its request is held, or while its answer is delayed,
-    /// cannot be told from one that has left, and is taken for that.
+    /// The request is whole. It is handed over one turn of libmicrohttpd's loop later, when libmicrohttpd has found out that the connection
+    /// awaits our answer. If a connection is suspended while it still counts as awaiting bytes, 0.9.75 reads on when it is resumed, and
+    /// closes it, answer or no, if the client has closed its side by then (`nc -N`). A client that does so while its request is held, or
+    /// while its answer is delayed, looks exactly like one that has left, and is treated as such.
     func rest() -> MHD_Result {
         client.enter(.busy)
         let wasUnread = state.withLock { state in

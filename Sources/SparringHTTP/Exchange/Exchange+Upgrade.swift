@@ -5,7 +5,7 @@ import SparringLocks
 
 /// How an exchange becomes a WebSocket, on its listener's thread.
 extension Exchange {
-    /// Queues the 101. What is in the way is told to the upgrade.
+    /// Queues the 101. If something is in the way, the upgrade learns of it.
     func begin(_ upgrade: WebSocketUpgrade, on connection: OpaquePointer) -> MHD_Result {
         let head = request.head
         if let refusal = WebSocketHandshake.refusal(of: head) {

@@ -162,7 +162,7 @@ public final class Exchange: Sendable {
 }
 
 extension Exchange.State {
-    /// What is told of a client that left during a sleep; libmicrohttpd may see that before it calls for the exchange.
+    /// What is reported of a client that left during a sleep; libmicrohttpd may see that before it calls for the exchange.
     var leaving: String? {
         guard hasClientLeft else { return nil }
         return if case .ending(let ending) = phase { ending.leaving } else { "the client left" }

@@ -113,7 +113,7 @@ public final class HTTPServer: Sendable {
     public func hurry() { shared.flow.hurry() }
 
     private func end(grace: Duration, release: @Sendable () -> Void) async {
-        // First, so that whoever has seen a connection refused finds every answer after that telling that its connection ends.
+        // First, so that once a client has seen a connection refused, every later answer says that its connection ends.
         shared.flow.startDraining()
         await withTaskGroup(of: Void.self) { group in
             for listener in listeners { group.addTask { await listener.quiesce() } }

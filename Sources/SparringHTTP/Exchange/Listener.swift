@@ -77,7 +77,7 @@ final class Listener: Sendable {
     private struct Places {
         let limit: Int
         var taken = 0
-        /// How many there were when that was told; nil: there are places.
+        /// How many there were when the limit was reported; nil: there are places.
         var full: Int?
     }
 
@@ -178,10 +178,10 @@ final class Listener: Sendable {
     /// More is awaited of one request more, or less.
     func unreadRequests(_ change: Int) { rejections.withLock { $0.unread += change } }
 
-    /// Why libmicrohttpd answered itself, to be told of the request that is just ending.
+    /// Why libmicrohttpd answered by itself, reported with the request that is just ending.
     func takeRejection() -> String? { rejections.withLock { $0.takeRequest() } }
 
-    /// A request whose line could not be read (414, 505 …) begins no exchange: it is told when a connection closes.
+    /// A request whose line could not be read (414, 505 …) begins no exchange: it is reported when a connection closes.
     func reportUntoldRejection() {
         guard let reason = rejections.withLock({ $0.takeLine() }) else { return }
         handler.rejected(target: "", reason: reason, isTLS: isTLS, arrival: .now)
@@ -239,7 +239,7 @@ final class Listener: Sendable {
     private static let handshakeRecord: UInt8 = 22
     private static let longestAlert = 200
 
-    /// libmicrohttpd takes no further connection now, if `isNow` says so. That is told once, until there are places again.
+    /// libmicrohttpd takes no further connections now, if `isNow` says so. Reports that once, until there are places again.
     private func tellFull(if isNow: (inout Places) -> Bool) {
         let limit: Int? = places.withLock { places in
             guard isNow(&places), places.full == nil else { return nil }

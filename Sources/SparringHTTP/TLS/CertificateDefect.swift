@@ -6,7 +6,7 @@ public enum CertificateDefect: String, CaseIterable, Sendable {
     case notYetValid = "not-yet-valid"
     /// It is for a name that no machine has (RFC 6761 §6.4).
     case wrongHost = "wrong-host"
-    /// It comes from an authority that nobody knows, made for it alone.
+    /// It comes from an unknown authority, made for it alone.
     case untrustedIssuer = "untrusted-issuer"
     /// It has been signed with its own key.
     case selfSigned = "self-signed"

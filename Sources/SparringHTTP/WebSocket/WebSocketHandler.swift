@@ -16,7 +16,7 @@ public struct WebSocketEnd: Sendable, Hashable {
         case client
         /// We did: ``WebSocket/close(_:_:)``, ``WebSocket/abort()``, ``WebSocket/reset()``.
         case server
-        /// The client broke the protocol, and was told so with 1002, 1007 or 1009, or TCP broke.
+        /// The client broke the protocol, and we closed with 1002, 1007 or 1009; or TCP broke.
         case failure
     }
 

@@ -10,7 +10,7 @@ final class WebSocketSession: ChannelInboundHandler {
         case open
         /// Our close frame is out, the client's is waited for.
         case closing(WebSocketClosing)
-        /// The handler has been told the end; TCP follows.
+        /// The handler has been notified of the end; TCP follows.
         case over
     }
 

@@ -7,7 +7,7 @@ struct Ending: Sendable {
     /// What is still to be written.
     var rest: ArraySlice<UInt8>
     let last: Last
-    /// What is told of it, such as "reset after 5 of 10 bytes of the body".
+    /// What is reported of it, such as "reset after 5 of 10 bytes of the body".
     let words: String
     /// How often it was looked whether everything has left.
     var looks = 0
@@ -18,7 +18,7 @@ struct Ending: Sendable {
         self.words = words
     }
 
-    /// What is told when the client left before it had come about, or during a stall.
+    /// What is reported when the client left before it had come about, or during a stall.
     var leaving: String { last == .stall ? words + " until the client left" : "the client left" }
 
     static let reset = Ending([], then: .reset, words: "reset")

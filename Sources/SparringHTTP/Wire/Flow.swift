@@ -56,7 +56,7 @@ final class Flow: Sendable {
     /// A connection that was suspended is not any more.
     func resumed() { change { $0.suspended -= 1 } }
 
-    /// A connection is about to be upgraded. To be told before ``resumed()`` of the same exchange, so that ``close()`` cannot pass between.
+    /// A connection is about to be upgraded. Call this before ``resumed()`` of the same exchange, so that ``close()`` cannot pass between.
     func socketBegan() { state.withLock { $0.sockets += 1 } }
 
     /// libmicrohttpd has taken an upgraded connection back, or the upgrade did not come about.

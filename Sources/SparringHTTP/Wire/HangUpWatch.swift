@@ -46,7 +46,7 @@ final class HangUpWatch: Sendable {
         watch(descriptor, orWritable: false) { _ in action() }
     }
 
-    /// The same, or when more can be written to this socket. `action` is told whether its peer has left.
+    /// The same, or when more can be written to this socket. `hasLeft` says whether its peer has left.
     func watch(_ descriptor: Int32, orWritable: Bool, _ action: @escaping @Sendable (_ hasLeft: Bool) -> Void) -> Watch {
         let number = state.withLock { state in
             state.last += 1

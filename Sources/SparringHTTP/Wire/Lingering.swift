@@ -2,9 +2,9 @@ import Glibc
 import NIOCore
 import NIOPosix
 
-/// Connections that are closed before the client has sent all it will. A kernel that is told to close a socket with bytes unread, or to which
-/// bytes come after, sends an RST, which may reach the client before the FIN has been read: so what comes is read away for a while
-/// (RFC 9112 §9.6).
+/// Connections that are closed before the client has sent everything. A kernel that must close a socket with bytes unread, or that receives
+/// bytes for it afterwards, sends an RST, which may reach the client before the FIN has been read: so whatever arrives is read and dropped
+/// for a while (RFC 9112 §9.6).
 struct Lingering: Sendable {
     private static let limit: TimeAmount = .seconds(2)
 

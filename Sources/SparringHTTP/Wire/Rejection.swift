@@ -3,7 +3,7 @@
 struct Rejection {
     /// The status and the sentence of the page, such as `431: Your HTTP header was too big …`.
     let reason: String
-    /// It was the request's first line: URI Too Long, HTTP Version Not Supported. Of 400 that cannot be told.
+    /// It was the request's first line: URI Too Long, HTTP Version Not Supported. For a 400 there is no way to know.
     let isOfLine: Bool
 
     init?(log: String) {

@@ -1,7 +1,7 @@
-/// Requests that libmicrohttpd has answered itself and that have not been told yet.
+/// Requests that libmicrohttpd has answered itself and that have not been reported yet.
 ///
-/// Its log is all that tells of them, and names no connection. Another connection may close between that line and the end of the request that it is
-/// about, so each is kept for those alone whose it can be.
+/// Only its log mentions them, and names no connection. Another connection may close between that line and the end of the request that the
+/// line is about, so each line is kept for those connections only that it can belong to.
 struct Rejections {
     /// Requests under way of which libmicrohttpd awaits more.
     var unread = 0

@@ -15,7 +15,7 @@ public struct SilentConnection: Sendable {
     public var number: Int
     /// When it was taken.
     public var taken: Arrival
-    /// When it was over; nil: it has just been taken. That is told only where the handshake stalls, since it may never be over there.
+    /// When it ended; nil: it has just been taken. That is reported only where the handshake stalls, since such a connection may never end.
     public var left: Arrival?
     /// nil: nothing came, or it is not known.
     public var extent: Extent?

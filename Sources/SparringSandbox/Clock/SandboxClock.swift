@@ -240,7 +240,7 @@ public final class SandboxClock: Sendable {
         if let parent = work.parent { run(parent, &state) }
     }
 
-    /// `work` goes to sleep, and so does whoever waits for it.
+    /// `work` goes to sleep, and so does the work that waits for it.
     private static func pause(_ work: Work, _ state: inout State) {
         if let parent = work.parent { pause(parent, &state) }
         rest(work, &state)
@@ -275,7 +275,7 @@ public final class SandboxClock: Sendable {
         }
     }
 
-    /// One at a time, so that what falls due is woken in that order; whoever comes meanwhile leaves it to the one that is at it.
+    /// One caller at a time, so that sleepers wake in the order in which they fall due; callers that come meanwhile leave it to that one.
     private func wakeDue() {
         let isFirst = state.withLock { state in
             defer { state.isWaking = true }

@@ -11,7 +11,7 @@ public struct DueItem: Sendable {
     public var vendor: String
     /// What is to be done, a word of the vendor's own, spelled like an operationId.
     public var kind: String
-    /// What it is in words, for whoever looks at what the clock has pending.
+    /// What it is in words, for people who look at what the clock has pending.
     public var what: String
     /// Whose it is: items of one lane are run one after the other, in order, however long one takes.
     public var lane: String
@@ -37,7 +37,7 @@ public struct DueItem: Sendable {
 }
 
 extension DueItem {
-    /// `vendor.kind`, as the journal has it. A vendor's operation in a timeline is `vendor.operation` already.
+    /// `vendor.kind`, the name in the journal. A vendor's operation in a timeline is `vendor.operation` already.
     package var name: String { kind.contains(".") ? kind : "\(vendor).\(kind)" }
 
     /// - Returns: its number.

@@ -1,4 +1,4 @@
-/// An effect as the text form has it: its word, its parameters, and when it can strike what. The list of them is the whole vocabulary
+/// An effect in the text form: its word, its parameters, and when it can strike what. The list of them is the whole vocabulary
 /// beyond the refusals and vendors' own effects, which the contracts declare.
 struct FaultForm: Sendable {
     let word: String

@@ -3,7 +3,7 @@ package import SparringContract
 package import SparringJSON
 package import SparringJournal
 
-/// What a fault may strike: an operation of a contract, or a message that a vendor sends of its own accord.
+/// What a fault may strike: an operation of a contract, or a message that a vendor sends unprompted.
 package struct FaultPoint: Sendable {
     enum Kind: String, Sendable, CaseIterable {
         case call = "a call"
@@ -11,7 +11,7 @@ package struct FaultPoint: Sendable {
         case upgrade = "a socket's opening"
         /// One that a client sends on a socket, and its response.
         case message = "a client's message"
-        /// One that the vendor sends of its own accord.
+        /// One that the vendor sends unprompted.
         case notification = "a notification"
     }
 

@@ -71,10 +71,16 @@ package struct FaultReader: Sendable {
     /// What a place covers.
     func points(at place: String) throws(FaultRefused) -> [FaultPoint] { points.filter(try self.place(place).covers) }
 
-    /// Places like a text that is none; those of a tag where it is the tag's name alone.
+    /// Places that a text could mean which is none: those of a tag or a vendor where it is their name, else those that are spelt like it.
     private func nearest(to text: String) -> [String] {
         let tagged = points.filter { $0.tag.lowercased() == text.lowercased() }
         guard tagged.isEmpty else { return Set(tagged.map { "\($0.vendor).\($0.tag).*" }).sorted() }
+        let first = text.prefix { $0 != "." }
+        if let vendor = points.first(where: { $0.vendor == first })?.vendor { return ["\(vendor).*"] }
+        return spelt(like: text)
+    }
+
+    private func spelt(like text: String) -> [String] {
         let names = Set(points.map(\.qualifiedName) + points.map { "\($0.vendor).\($0.tag).*" } + points.map { "\($0.vendor).*" })
         return Nearest.words(to: text, in: names.sorted())
     }
@@ -92,7 +98,7 @@ package struct FaultReader: Sendable {
             throw FaultRefused("'\(text)' is not vendor.operationId, vendor.Tag.*, *.Tag.*, vendor.* or *", nearest: nearest(to: text))
         }
         guard points.contains(where: place.covers) else {
-            throw FaultRefused("no operation is '\(text)'", nearest: nearest(to: text))
+            throw FaultRefused("no operation is '\(text)'", nearest: spelt(like: text))
         }
         return place
     }
@@ -145,7 +151,7 @@ package struct FaultReader: Sendable {
         return wanted
     }
 
-    /// The usual phase first, where something at the place has it.
+    /// The usual phase first, if anything at the place supports it.
     private static func possible(_ effect: Fault.Effect, _ covered: [FaultPoint]) -> [Fault.Phase] {
         var kinds: [Fault.Phase] = []
         for kind in FaultPoint.Kind.allCases {

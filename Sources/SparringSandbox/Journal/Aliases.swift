@@ -43,7 +43,7 @@ package struct Aliases: Sendable {
         return true
     }
 
-    /// Ends all of an actor's holdings but their sockets, which stay theirs to the end: later calls under those names may be anybody's.
+    /// Ends all of an actor's holdings but their sockets, which they keep to the end: later calls under those names may be anybody's.
     ///
     /// - Parameter entry: the last one that is still the actor's.
     /// - Returns: whether this changed anything.

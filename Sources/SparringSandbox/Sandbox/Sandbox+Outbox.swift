@@ -3,7 +3,7 @@ import SparringContract
 import SparringJSON
 package import SparringJournal
 
-/// What is sent to sockets, whoever brings it about: written with what causes it, sent after the commit.
+/// What is sent to sockets, no matter who brings it about: written with what causes it, sent after the commit.
 extension Sandbox {
     /// Writes the entries of what is about to be sent. Within the savepoint of what causes it.
     package func record(_ outbox: Outbox, causedBy: JournalEntry.Origin?, _ db: Database) throws {

@@ -71,7 +71,7 @@ public final class Sandbox: Sendable {
     /// Bytes of a lane's name.
     package static let laneNameLimit = 255
 
-    /// Whether calls under this name are kept apart from others: their count must never begin anew, so that it can only be refused.
+    /// Whether calls under this name are kept apart from others. Their count must never restart, so any other name can only be refused.
     package func keepsApart(lane: String) -> Bool {
         lane.utf8.count <= Self.laneNameLimit
             && state.withLock { $0.ordinals[lane] != nil || $0.ordinals.count < Self.laneLimit }

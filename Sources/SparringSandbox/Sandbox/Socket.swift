@@ -13,7 +13,7 @@ public final class Socket: Sendable {
     package let request: RequestParts
     /// By which address the client reached this server.
     public let base: String
-    /// The header of its opening names who is at the other end, whoever signs in over it.
+    /// The header of its opening names who is at the other end, no matter who signs in over it.
     package let isLaneGiven: Bool
 
     private struct State {
@@ -127,7 +127,7 @@ public final class Socket: Sendable {
     /// Nothing goes either way any more, though the connection stands: the client can see nothing that is done to the socket.
     public var isFrozen: Bool { state.withLock { $0.isFrozen } }
 
-    /// As a fault has it, from now on.
+    /// Ends it as a fault specifies, from now on.
     package func end(_ how: Fault.Ending.How, cause: Cause) {
         switch how {
         case .close(let code, let reason): close(code, reason, cause: cause)

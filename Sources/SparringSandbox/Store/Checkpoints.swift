@@ -3,11 +3,11 @@ import GRDB
 import GRDBSQLite
 import SparringLocks
 
-/// Moves the write-ahead log into the database file beside the writing, on a connection of its own; the writer then only has to do the
-/// few pages that came meanwhile, after which SQLite starts the log anew (sqlite.org/wal.html §2.2).
+/// Moves the write-ahead log into the database file in parallel with the writing, on a connection of its own; the writer then only has to
+/// do the few pages that came meanwhile, after which SQLite restarts the log (sqlite.org/wal.html §2.2).
 ///
-/// SQLite before 3.51.3 can corrupt a database where a commit starts the log anew while a second checkpoint begins (sqlite.org/wal.html,
-/// "The WAL-Reset Bug"). That cannot happen here: the copying only begins when there is a log to copy, which keeps a commit from starting it anew
+/// SQLite before 3.51.3 can corrupt a database if a commit restarts the log while a second checkpoint begins (sqlite.org/wal.html, "The
+/// WAL-Reset Bug"). That cannot happen here: the copying only begins when there is a log to copy, which keeps a commit from restarting it
 /// before the copying has ended, and the second checkpoint is the writer's own, between two of its transactions. Nothing else writes or
 /// checkpoints (``StoreOwner``).
 final class Checkpoints: Sendable {
@@ -17,7 +17,7 @@ final class Checkpoints: Sendable {
 
     /// Pages of log after which they are moved: 16 MiB at SQLite's page size of 4 KiB.
     static let interval: Int32 = 4096
-    /// Bytes that the log's file keeps when it begins anew; a long reader may have made it longer.
+    /// Bytes that the log's file keeps when the log restarts; a long reader may have made it longer.
     static let sizeLimit = 64 << 20
 
     private struct State {
@@ -50,7 +50,7 @@ final class Checkpoints: Sendable {
 
     private func logged(_ pages: Int32) {
         state.withLock { state in
-            if pages < state.pages { state.dueAt = Self.interval }  // the log has begun anew
+            if pages < state.pages { state.dueAt = Self.interval }  // the log has restarted
             state.pages = pages
         }
     }
@@ -75,7 +75,7 @@ final class Checkpoints: Sendable {
         let isDue = state.withLock { state in
             guard case .copied = state.phase else { return false }
             state.phase = .idle
-            // Where a reader keeps the log from beginning anew, it is not looked at again with every commit.
+            // While a reader keeps the log from restarting, do not look at it again with every commit.
             state.dueAt = state.pages + Self.interval
             return true
         }

@@ -99,7 +99,7 @@ public final class Store: Sendable {
                     result = .success(try self.inSavepoint(db, body))
                 } catch {
                     result = .failure(StoreFile.named(error, self.path))
-                    // Full disks and I/O errors end the transaction itself: then nobody in the batch may be told of success.
+                    // Full disks and I/O errors end the transaction itself: then no job in the batch may report success.
                     if !db.isInsideTransaction { throw error }
                 }
             },
@@ -159,7 +159,7 @@ public final class Store: Sendable {
                     try db.cachedStatement(sql: "ROLLBACK TO job").execute()
                     try db.cachedStatement(sql: "RELEASE job").execute()
                 } catch {
-                    // What the job has written cannot be told from the others' any more.
+                    // The job's writes can no longer be separated from the others'.
                     try db.rollback()
                     throw error
                 }

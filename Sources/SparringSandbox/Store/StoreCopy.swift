@@ -1,7 +1,7 @@
 import Foundation
 
-/// A private copy of a database that lies where nothing can be written: to read one, SQLite makes an index of its log beside it
-/// (sqlite.org/wal.html §5). The copy has the log's entries too, as the file has been left by whoever wrote it.
+/// A private copy of a database in a folder that cannot be written to: to read a database, SQLite makes an index of its log beside it
+/// (sqlite.org/wal.html §5). The copy has the log's entries too, just as the last writer left the file.
 final class StoreCopy: Sendable {
     let path: String
 

@@ -32,7 +32,7 @@ final class StoreOwner: Sendable {
         _ = pwrite(descriptor, number, number.count, 0)
     }
 
-    /// Whether a process has it.
+    /// Whether a process holds the database.
     static func isAtWork(on database: String) -> Bool {
         let descriptor = open(database + "-lock", O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
@@ -41,7 +41,7 @@ final class StoreOwner: Sendable {
     }
 
     func release() {
-        unlink(path)  // before the lock is lifted: whoever has opened this file finds another, or none, by its name
+        unlink(path)  // before the lock is lifted: a process that has opened this file finds another, or none, by its name
         close(descriptor)
     }
 

@@ -10,6 +10,6 @@ package protocol Party: Sendable {
     func complete(_ given: JSON, _ context: TenantContext) throws(ConfigurationError) -> JSON
     /// Reads a complete configuration, refusing what cannot be used.
     func settings(_ configuration: JSON) throws(ConfigurationError) -> any Sendable
-    /// What parties that trust this one's credentials must be told; nil where it issues none.
+    /// What parties that trust this one's credentials must know; nil where it issues none.
     func facts(_ tenant: Tenant) -> IdentityProviderFacts?
 }

@@ -2,7 +2,7 @@ import GRDB
 import SparringJSON
 import SparringJournal
 
-/// Making a sandbox of what was asked for and of a template, and making it anew of another.
+/// Making a sandbox from a request and a template, and remaking it from another template.
 extension World {
     /// A sandbox with its tenants that is not in the world yet, and the faults that are to be armed in it.
     struct Made {
@@ -39,8 +39,8 @@ extension World {
         try template?.begin(made.sandbox, db)
     }
 
-    /// Makes a sandbox anew of another template. Its tenants keep their ids, keys and what they were given when the sandbox was made, so that clients need no other
-    /// configuration; everything else is the template's.
+    /// Remakes a sandbox from another template. Its tenants keep their ids, keys and what they were given when the sandbox was made, so
+    /// that clients need no other configuration; everything else is the template's.
     ///
     /// - Parameter seed: of the chance in it; nil: the template's, else what it was.
     /// - Returns: nil where there is none of that name.

@@ -108,7 +108,7 @@ public final class World: Sendable {
         }
     }
 
-    /// Takes a sandbox back to its creation: id, seed, tenants and their configuration stay, everything else begins anew.
+    /// Takes a sandbox back to its creation: id, seed, tenants and their configuration stay, everything else starts over.
     ///
     /// - Parameter template: reads what the sandbox was made of, from ``SandboxTemplate/json``.
     /// - Returns: nil where there is none of that name.
@@ -177,7 +177,7 @@ public final class World: Sendable {
         }
     }
 
-    /// The same sandbox, made anew.
+    /// The same sandbox, made again.
     func replace(_ old: Sandbox, by fresh: Sandbox) {
         state.withLock { state in
             for tenant in old.tenants.values { state.forget(tenant) }

@@ -30,7 +30,7 @@ protocol ScriptedAct: Sendable {
     mutating func concern(_ sequence: Int)
 }
 
-/// What an agent does of their own accord: the member `script` of one of an account's agents. Either `echo`, or a list of steps:
+/// What an agent does unprompted: the member `script` of one of an account's agents. Either `echo`, or a list of steps:
 ///
 /// ```yaml
 /// script:

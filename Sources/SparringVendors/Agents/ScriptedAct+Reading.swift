@@ -9,7 +9,7 @@ extension ScriptedAct {
     ) throws(ConfigurationError) -> Kind {
         let words = Kind.allCases.map(\.rawValue)
         let list = words.joined(separator: ", ")
-        guard json.object != nil else { throw ConfigurationError(pointer, "an object should stand here, not \(json.typeName)") }
+        guard json.object != nil else { throw ConfigurationError(pointer, "expected an object, not \(json.typeName)") }
         guard let name = json["act"] else { throw ConfigurationError(pointer.appending("act"), "what is done is missing: one of \(list)") }
         if let kind = name.string.flatMap(Kind.init(rawValue:)) { return kind }
         let hint = Nearest.hint(for: name.string ?? "", in: words)

@@ -144,7 +144,7 @@ public struct CXone: Vendor {
     /// The id of the event that is answered. Of one that has none the answer, which needs one, has a new one.
     static func eventId(of call: Call) -> String { call.body?["eventId"]?.string ?? call.draw("event").uuid }
 
-    /// As AWS's gateway has it: the connection, and a request of its own.
+    /// As AWS's gateway answers: the connection, and a request of its own.
     public func misunderstood(_ message: [UInt8], on socket: Socket, _ example: JSON) -> JSON {
         var answer = example
         answer["connectionId"] = .string(Self.connectionId(of: socket))

@@ -9,7 +9,7 @@ public enum AppTokenDefect: String, CaseIterable, Sendable {
     case claimMissing = "claim-missing"
     case numericUserId = "numeric-user-id"
     case anotherUser = "another-user"
-    /// `iat` in milliseconds, as the vendor's sample has it.
+    /// `iat` in milliseconds, as in the vendor's sample.
     case milliseconds
     case algNone = "alg-none"
     case tampered

@@ -108,7 +108,7 @@ public struct IdentitySettings: Sendable {
                 JSONPointer(tokens: ["redirectURIs", String(index)]), "'\(uri)' is not an absolute URI without fragment (RFC 6749 §3.1.2)")
         }
         for (subject, claims) in subjects where claims.object == nil {
-            throw ConfigurationError(JSONPointer(tokens: ["subjects", subject]), "an object of claims should stand here")
+            throw ConfigurationError(JSONPointer(tokens: ["subjects", subject]), "expected an object of claims")
         }
         if let issuer, !Self.isAbsolute(issuer) || issuer.contains("?") || !issuer.contains("://") {
             throw members.error("issuer", "'\(issuer)' is not a URL without query and fragment (OpenID Connect Discovery §3)")
@@ -154,7 +154,7 @@ public struct IdentitySettings: Sendable {
         return complete
     }
 
-    /// The configuration with the constants filled in that apply where nothing was given, so that whoever reads it sees them.
+    /// The configuration with the constants filled in that apply where nothing was given, so that its readers see them.
     func filling(_ configuration: JSON) -> JSON {
         let effective: JSON = [
             "errorDialect": .string(errorDialect), "redirectMatch": .string(redirectMatch.rawValue),

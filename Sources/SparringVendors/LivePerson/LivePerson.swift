@@ -190,7 +190,7 @@ public struct LivePerson: Vendor {
         ])
     }
 
-    /// A known path of a service that is left out: the client is told apart from one that is mistaken.
+    /// A known path of a service that is left out, so that such a client can be distinguished from one that is mistaken.
     private func notEmulated(_ call: Call) -> Decision {
         var answer = Answer("not-emulated", body: call.operation.answer("not-emulated")?.example.map { .json($0) } ?? .none)
         answer.cause = "\(call.operation.summary ?? call.operation.id): not emulated"

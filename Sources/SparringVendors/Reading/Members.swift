@@ -9,7 +9,7 @@ struct Members {
 
     /// - Parameter known: the names that may stand here; any other is refused, with the nearest known one.
     init(_ json: JSON, at pointer: JSONPointer = .root, known: [String]) throws(ConfigurationError) {
-        guard let object = json.object else { throw ConfigurationError(pointer, "an object should stand here, not \(json.typeName)") }
+        guard let object = json.object else { throw ConfigurationError(pointer, "expected an object, not \(json.typeName)") }
         for name in object.keys where !known.contains(name) {
             throw ConfigurationError(pointer.appending(name), "unknown member \(name.quoted)" + Nearest.hint(for: name, in: known))
         }

@@ -77,7 +77,7 @@ public struct BehaviourFile: Sendable {
             guard !rules.contains(where: { $0.name == name }) else { throw declared.error("rule", "rule '\(name)' stands here twice") }
             let given = forms.filter { json[$0.word] != nil }
             guard let form = given.first, given.count == 1 else {
-                throw ConfigurationError(pointer, "one of \(forms.map { $0.word }.joined(separator: ", ")) should stand here")
+                throw ConfigurationError(pointer, "expected one of \(forms.map { $0.word }.joined(separator: ", "))")
             }
             let place = pointer.appending(form.word)
             let body = try Declaration(policies.filling(json[form.word] ?? [:], at: place), at: place, known: form.members)

@@ -92,7 +92,7 @@ struct ClientKind: Sendable {
         }
         let asked = rule.platforms.joined(separator: ", ")
         if known.isEmpty { return "it is asked of \(asked), and nothing shows on which platform the client runs; say it with --platform" }
-        // Where clients of several platforms call, whose call it is would have to be told for each.
+        // Where clients of several platforms call, it would have to be known for each call which client made it.
         return known.isSubset(of: Set(rule.platforms))
             ? nil : "it is asked of \(asked), and the client's platform is \(known.sorted().joined(separator: ", "))"
     }

@@ -107,7 +107,7 @@ public struct Judging {
         judges = rules.map { $0.rule.form.judge(timing) }
     }
 
-    /// - Parameter record: an entry as it stands in the journal.
+    /// - Parameter record: an entry in the form that the journal keeps.
     public mutating func take(_ record: [UInt8]) {
         piece.append(record)
         guard piece.count == Self.pieceLimit else { return }

@@ -33,7 +33,7 @@ public struct Policy: Sendable {
         source = try declared.text("source")
         value = json["value"]
         counts = try declared.optionalText("counts")
-        guard (value == nil) != (counts == nil) else { throw ConfigurationError(pointer, "one of 'value' and 'counts' should stand here") }
+        guard (value == nil) != (counts == nil) else { throw ConfigurationError(pointer, "expected one of 'value' and 'counts'") }
         guard let value else { return }
         let durations = value.array ?? (value.string == nil ? [] : [value])
         let isSound =

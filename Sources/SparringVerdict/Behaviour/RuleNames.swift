@@ -1,6 +1,6 @@
 import SparringJSON
 
-/// How people name the rules of several vendors: `vendor.rule`, or the rule alone where only one vendor has it.
+/// How people name the rules of several vendors: `vendor.rule`, or the rule alone if only one vendor declares it.
 public struct RuleNames: Sendable {
     /// Why a name does not lead to one rule.
     public struct Refused: Error, Sendable {

@@ -26,7 +26,7 @@ public struct ReportedExchange: Sendable {
 
     private static let bodyLimit = 4000
 
-    /// - Parameter record: an entry as it stands in the journal.
+    /// - Parameter record: an entry in the form that the journal keeps.
     public init?(_ record: [UInt8]) {
         guard let stored = try? JSON(parsing: record), let number = stored["number"]?.integer else { return nil }
         let json = Redaction.entry(stored)

@@ -1,6 +1,6 @@
 import SparringJSON
 
-/// What a good client does, and how it is told whether one did.
+/// What a good client does, and how to find out whether one did.
 public struct Rule: Sendable {
     /// Small letters, digits and hyphens; one of its kind among the vendor's rules.
     public var name: String
@@ -72,13 +72,13 @@ struct Judgement {
     private(set) var blames = 0
     var favour: [Verdict.Evidence] = []
     var chains: [RetryChain] = []
-    /// Why something could not be told yet: `0.4 s of 38 s watched`.
+    /// Why something is not decided yet: `0.4 s of 38 s watched`.
     var open: [String] = []
-    /// Seconds of the run that would have to be watched on to tell all of ``open``.
+    /// Seconds of the run that would have to be watched on to decide all of ``open``.
     var left = 0.0
     /// What would have had to happen for the rule to be exercised.
     var wanted = ""
-    /// Why nothing can be told at all.
+    /// Why nothing can be decided at all.
     var cannotJudge: String?
 
     mutating func blame(_ evidence: Verdict.Evidence) {
@@ -88,7 +88,7 @@ struct Judgement {
         against[against.count - 1].isAgainst = true
     }
 
-    /// Something could be told if the run were watched for `due` seconds, and was for fewer.
+    /// Something could be decided if the run were watched for `due` seconds, and was for fewer.
     mutating func leaveOpen(_ words: String, watched: Double, due: Double) {
         open.append(words)
         left = max(left, due - watched)

@@ -58,7 +58,7 @@ struct Selector: Sendable {
         }
         let declaration = try Declaration(json, at: pointer, known: Self.members)
         let given = Self.kinds.filter { json[$0] != nil }
-        guard given.count == 1 else { throw ConfigurationError(pointer, "one of \(Self.kinds.joined(separator: ", ")) should stand here") }
+        guard given.count == 1 else { throw ConfigurationError(pointer, "expected one of \(Self.kinds.joined(separator: ", "))") }
         switch given[0] {
         case "calls": what = .calls(OperationSet(try vocabulary.operations("calls", declaration)))
         case "gaveUp": what = .gaveUp(OperationSet(try vocabulary.operations("gaveUp", declaration)))
@@ -105,7 +105,7 @@ struct Selector: Sendable {
         for (name, pattern) in json["with"]?.object ?? [:] {
             guard let place = SourcePlace(name), let pattern = pattern.string else {
                 throw ConfigurationError(
-                    pointer.appending("with").appending(name), "a place such as body:/id_token and a text should stand here")
+                    pointer.appending("with").appending(name), "expected a place such as body:/id_token and a text")
             }
             conditions.append((place, pattern))
         }

@@ -4,7 +4,7 @@ public struct Verdict: Sendable {
         case pass, fail
         /// It was broken, and it is no more than advice.
         case advice
-        /// Something happened that the rule is about, and the run ended before it could be told.
+        /// Something happened that the rule is about, and the run ended before it could be decided.
         case undecided
         /// Nothing happened that the rule is about, or it is not about such a client.
         case notExercised = "not-exercised"
@@ -160,7 +160,7 @@ public struct VerdictReport: Sendable {
         return verdicts.contains { $0.result == .pass || $0.result == .advice } ? .pass : .notExercised
     }
 
-    /// For a process: 0, 1 where a rule or the contract was broken, 2 where that cannot be told of what was expected.
+    /// For a process: 0, 1 where a rule or the contract was broken, 2 where that cannot be decided of what was expected.
     public var exitStatus: Int32 {
         switch result {
         case .fail: 1

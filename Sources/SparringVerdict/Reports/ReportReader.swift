@@ -21,7 +21,7 @@ struct ReportReader {
     /// A list of texts; empty where there is none.
     func texts(_ name: String) throws(ConfigurationError) -> [String] {
         try items(name).map { item throws(ConfigurationError) in
-            guard let text = item.json.string else { throw ConfigurationError(item.pointer, "a text should stand here") }
+            guard let text = item.json.string else { throw ConfigurationError(item.pointer, "expected a text") }
             return text
         }
     }
@@ -29,7 +29,7 @@ struct ReportReader {
     func counts(_ name: String) throws(ConfigurationError) -> [Int] {
         try items(name).map { item throws(ConfigurationError) in
             guard let count = item.json.integer(in: 0...9_007_199_254_740_991) else {
-                throw ConfigurationError(item.pointer, "a count should stand here")
+                throw ConfigurationError(item.pointer, "expected a count")
             }
             return Int(count)
         }
@@ -48,7 +48,7 @@ struct ReportReader {
 
     private func need<Value>(_ value: Value?, _ name: String, _ what: String) throws(ConfigurationError) -> Value {
         guard let value else {
-            throw ConfigurationError(pointer.appending(name), "this is no report of Sparring's: \(what) should stand here")
+            throw ConfigurationError(pointer.appending(name), "this is not a Sparring report: expected \(what)")
         }
         return value
     }

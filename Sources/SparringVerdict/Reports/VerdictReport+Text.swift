@@ -1,4 +1,4 @@
-// The report for a terminal: what is wrong first and in full, what is well in a line each.
+// The report for a terminal: problems first and in full, everything else in a line each.
 
 extension VerdictReport {
     /// - Parameters:

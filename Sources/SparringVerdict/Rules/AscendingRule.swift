@@ -1,6 +1,6 @@
 import SparringJSON
 
-/// A number only grows, among events that are the same otherwise, until it may begin anew.
+/// A number only grows, among events that are the same otherwise, until it may start over.
 struct AscendingRule: RuleForm {
     static let word = "ascending"
     static let members = ["event", "value", "same", "until", "per"]
@@ -8,7 +8,7 @@ struct AscendingRule: RuleForm {
     let event: Selector
     let value: [SourcePlace]
     let same: [SourcePlace]
-    /// After this it begins anew.
+    /// After this it starts over.
     let until: Selector?
     let scope: Scope
 

@@ -32,7 +32,7 @@ struct FollowRule: RuleForm {
     /// What comes asks from a number on that is not above the one that was lost.
     let covers: Coverage?
     let scope: Scope
-    /// What comes next must be it: anything else that `comes` means is out of turn.
+    /// The next event that `comes` means must be the one that is owed; any other is out of turn.
     let isNext: Bool
     /// How many of `after` in a row, with nothing of `comes` between, begin it. A client that does it sooner does well.
     let times: Int

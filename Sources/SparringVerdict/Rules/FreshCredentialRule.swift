@@ -83,7 +83,7 @@ struct FreshCredentialRule: RuleForm {
                     slots[slot]?.worthless[value] = nil
                     if before.last == value { slots[slot]?.open = nil }
                     judgement.passes += 1
-                    judgement.note(event.number, "\(event.words) issued the credential anew after entry \(by.number)")
+                    judgement.note(event.number, "\(event.words) issued the credential again after entry \(by.number)")
                 }
             }
             if rule.instead.contains(where: { $0.matches(event) }) {

@@ -10,7 +10,7 @@ struct MarksTold {
         if let device = event.device { devices[event.lane, default: []].insert(device) }
     }
 
-    /// Someone has several devices, whose calls cannot be told apart.
+    /// Someone has several devices, whose calls cannot be distinguished.
     var nameSeveralDevices: Bool { devices.values.contains { $0.count > 1 } }
     func nameSeveralDevices(of lane: String) -> Bool { (devices[lane]?.count ?? 0) > 1 }
     func count(of lane: String) -> Int { devices[lane]?.count ?? 0 }

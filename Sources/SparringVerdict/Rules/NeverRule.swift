@@ -13,7 +13,7 @@ struct NeverRule: RuleForm {
     let always: [Selector]
     let given: Selector?
     let until: [Selector]
-    /// Only of a person with one device: the calls of several cannot be told apart.
+    /// Only of a person with one device: the calls of several cannot be distinguished.
     let isOfOneDevice: Bool
     let scope: Scope
 

@@ -11,7 +11,7 @@ struct OnceRule: RuleForm {
     let scope: Scope
     /// How often it may happen; 1 where nothing is said.
     let most: Int
-    /// How many more may happen, once in all: what is done for something else cannot always be told apart.
+    /// How many more may happen, once in all: what is done for something else cannot always be distinguished.
     let spare: Int
     /// What did not happen before the next `each` may happen later: it happens as often as `each` at most. Before the first `each` nothing is judged.
     let saved: Bool

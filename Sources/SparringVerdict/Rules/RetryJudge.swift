@@ -6,7 +6,7 @@ struct RetryJudge: Judge {
     let rule: RetryRule
     let timing: Timing
     private var open: [String: OpenChain] = [:]
-    /// Chains that were cut from outside: what comes next may go on with the schedule, or begin it anew.
+    /// Chains that were cut from outside: what comes next may continue the schedule, or restart it.
     private var cutOff: Set<String> = []
     private var judgement = Judgement()
 

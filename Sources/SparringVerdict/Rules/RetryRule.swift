@@ -30,7 +30,7 @@ struct RetryRule: RuleForm {
     /// Calls that come within so much of an attempt's first are one attempt: SDKs try again within one call of a method. None by default, as
     /// it would make one attempt of those of a client that does not wait at all.
     let burst: Duration
-    /// A `Retry-After` of the failed answer goes before the schedule (RFC 9110 §10.2.3).
+    /// A `Retry-After` of the failed answer takes precedence over the schedule (RFC 9110 §10.2.3).
     let honoursRetryAfter: Bool
     /// What need not be retried, but is judged where it is.
     let optional: OperationSet
@@ -105,11 +105,11 @@ struct RetryRule: RuleForm {
 
     func judge(_ timing: Timing) -> any Judge { RetryJudge(rule: self, timing: timing) }
 
-    /// Why a schedule cannot be told from chance on such a clock.
+    /// Why a schedule cannot be distinguished from chance on such a clock.
     func notJudgeable(_ timing: Timing) -> String? {
         guard let least = schedules.joined().min() else { return nil }
         let step = timing.seconds(least)
         guard step < 2 * timing.floor else { return nil }
-        return "a first delay of \(step.seconds) cannot be told from none with a jitter floor of \(timing.floor.seconds)"
+        return "a first delay of \(step.seconds) cannot be distinguished from none with a jitter floor of \(timing.floor.seconds)"
     }
 }

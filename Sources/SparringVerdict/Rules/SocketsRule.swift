@@ -1,8 +1,8 @@
 import SparringJSON
 import SparringJournal
 
-/// A socket is open while it is needed and no longer, and one is enough: after what `after` means the person's sockets are closed, and no second one is
-/// opened with the same credential beside one that is well.
+/// A socket is open while it is needed and no longer, and one is enough: after what `after` means the person's sockets are closed, and no
+/// second one is opened with the same credential beside one that works.
 struct SocketsRule: RuleForm {
     static let word = "sockets"
     static let members = ["of", "signsIn", "after", "within", "credential"]
@@ -51,7 +51,7 @@ private struct SocketsJudge: Judge {
     let timing: Timing
     /// By number and process.
     var open: [String: Open] = [:]
-    /// Sockets whose end stands in the journal before their opening.
+    /// Sockets whose end comes before their opening in the journal.
     var over: Set<String> = []
     var marks = MarksTold()
     /// Complaints that hold only of a person with one device.

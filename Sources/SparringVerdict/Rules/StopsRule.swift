@@ -17,7 +17,8 @@ struct StopsRule: RuleForm {
     let pause: Duration
     /// What ends the pause, each of them: the user's or the app's start.
     let until: [Selector]
-    /// What excuses a call, though it be told of only afterwards: the user's doing. Where it is a mark, a client that tells no marks is not judged.
+    /// What excuses a call, even if it is reported only afterwards: the user's doing. Where it is a mark, a client that sends no marks is
+    /// not judged.
     let unless: Selector?
     /// What ends the row; a success of what is counted where nothing is said.
     let reset: Selector?
@@ -76,7 +77,7 @@ private struct StopsJudge: Judge {
     var marks = MarksTold()
     var judgement = Judgement()
 
-    /// How long after it an excuse may be told of.
+    /// How long after the call an excuse may be reported.
     private var grace: Double { timing.seconds(.seconds(5)) }
 
     mutating func take(_ event: Event) {

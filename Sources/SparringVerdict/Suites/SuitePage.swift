@@ -6,7 +6,7 @@ extension SuiteReport {
     public func html() -> String { SuitePage(self).markup.text + "\n" }
 }
 
-/// The page of a suite. It is well-formed XML as well, so that tests can read it.
+/// The page of a suite. It doubles as well-formed XML, so that tests can read it.
 struct SuitePage {
     private let suite: SuiteReport
     private let sections: [SuiteReport.Section]

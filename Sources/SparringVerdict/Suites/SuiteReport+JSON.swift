@@ -65,7 +65,7 @@ extension SuiteReport.Play {
 
 extension ReportReader {
     fileprivate func time(_ name: String) throws(ConfigurationError) -> Timestamp {
-        guard let time = Timestamp(try text(name)) else { throw ConfigurationError(pointer.appending(name), "a time should stand here") }
+        guard let time = Timestamp(try text(name)) else { throw ConfigurationError(pointer.appending(name), "expected a time") }
         return time
     }
 }

@@ -48,7 +48,7 @@ extension VerdictReport {
 }
 
 extension Timestamp {
-    /// As JUnit has it: to the second, without a zone.
+    /// In the form that JUnit uses: to the second, without a zone.
     fileprivate var junitText: String { String(description.prefix(19)) }
 }
 

@@ -84,8 +84,8 @@ public struct SuiteReport: Sendable {
         return [.fail, .inconclusive, .pass].first { results.contains($0) } ?? .notExercised
     }
 
-    /// For a process: 1 where a rule or the contract was broken, else the status of the first command that failed, else 2 where it cannot be told
-    /// whether the client does what was asked for, else 0.
+    /// For a process: 1 where a rule or the contract was broken, else the status of the first command that failed, else 2 where it is
+    /// unclear whether the client does what was asked for, else 0.
     public var exitStatus: Int32 {
         if result == .fail { return 1 }
         return failedCommand ?? (result == .inconclusive || isStrict && result == .notExercised ? 2 : 0)

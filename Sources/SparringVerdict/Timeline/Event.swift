@@ -7,7 +7,7 @@ public final class Event: Sendable {
     public enum Kind: Sendable, Hashable {
         /// A request of the client's, or a message on a socket of its, with what came of it.
         case call
-        /// The client gave up waiting for the answer to a call that was told before.
+        /// The client gave up waiting for the answer to a call that was reported before.
         case gaveUp
         /// A call by which an emulated vendor reaches another party, such as a push.
         case vendorCall
@@ -43,7 +43,7 @@ public final class Event: Sendable {
     public let end: Instant
     public let isStruck: Bool
     public let hasFindings: Bool
-    /// What stands in the journal.
+    /// The entry in the journal.
     let record: JSONScanner
 
     /// Nil where the record is none.

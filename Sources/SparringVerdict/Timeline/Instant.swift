@@ -42,7 +42,7 @@ public struct Timing: Sendable, Hashable {
     public var basis: TimeBasis
     /// What a second of a schedule is in the run: 0.1 for clients whose timers were shortened to a tenth.
     public var scale: Double
-    /// The least deviation, in seconds of the run, that is told from none.
+    /// The smallest deviation, in seconds of the run, that is distinguished from none.
     public var floor: Double
     /// How many seconds of the sandbox's clock go by in one of the machine's; 0: it stands until it is advanced.
     var rate = 0.0

@@ -51,7 +51,7 @@ extension Event {
         case .header:
             guard let headers = record.object("request")?.json("headers")?.object else { return nil }
             let value = headers.first { $0.key.lowercased() == place.name.lowercased() }?.value.string
-            // The same token is told by 'Bearer' here and by 'jwt' there.
+            // The same token follows 'Bearer' in one place and 'jwt' in another.
             guard place.name.lowercased() == "authorization" else { return value }
             return value?.split(separator: " ", maxSplits: 1).last.map { String($0) }
         case .query:

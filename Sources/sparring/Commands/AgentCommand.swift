@@ -106,7 +106,7 @@ struct AgentCommand: AsyncParsableCommand {
 
     struct Transfer: ServerCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Hand a conversation over to a skill, a queue or another agent, as the vendor has it.",
+            abstract: "Hand a conversation over to a skill, a queue or another agent, whichever the vendor supports.",
             discussion: """
                   sparring agent transfer alice 17
                   sparring agent transfer alice --queue q-2 --vendor cxone
@@ -137,7 +137,7 @@ struct AgentCommand: AsyncParsableCommand {
             discussion: "  sparring agent close alice --no-survey")
 
         @OptionGroup var aim: AgentAimOptions
-        @Option(help: "Why, as clients are told. Default: 'Closed by agent'.") var cause: String?
+        @Option(help: "The reason that clients see. Default: 'Closed by agent'.") var cause: String?
         @Flag(help: "Close everything, so that no survey follows.") var noSurvey = false
         @OptionGroup(title: "Connection") var connection: ConnectionOptions
         @OptionGroup var sandbox: SandboxOptions

@@ -40,8 +40,8 @@ struct ConsumerCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Sign a consumer out from the vendor's side.",
             discussion: """
-                Closes their open sockets as an end of their session. With 'revoked' and 'another-device' the tokens that they have been given \
-                are refused from then on, until they sign in anew; with 'log-out' they are unregistered from pushes.
+                Closes their open sockets, as at the end of a session. With 'revoked' and 'another-device', the tokens issued to them are \
+                refused from then on, until they sign in again; with 'log-out', they are unregistered from pushes.
                   sparring consumer sign-out ada --reason another-device
                 """)
 

@@ -7,8 +7,8 @@ extension ScenarioCommand {
         static let configuration = CommandConfiguration(
             abstract: "Play a scenario in a sandbox of a running server.",
             discussion: """
-                The sandbox's ids and keys stay, so that clients need no other configuration. Everything else begins anew: conversations, devices, faults, \
-                clock and journal.
+                The sandbox's ids and keys stay, so that clients need no other configuration. Everything else starts over: conversations, \
+                devices, faults, clock and journal.
                   sparring scenario play pusher-down-for-31s
                   sparring scenario play mine.yaml --sandbox checkout --seed 7
                 """)

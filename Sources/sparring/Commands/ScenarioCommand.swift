@@ -113,7 +113,7 @@ struct ScenarioCommand: AsyncParsableCommand {
     }
 }
 
-/// A command that asks no server. What goes wrong is told on standard error and turned into an exit status here.
+/// A command that needs no server. Every failure is reported on standard error and turned into an exit status here.
 protocol LocalCommand: AsyncParsableCommand {
     func perform() async throws
     /// The status of a refusal that sysexits(3) has no word for.

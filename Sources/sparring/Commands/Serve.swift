@@ -92,7 +92,7 @@ struct Serve: AsyncParsableCommand {
 
     private func serve() async throws {
         signal(SIGPIPE, SIG_IGN)
-        if let readyFile { unlink(readyFile) }  // of a server that was killed: who waits for the file must not be told of that one
+        if let readyFile { unlink(readyFile) }  // of a server that was killed: a process that waits for the file must not find the old one
         let resources = try Resources.locate(contracts: contracts, scenarios: scenarios)
         let keys = try KeyPool(folder: resources.keys)
         let authority = noTLS ? nil : try LocalAuthority.load(or: caFolder ?? Resources.authorityFolder)

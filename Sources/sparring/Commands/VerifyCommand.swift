@@ -13,8 +13,9 @@ struct VerifyCommand: LocalCommand {
         commandName: "verify",
         abstract: "Judge whether the client retried, stopped, reconnected and re-authenticated as it should.",
         discussion: """
-            Reads a sandbox's journal by the rules of the behaviour files. Ends with 0 where no rule was broken, with 1 where one was, and with 2 \
-            where it cannot be told: a rule that the scenario asks for was not exercised, or the journal has lost what it needs. What cannot be judged at all ends with 64 or more.
+            Judges a sandbox's journal by the rules of the behaviour files. Exits with 0 if no rule was broken, with 1 if one was, and \
+            with 2 if the verdict is inconclusive: a rule that the scenario asks for was not exercised, or the journal has lost what it \
+            needs. Exits with 64 or more if nothing could be judged at all.
               sparring verify
               sparring verify --sandbox nightly --rule backs-off-1-2-4-8-16s --settle 1m
               sparring verify --database run.db --junit verdicts.xml --html page.html
@@ -67,7 +68,7 @@ struct VerifyCommand: LocalCommand {
     private func saved(_ file: String) throws -> VerdictReport {
         do {
             let saved = try SavedDatabase(path: file)
-            // What `run` saved has one sandbox, and no reason to be told its name.
+            // What `run` saved has only one sandbox, so its name is not needed.
             let all = try saved.sandboxes
             let name = sandbox.isGiven || all.count != 1 ? sandbox.name : all[0]
             var form = judging.form

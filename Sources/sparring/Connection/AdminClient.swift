@@ -21,7 +21,7 @@ struct AdminClient: Sendable {
     private static let http: HTTPClient = {
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
         configuration.timeout.connect = .seconds(5)
-        configuration.connectionPool.retryConnectionEstablishment = false  // "refused" shall be told at once
+        configuration.connectionPool.retryConnectionEstablishment = false  // report "refused" at once
         return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }()
 

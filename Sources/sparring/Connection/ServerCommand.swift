@@ -1,7 +1,7 @@
 import ArgumentParser
 import SparringJSON
 
-/// A command that asks a running server. Whatever goes wrong is told on standard error and turned into an exit status here.
+/// A command that asks a running server. Every failure is reported on standard error and turned into an exit status here.
 protocol ServerCommand: AsyncParsableCommand {
     var connection: ConnectionOptions { get }
     func run(_ server: AdminClient) async throws

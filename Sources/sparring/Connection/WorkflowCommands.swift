@@ -5,8 +5,8 @@ import Foundation
 enum WorkflowCommands {
     static let areObeyed = ProcessInfo.processInfo.environment["GITHUB_ACTIONS"] == "true"
 
-    /// The output without commands. JSON, which begins with a bracket, stays what it was to whoever reads it: there `##[` stands in a string
-    /// only, where an escape says the same.
+    /// The output without commands. JSON, which begins with a bracket, keeps its meaning for its readers: `##[` occurs there only inside
+    /// strings, where an escape says the same.
     static func defused(_ output: String) -> String {
         // By code points: a `Character` may hide a colon or a line's end under an accent or in CR LF.
         let scalars = Array(output.unicodeScalars)

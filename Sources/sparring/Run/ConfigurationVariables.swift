@@ -26,7 +26,7 @@ enum ConfigurationVariables {
         return words
     }
 
-    /// What has a text; lists of them are told apart by spaces.
+    /// The text of a value that has one; the items of a list are separated by spaces.
     private static func text(_ value: JSON) -> String? {
         switch value {
         case .string(let text): text

@@ -22,7 +22,7 @@ struct Issue: Sendable {
     var updated: Timestamp
     var closed: Timestamp?
 
-    /// As `isLiveChat` has it: joined to an agent, or in the queue (reference 2.5).
+    /// What `isLiveChat` reports: joined to an agent, or in the queue (reference 2.5).
     var isLive: Bool { stage == .queue || stage == .live }
 }
 

@@ -72,7 +72,7 @@ extension ASAPP {
     /// Somebody else reads it (reference 2.3, ASP-04).
     private func leak(_ push: CompanyPush, _ sandbox: Sandbox, _ db: Database) throws -> String? {
         guard let device = try sandbox.devices.device(push.device, db), device.vendor == name, let owner = device.owner,
-            owner != push.customer, push.name != push.customer  // who never signed in cannot be told from who signed in after them
+            owner != push.customer, push.name != push.customer  // someone who never signed in looks like someone who signed in after them
         else { return nil }
         return "\(device.consumer ?? owner) reads on this device what was for \(push.name), who was never deregistered from it"
     }

@@ -45,7 +45,7 @@ struct ContextCheck {
         "key-unavailable": "context-key-unavailable",
     ]
 
-    /// The subject, whoever signed it.
+    /// The subject, no matter who signed the token.
     private func compare(_ text: String, _ user: String) -> Result<String, Refusal> {
         let token: JWS
         do throws(TokenError) {

@@ -5,7 +5,7 @@ import SparringJSON
 struct AsappAgent: NamedAgent {
     var id: String
     var name: String
-    /// What the agent does of their own accord; nil: nothing.
+    /// What the agent does unprompted; nil: nothing.
     var script: AgentScript<AsappAct>?
 
     static let member = "agents"

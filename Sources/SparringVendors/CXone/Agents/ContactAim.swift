@@ -40,7 +40,7 @@ struct ContactAim {
         }
         let own = all.filter { $0.thread.customer == customer }
         guard let contact = own.last(where: { $0.status != .closed }) ?? own.last else {
-            throw aim.error("consumer", "\(customer) has no contact: it is theirs to say the first word")
+            throw aim.error("consumer", "\(customer) has no contact: the consumer must write first")
         }
         return contact
     }

@@ -115,7 +115,7 @@ extension CXone {
         return findings
     }
 
-    /// A reply as the contract's example has it, with the event's id and, where given, data of its own.
+    /// A reply like the contract's example, with the event's id and, where given, data of its own.
     ///
     /// - Parameter data: nil: that of the example, if there is any.
     func reply(_ name: String, _ data: JSON? = nil, _ call: Call, cause: String? = nil) -> Answer {

@@ -11,7 +11,7 @@ struct ChatAgent: NamedAgent {
     var emailAddress: String
     var imageURL: String
     var isBot: Bool
-    /// What the agent does of their own accord; nil: nothing.
+    /// What the agent does unprompted; nil: nothing.
     var script: AgentScript<ChatAct>?
 
     static let member = "agents"

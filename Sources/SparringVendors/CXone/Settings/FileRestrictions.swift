@@ -29,7 +29,7 @@ struct FileRestrictions: Sendable {
             let type = try Members(
                 json, at: members.pointer.appending("allowedFileTypes").appending(index), known: ["mimeType", "description"])
             guard let mimeType = try type.string("mimeType"), mimeType.contains("/") else {
-                throw type.error("mimeType", "a media type such as image/* should stand here")
+                throw type.error("mimeType", "expected a media type such as image/*")
             }
             allowedFileTypes.append((mimeType, try type.string("description") ?? mimeType))
         }

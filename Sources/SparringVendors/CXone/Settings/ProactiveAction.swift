@@ -2,7 +2,7 @@ import SparringEngine
 import SparringJSON
 import SparringSandbox
 
-/// What a channel offers of its own accord: its member `proactiveActions` (reference 6.2).
+/// What a channel offers unprompted: its member `proactiveActions` (reference 6.2).
 struct ProactiveAction: Sendable {
     enum Kind: String, CaseIterable {
         case welcome = "WelcomeMessage"

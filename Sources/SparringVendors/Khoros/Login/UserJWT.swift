@@ -9,7 +9,7 @@ struct UserJWT: Sendable {
     let givenName: String?
     /// For the journal.
     let words: String
-    /// What is not as the seed has it, and is no reason to refuse it.
+    /// What differs from the seed, and is no reason to refuse it.
     let findings: [Finding]
 
     /// No app of today makes tokens in the year 5000: such a time is in milliseconds.

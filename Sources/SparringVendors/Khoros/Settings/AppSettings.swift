@@ -26,7 +26,7 @@ public struct AppSettings: Sendable, TenantNames {
     var retries: RetryPolicy
     var realtime: RealtimeSettings
     var allowsSeveralConversations: Bool
-    /// False: a login of a user whom nobody knows is answered empty, and the first message makes them (reference 1.3).
+    /// False: the login of an unknown user is answered empty, and the first message creates them (reference 1.3).
     var usersAreMadeAtLogin: Bool
     /// Whether `userId` of a login must be the JWT's (assumed, reference 1.5).
     var checksUserId: Bool

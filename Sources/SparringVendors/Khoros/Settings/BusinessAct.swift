@@ -52,7 +52,7 @@ struct BusinessAct: ScriptedAct {
             for name in ["text", "payload"] { _ = try members.string(name) }
             for name in ["items", "actions"] {
                 for (index, item) in (try members.array(name) ?? []).enumerated() where item.object == nil {
-                    throw ConfigurationError(members.pointer.appending(name).appending(index), "an object should stand here")
+                    throw ConfigurationError(members.pointer.appending(name).appending(index), "expected an object")
                 }
             }
             _ = try members.object("displaySettings")

@@ -7,7 +7,7 @@ struct BusinessAgent: NamedAgent {
     var id: String
     var name: String
     var avatarURL: String
-    /// What the agent does of their own accord; nil: nothing.
+    /// What the agent does unprompted; nil: nothing.
     var script: AgentScript<BusinessAct>?
 
     static let member = "agents"

@@ -8,7 +8,7 @@ struct AgentSession: Sendable {
 
     var agent: AgentSettings
     var bearer: String
-    /// In which version the agent is told things (reference 7: `v` of the socket).
+    /// The version of the agent's notifications (reference 7: `v` of the socket).
     var version: String
     /// By subscription id.
     var conversations: [(id: String, filter: AgentFilter)] = []
@@ -17,9 +17,9 @@ struct AgentSession: Sendable {
     /// Subscriptions to routing tasks.
     var routing: [String] = []
 
-    /// Agents of 2.1 on are told whom a conversation has been suggested to (reference 5.9).
+    /// Agents of 2.1 on see whom a conversation has been suggested to (reference 5.9).
     var seesSuggestions: Bool { version != "2" && version != "2.0" }
-    /// Whether events are told in a list, one message a dialog, rather than one by one.
+    /// Whether events come in a list, one message a dialog, rather than one by one.
     var takesLists: Bool { version == "3" }
 
     /// As the agent takes part in a conversation; nil where it does not.
@@ -35,7 +35,7 @@ struct AgentFilter: Sendable {
     /// Nil: any.
     var states: [String]?
     var stages: [String]?
-    /// UUIDs of agents, one of whom must be assigned; nil: whoever is, and if nobody is.
+    /// UUIDs of agents, one of whom must be assigned; nil: any assigned agent, or none.
     var agents: [String]?
 
     /// - Parameter agents: the account's, who may be called by an older id.

@@ -23,7 +23,7 @@ extension LivePerson {
         }
     }
 
-    /// Follows whoever is named, else the agent itself.
+    /// Follows the agent that the request names, else the agent that asks.
     func subscribeAgentsState(_ call: Call) throws -> Decision {
         try asAgent(call) { session, socket in
             var session = session
@@ -38,7 +38,7 @@ extension LivePerson {
         }
     }
 
-    /// What waits is offered at once; rings from before, such as before a reconnect, are told again.
+    /// What waits is offered at once; earlier rings, such as those from before a reconnect, are sent again.
     func subscribeRoutingTasks(_ db: Database, _ call: Call) throws -> Decision {
         try asAgent(call) { session, socket in
             var session = session

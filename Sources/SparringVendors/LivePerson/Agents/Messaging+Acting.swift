@@ -3,7 +3,7 @@ import SparringJSON
 import SparringJournal
 import SparringSandbox
 
-/// An agent's acts, whoever has them done: a test by the admin API, or a script.
+/// An agent's acts, no matter who has them done: a test by the admin API, or a script.
 extension Messaging {
     struct Acted {
         var conversation: Conversation
@@ -54,7 +54,7 @@ extension Messaging {
         ]
     }
 
-    /// As what the agent takes part or would: besides whoever is assigned, as a manager (assumed).
+    /// The role in which the agent takes part, or would: beside an assigned agent, as a manager (assumed).
     private func role(of agent: AgentSettings, in conversation: Conversation) -> String {
         conversation.roles(of: agent).first ?? (conversation.assigned.isEmpty ? "ASSIGNED_AGENT" : "MANAGER")
     }

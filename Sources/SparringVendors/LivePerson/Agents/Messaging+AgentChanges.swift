@@ -39,7 +39,7 @@ extension Messaging {
         return nil
     }
 
-    /// Hands a conversation to one agent, who is offered it alone; whoever was assigned must be removed by the same request.
+    /// Hands a conversation to one agent, who is offered it alone; the same request must remove any assigned agent.
     private func suggest(
         _ suggestions: [JSON], _ conversation: Conversation, _ others: [JSON], by participant: Conversation.Participant?,
         _ session: AgentSession

@@ -2,7 +2,7 @@ import SparringJSON
 import SparringJournal
 import SparringSandbox
 
-/// What agents' sockets are told (reference 7).
+/// What agents' sockets receive (reference 7).
 extension Messaging {
     /// The account's open sockets of agents.
     var agentSockets: [(socket: Socket, session: AgentSession)] {

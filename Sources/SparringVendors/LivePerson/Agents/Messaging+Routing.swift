@@ -5,8 +5,8 @@ import SparringSandbox
 
 /// How a conversation comes to an agent (reference 5.16: unknown at LivePerson; 7 for what agents see of it). A conversation without an
 /// assigned agent waits. It rings at once at every agent who is ONLINE with its skill and has subscribed to routing tasks; the first to
-/// accept is assigned, and the others' rings are taken back. A ring runs out; whoever let it run out is offered the conversation again
-/// when it next says that it is ONLINE, or subscribes anew.
+/// accept is assigned, and the others' rings are taken back. A ring runs out; an agent who let it run out is offered the conversation again
+/// when it next says that it is ONLINE, or subscribes again.
 extension Messaging {
     /// Begins, goes on or ends the wait of a conversation that has changed.
     func route(_ conversation: Conversation, before: Conversation?) throws {
@@ -109,7 +109,7 @@ extension Messaging {
         let who = settings.agents.first { $0.pid == ring.agent }?.nickname ?? ring.agent
         let words = "\(who) did not accept conversation \(conversation.id) in time"
         guard try RoutingState.task(of: conversation.id, sandbox.id, db)?.suggested == ring.agent else { return words }
-        // Whom it was suggested to does not want it: it goes to whoever has its skill (assumed).
+        // The agent whom it was suggested to does not want it: it goes to every agent with its skill (assumed).
         try RoutingState.suggest(nil, for: conversation.id, account: tenant.id, sandbox.id, db)
         for agent in settings.agents where agent.pid != ring.agent { try offer(conversation, to: agent) }
         return words + "; it is offered to others"

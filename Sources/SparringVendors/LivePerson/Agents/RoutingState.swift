@@ -68,7 +68,7 @@ enum RoutingState {
         ).execute(arguments: [sandbox, conversation])
     }
 
-    /// - Parameter agent: the UUID of the only agent whom the conversation is to be offered to; nil: whoever has its skill.
+    /// - Parameter agent: the UUID of the only agent whom the conversation is to be offered to; nil: every agent with its skill.
     static func suggest(_ agent: String?, for conversation: String, account: String, _ sandbox: String, _ db: Database) throws {
         try db.cachedStatement(
             sql: """
@@ -78,7 +78,7 @@ enum RoutingState {
         ).execute(arguments: [sandbox, account, conversation, agent])
     }
 
-    /// Ids of the conversations that wait, whoever waits longest first.
+    /// Ids of the conversations that wait, the longest wait first.
     static func waiting(account: String, _ sandbox: String, _ db: Database) throws -> [String] {
         try String.fetchAll(
             db.cachedStatement(

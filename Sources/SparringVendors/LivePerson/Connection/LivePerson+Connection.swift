@@ -180,7 +180,7 @@ extension LivePerson {
 
     // MARK: Who is there
 
-    /// Agents are told when a consumer's first socket has signed in, and when its last one has closed (reference 5.11).
+    /// Agents are notified when a consumer's first socket has signed in, and when its last one has closed (reference 5.11).
     private func consumerIsThere(on socket: Socket, _ messaging: Messaging) throws {
         guard let session = socket.session else { return }
         guard messaging.sockets(of: session.consumer).allSatisfy({ $0.socket.number == socket.number }) else { return }

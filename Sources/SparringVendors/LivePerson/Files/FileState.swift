@@ -13,7 +13,7 @@ enum FileState {
                       path TEXT NOT NULL,
                       account TEXT NOT NULL,
                       type TEXT NOT NULL,
-                      announced INTEGER NOT NULL,         -- the size that was told beforehand, in bytes
+                      announced INTEGER NOT NULL,         -- the size that was declared beforehand, in bytes
                       uploader TEXT NOT NULL,             -- the consumer or agent who asked for the URL
                       uploaded_at INTEGER,                -- sandbox time in milliseconds; null: nothing was put there
                       size INTEGER,

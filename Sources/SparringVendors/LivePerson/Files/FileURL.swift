@@ -3,8 +3,8 @@ import SparringJSON
 import SparringJournal
 import SparringSandbox
 
-/// Where a file is put or fetched (reference 5.15): a path of the service `swift`, and a query that opens it to whoever has it, for one use
-/// and for a while.
+/// Where a file is put or fetched (reference 5.15): a path of the service `swift`, and a query that opens it to anyone who holds it, for
+/// one use and for a while.
 struct FileURL: Sendable {
     enum Use: String, Sendable, CaseIterable {
         case upload, download
@@ -20,7 +20,7 @@ struct FileURL: Sendable {
     /// What it is for, in words for the journal.
     var cause: String
 
-    /// As the reply to whoever asked has it in its body.
+    /// As it appears in the reply's body.
     var json: JSON {
         [
             "relativePath": .string(relativePath),

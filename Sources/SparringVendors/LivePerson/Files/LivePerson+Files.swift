@@ -65,7 +65,7 @@ extension LivePerson {
         return .success(try url(for: .upload, of: path, "\(type.rawValue) of \(size) bytes may be put to \(path)", call, db))
     }
 
-    /// Opens a file of the account's to whoever knows its path (assumed: who else may fetch it is unknown).
+    /// Opens a file of the account's to anyone who knows its path (assumed: who else may fetch it is unknown).
     ///
     /// - Parameters:
     ///   - reader: the consumer or agent whose message it is.

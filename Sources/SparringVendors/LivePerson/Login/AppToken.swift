@@ -25,7 +25,7 @@ struct AppToken: Sendable {
             ], with: key)
     }
 
-    /// Reads and checks the header `Authorization`: the token, bare as the documentation has it, or behind `Bearer`.
+    /// Reads and checks the header `Authorization`: the token, bare as in the documentation, or behind `Bearer`.
     ///
     /// - Returns: a refusal that every operation that takes an AppJWT declares.
     static func read(

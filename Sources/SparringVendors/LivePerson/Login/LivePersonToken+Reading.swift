@@ -4,7 +4,7 @@ import SparringTokens
 
 /// Reading a token that LivePerson's identity service gave out (reference 4.2).
 extension LivePersonToken {
-    /// What is wrong with one, whoever asks.
+    /// What is wrong with one, no matter who asks.
     enum Defect: Error {
         case malformed(String)
         case notSigned

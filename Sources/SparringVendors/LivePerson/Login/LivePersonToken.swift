@@ -10,7 +10,7 @@ struct LivePersonToken {
     private static let kid = "00001"
     /// A claim of this mock's own: LivePerson's way of knowing how old an anonymous identity is, is unknown.
     private static let firstIssue = "first_iat"
-    /// Another of its own: by it a token that was given out before a sign-out is told from a later one with the same times.
+    /// Another of its own: it distinguishes a token that was given out before a sign-out from a later one with the same times.
     private static let signOutCount = "mock_sign_outs"
 
     /// Seconds of the epoch that a token may name.

@@ -5,7 +5,7 @@ import SparringJournal
 extension Conversation {
     /// `changes[].result` of an ExConversationChangeNotification. Every change carries the complete current state.
     var view: JSON {
-        // Once there is a survey, whoever takes part in that (the survey tutorial).
+        // Once there is a survey, its participants (the survey tutorial).
         let current = dialogs.last?.participants ?? []
         let details: JSON = .members([
             "skillId": .string(skill), "brandId": .string(account),

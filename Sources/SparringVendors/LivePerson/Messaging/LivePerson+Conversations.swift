@@ -73,7 +73,7 @@ extension LivePerson {
 
     static let conversationsChanged = "conversationsChanged"
 
-    /// A notification's envelope as the contract's example has it.
+    /// A notification's envelope, from the contract's example.
     static func notification(_ message: String, _ body: JSON, _ socket: Socket) -> JSON {
         var notification = socket.channel.sent.first { $0.id == message }?.example ?? [:]
         notification["body"] = body

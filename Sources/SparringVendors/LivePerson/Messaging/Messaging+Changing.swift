@@ -124,7 +124,7 @@ extension Messaging {
         }
     }
 
-    /// To whoever has the skill: whoever was assigned is not any more.
+    /// To the agents who have the skill: the agent who was assigned no longer is.
     private func handOver(_ field: JSON, in conversation: inout Conversation) -> Result<String, Refusal> {
         guard conversation.state == "OPEN" else { return .failure(Refusal("conversation-closed", "the conversation is closed already")) }
         guard field["type"]?.string == "UPDATE", let skill = field["skill"]?.idText, !skill.isEmpty else {

@@ -119,7 +119,7 @@ extension LivePerson {
             session.id = String(call.draw("session").hex.prefix(22))
             try session.open(call.sandbox.id, at: call.now, db)
         }
-        // What comes later with nothing but the visitor's id belongs to whoever came by name.
+        // Later calls with nothing but the visitor's id belong to the client that came by name.
         if vid == nil, call.lane != call.operation.qualifiedName { try call.sandbox.issued(session.visitor, to: call.lane, db) }
         let why = isKnown ? "known session" : sid == nil ? "new session" : "new session in place of '\(sid ?? "")', which is not known"
         let pageId = report.pageId ?? String(100_000_000 + call.draw("page").number(below: 900_000_000))

@@ -28,7 +28,7 @@ extension LivePerson {
         }
     }
 
-    /// Why whoever brings a sound token is refused all the same.
+    /// Why a client that presents a sound token is refused all the same.
     private func refusal(of bearer: LivePersonToken.Bearer, _ call: Call, _ db: Database) throws -> Refusal? {
         if bearer.isExternal {
             return Refusal("token-invalid", "an anonymous token must first be traded for an LP token, at version 3 of the sign-in")
@@ -39,7 +39,7 @@ extension LivePerson {
         return nil
     }
 
-    /// Has `act` done for whoever the token names.
+    /// Performs `act` for the bearer that the token names.
     ///
     /// - Parameter isSpentEnough: a token that has expired or was revoked will do as long as its signature holds.
     func asBearer(
@@ -88,7 +88,7 @@ extension LivePerson {
                 cause: words.joined(separator: "; ")))
     }
 
-    /// A registration for proactive pushes only counts as none, so that an app that asks registers anew (assumed).
+    /// A registration for proactive pushes only counts as none, so that an app that asks registers again (assumed).
     func readPushStatus(_ db: Database, _ call: Call, _ bearer: LivePersonToken.Bearer) throws -> Decision {
         let registration = try PusherState.registration(of: bearer.consumer, app: call.path("appId"), call.sandbox.id, db)
         let isRegistered = registration.map { $0.device == call.query("deviceToken") && !$0.isOnlyProactive } ?? false

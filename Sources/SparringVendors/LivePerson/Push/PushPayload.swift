@@ -21,7 +21,7 @@ struct PushMessage: Sendable {
     var originator: String
     var nickname: String
     var text: String
-    /// Of the message that is told of.
+    /// Of the message that the push announces.
     var sequence: Int
     /// Members of proactive ones: `lookBackPeriod`, `agentPid`, `campaignInfo`, `title` (reference 8.5 and 8.6).
     var extra: JSON.Object = [:]

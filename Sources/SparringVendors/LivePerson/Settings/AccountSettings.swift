@@ -114,7 +114,7 @@ public struct AccountSettings: Sendable {
         return complete
     }
 
-    /// The configuration with the constants filled in that apply where nothing was given, so that whoever reads it sees them.
+    /// The configuration with the constants filled in that apply where nothing was given, so that its readers see them.
     func filling(_ configuration: JSON) -> JSON {
         let effective: JSON = [
             "anonymousLifetime": .string(anonymousLifetime.shortText),

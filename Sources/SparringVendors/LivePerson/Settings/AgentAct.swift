@@ -127,7 +127,7 @@ struct AgentAct: ScriptedAct {
             throw members.error("messageAudience", "'\(audience)' is neither \(Self.audiences.joined(separator: " nor "))")
         }
         for (index, element) in (json["metadata"]?.oneOrMore ?? []).enumerated() where element.object == nil {
-            throw ConfigurationError(members.pointer.appending("metadata").appending(index), "an object should stand here")
+            throw ConfigurationError(members.pointer.appending("metadata").appending(index), "expected an object")
         }
     }
 
@@ -142,7 +142,7 @@ struct AgentAct: ScriptedAct {
             throw ConfigurationError(pointer.appending("type"), "an element of structured content needs its type")
         }
         guard let elements = element["elements"] else { return }
-        guard let list = elements.array else { throw ConfigurationError(pointer.appending("elements"), "a list should stand here") }
+        guard let list = elements.array else { throw ConfigurationError(pointer.appending("elements"), "expected a list") }
         for (index, inner) in list.enumerated() {
             try checkElement(inner, at: pointer.appending("elements").appending(index))
         }

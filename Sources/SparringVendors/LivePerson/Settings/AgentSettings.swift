@@ -19,7 +19,7 @@ struct AgentSettings: Sendable {
     /// Ids of the skills whose conversations are offered to the agent; empty: all.
     var skills: [String]
     var profile: Profile
-    /// What the agent does of their own accord; nil: nothing.
+    /// What the agent does unprompted; nil: nothing.
     var script: AgentScript<AgentAct>?
 
     /// What an agent may do, as LivePerson's profiles are called.

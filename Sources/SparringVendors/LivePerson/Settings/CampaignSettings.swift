@@ -154,7 +154,7 @@ extension CampaignSettings {
             entryPoints.isEmpty ? "no entry point was given" : "no entry point of \(engagements.count) engagements matches")
     }
 
-    /// The engagement that a client means, if the account has it.
+    /// The engagement that a client means; nil if the account has no such engagement.
     func engagement(_ id: Int64, of campaign: Int64) -> Engagement? { engagements.first { $0.id == id && $0.campaign == campaign } }
     func hasCampaign(_ id: Int64) -> Bool { engagements.contains { $0.campaign == id } }
 }

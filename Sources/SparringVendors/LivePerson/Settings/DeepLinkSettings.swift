@@ -1,8 +1,8 @@
 import SparringEngine
 import SparringJSON
 
-/// Which apps may open the brand's links, as an account has it: its member `deepLinks`. The shapes that are served are Apple's and
-/// Google's, not LivePerson's (reference 11).
+/// Which apps may open the brand's links: an account's member `deepLinks`. The shapes that are served are Apple's and Google's, not
+/// LivePerson's (reference 11).
 struct DeepLinkSettings: Sendable {
     static let member = "deepLinks"
 

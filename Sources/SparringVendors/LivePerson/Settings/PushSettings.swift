@@ -30,7 +30,7 @@ struct PushSettings: Sendable {
         var proxy: Proxy?
     }
 
-    /// Empty: any app, as whoever registers has it.
+    /// Empty: any app, as the registration names it.
     var apps: [App]
     /// Of the apps that have none of their own. Nil: LivePerson calls the providers itself, whom Sparring plays.
     var proxy: Proxy?

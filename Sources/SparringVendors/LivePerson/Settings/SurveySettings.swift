@@ -5,7 +5,7 @@ import SparringJSON
 struct SurveySettings: Sendable {
     struct Question: Sendable {
         var text: String
-        /// Offered as buttons; whoever is asked may write something else all the same.
+        /// Offered as buttons; the consumer may write something else all the same.
         var quickReplies: [String]
     }
 

@@ -1,8 +1,8 @@
 import SparringEngine
 import SparringJSON
 
-/// What the account's controller says in a conversation of its own accord, by event and language: the member `systemMessages` of the
-/// account's `messaging`. Which texts LivePerson has and when it says them is unknown: all of it is assumed.
+/// What the account's controller says unprompted in a conversation, by event and language: the member `systemMessages` of the account's
+/// `messaging`. Which texts LivePerson has and when it says them is unknown: all of it is assumed.
 struct SystemMessages: Sendable {
     enum Event: String, CaseIterable, Sendable {
         /// The conversation was requested.

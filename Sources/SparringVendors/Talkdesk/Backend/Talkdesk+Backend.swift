@@ -6,7 +6,8 @@ import SparringJSON
 import SparringJournal
 import SparringSandbox
 
-/// The brand's backend, which Sparring plays for those who test the app (seed, *Authorization*; reference 3.3): it asks Talkdesk ID for each token anew.
+/// The brand's backend, which Sparring plays for those who test the app (seed, *Authorization*; reference 3.3): it asks Talkdesk ID for
+/// each token separately.
 extension Talkdesk {
     struct Fetched: Sendable {
         var token: String
