@@ -137,12 +137,15 @@ attack: deps ## attack an optimised build: SIGTERM and kill -9 amid everything, 
 	  [ -z "$$failed" ] || { echo "failed:$$failed"; exit 1; }
 
 .PHONY: docs
-DOCS ?= SparringEngine SparringVendors
+DOCS ?= sparring SparringEngine SparringVendors
 docs: deps ## make the pages of the documentation, below .build/documentation (DOCS=sparring for the commands' limits)
 	@mkdir -p .build/documentation
-	for target in $(DOCS); do SPARRING_DOCS=1 swift package --scratch-path .build-docs --allow-writing-to-directory .build/documentation \
-	  generate-documentation --target $$target --disable-indexing --transform-for-static-hosting \
-	  --hosting-base-path $$target --output-path .build/documentation/$$target || exit 1; done
+	# The pages link to each other as files, for readers of the repository; here to pages.
+	rm -rf .build/docs-source && mkdir .build/docs-source && cp -R Package.swift Sources Tests .build/docs-source/
+	sed -i -E 's|\]\(([A-Za-z-]+)\.md\)|](doc:\1)|g; s|\[([^]]*)\]\(\.\./\.\./[A-Za-z]+/Documentation\.docc/[A-Za-z-]+\.md\)|\1|g' .build/docs-source/Sources/*/Documentation.docc/*.md
+	for target in $(DOCS); do SPARRING_DOCS=1 swift package --package-path .build/docs-source --scratch-path $(CURDIR)/.build-docs \
+	  --allow-writing-to-directory $(CURDIR)/.build/documentation generate-documentation --target $$target --disable-indexing --transform-for-static-hosting \
+	  --hosting-base-path $$target --output-path $(CURDIR)/.build/documentation/$$target || exit 1; done
 
 # System libraries, installed where they are missing.
 .PHONY: deps
