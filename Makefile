@@ -80,10 +80,18 @@ copy:
 	rm -rf $(DESTDIR)$(PREFIX)/share/sparring
 	mkdir -p $(DESTDIR)$(PREFIX)/share/sparring
 	cp -R contracts fixtures $(DESTDIR)$(PREFIX)/share/sparring/
+	rm -rf $(DESTDIR)$(PREFIX)/share/sparring/fixtures/fuzz
+	git rev-parse --short=12 HEAD > $(DESTDIR)$(PREFIX)/share/sparring/commit || rm -f $(DESTDIR)$(PREFIX)/share/sparring/commit
 	for shell in bash:bash-completion/completions/sparring zsh:zsh/site-functions/_sparring fish:fish/vendor_completions.d/sparring.fish; do \
 	  file="$(DESTDIR)$(PREFIX)/share/$${shell#*:}"; install -d "$$(dirname "$$file")" && \
 	  $(BINARY) completion "$${shell%%:*}" > "$$file" && chmod 644 "$$file" || exit 1; done
 	@echo "installed $(DESTDIR)$(PREFIX)/bin/sparring"
+
+.PHONY: dist
+dist: deps ## pack a stripped release as .tar.gz and .deb, with checksums, in .build/dist
+	swift build --configuration release --product sparring --static-swift-stdlib
+	swift build --product generate-manual
+	Sources/Packaging/dist .build/release/sparring .build/debug/generate-manual-tool .build/dist
 
 .PHONY: race
 race: deps peers ## the tests under the thread sanitizer (a full build of its own)
@@ -140,9 +148,7 @@ attack: deps ## attack an optimised build: SIGTERM and kill -9 amid everything, 
 DOCS ?= sparring SparringEngine SparringVendors
 docs: deps ## make the pages of the documentation, below .build/documentation (DOCS=sparring for the commands' limits)
 	@mkdir -p .build/documentation
-	# The pages link to each other as files, for readers of the repository; here to pages.
-	rm -rf .build/docs-source && mkdir .build/docs-source && cp -R Package.swift Sources Tests .build/docs-source/
-	sed -i -E 's|\]\(([A-Za-z-]+)\.md\)|](doc:\1)|g; s|\[([^]]*)\]\(\.\./\.\./[A-Za-z]+/Documentation\.docc/[A-Za-z-]+\.md\)|\1|g' .build/docs-source/Sources/*/Documentation.docc/*.md
+	Sources/Packaging/pages .build/docs-source
 	for target in $(DOCS); do SPARRING_DOCS=1 swift package --package-path .build/docs-source --scratch-path $(CURDIR)/.build-docs \
 	  --allow-writing-to-directory $(CURDIR)/.build/documentation generate-documentation --target $$target --disable-indexing --transform-for-static-hosting \
 	  --hosting-base-path $$target --output-path $(CURDIR)/.build/documentation/$$target || exit 1; done

@@ -31,6 +31,7 @@ public final class Engine: Sendable {
     /// Starts to serve.
     ///
     /// - Parameters:
+    ///   - options: ports, TLS and limits of the listeners.
     ///   - hosts: names, beside loopback's, under which this server is known.
     ///   - advertised: what is put into URLs; nil: what each client used.
     /// - Returns: the addresses by which it can be reached.

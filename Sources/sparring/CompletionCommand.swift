@@ -19,5 +19,10 @@ struct CompletionCommand: ParsableCommand {
 
     @Argument(help: "bash, zsh or fish.") var shell: Shell
 
-    func run() throws { try Terminal.print(Sparring.completionScript(for: CompletionShell(rawValue: shell.rawValue) ?? .bash)) }
+    func run() throws {
+        let script = Sparring.completionScript(for: CompletionShell(rawValue: shell.rawValue) ?? .bash)
+        // Shells read it into themselves: it is no program.
+        let lines = script.split(separator: "\n", omittingEmptySubsequences: false)
+        try Terminal.print((lines.first?.hasPrefix("#!") == true ? lines.dropFirst() : lines[...]).joined(separator: "\n"))
+    }
 }

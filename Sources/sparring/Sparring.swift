@@ -24,7 +24,7 @@ struct Sparring: AsyncParsableCommand {
             Exit status: 0 done, 1 refused by the server, 64 wrong usage, 65 or 66 a file that is wrong or cannot be read, 69 no server, \
             73 or 74 a file or the output that cannot be written. 'run' and 'verify' have their own; see their help.
             """,
-        version: sparringVersion,
+        version: sparringVersion + (Resources.commit.map { " (\($0))" } ?? ""),
         groupedSubcommands: [
             CommandGroup(name: "Running", subcommands: [Serve.self, RunCommand.self, VerifyCommand.self]),
             CommandGroup(

@@ -196,6 +196,8 @@ import Testing
         try await Command("make", "-C", Repository.root.path, "copy", "BINARY=\(Repository.binary)", "PREFIX=\(folder.file("installed"))")
             .output()
         let binary = folder.file("installed/bin/sparring")
+        // It names the commit that it was built from.
+        #expect(try await Command(binary, "--version").output().contains(/^0\.1\.0 \([0-9a-f]{12}\)\n$/))
         let server = try await ServerProcess.start(binary: binary, in: folder, from: "/")
         #expect(try await server.get("/__admin/health").status == 200)
         _ = try await server.stop()

@@ -7,7 +7,7 @@ public struct Addresses: Sendable {
     /// Those that are listened on.
     public var port: Int
     public var tlsPort: Int?
-    /// The ports whose TLS is defective, by their names, which are those of ``CertificateDefect`` and `stalled-handshake`.
+    /// The ports whose TLS is defective, by their names, which are those of `CertificateDefect` and `stalled-handshake`.
     public var tlsDefects: [String: Int]
     /// Names and addresses of this server, lower case, without port.
     public var hosts: Set<String>
@@ -66,8 +66,10 @@ public struct Addresses: Sendable {
 
     /// The path and query of a URL that leads to this process, nil for every other.
     ///
-    /// - Parameter anyPort: it is a name and not called, such as an issuer's: one of this host is this server's whatever its port, since a port mapping
-    ///   may have given it another.
+    /// - Parameters:
+    ///   - url: absolute, or a path.
+    ///   - anyPort: it is a name and not called, such as an issuer's: one of this host is this server's whatever its port, since a port
+    ///     mapping may have given it another.
     public func ownTarget(of url: String, anyPort: Bool = false) -> String? {
         if url.hasPrefix("/") { return url }
         let isTLS = url.hasPrefix("https://")

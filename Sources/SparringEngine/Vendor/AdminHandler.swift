@@ -29,7 +29,7 @@ public struct AdminHandler: Sendable {
     /// - Parameters:
     ///   - check: refuses a body that can never be acted on, when a scenario is loaded and before anything else is done.
     ///   - lane: whose doing it counts as, such as a consumer's name; reads what has been committed.
-    ///   - perform: in a savepoint. Throws ``ConfigurationError`` with the body's pointer where the request cannot be followed, and ``Refusal``
+    ///   - perform: in a savepoint. Throws `ConfigurationError` with the body's pointer where the request cannot be followed, and ``Refusal``
     ///     where the vendor says no; nothing is changed then.
     public static func act(
         checking check: @escaping @Sendable (JSON) throws(ConfigurationError) -> Void = { (_: JSON) throws(ConfigurationError) in },

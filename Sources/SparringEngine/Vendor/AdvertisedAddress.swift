@@ -14,7 +14,7 @@ public struct AdvertisedAddress: Sendable, Hashable {
     }
 
     /// - Parameter texts: a host, or URLs of one host: `https://sparring.test:9443` for TLS, `http://…` without. A URL without a port means its scheme's.
-    /// - Throws: ``ToolError``. nil where there are no texts.
+    /// - Throws: `ToolError`. nil where there are no texts.
     public init?(_ texts: [String]) throws {
         guard let first = texts.first else { return nil }
         self.init(host: try Self.read(first).host)

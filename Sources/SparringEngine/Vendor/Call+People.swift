@@ -19,7 +19,7 @@ extension Call {
         people.add(["name": .string(name), "actor": .string(actor)])
     }
 
-    /// Makes a socket someone's (``Socket/identify(as:)``), its opening included, even if that named nobody.
+    /// Makes a socket someone's (`Socket.identify(as:)`), its opening included, even if that named nobody.
     ///
     /// Call it only while deciding.
     public func identify(_ socket: Socket, as actor: String, _ db: Database) throws {

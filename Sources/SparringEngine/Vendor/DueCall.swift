@@ -35,8 +35,11 @@ public struct DueCall: Occurrence, Sendable {
     /// Calls a server as the emulated vendor does. Where `operation` names one of the vendor's own that declares such calls, its faults
     /// strike, wherever the call goes: a stranger may not be asked at all then.
     ///
-    /// - Parameter change: what the vendor makes of the request when an effect of its own (`x-effects`) strikes it, by its word and
-    ///   parameters: no request, one or several.
+    /// - Parameters:
+    ///   - operation: the vendor's own that declares such calls; nil: none does.
+    ///   - request: what is sent.
+    ///   - change: what the vendor makes of the request when an effect of its own (`x-effects`) strikes it, by its word and
+    ///     parameters: no request, one or several.
     public func send(
         _ request: OutboundRequest, as operation: String? = nil,
         change: @Sendable (_ request: OutboundRequest, _ effect: String, _ parameters: [String: String]) -> [OutboundRequest] = {

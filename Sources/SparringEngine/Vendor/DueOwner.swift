@@ -3,7 +3,7 @@ package import SparringJournal
 
 /// Does what falls due under its name.
 public protocol DueOwner: Sendable {
-    /// The same as ``DueItem/vendor``.
+    /// The same as `DueItem.vendor`.
     var name: String { get }
 
     /// Does what is due. One transaction makes the changes, removes the item and writes the journal entry, so that they take effect exactly once even if the

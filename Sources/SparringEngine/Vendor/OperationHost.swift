@@ -2,7 +2,7 @@ import HTTPTypes
 public import SparringContract
 public import SparringHTTP
 
-/// Answers operations that belong to no tenant, such as the admin API's (``ContractOperation/isAdmin``).
+/// Answers operations that belong to no tenant, such as the admin API's (`ContractOperation.isAdmin`).
 public protocol OperationHost: Sendable {
     /// As in the contract's file name: `<name>.openapi.yaml`.
     var name: String { get }

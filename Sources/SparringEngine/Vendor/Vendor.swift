@@ -33,7 +33,7 @@ public protocol Vendor: Sendable {
 
     func handler(of operation: Operation) -> Handler
 
-    /// What is done when work of a kind falls due that the vendor scheduled (``Sandbox/schedule(_:_:)``); nil for a kind that it never
+    /// What is done when work of a kind falls due that the vendor scheduled (`Sandbox.schedule(_:_:)`); nil for a kind that it never
     /// schedules.
     func dueHandler(of kind: String) -> DueHandler?
 
@@ -44,7 +44,11 @@ public protocol Vendor: Sendable {
 
     /// The tenant's conversations, oldest first: JSON as the admin API lists conversations; nil where nobody is called as `consumer` says.
     ///
-    /// - Parameter state: OPEN or CLOSE; nil: any.
+    /// - Parameters:
+    ///   - tenant: whose.
+    ///   - consumer: a name or id; nil: anybody's.
+    ///   - state: OPEN or CLOSE; nil: any.
+    ///   - db: read from.
     func conversations(of tenant: Tenant, consumer: String?, state: String?, _ db: Database) throws -> [JSON]?
 
     /// Who gets the vendor's pushes on a device: JSON as the admin API lists a device's registrations.
@@ -53,7 +57,7 @@ public protocol Vendor: Sendable {
     /// How a refusal looks on the wire. What is returned has the refusal's name.
     func render(_ refusal: Refusal, for call: Call) -> Answer
 
-    /// A timer of an open socket has come due (``Socket/setTimer(_:at:)``).
+    /// A timer of an open socket has come due (`Socket.setTimer(_:at:)`).
     func timer(_ name: String, of socket: Socket, _ occasion: Occasion, _ db: Database) throws
 
     /// What is answered to a message that is none of the channel's, where the contract has it answered (`x-misunderstood`).

@@ -30,6 +30,6 @@ struct VersionCommand: ServerCommand {
         ]
         let fix = SQLiteVersion.hasWALResetFix ? "" : " (has the WAL-reset bug that 3.51.3 mends; Sparring avoids it)"
         let sqlite = "SQLite \(SQLiteVersion.text)\(fix)"
-        try Terminal.print(connection.json ? both.text : "sparring \(sparringVersion)\n\(sqlite)\n\(line)")
+        try Terminal.print(connection.json ? both.text : "sparring \(Sparring.configuration.version)\n\(sqlite)\n\(line)")
     }
 }

@@ -25,7 +25,9 @@ struct ConnectionOptions: ParsableArguments {
 
     /// Without a slash at its end. What has no scheme is reached without TLS: `localhost:8080`.
     ///
-    /// - Parameter name: of the option or variable, for the error.
+    /// - Parameters:
+    ///   - given: a URL, or a host and port.
+    ///   - name: of the option or variable, for the error.
     static func baseURL(_ given: String, _ name: String) throws -> String {
         var text = given.contains("://") ? given : "http://" + given
         while text.hasSuffix("/") { text.removeLast() }

@@ -8,6 +8,14 @@ struct Resources {
     var keys: String
     var scenarios: String
 
+    /// The commit that an installed program was built from; nil in a checkout.
+    static var commit: String? {
+        let share = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().deletingLastPathComponent()
+        let text = FileManager.default.contents(atPath: share.appendingPathComponent("share/sparring/commit").path)
+        let commit = text.map { String(decoding: $0, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines) }
+        return commit.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
     /// Beside an installed binary in `../share/sparring`, else in the checkout that it was built in.
     ///
     /// - Parameters: folders to be taken in place of those.

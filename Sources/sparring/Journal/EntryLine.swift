@@ -3,6 +3,7 @@ import SparringJSON
 /// A journal entry in one line that fits the terminal: `04:11:48.702  alice  registerPush  503 unavailable  ⚡1  fault 1 forced it`.
 enum EntryLine {
     /// - Parameters:
+    ///   - entry: as the admin API sends it.
     ///   - width: of the terminal, in columns.
     ///   - sandbox: its name, where entries of several stand below each other.
     static func text(_ entry: JSON, width: Int, sandbox: String? = nil) -> String {

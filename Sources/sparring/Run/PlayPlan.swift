@@ -12,7 +12,9 @@ struct PlayPlan: Sendable {
 
     /// The plays that are meant by names, patterns such as `pusher-*`, and files; each once, in the order in which they are named.
     ///
-    /// - Parameter known: the names that the server knows.
+    /// - Parameters:
+    ///   - words: of the command line; none: a play without a scenario.
+    ///   - known: the names that the server knows.
     /// - Throws: ``CommandFailure`` for a name that is not known, with the nearest, and for a file that is wrong.
     static func all(_ words: [String], known: [String]) throws -> [PlayPlan] {
         if words.isEmpty { return [PlayPlan()] }

@@ -29,7 +29,9 @@ struct PlayRunner {
     /// What the client did last, such as to hang up, may be on its way to the journal still.
     private static let lateness = Duration.seconds(1)
 
-    /// - Parameter again: the command line that does the same again.
+    /// - Parameters:
+    ///   - plan: what to play.
+    ///   - again: the command line that does the same again.
     /// - Returns: the play, and whether this process was asked to end meanwhile.
     func play(_ plan: PlayPlan, again: (_ seed: Int64) -> String?) async throws -> (SuiteReport.Play, isInterrupted: Bool) {
         var form = settings.sandbox

@@ -123,7 +123,10 @@ struct RunServer: Sendable {
 
     func lastUnplaced() async throws -> Int64 { try await unplaced().last?["number"]?.integer ?? 0 }
 
-    /// - Parameter form: how, as the admin API takes it.
+    /// - Parameters:
+    ///   - sandbox: its id.
+    ///   - form: how, as the admin API takes it.
+    ///   - settle: how long to wait at most until nothing is undecided.
     /// - Throws: ``CommandFailure``, also for a rule that is not known.
     func judge(_ sandbox: String, _ form: JSON, settle: String? = nil) async throws -> VerdictReport {
         try await client.verdicts(sandbox, form, settle: settle)
