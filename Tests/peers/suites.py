@@ -387,7 +387,10 @@ def play(name, binary):
     """What is wrong, and how long it took."""
     started = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
-        wrong = Outcome(CASES[name], binary, folder).judge()
+        outcome = Outcome(CASES[name], binary, folder)
+        wrong = outcome.judge()
+        if wrong:
+            wrong += [line for part in re.findall(r"(?ms)^FAIL.*?(?=\n\n[a-z]+ +[a-z])", outcome.result.stdout) for line in part.splitlines()]
     return wrong, time.monotonic() - started
 
 
@@ -403,7 +406,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--binary", required=True, help="sparring")
     parser.add_argument("--case", action="append", choices=CASES, metavar="NAME", help=f"only this one, of {', '.join(CASES)}")
-    parser.add_argument("--jobs", type=int, default=2, help="cases at a time")
+    parser.add_argument("--jobs", type=int, default=1, help="cases at a time; each plays four scenarios at a time")
     options = parser.parse_args()
     binary, names = str(Path(options.binary).resolve()), options.case or list(CASES)
     if not has_node():
