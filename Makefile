@@ -51,7 +51,7 @@ BINARY ?= .build/debug/sparring
 manual: deps ## write the manual pages of the built binary to .build/manual
 	swift build --product generate-manual
 	rm -f $(MANUALS)/sparring.1 $(MANUALS)/sparring-*.1
-	Sources/Packaging/manual $(BINARY) .build/debug/generate-manual-tool $(MANUALS) "$$(git log -1 --format=%cs || date -u +%F)"
+	Sources/Packaging/manual $(BINARY) .build/debug/generate-manual $(MANUALS) "$$(git log -1 --format=%cs || date -u +%F)"
 	@echo "wrote $$(ls $(MANUALS)/sparring*.1 | wc -l) pages to $(MANUALS)"
 
 .PHONY: lint
@@ -91,7 +91,7 @@ copy:
 dist: deps ## pack a stripped release as .tar.gz and .deb, with checksums, in .build/dist
 	swift build --configuration release --product sparring --static-swift-stdlib
 	swift build --product generate-manual
-	Sources/Packaging/dist .build/release/sparring .build/debug/generate-manual-tool .build/dist
+	Sources/Packaging/dist .build/release/sparring .build/debug/generate-manual .build/dist
 
 .PHONY: race
 race: deps peers ## the tests under the thread sanitizer (a full build of its own)
