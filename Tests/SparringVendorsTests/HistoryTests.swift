@@ -93,7 +93,7 @@ import Testing
             #expect(records.map { $0["sequence"] } == [0, 1, nil])
             #expect(records.compactMap { $0["event"]?["message"]?.string } == ["hello", "How can I help?"])
             #expect(records.allSatisfy { $0["serverTimestamp"]?.integer(in: 0...Int.max) != nil && $0["dialogId"] == nil })
-            // Somebody else's conversation, and one that is not there, are the same to whoever asks.
+            // A consumer cannot distinguish another's conversation from one that does not exist.
             let other = try await scene.token("grace")
             for (token, id) in [(other, id), (token, "nowhere")] {
                 let refused = try await scene.server.send(
