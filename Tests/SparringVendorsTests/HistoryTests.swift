@@ -82,15 +82,18 @@ import Testing
             _ = try await socket.request(
                 "ms.PublishEvent",
                 ["dialogId": .string(id), "event": ["type": "ContentEvent", "contentType": "text/plain", "message": "hello"]])
+            let aside: JSON = ["consumer": "ada", "text": "between us", "messageAudience": "AGENTS_AND_MANAGERS"]
+            let said = try await scene.server.admin(.post, "liveperson/agent/say", aside)
+            #expect(said["sequence"] == 1, "\(said.text)")
             try await scene.agentSays("How can I help?", in: id)
             _ = try await socket.request(
                 "ms.PublishEvent",
-                ["dialogId": .string(id), "event": ["type": "AcceptStatusEvent", "status": "READ", "sequenceList": [1]]])
+                ["dialogId": .string(id), "event": ["type": "AcceptStatusEvent", "status": "READ", "sequenceList": [2]]])
             let target = "\(Self.content)?conversationId=\(id)"
             let answer = try await scene.server.send(.get, target, headers: [.authorization: "Bearer \(token)"])
             let records = answer.json?["messageEventRecords"]?.array ?? []
             #expect(records.map { $0["event"]?["type"] } == ["ContentEvent", "ContentEvent", "AcceptStatusEvent"], "\(answer.text)")
-            #expect(records.map { $0["sequence"] } == [0, 1, nil])
+            #expect(records.map { $0["sequence"] } == [0, 2, nil])
             #expect(records.compactMap { $0["event"]?["message"]?.string } == ["hello", "How can I help?"])
             #expect(records.allSatisfy { $0["serverTimestamp"]?.integer(in: 0...Int.max) != nil && $0["dialogId"] == nil })
             // A consumer cannot distinguish another's conversation from one that does not exist.

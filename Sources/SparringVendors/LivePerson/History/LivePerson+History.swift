@@ -31,7 +31,7 @@ extension LivePerson {
             let events = try conversation.dialogs.flatMap { dialog in
                 try Conversation.events(dialog: dialog.id, from: 0, sandbox: call.sandbox.id, db)
             }
-            let shown = events.filter { $0["messageAudience"]?.string ?? MessagingTerms.everybody == MessagingTerms.everybody }
+            let shown = events.filter(MessagingTerms.isForEverybody)
             return .answer(Answer("conversation-content", ["messageEventRecords": .array(shown.map(Conversation.historyRecord))]))
         }
     }
@@ -42,7 +42,7 @@ extension Conversation {
     fileprivate var historyRecord: JSON {
         .members([
             "convId": .string(id),
-            "participants": .array((dialogs.first?.participants ?? []).map { ["id": .string($0.id), "role": .string($0.role)] }),
+            "participants": .array((dialogs.first?.participants ?? []).map { Self.view($0) }),
             "state": .string(state), "startTs": .integer(started.milliseconds), "endTs": ended.map { .integer($0.milliseconds) },
             "csat": csat,
         ])

@@ -25,7 +25,7 @@ extension Conversation {
         ]
     }
 
-    private static func view(_ participant: Participant) -> JSON { ["id": .string(participant.id), "role": .string(participant.role)] }
+    static func view(_ participant: Participant) -> JSON { ["id": .string(participant.id), "role": .string(participant.role)] }
 
     static func byRole(_ participants: [Participant]) -> JSON {
         var roles: JSON = [:]

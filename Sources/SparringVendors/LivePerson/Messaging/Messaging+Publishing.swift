@@ -87,7 +87,7 @@ extension Messaging {
     /// Sends a consumer's socket a dialog's events from a sequence on; what has been sent is read.
     func catchUp(_ socket: Socket, from sequence: Int, in dialog: Conversation.Dialog, of conversation: Conversation) throws {
         let events = try Conversation.events(dialog: dialog.id, from: sequence, sandbox: sandbox.id, db)
-            .filter { $0["messageAudience"]?.string ?? MessagingTerms.everybody == MessagingTerms.everybody }
+            .filter(MessagingTerms.isForEverybody)
         try outbox.send(
             LivePerson.eventsHappened, LivePerson.notification(LivePerson.eventsHappened, ["changes": .array(events)], socket), to: socket,
             cause: "\(events.count) events of dialog \(dialog.id) from sequence \(sequence) on")

@@ -1,3 +1,5 @@
+import SparringJSON
+
 /// Values of LivePerson's messaging that its settings, agents and conversations share.
 enum MessagingTerms {
     /// Any skill (reference 5.7).
@@ -8,6 +10,9 @@ enum MessagingTerms {
 
     /// Whose event it is to see: the other value, AGENTS_AND_MANAGERS, leaves the consumer out (reference 5.11).
     static let everybody = "ALL"
+
+    /// Whether a consumer may see a change.
+    static func isForEverybody(_ change: JSON) -> Bool { change["messageAudience"]?.string ?? everybody == everybody }
 
     /// Places of events in their dialog.
     static let sequences = 0...Int(Int32.max)
