@@ -18,6 +18,8 @@ enum HeadTarget {
         _ = try blocking("a sandbox's creation") { try await engine.world.create(Stage.request()) }
         var options = HTTPServer.Options()
         options.addresses = ["127.0.0.1"]
+        // The bystander's connection is kept from one input to the next, however long a crowded machine takes between them.
+        options.idleTimeout = .seconds(3600)
         return (engine, try engine.serve(options).port)
     }
     private static let bystander = Result { try Connection(port: server.get().port) }

@@ -39,8 +39,7 @@ import Testing
             let seeds = Seed.all.filter { $0.target == target }.map(\.bytes).filter { $0.count < 4096 }
             for number in 0..<count {
                 do { try target.run(generator.input(from: seeds)) } catch let failure as FuzzFailure {
-                    Issue.record("input \(number): \(failure)")
-                    return
+                    throw FuzzFailure("input \(number): \(failure)")
                 }
             }
         }
