@@ -26,6 +26,7 @@ test: deps peers ## run all tests, those of the bare wire and of real time by th
 	    swift test --skip-build --filter RealTimeTests || failed=1; \
 	    swift test --skip-build --parallel --skip 'SparringHTTPTests|RealTimeTests' || failed=1; \
 	    $(PEERS) Tests/peers/suites.py --binary .build/debug/sparring || failed=1; \
+	    $(PEERS) Tests/peers/mcp_session.py --binary .build/debug/sparring || failed=1; \
 	    $(PEERS) Tests/peers/hands.py --binary .build/debug/sparring || failed=1; [ $$failed = 0 ]; } 2>&1 \
 	    | tee .build/test.log || \
 	  { echo; echo "what failed (all of it is in .build/test.log):"; grep -aE '^✘ Test .*recorded an issue|error:|Fatal error|^(ios|android) |^WRONG |^    (fail|cannot-judge|not-exercised|undecided|ended|contract)' .build/test.log | tail -n 40 | cut -c1-1000; exit 1; }
@@ -89,9 +90,17 @@ copy:
 
 .PHONY: dist
 dist: deps ## pack a stripped release as .tar.gz and .deb, with checksums, in .build/dist
-	swift build --configuration release --product sparring --static-swift-stdlib
-	swift build --product generate-manual
-	Sources/Packaging/dist .build/release/sparring .build/debug/generate-manual .build/dist
+	Sources/Packaging/build .build-dist
+	Sources/Packaging/dist .build-dist/release/sparring .build-dist/debug/generate-manual .build/dist
+
+.PHONY: twice
+twice: deps ## build a release from two clones in different folders; both must be equal byte for byte
+	Sources/Packaging/twice
+
+.PHONY: drill
+drill: ## run the image's steps in a chroot, judge a client there, and serve (after `make dist`; needs root)
+	@command -v debootstrap >/dev/null || { $(SUDO) apt-get update -qq && $(APT) debootstrap; }
+	$(SUDO) Sources/Packaging/drill .build/dist/sparring_*.deb .build/drill
 
 .PHONY: race
 race: deps peers ## the tests under the thread sanitizer (a full build of its own)

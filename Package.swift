@@ -1,6 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+#if !os(Linux)
+    #error("Sparring runs on Linux. On other systems, run its image: Sources/Packaging/Containerfile")
+#endif
+
 let strict: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
@@ -50,7 +54,6 @@ let jwtKit = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 
 let package = Package(
     name: "sparring",
-    platforms: [.macOS(.v15)],
     products: [
         .executable(name: "sparring", targets: ["sparring"]),
         .library(name: "SparringTestKit", targets: ["SparringTestKit"]),

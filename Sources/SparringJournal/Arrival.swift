@@ -6,6 +6,8 @@ public struct Arrival: Sendable, Hashable {
     public var wall: Int64
     /// Nanoseconds since the machine was started; never runs backwards, so that distances can be judged on it.
     public var monotonic: Int64
+    /// Nanoseconds for which its connection had been open, if it is the first request on that; otherwise 0.
+    public var opening: Int64 = 0
 
     public init(wall: Int64, monotonic: Int64) {
         self.wall = wall

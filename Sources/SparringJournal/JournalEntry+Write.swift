@@ -29,6 +29,7 @@ extension JournalEntry {
             out.member("answered", answered.map { Int($0) })
             out.member("delayed", arrival.delayed > 0 ? Int(arrival.delayed) : nil)
             out.member("busy", arrival.busy > 0 ? Int(arrival.busy) : nil)
+            out.member("opening", arrival.opening > 0 ? Int(arrival.opening) : nil)
         }
         if let request {
             out.object("request") { out in

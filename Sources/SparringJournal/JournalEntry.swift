@@ -44,13 +44,16 @@ public struct JournalEntry: Sendable {
         public var delayed: Int64
         /// Nanoseconds for which the machine had no processor free by then.
         public var busy: Int64
+        /// Nanoseconds for which its connection had been open, if it is the first request on that (``Arrival/opening``); otherwise 0.
+        public var opening: Int64
 
-        public init(wall: Int64, monotonic: Int64, process: Int, delayed: Int64 = 0, busy: Int64 = 0) {
+        public init(wall: Int64, monotonic: Int64, process: Int, delayed: Int64 = 0, busy: Int64 = 0, opening: Int64 = 0) {
             self.wall = wall
             self.monotonic = monotonic
             self.process = process
             self.delayed = delayed
             self.busy = busy
+            self.opening = opening
         }
     }
 

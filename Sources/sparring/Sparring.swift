@@ -26,7 +26,7 @@ struct Sparring: AsyncParsableCommand {
             """,
         version: sparringVersion + (Resources.commit.map { " (\($0))" } ?? ""),
         groupedSubcommands: [
-            CommandGroup(name: "Running", subcommands: [Serve.self, RunCommand.self, VerifyCommand.self]),
+            CommandGroup(name: "Running", subcommands: [Serve.self, RunCommand.self, VerifyCommand.self, MCPCommand.self]),
             CommandGroup(
                 name: "Disturbing",
                 subcommands: [ScenarioCommand.self, FaultCommand.self, ChaosCommand.self, ClockCommand.self, ActCommand.self]),
@@ -39,7 +39,7 @@ struct Sparring: AsyncParsableCommand {
                 subcommands: [
                     TenantCommand.self, KeysCommand.self, CredentialCommand.self, EnvCommand.self, InitCommand.self,
                     CertificateAuthorityCommand.self,
-                    TrustCommand.self, DoctorCommand.self, CompletionCommand.self, VersionCommand.self,
+                    TrustCommand.self, DoctorCommand.self, HealthCommand.self, CompletionCommand.self, VersionCommand.self,
                 ]),
         ])
 

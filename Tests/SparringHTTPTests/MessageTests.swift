@@ -14,6 +14,8 @@ import Testing
                 #expect(try await client.answer().text == "GET /\(number)\n")
             }
             #expect(Set(handler.handled.map(\.head.connection)).count == 1)
+            // Only the first one had a connection opened for it.
+            #expect(handler.handled.map { $0.head.arrival.opening > 0 } == [true, false, false])
         }
     }
 

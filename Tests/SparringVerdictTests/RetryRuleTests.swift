@@ -190,6 +190,20 @@ import Testing
         #expect(try Trial.judge(Self.rule, story, until: 2, Timing(basis: .wall, scale: 0.1)).result == result)
     }
 
+    /// At a scale of 0.1 the first retry is due after 100 ms and may come from 80 ms to 200 ms.
+    @Test(
+        arguments: [
+            (0.3, 0, .fail), (0.3, 0.05, .fail), (0.3, 0.2, .pass), (0.9, 0.8, .pass), (1.5, 1.4, .fail),
+            // It was early, whenever it opened its connection.
+            (0.05, 0.05, .fail), (0.05, 0, .fail),
+        ] as [(Double, Double, Verdict.Result)])
+    func `an attempt is late by when its connection was opened, up to a second before, and early by when it came`(
+        _ time: Double, _ opening: Double, _ result: Verdict.Result
+    ) throws {
+        let story = "0 call registerPush ada 503 unavailable\n\(time) call registerPush ada 201 push-registered opening=\(opening)"
+        #expect(try Trial.judge(Self.rule, story, until: 2, Timing(basis: .wall, scale: 0.1)).result == result)
+    }
+
     @Test func `by the machine's clock a chain across a restart cannot be judged, by the sandbox's it can`() throws {
         let story = "0 call registerPush ada 503 unavailable\n1 call registerPush ada 201 push-registered process=2"
         #expect(try Trial.judge(Self.rule, story, until: 2, Timing(basis: .wall), process: 2).result == .inconclusive)

@@ -15,7 +15,7 @@ import Support
 /// 7 connection left ada
 /// ```
 /// A call's answer is `STATUS NAME`, `STATUS` alone where nobody of the vendor's answered, or `lost`; `lost NAME` was decided. `body=`, `path=`, `query=`,
-/// `auth=`, `told=` (the answer's body) and `retry-after=` say more of it, `took=` how many seconds it took, `worked=` how many of them after it was taken up, `process=` which process it was.
+/// `auth=`, `told=` (the answer's body) and `retry-after=` say more of it, `took=` how many seconds it took, `worked=` how many of them after it was taken up, `process=` which process it was, `opening=` for how many seconds its connection had been open.
 struct Story {
     let lines: [String]
 
@@ -52,6 +52,7 @@ struct Story {
                 "process": .integer(options["process"].flatMap { Int64($0) } ?? 1),
                 "answered": .integer(Int64((time + took + worked) * 1e9)),
                 "busy": .integer(busy),
+                "opening": .integer(Int64((options["opening"].flatMap(Double.init) ?? 0) * 1e9)),
             ],
         ])
         if isCall {

@@ -28,6 +28,8 @@ final class ClientConnection: Sendable {
         /// libmicrohttpd is about to close the descriptor.
         var isGone = false
         var traffic = (taken: 0, sent: 0)
+        /// When it was taken, until a request has come.
+        var openedAt: Int64?
     }
 
     let number: Int
@@ -42,7 +44,7 @@ final class ClientConnection: Sendable {
     init(number: Int, descriptor: Int32, now: Int64) {
         self.number = number
         self.descriptor = descriptor
-        state = Mutex(State(phase: .head(since: now)))
+        state = Mutex(State(phase: .head(since: now), openedAt: now))
     }
 
     /// The one whose pointer is kept where libmicrohttpd has room for one with each connection.
@@ -58,6 +60,11 @@ final class ClientConnection: Sendable {
 
     /// Why it was shut down, if it was.
     var cut: String? { state.withLock { $0.cut } }
+
+    /// How long it had been open when its first request arrived, in nanoseconds; 0 for each further request.
+    ///
+    /// - Parameter now: ``Arrival/monotonic`` of the request.
+    func opening(at now: Int64) -> Int64 { state.withLock { $0.openedAt.take().map { now - $0 } ?? 0 } }
 
     /// A request's first line has been read.
     func begin(_ exchange: Exchange) {

@@ -27,9 +27,11 @@ extension Exchange {
         }
         gathered.layout?.end(sparring_head_size(connection))
         let name = String(cString: method)
+        var arrival = Arrival.now
+        arrival.opening = client.opening(at: arrival.monotonic)
         var head = RequestHead(
             method: HTTPRequest.Method(name) ?? .get, target: self.target, version: String(cString: version), headers: gathered.fields,
-            isTLS: listener.isTLS, connection: client.number, arrival: .now, listener: listener.name)
+            isTLS: listener.isTLS, connection: client.number, arrival: arrival, listener: listener.name)
         head.defect =
             gathered.layout?.defect ?? gathered.defect ?? Self.defect(of: head, method: name)
             ?? Self.lengthDefect(of: head, codings: gathered.codings)

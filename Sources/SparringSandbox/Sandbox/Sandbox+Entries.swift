@@ -12,7 +12,8 @@ extension Sandbox {
     package func moment(_ arrival: Arrival) -> JournalEntry.Moment {
         let total = SchedulingDelay.total
         return JournalEntry.Moment(
-            wall: arrival.wall, monotonic: arrival.monotonic, process: process, delayed: total.late, busy: total.busy)
+            wall: arrival.wall, monotonic: arrival.monotonic, process: process, delayed: total.late, busy: total.busy,
+            opening: arrival.opening)
     }
 
     /// Adds an entry that nobody waits for.

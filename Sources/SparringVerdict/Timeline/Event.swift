@@ -74,6 +74,7 @@ public final class Event: Sendable {
         var end = Instant(sandbox: ended.milliseconds, monotonic: answered, process: Int(process))
         begin.delayed = arrival.integer("delayed") ?? 0
         begin.busy = arrival.integer("busy") ?? 0
+        begin.opening = arrival.integer("opening") ?? 0
         (end.delayed, end.busy) = (begin.delayed, begin.busy)
         (self.begin, self.end) = (begin, end)
         device = (kind == .mark ? details?.string("device") : nil) ?? (called == lane ? nil : called)

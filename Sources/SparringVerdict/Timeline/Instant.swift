@@ -13,6 +13,8 @@ public struct Instant: Sendable, Hashable {
     public var delayed: Int64 = 0
     /// Nanoseconds for which the machine had no processor free by then.
     public var busy: Int64 = 0
+    /// Nanoseconds that had passed since the client opened the connection for this request; 0: it used one that was open, or it is no request.
+    public var opening: Int64 = 0
 
     public init(sandbox: Int64, monotonic: Int64, process: Int) {
         self.sandbox = sandbox
@@ -54,11 +56,13 @@ public struct Timing: Sendable, Hashable {
         self.floor = floor ?? max(0.005, 0.025 * scale)
     }
 
-    /// How late the client under test may wake up through no fault of its own, in seconds of the run: its timers' share (``wakeUp``), and as long as the
-    /// machine kept its processes waiting between the two instants.
+    /// How much later than it is due a request may arrive through no fault of the client's, in seconds of the run: its timers' share (``wakeUp``), as long
+    /// as the machine kept processes waiting between the two instants, and as long as the connection's opening took, at most ``opening``. A client whose
+    /// connection was reset has to open another one, and a TLS handshake on a busy machine takes a fifth of a second.
     func grace(from a: Instant, to b: Instant) -> Double {
         let own = basis == .wall ? Self.wakeUp : 0
-        return own + seconds(of: \.delayed, from: a, to: b)
+        let opening = min(Double(b.opening) / 1_000_000_000, Self.opening) * (basis == .sandbox ? rate : 1)
+        return own + opening + seconds(of: \.delayed, from: a, to: b)
     }
 
     /// How much later a client may be that also works, in seconds of the run: as long as the machine had no processor free, at most ``work``.
@@ -73,6 +77,9 @@ public struct Timing: Sendable, Hashable {
 
     /// Beside eight busy loops on two processors a good client came 530 ms late whose timers were woken up nearly in time.
     static let work = 0.5
+
+    /// A client that opens a connection long before it needs it does not get more time by that.
+    static let opening = 1.0
 
     /// What a timer of a run time that collects garbage, or shares its threads, is late by now and then, in seconds of the machine's time. It counts where
     /// a run's seconds are short: at a scale of 0.1 the first delay of a back-off is 100 ms.

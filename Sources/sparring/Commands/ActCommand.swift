@@ -41,18 +41,21 @@ struct ActCommand: ServerCommand {
         }
         let answer = try await server.get(AdminPath.operations)
         if let vendor { try require(vendor, in: try answer.json) }
-        try show(answer) { json in
-            var table = Table("vendor", "operation", "what it does", "example")
-            for operation in json["operations"]?.array ?? [] {
-                let words = (operation["operation"]?.string ?? "").split(separator: ".", maxSplits: 1).map(String.init)
-                guard words.count == 2, words[0] != "admin", vendor == nil || vendor == words[0] else { continue }
-                let needs = (operation["parameters"]?.array ?? []).compactMap { $0["name"]?.string }.filter { $0 != "sandbox" }
-                table.add(
-                    words[0], words[1], operation["summary"]?.string ?? "",
-                    operation["example"]?.text ?? needs.map { "{\"\($0)\":…}" }.joined(separator: " "))
-            }
-            return table.text
+        try show(answer) { Self.table($0, vendor: vendor) }
+    }
+
+    /// The operations of one vendor, or of all, with examples.
+    static func table(_ json: JSON, vendor: String?) -> String {
+        var table = Table("vendor", "operation", "what it does", "example")
+        for operation in json["operations"]?.array ?? [] {
+            let words = (operation["operation"]?.string ?? "").split(separator: ".", maxSplits: 1).map(String.init)
+            guard words.count == 2, words[0] != "admin", vendor == nil || vendor == words[0] else { continue }
+            let needs = (operation["parameters"]?.array ?? []).compactMap { $0["name"]?.string }.filter { $0 != "sandbox" }
+            table.add(
+                words[0], words[1], operation["summary"]?.string ?? "",
+                operation["example"]?.text ?? needs.map { "{\"\($0)\":…}" }.joined(separator: " "))
         }
+        return table.text
     }
 
     /// - Throws: ``CommandFailure`` for a vendor that adds no operations.

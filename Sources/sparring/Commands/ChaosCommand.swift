@@ -1,5 +1,4 @@
 import ArgumentParser
-import SparringContract
 import SparringJSON
 import SparringSandbox
 
@@ -35,52 +34,13 @@ struct ChaosCommand: AsyncParsableCommand {
         }
 
         func run(_ server: AdminClient) async throws {
-            var known = faults.enumerated().map { (number: $0.offset + 1, text: $0.element) }
-            var seed = seed ?? 1
-            if faults.isEmpty {
-                let json = try await server.get(AdminPath.faults(sandbox.name)).json
-                known = (json["faults"]?.array ?? []).map { ($0["number"]?.integer(in: 0...Int.max) ?? 0, $0["text"]?.string ?? "") }
-                seed = self.seed ?? json["seed"]?.integer ?? 1
-            }
-            let plan: ChaosPlan
-            do throws(FaultRefused) {
-                plan = try ChaosPlan(
-                    seed: seed, faults: known, lanes: lanes, calls: calls, contracts: try contractsOrRefuse())
-            } catch { throw CommandFailure(text: error.description, status: 1) }
-            try Terminal.print(connection.json ? Self.json(plan).text : Self.text(plan))
-        }
-
-        private func contractsOrRefuse() throws(FaultRefused) -> [Contract] {
-            do { return try Resources.vendorContracts(contracts) } catch { throw FaultRefused("\(error)") }
-        }
-
-        private static func text(_ plan: ChaosPlan) -> String {
-            var lines = ["seed \(plan.seed)"]
-            for part in plan.parts {
-                lines.append("")
-                lines.append("fault \(part.number): \(Terminal.printable(part.text))")
-                if let caveat = part.caveat { lines.append("  (\(caveat))") }
-                var table = Table()
-                for row in part.rows {
-                    let isPlain = row.calls.allSatisfy { $0 == nil || $0 == "x" }
-                    table.add("  " + row.lane, row.calls.map { $0 ?? "." }.joined(separator: isPlain ? "" : "  "))
-                }
-                if !part.rows.isEmpty { lines.append(table.text) }
-            }
-            if plan.parts.isEmpty { lines.append("no faults are armed") }
-            return lines.joined(separator: "\n")
-        }
-
-        private static func json(_ plan: ChaosPlan) -> JSON {
-            let parts: [JSON] = plan.parts.map { part in
-                var lanes = JSON.Object()
-                for row in part.rows { lanes[row.lane] = .array(row.calls.map { $0.map { .string($0) } ?? .null }) }
-                return .members([
-                    "number": .integer(Int64(part.number)), "text": .string(part.text), "lanes": .object(lanes),
-                    "caveat": part.caveat.map { .string($0) },
-                ])
-            }
-            return ["seed": .integer(plan.seed), "faults": .array(parts)]
+            let plan =
+                faults.isEmpty
+                ? try ChaosText.plan(
+                    ofArmed: try await server.get(AdminPath.faults(sandbox.name)).json, seed: seed, lanes: lanes, calls: calls,
+                    contracts: contracts)
+                : try ChaosText.plan(of: faults, seed: seed, lanes: lanes, calls: calls, contracts: contracts)
+            try Terminal.print(connection.json ? ChaosText.json(plan).text : ChaosText.text(plan))
         }
     }
 }

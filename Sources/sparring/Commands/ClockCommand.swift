@@ -41,11 +41,7 @@ struct ClockCommand: AsyncParsableCommand {
         func run(_ server: AdminClient) async throws {
             let form = JSON.members(["by": .string(duration), "keepSockets": keepSockets ? true : nil])
             let advanced = try await server.post(AdminPath.advance(sandbox.name), form, timeout: .seconds(300))
-            try show(advanced) { json in
-                let ran = json["ran"]?.integer ?? 0
-                let settled = json["settled"]?.bool == false ? ", not settled yet" : ""
-                return "\(json["now"]?.string ?? "") (\(ran == 0 ? "nothing was due" : "ran \(ran) that fell due")\(settled))"
-            }
+            try show(advanced, as: ClockText.advanced)
         }
     }
 

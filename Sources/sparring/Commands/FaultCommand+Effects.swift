@@ -25,7 +25,7 @@ extension FaultCommand {
             try Terminal.print(json ? Self.json(effects).text : Self.text(effects))
         }
 
-        private static func text(_ effects: [FaultVocabulary.Effect]) -> String {
+        static func text(_ effects: [FaultVocabulary.Effect]) -> String {
             var lines: [String] = []
             for effect in effects where !effect.isRefusal {
                 lines.append(effect.word.padding(toLength: max(26, effect.word.count + 2), withPad: " ", startingAt: 0) + effect.summary)
@@ -37,7 +37,7 @@ extension FaultCommand {
             return (lines + ["", "behind each: " + FaultVocabulary.conditions.joined(separator: " ")]).joined(separator: "\n")
         }
 
-        private static func json(_ effects: [FaultVocabulary.Effect]) -> JSON {
+        static func json(_ effects: [FaultVocabulary.Effect]) -> JSON {
             .array(
                 effects.map { effect in
                     [

@@ -39,11 +39,12 @@ struct FaultCommand: AsyncParsableCommand {
 
         func run(_ server: AdminClient) async throws {
             let armed = try await server.post(AdminPath.faults(sandbox.name), ["fault": .string(text.joined(separator: " "))])
-            try show(armed) { json in
-                let armed =
-                    "armed fault \(json["number"]?.text ?? "") in \(sandbox.name): \(Terminal.printable(json["text"]?.string ?? ""))"
-                return armed + (json["caveat"]?.string.map { "\n" + Terminal.styled("  (\($0))", .dim) } ?? "")
-            }
+            try show(armed) { Self.text($0, in: sandbox.name) }
+        }
+
+        static func text(_ fault: JSON, in sandbox: String) -> String {
+            let armed = "armed fault \(fault["number"]?.text ?? "") in \(sandbox): \(Terminal.printable(fault["text"]?.string ?? ""))"
+            return armed + (fault["caveat"]?.string.map { "\n" + Terminal.styled("  (\($0))", .dim) } ?? "")
         }
     }
 
@@ -59,16 +60,18 @@ struct FaultCommand: AsyncParsableCommand {
         @OptionGroup var sandbox: SandboxOptions
 
         func run(_ server: AdminClient) async throws {
-            try show(try await server.get(AdminPath.faults(sandbox.name))) { json in
-                let faults = json["faults"]?.array ?? []
-                if faults.isEmpty { return "no faults are armed in \(sandbox.name)" }
-                var table = Table("number", "hits", "left", "matched", "fault")
-                for fault in faults {
-                    func cell(_ name: String) -> String { fault[name]?.text ?? "-" }
-                    table.add(cell("number"), cell("hits"), cell("left"), cell("matched"), Terminal.printable(fault["text"]?.string ?? ""))
-                }
-                return table.text
+            try show(try await server.get(AdminPath.faults(sandbox.name))) { Self.text($0, in: sandbox.name) }
+        }
+
+        static func text(_ json: JSON, in sandbox: String) -> String {
+            let faults = json["faults"]?.array ?? []
+            if faults.isEmpty { return "no faults are armed in \(sandbox)" }
+            var table = Table("number", "hits", "left", "matched", "fault")
+            for fault in faults {
+                func cell(_ name: String) -> String { fault[name]?.text ?? "-" }
+                table.add(cell("number"), cell("hits"), cell("left"), cell("matched"), Terminal.printable(fault["text"]?.string ?? ""))
             }
+            return table.text
         }
     }
 

@@ -12,6 +12,7 @@ enum AdminPath {
     static let sandboxes = "/__admin/sandboxes"
 
     static func sandbox(_ sandbox: String) -> String { sandboxes + "/" + segment(sandbox) }
+    static func scenario(named name: String) -> String { scenarios + "/" + segment(name) }
     static func scenario(_ sandbox: String) -> String { self.sandbox(sandbox) + "/scenario" }
     static func reset(_ sandbox: String) -> String { self.sandbox(sandbox) + "/reset" }
     static func tenant(_ sandbox: String, _ vendor: String) -> String { self.sandbox(sandbox) + "/tenants/" + segment(vendor) }

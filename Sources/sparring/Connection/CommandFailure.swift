@@ -24,12 +24,14 @@ struct CommandFailure: Error {
     }
 
     /// A problem document (RFC 9457) in words; nil where it is none.
-    init?(problem: JSON) {
+    ///
+    /// - Parameter name: what the user calls a member of the request.
+    init?(problem: JSON, place name: (JSONPointer) -> String = { Self.option(for: $0.words) }) {
         guard let title = problem["title"]?.string else { return nil }
         let violations = (problem["violations"]?.array ?? []).map { violation in
             let place = violation["pointer"]?.string ?? ""
             return (
-                place: JSONPointer(place).map { Self.option(for: $0.words) } ?? place,
+                place: JSONPointer(place).map(name) ?? place,
                 message: violation["message"]?.string ?? violation.text
             )
         }

@@ -37,7 +37,8 @@ struct PlayRunner {
         var form = settings.sandbox
         if let scenario = plan.form { form["scenario"] = scenario }
         let made = try await server.client.post(AdminPath.sandboxes, form).json
-        let environment = try await RunEnvironment(server, made, plan: plan, settings)
+        let environment = try await RunEnvironment(
+            server, made, scenario: plan.scenario, trusts: settings.trusts, adminToken: settings.adminToken)
         defer { environment.remove() }
         let own = environment.sandbox
         // A mistake in the judging options is reported before the client's tests run, not after.

@@ -7,16 +7,20 @@ struct RunEnvironment {
     let variables: [String: String]
     private let trust: TrustFiles?
 
-    init(_ server: RunServer, _ made: JSON, plan: PlayPlan, _ settings: PlayRunner.Settings) async throws {
+    /// - Parameters:
+    ///   - made: the sandbox, as the admin API shows it.
+    ///   - scenario: what it was made of; nil: nothing.
+    ///   - trusts: has the CA in the variables by which clients learn whom to trust.
+    init(_ server: RunServer, _ made: JSON, scenario: String?, trusts: Bool, adminToken: String?) async throws {
         sandbox = made["id"]?.string ?? ""
         var variables = ["SPARRING_URL": server.client.baseURL, "SPARRING_SANDBOX": sandbox]
-        variables["SPARRING_SCENARIO"] = plan.scenario
-        variables["SPARRING_ADMIN_TOKEN"] = settings.adminToken
+        variables["SPARRING_SCENARIO"] = scenario
+        variables["SPARRING_ADMIN_TOKEN"] = adminToken
         var trust: TrustFiles?
         if let pem = try? await server.client.get(AdminPath.certificateAuthority).text {
             let files = try TrustFiles(pem)
             variables["SPARRING_CA_FILE"] = files.authority.path
-            if settings.trusts { variables.merge(try files.variables()) { own, _ in own } }
+            if trusts { variables.merge(try files.variables()) { own, _ in own } }
             trust = files
         }
         self.trust = trust

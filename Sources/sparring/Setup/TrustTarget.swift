@@ -50,7 +50,9 @@ enum TrustTarget: String, CaseIterable, ExpressibleByArgument {
                 """
         case .android:
             return """
-                Apps trust what their network security configuration says. For debug builds only, res/xml/network_security_config.xml:
+                Apps trust what their network security configuration says. Put all of it into the debug source set, so that release builds do not include it.
+
+                app/src/debug/res/xml/network_security_config.xml:
 
                 <network-security-config>
                   <debug-overrides>
@@ -61,8 +63,13 @@ enum TrustTarget: String, CaseIterable, ExpressibleByArgument {
                   </debug-overrides>
                 </network-security-config>
 
-                cp \(ca) app/src/debug/res/raw/sparring_ca.pem
-                In the manifest: <application android:networkSecurityConfig="@xml/network_security_config">
+                app/src/debug/AndroidManifest.xml:
+
+                <manifest xmlns:android="http://schemas.android.com/apk/res/android">
+                  <application android:networkSecurityConfig="@xml/network_security_config"/>
+                </manifest>
+
+                mkdir -p app/src/debug/res/raw && cp \(ca) app/src/debug/res/raw/sparring_ca.pem
 
                 An emulator reaches this machine as 10.0.2.2, which the certificate has. A device reaches it as localhost after:
                 adb reverse tcp:\(facts.tlsPort) tcp:\(facts.tlsPort)

@@ -14,6 +14,13 @@ enum ClockText {
         }
     }
 
+    /// What an advance came to.
+    static func advanced(_ json: JSON) -> String {
+        let ran = json["ran"]?.integer ?? 0
+        let settled = json["settled"]?.bool == false ? ", not settled yet" : ""
+        return "\(json["now"]?.string ?? "") (\(ran == 0 ? "nothing was due" : "ran \(ran) that fell due")\(settled))"
+    }
+
     /// The line, and what is due.
     static func whole(_ clock: JSON) -> String {
         var due = Table()

@@ -1,0 +1,55 @@
+import SparringJSON
+import SparringVerdict
+
+/// What a session works with: a server, and the sandboxes that the session made.
+actor Workbench {
+    let server: RunServer
+    private let adminToken: String?
+    private let keeps: Bool
+    private var made: [(sandbox: String, environment: RunEnvironment)] = []
+
+    nonisolated var client: AdminClient { server.client }
+
+    init(_ server: RunServer, adminToken: String?, keeps: Bool) {
+        self.server = server
+        self.adminToken = adminToken
+        self.keeps = keeps
+    }
+
+    /// - Returns: the sandbox as the admin API shows it, and the environment that a client of it is run with.
+    func make(_ form: JSON) async throws -> (sandbox: JSON, environment: [String: String]) {
+        let sandbox = try await client.post(AdminPath.sandboxes, form).json
+        let environment = try await RunEnvironment(
+            server, sandbox, scenario: sandbox["scenario"]?.string, trusts: true, adminToken: adminToken)
+        made.append((environment.sandbox, environment))
+        return (sandbox, environment.variables)
+    }
+
+    /// The one that is named, else the one that was made last, else the one that `sparring serve` makes.
+    func sandbox(_ name: String?) throws -> String {
+        if let name = name ?? made.last?.sandbox { return name }
+        guard server.isOwn else { return SandboxOptions.defaultName }
+        throw CommandFailure(text: "there is no sandbox yet: make one with create_sandbox", status: 1)
+    }
+
+    func delete(_ sandbox: String) async throws {
+        try await client.delete(AdminPath.sandbox(sandbox))
+        for (_, environment) in made where environment.sandbox == sandbox { environment.remove() }
+        made.removeAll { $0.sandbox == sandbox }
+    }
+
+    /// Notes that the client's process has ended: what it has not done by now it will not do.
+    func end(_ sandbox: String) async throws {
+        _ = try await client.post(AdminPath.marks(sandbox), ["mark": .string(Behaviours.processEnded)])
+    }
+
+    /// Takes away what the session made.
+    func close() async {
+        for (sandbox, environment) in made {
+            environment.remove()
+            // It may be gone, and so may the server.
+            if !keeps { try? await client.delete(AdminPath.sandbox(sandbox)) }
+        }
+        made = []
+    }
+}

@@ -1,0 +1,19 @@
+import ArgumentParser
+import SparringJSON
+
+/// `sparring health`
+struct HealthCommand: ServerCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "health",
+        abstract: "Check that the server answers, for the health checks of containers.",
+        discussion: """
+            Needs no token. Exits with 0 if the server answers, and with 69 if not.
+              sparring health
+            """)
+
+    @OptionGroup(title: "Connection") var connection: ConnectionOptions
+
+    func run(_ server: AdminClient) async throws {
+        try show(try await server.get(AdminPath.health, timeout: .seconds(5))) { _ in "\(server.baseURL) answers" }
+    }
+}

@@ -1,0 +1,57 @@
+import SparringContract
+import SparringJSON
+import SparringSandbox
+
+/// What faults left to chance will do, as people and programs read it.
+enum ChaosText {
+    /// Of faults that are not armed yet: the first will be number 1.
+    static func plan(of faults: [String], seed: Int64?, lanes: [String], calls: Int, contracts: String? = nil) throws -> ChaosPlan {
+        let numbered = faults.enumerated().map { (number: $0.offset + 1, text: $0.element) }
+        return try plan(seed ?? 1, numbered, lanes, calls, contracts)
+    }
+
+    /// Of a sandbox's faults, as the admin API lists them.
+    static func plan(ofArmed json: JSON, seed: Int64?, lanes: [String], calls: Int, contracts: String? = nil) throws -> ChaosPlan {
+        let armed = (json["faults"]?.array ?? []).map { ($0["number"]?.integer(in: 0...Int.max) ?? 0, $0["text"]?.string ?? "") }
+        return try plan(seed ?? json["seed"]?.integer ?? 1, armed, lanes, calls, contracts)
+    }
+
+    private static func plan(
+        _ seed: Int64, _ faults: [(number: Int, text: String)], _ lanes: [String], _ calls: Int, _ contracts: String?
+    ) throws -> ChaosPlan {
+        let vendors: [Contract]
+        do { vendors = try Resources.vendorContracts(contracts) } catch { throw CommandFailure(text: "\(error)", status: 1) }
+        do throws(FaultRefused) {
+            return try ChaosPlan(seed: seed, faults: faults, lanes: lanes, calls: calls, contracts: vendors)
+        } catch { throw CommandFailure(text: error.description, status: 1) }
+    }
+
+    static func text(_ plan: ChaosPlan) -> String {
+        var lines = ["seed \(plan.seed)"]
+        for part in plan.parts {
+            lines.append("")
+            lines.append("fault \(part.number): \(Terminal.printable(part.text))")
+            if let caveat = part.caveat { lines.append("  (\(caveat))") }
+            var table = Table()
+            for row in part.rows {
+                let isPlain = row.calls.allSatisfy { $0 == nil || $0 == "x" }
+                table.add("  " + row.lane, row.calls.map { $0 ?? "." }.joined(separator: isPlain ? "" : "  "))
+            }
+            if !part.rows.isEmpty { lines.append(table.text) }
+        }
+        if plan.parts.isEmpty { lines.append("no faults are armed") }
+        return lines.joined(separator: "\n")
+    }
+
+    static func json(_ plan: ChaosPlan) -> JSON {
+        let parts: [JSON] = plan.parts.map { part in
+            var lanes = JSON.Object()
+            for row in part.rows { lanes[row.lane] = .array(row.calls.map { $0.map { .string($0) } ?? .null }) }
+            return .members([
+                "number": .integer(Int64(part.number)), "text": .string(part.text), "lanes": .object(lanes),
+                "caveat": part.caveat.map { .string($0) },
+            ])
+        }
+        return ["seed": .integer(plan.seed), "faults": .array(parts)]
+    }
+}
