@@ -186,3 +186,8 @@ if Context.environment["SPARRING_OPTIMISED"] != nil {
 if Context.environment["SPARRING_DOCS"] != nil {
     package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", exact: "1.5.0"))
 }
+
+// Sources/Packaging/build sets it: an object file that must be linked before Foundation's static libraries, which have the same symbol.
+if let data = Context.environment["SPARRING_ICU_DATA"] {
+    for target in package.targets where target.name == "sparring" { target.linkerSettings = [.unsafeFlags([data, "-use-ld=lld"])] }
+}
