@@ -39,7 +39,7 @@ matrix: deps peers ## play each bad habit in each scenario, and fail each statem
 
 HANDS ?=
 .PHONY: hands
-hands: deps peers ## play the good clients by other hands in all scenarios (HANDS=--all: in every variant, for half an hour; HANDS=--habits: with their bad habits)
+hands: deps peers ## play the good clients that others have written in all scenarios (HANDS=--all: in every variant, for half an hour; HANDS=--habits: with their bad habits)
 	swift build --product sparring
 	$(PEERS) Tests/peers/hands.py --binary .build/debug/sparring $(HANDS)
 

@@ -53,7 +53,7 @@ public struct Declaration: Sendable {
         guard let text = try optionalText(name) else { return nil }
         guard known.contains(text) else {
             let nearest = Nearest.hint(for: text, in: known)
-            throw error(name, "\(text.quoted) is none of \(known.joined(separator: ", "))\(nearest)")
+            throw error(name, "\(text.quoted) is not one of \(known.joined(separator: ", "))\(nearest)")
         }
         return text
     }

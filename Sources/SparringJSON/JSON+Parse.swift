@@ -2,7 +2,7 @@ import OrderedCollections
 
 extension JSON {
     /// Reads a JSON text (RFC 8259), the whole of it. Foundation's reader is not used: it forgets the order of members, takes the last of
-    /// two members of one name without a word, and makes `1` and `1.0` and `true` hard to tell apart.
+    /// two members of one name without a word, and makes `1` and `1.0` and `true` hard to distinguish.
     ///
     /// - Parameter depthLimit: how many arrays and objects may stand in each other.
     /// - Throws: ``JSONSyntaxError``: bad syntax, invalid UTF-8, a member named twice, a number out of range, nesting too deep.

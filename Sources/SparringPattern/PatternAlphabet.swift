@@ -1,4 +1,4 @@
-/// Characters that an expression does not tell apart, under one number.
+/// Characters that an expression does not distinguish, under one number.
 struct PatternAlphabet: Sendable {
     /// By the value of an ASCII character.
     private(set) var ascii: [UInt8] = []

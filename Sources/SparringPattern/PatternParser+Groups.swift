@@ -59,7 +59,7 @@ extension PatternParser {
             case "-" where !isTaking: isTaking = true
             case "i", "m", "s":
                 let flag: Flags = scalar == "i" ? .ignoresCase : scalar == "m" ? .multiline : .dotAll
-                guard given.union(taken).isDisjoint(with: flag) else { throw malformed(1, "the flag stands here twice") }
+                guard given.union(taken).isDisjoint(with: flag) else { throw malformed(1, "the flag is given twice") }
                 if isTaking { taken.insert(flag) } else { given.insert(flag) }
             default: throw malformed(1, "there is no such flag, only i, m and s")
             }

@@ -105,7 +105,7 @@ public struct SparringSandbox: Sendable {
     ///   - basis: the clock that delays are measured on.
     ///   - scale: what a second of a schedule is in this run.
     ///   - policies: what the vendor leaves to the app, such as `["retries": 3]`.
-    ///   - platform: what the client is, such as `ios`; nil: what it shows itself to be.
+    ///   - platform: the client's, such as `ios`; nil: the one that its calls show.
     ///   - settling: waits as long as this until nothing is left open; by the sandbox's clock, advances it instead.
     public func verdict(
         _ rules: String..., basis: TimeBasis = .wall, scale: Double = 1, policies: JSON.Object = [:], platform: String? = nil,

@@ -77,7 +77,7 @@ public final class SparringServer: Sendable {
     ///
     /// - Parameters:
     ///   - scenario: the name of one that came with Sparring.
-    ///   - seed: of everything that is drawn; the scenario's, or else another each time, when missing.
+    ///   - seed: of all random values; the scenario's, or else another each time, when missing.
     ///   - clock: as the admin API takes it, such as `["mode": "frozen"]`; running when missing.
     ///   - tenants: configuration by vendor, such as `["liveperson": ["accountId": "12345678"]]`.
     ///   - faults: in their text form.

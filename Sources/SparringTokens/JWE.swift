@@ -21,7 +21,7 @@ public struct JWE: Sendable {
     /// What is authenticated besides the content: the header as it was sent (RFC 7516 §5.1, step 14).
     private let additionalData: [UInt8]
 
-    /// - Throws: where there are not five parts of base64url, the header is no JSON object, names an `alg` or `enc` that is not known here,
+    /// - Throws: where there are not five parts of base64url, the header is not a JSON object, names an `alg` or `enc` that is not known here,
     ///   has `zip` or `crit`, or where vector or tag have not the length that `enc` asks for.
     public init(parsing text: String) throws(TokenError) {
         let compact = try CompactForm(parsing: text, as: "JWE", partCount: 5)

@@ -12,7 +12,7 @@ public struct JWS: Sendable {
     /// Empty where `alg` is `none`.
     public let signature: [UInt8]
 
-    /// - Throws: where there are not three parts of base64url, header or payload is no JSON object, `alg` is missing, or the header asks
+    /// - Throws: where there are not three parts of base64url, header or payload is not a JSON object, `alg` is missing, or the header asks
     ///   for an extension (`crit`).
     public init(parsing text: String) throws(TokenError) {
         let compact = try CompactForm(parsing: text, as: "JWS", partCount: 3)

@@ -22,7 +22,7 @@ struct UsageComplaint {
             reason = first.lowercased() + reason.dropFirst()
         }
         if reason.hasPrefix("missing expected argument '-- <command>"), arguments.count > 1, arguments[0] == "run" {
-            reason = "the command stands after '--': sparring run -- \(arguments.dropFirst().joined(separator: " "))"
+            reason = "the command goes after '--': sparring run -- \(arguments.dropFirst().joined(separator: " "))"
         }
         // The parser lists choices on lines of their own.
         let lines = reason.split(separator: "\n")

@@ -23,7 +23,7 @@ struct ChannelErrorTests {
     }
 
     static let document = [
-        Change("asyncapi: 3.0.0", "asyncapi: 2.6.0", "1:11: AsyncAPI 3.0 is what is read here"),
+        Change("asyncapi: 3.0.0", "asyncapi: 2.6.0", "1:11: only AsyncAPI 3.0 is supported"),
         Change("info:", "inof:", "2:1: unknown key 'inof' in the document (did you mean 'info'?)"),
         Change("  title: Sample messages\n", "", "3:3: info needs 'title'"),
         Change("- name: Chat", "- name: chat", "6:13: tag 'chat' does not match [A-Z][A-Za-z0-9]*"),
@@ -42,14 +42,14 @@ struct ChannelErrorTests {
         Change("x-opened-by: openTalk", "x-opened-by: []", "14:18: must not be empty"),
         Change(
             "x-opened-by: openTalk", "x-opened-by: openTlak",
-            "14:18: x-opened-by names 'openTlak', which is no operation of contracts/sample.openapi.yaml (did you mean 'openTalk'?)"),
+            "14:18: x-opened-by names 'openTlak', which is not an operation of contracts/sample.openapi.yaml (did you mean 'openTalk'?)"),
         Change(
             "x-opened-by: openTalk", "x-opened-by: prepare",
-            "14:18: x-opened-by names 'prepare', which is no GET with an answer of status 101"),
+            "14:18: x-opened-by names 'prepare', which is not a GET with an answer of status 101"),
         Change("x-opened-by: openTalk", "x-opened-by: [openTalk, openTalk]", "14:29: 'openTalk' already opens channel 'talk'"),
         Change(
             "$request.path.accountId", "$request.path.acountId",
-            "15:15: '$request.path.acountId' is no declared path parameter (did you mean 'accountId'?)"),
+            "15:15: '$request.path.acountId' is not a declared path parameter (did you mean 'accountId'?)"),
         Change(
             "x-tenant: $request.path.accountId", "x-tenant: $request.body#/jwt",
             "15:15: '$request.body#/jwt' but the operation has no requestBody"),
@@ -100,8 +100,8 @@ struct ChannelErrorTests {
             "        - { $ref: '#/channels/talk/messages/roomUnknown' }", "        - { $ref: '#/channels/talk/messages/heard' }",
             "110:13: answer 'chat.Heard' does not match [a-z][a-z0-9-]*: give the message an x-answer"),
         Change("    x-fidelity: verified\n", "", "27:5: an operation needs 'x-fidelity'"),
-        Change("x-fidelity: verified", "x-fidelity: sure", "37:17: x-fidelity 'sure' is none of verified, inferred, assumed"),
-        Change("x-source: a recording", "x-source: ''", "58:15: x-source says what the operation rests on"),
+        Change("x-fidelity: verified", "x-fidelity: sure", "37:17: x-fidelity 'sure' is not one of verified, inferred, assumed"),
+        Change("x-source: a recording", "x-source: ''", "58:15: x-source must name the source of the operation"),
         Change(
             "    x-fidelity: inferred", "    reply: {}\n    x-fidelity: inferred", "57:12: nobody replies to a message that is sent here"),
     ]
@@ -115,10 +115,10 @@ struct ChannelErrorTests {
         Change("code: 404 }", "code: four }", "108:28: example '1' of message 'roomUnknown' at code: expected integer, found string"),
         Change(
             "code: 404 }", "code: 400 }",
-            "102:13: message 'room-unknown' answers: it needs an x-outcome, as what 400 means is not the same everywhere"),
+            "102:13: message 'room-unknown' answers: it needs an x-outcome, because the meaning of 400 varies"),
         Change("x-status: /code", "summary: none", "94:17: message 'chat.Said' answers: it needs an x-outcome"),
-        Change("x-status: /code", "x-status: code", "13:15: 'code' is no JSON pointer (RFC 6901), such as /code"),
-        Change("code: 404 }", "code: 4040 }", "108:28: 4040 is no status"),
+        Change("x-status: /code", "x-status: code", "13:15: 'code' is not a JSON Pointer (RFC 6901), such as /code"),
+        Change("code: 404 }", "code: 4040 }", "108:28: 4040 is not a status"),
         Change("        - payload: { code: 404 }", "        []", "108:9: a message needs an example"),
         Change(
             "- payload: { code: 404 }", "- paylaod: { code: 404 }", "108:11: unknown key 'paylaod' in an example (did you mean 'payload'?)"),
@@ -146,7 +146,7 @@ struct ChannelErrorTests {
         #expect(
             error?.description
                 == "\(SampleMessages.file):39: operations 'shout' and 'say' (line 26) fit the same messages of channel 'talk': "
-                + "a const in the payload of one of them must tell them apart")
+                + "a const in the payload of one of them must distinguish them")
     }
 
     @Test func `A call that answers 101 needs a channel`() {

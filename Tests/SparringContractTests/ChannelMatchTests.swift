@@ -100,7 +100,7 @@ struct ChannelMatchTests {
         let error = #expect(throws: ContractError.self) { try SampleMessages.channel(schemas.map { ($0, "{ a: 1, b: 1 }") }) }
         #expect(
             error?.description == "\(SampleMessages.file):21: operations 'b' and 'a' (line 13) fit the same messages of channel 'talk': "
-                + "a const in the payload of one of them must tell them apart")
+                + "a const in the payload of one of them must distinguish them")
     }
 
     static let distinct: [[(schema: String, example: String)]] = [

@@ -26,7 +26,7 @@ struct ContractErrorTests {
         Change(
             "openapi: 3.1.0\n", "openapi: 3.1.0\n{\n", "3:1: not YAML: could not find expected ':' (while scanning a simple key at line 2)"),
         Change("info:", "inof:", "2:1: unknown key 'inof' in the document (did you mean 'info'?)"),
-        Change("openapi: 3.1.0", "openapi: 3.0.3", "1:10: OpenAPI 3.1 is what is read here"),
+        Change("openapi: 3.1.0", "openapi: 3.0.3", "1:10: only OpenAPI 3.1 is supported"),
         Change("version: '7'", "version: 7", "4:12: must be a string: write it in quotes"),
         Change("  version: '7'\n", "", "3:3: info needs 'version'"),
         Change("  title: Sample", "  title: Sample\n  title: Again", "3:3: key 'title' is written again below"),
@@ -61,7 +61,8 @@ struct ContractErrorTests {
             "{accountId}/login", "{accountId}/{accountId}",
             "13:3: path '/account/{accountId}/{accountId}#v1' names parameter 'accountId' twice"),
         Change(
-            "{accountId}/login", "{accountId}/log?in", "13:3: path '/account/{accountId}/log?in#v1' has '?', which may not stand in a path"),
+            "{accountId}/login", "{accountId}/log?in", "13:3: path '/account/{accountId}/log?in#v1' has '?', which is not allowed in a path"
+        ),
         Change("{accountId}/login", "{accountId}/{form}", "13:3: path parameter 'form' is not declared"),
         Change("{accountId}/login", "login", "15:9: path parameter 'accountId' is not in the path"),
         Change("    post:", "    pots:", "16:5: unknown key 'pots' in a path (did you mean 'post'?)"),
@@ -73,29 +74,31 @@ struct ContractErrorTests {
         Change("tags: [Login]", "tags: [Login, Upload]", "19:13: an operation has exactly one tag"),
         Change(
             "x-tenant: $request.path.accountId", "x-tenant: { value: $request.header.Authorization, issued: true }",
-            "22:17: x-tenant cannot be read from an issued credential: that tells a person, not a tenant"),
-        Change("x-fidelity: verified", "x-fidelity: sure", "20:19: x-fidelity 'sure' is none of verified, inferred, assumed"),
+            "22:17: x-tenant cannot be read from an issued credential: it names a person, not a tenant"),
+        Change("x-fidelity: verified", "x-fidelity: sure", "20:19: x-fidelity 'sure' is not one of verified, inferred, assumed"),
         Change(
             "x-outcome: refused", "summary: what now?",
-            "104:13: answer 'malformed' needs an x-outcome, on its response or its example: what 400 means is not the same everywhere"),
+            "104:13: answer 'malformed' needs an x-outcome, on its response or its example: the meaning of 400 varies"),
         Change(
-            "x-outcome: refused", "x-outcome: sad", "108:18: x-outcome 'sad' is none of ok, refused, authentication, unavailable, upstream"),
+            "x-outcome: refused", "x-outcome: sad",
+            "108:18: x-outcome 'sad' is not one of ok, refused, authentication, unavailable, upstream"),
         Change(
             "value: { code: abc, level: loa1 }", "{ value: { code: abc }, x-outcome: ok }",
             "42:15: x-outcome is for an answer, and this is a request"),
         Change("      x-source: nothing\n", "", "67:7: an operation needs 'x-source'"),
         Change(
             "$request.path.accountId", "$request.path.acountId",
-            "22:17: '$request.path.acountId' is no declared path parameter (did you mean 'accountId'?)"),
+            "22:17: '$request.path.acountId' is not a declared path parameter (did you mean 'accountId'?)"),
         Change(
             "$request.path.accountId", "$request.cookie.a",
-            "22:17: '$request.cookie.a' is none of $request.path.NAME, $request.query.NAME, $request.header.NAME, $request.body#/POINTER"),
+            "22:17: '$request.cookie.a' is not one of $request.path.NAME, $request.query.NAME, $request.header.NAME, $request.body#/POINTER"
+        ),
         Change("$request.body#/code", "$request.body", "25:20: '$request.body' has no JSON Pointer: $request.body#/like/this"),
         Change("issued: true", "issued: false", "25:49: issued can only be true"),
         Change("issued: true", "basicUser: false", "25:52: basicUser can only be true"),
         Change("claim: sub }", "claim: sub, issued: true }", "24:11: a value source has either 'claim', 'issued' or 'basicUser'"),
         Change("x-query: { v: '1' }", "x-query: { v: 1 }", "26:21: must be a string: write it in quotes"),
-        Change("x-jsonp: cb", "x-jsonp: bc", "71:16: x-jsonp names 'bc', which is no declared query parameter (did you mean 'cb'?)"),
+        Change("x-jsonp: cb", "x-jsonp: bc", "71:16: x-jsonp names 'bc', which is not a declared query parameter (did you mean 'cb'?)"),
         Change("x-jsonp: cb", "x-tenant: $request.body#/a", "71:17: '$request.body#/a' but the operation has no requestBody"),
     ]
 
@@ -116,7 +119,7 @@ struct ContractErrorTests {
         Change(
             "#/components/parameters/AccountId", "#/components/schemas/Login",
             "15:15: $ref '#/components/schemas/Login' must begin with #/components/parameters/"),
-        Change("application/json:\n            schema: { $ref", "json:\n            schema: { $ref", "39:11: 'json' is no media type"),
+        Change("application/json:\n            schema: { $ref", "json:\n            schema: { $ref", "39:11: 'json' is not a media type"),
         Change(
             "            examples:\n              by-code:\n                value: { code: abc, level: loa1 }\n", "",
             "37:9: a requestBody needs an example"),
@@ -159,13 +162,13 @@ struct ContractErrorTests {
         Change("type: string, minLength: 3", "type: string, format: time", "50:47: unknown format 'time'"),
         Change(
             "'^[0-9]+$'", "'^[0-9+$'",
-            "86:40: '^[0-9+$' is no regular expression that can be used: '[' at character 2: the class has no ']'"),
+            "86:40: '^[0-9+$' is not a supported regular expression: '[' at character 2: the class has no ']'"),
         Change(
             "'^[0-9]+$'", "'(?i)a'",
-            "86:40: '(?i)a' is no regular expression that can be used: '(?i' at character 1: a schema's expression has no flags"),
+            "86:40: '(?i)a' is not a supported regular expression: '(?i' at character 1: a schema's expression has no flags"),
         Change(
             "'^[0-9]+$'", "'^(?=.*[0-9])'",
-            "86:40: '^(?=.*[0-9])' is no regular expression that can be used: '(?=' at character 2: "
+            "86:40: '^(?=.*[0-9])' is not a supported regular expression: '(?=' at character 2: "
                 + "look-ahead cannot be matched in linear time"),
         Change("enum: [loa0, loa1]", "enum: []", "95:24: enum must be a list of values"),
         Change("{ enum: [loa0, loa1] }", "{ anyOf: [] }", "95:25: must not be empty"),
@@ -192,7 +195,7 @@ struct ContractErrorTests {
             "43:49: example 'by-code' of the request at next.code: expected string, found integer"),
         Change("expires: 60", "expires: soon", "60:47: example 'logged-in' at expires: expected integer, found string"),
         Change("expires: 60", "expires: 060", "60:47: 060 begins with 0: write it in quotes if it is an id"),
-        Change("expires: 60", "expires: .inf", "60:47: .inf cannot be said in JSON"),
+        Change("expires: 60", "expires: .inf", "60:47: .inf has no form in JSON"),
         Change("example: '4711'", "example: abc", "87:16: example of parameter 'accountId': 'abc' does not match ^[0-9]+$"),
         Change("example: r-17", "example: r", "51:24: example of header 'X-Request-Id': 'r' is shorter than 3 characters"),
     ]

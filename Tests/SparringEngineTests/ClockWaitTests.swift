@@ -73,7 +73,7 @@ import Testing
             let problem = Problem(answer)
             #expect(problem.words == "408 wait-timed-out")
             #expect(
-                problem.detail == "the sandbox's clock did not come to 2026-01-01T00:00:31.000Z within 20 ms: "
+                problem.detail == "the sandbox's clock did not reach 2026-01-01T00:00:31.000Z within 20 ms: "
                     + "it shows 2026-01-01T00:00:00.000Z, 31 s before")
             #expect(answer.json?["clock"] == ["mode": "frozen", "now": "2026-01-01T00:00:00.000Z", "rate": 0, "pending": []])
             #expect(try await server.admin(.post, "clock/advance", ["by": "1h"])["ran"] == 0)
@@ -100,7 +100,7 @@ import Testing
             if row.how == "reset" { try await server.admin(.post, "reset") } else { try await server.admin(.delete, "") }
             let problem = Problem(try await answer)
             #expect(problem.words == "410 wait-released")
-            #expect(problem.detail == "\(row.why): the clock that was waited for does not go on")
+            #expect(problem.detail == "\(row.why): the clock does not continue")
             if row.how == "reset" { #expect(try await waiting(server).isEmpty) }
         }
     }

@@ -33,7 +33,7 @@ import Testing
         Row(
             body: ["flock": "macaws", "bird": "polly", "hoard": "shinies"],
             expected:
-                "the call fits magpie.stealTicket and parrot.issueTicket, and both know its tenant: call one of them by a host of its own",
+                "the call matches magpie.stealTicket and parrot.issueTicket, and both know its tenant: use a host that only one of them has",
             tenant: "$request.body#/hoard"),
         Row(
             body: ["flock": "gulls", "hoard": "shells"],

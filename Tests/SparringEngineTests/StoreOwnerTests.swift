@@ -57,7 +57,8 @@ import Testing
         try await TemporaryFolder.database { path in
             try DatabaseQueue(path: path).write { try $0.execute(sql: "CREATE TABLE theirs (n)") }
             #expect(
-                Self.message { _ = try Store(path: path, migrator: Self.migrator("t")) } == "\(path): is a database, and none of Sparring's"
+                Self.message { _ = try Store(path: path, migrator: Self.migrator("t")) }
+                    == "\(path): is a database, but not one of Sparring's"
             )
         }
         try await TemporaryFolder.database { path in

@@ -137,7 +137,7 @@ import Testing
             try await ServerProcess.start(["--config", bad], in: try TemporaryFolder())
         }
         let complaint = failed?.text ?? ""
-        #expect(complaint.contains("bad.yaml:11") && complaint.contains("no regular expression"), "\(complaint)")
+        #expect(complaint.contains("bad.yaml:11") && complaint.contains("not a supported regular expression"), "\(complaint)")
     }
 
     @Test func `CXone's contacts are listed and shown with their messages, and handed to a queue`() async throws {

@@ -82,8 +82,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (["--tail", "0"], "--tail must be from 1"), (["--tail", "3", "--since", "4"], "--tail goes from the end"),
-        (["--unplaced", "--lane", "ada"], "--unplaced lists what no sandbox has"),
+        (["--tail", "0"], "--tail must be from 1"), (["--tail", "3", "--since", "4"], "--tail counts from the end"),
+        (["--unplaced", "--lane", "ada"], "--unplaced lists what belongs to no sandbox"),
         (["--database", "x", "--follow"], "a saved database has ended"),
         (["--json", "--json-lines"], "give one of them"),
     ])

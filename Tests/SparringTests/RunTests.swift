@@ -92,7 +92,7 @@ import Testing
     /// What goes wrong first, and leaves no call.
     @Test(
         arguments: [
-            ("true", "no request of a client reached Sparring: the client must take its address from SPARRING_URL (here http://127.0.0.1:"),
+            ("true", "no request reached Sparring: the client must take Sparring's address from SPARRING_URL (here http://127.0.0.1:"),
             ("curl -s --cacert /dev/null $SPARRING_TLS_URL/x", "a TLS connection to port"),
             ("curl -s ${SPARRING_TLS_URL/https/http}/x", "plain HTTP came to the TLS port"),
             ("curl -s $SPARRING_URL/api/account/1/service/idp/baseURI.json", "no sandbox has the liveperson accountId '1'"),
@@ -139,7 +139,7 @@ import Testing
         (["--scenario", "a", "--scenario", "b", "--database", "x.db"], "--database keeps one play"),
         (["--clock", "rate"], "--clock rate needs --rate"),
         (["--scenario", "pusher-down"], "did you mean pusher-down-for-31s, pusher-down-for-31s-by-the-clock or "),
-        (["--scenario", "zzz*"], "no scenario fits 'zzz*'"),
+        (["--scenario", "zzz*"], "no scenario matches 'zzz*'"),
     ])
     func `what cannot be played is refused before anything runs`(_ words: [String], _ reason: String) async throws {
         let end = try await sparring(["run"] + words + ["--", "echo", "it ran"], environment: [:])

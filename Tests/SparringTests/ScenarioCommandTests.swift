@@ -39,7 +39,7 @@ import Testing
         #expect(checked.status == 0 && checked.output == "\(sound): sound: 1 fault, 2 steps over 60 min, 0 expectations\n", "\(checked)")
         let refused = try await run("scenario", "check", bad, sound, folder.file("none.yaml"))
         #expect(refused.status == 65 && refused.output.contains("sound"), "\(refused)")
-        #expect(refused.errors.contains("\(bad):1:11: scenario 'storm' stands in 'storm.yaml'"), "\(refused)")
+        #expect(refused.errors.contains("\(bad):1:11: scenario 'storm' belongs in the file 'storm.yaml'"), "\(refused)")
         #expect(refused.errors.contains("none.yaml: cannot be read"))
         #expect(try await run("scenario", "show", sound, "--json").output.hasPrefix(#"{"scenario":"storm","#))
     }
@@ -55,8 +55,8 @@ import Testing
 
         let second = try await ServerProcess.start(arguments, in: folder)
         #expect(
-            await second.errorLine() == "sparring: sandbox 'default' is there already, made of scenario 'storm', and goes on: "
-                + "scenario 'storm' was not begun")
+            await second.errorLine() == "sparring: sandbox 'default' already exists, made from scenario 'storm', and continues: "
+                + "scenario 'storm' was not started")
         let clock = try await sparring(["clock", "show"], at: second).output
         #expect(
             clock == "frozen at 2027-01-15T08:00:10.000Z\ndue 2027-01-15T09:00:00.000Z  "

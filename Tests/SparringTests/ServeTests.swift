@@ -54,7 +54,7 @@ import Testing
         (["--config", "/nonexistent.yaml"], "/nonexistent.yaml: cannot be read"),
         (["--database", "/nonexistent/x.db"], "unable to open database file"),
         (["--contracts", "/nonexistent"], "cannot read this directory of contracts"),
-        (["--scenario", "certificate-expired", "--no-tls"], "is played on the TLS port 'expired', which --no-tls does without"),
+        (["--scenario", "certificate-expired", "--no-tls"], "needs the TLS port 'expired', which --no-tls does not open"),
     ])
     func `what cannot be started is refused with a reason`(arguments: [String], reason: String) async throws {
         let error = try await #require(throws: ServerProcess.Failed.self) {
@@ -123,7 +123,8 @@ import Testing
         _ = try folder.write(config.replacing("pusher-down-for-31s", with: "stale-badge"), to: "config.yaml")
         server.signal(SIGHUP)
         #expect(
-            await server.errorLine() == "sparring: sandbox default: as declared; it was made of scenario 'pusher-down-for-31s' and goes on")
+            await server.errorLine()
+                == "sparring: sandbox default: as declared; it was made from scenario 'pusher-down-for-31s' and continues")
         #expect(await server.errorLine()?.contains("sandbox second: as declared") == true)
         #expect(try await faults() == ["identity.token delay by=1s"], "its faults are its timeline's affair")
 
@@ -182,7 +183,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (["a", "b"], "--advertise names two hosts: a and b"), (["https://a/path"], "is no host, and no URL"),
+        (["a", "b"], "--advertise names two hosts: a and b"), (["https://a/path"], "is neither a host nor a URL"),
         (["a:9"], "does not say which port 9 is"),
     ])
     func `what cannot be advertised is refused`(_ advertised: [String], _ words: String) async throws {

@@ -86,7 +86,7 @@ import Testing
         #expect(missing.status == 1 && missing.output.contains("✗ SSL_CERT_FILE: \(folder.file("no.pem")) cannot be read"), "\(missing)")
         _ = try await server.get("/nowhere")
         let last = try await doctor()
-        #expect(last.output.contains("came and fitted nothing, the last: no operation is GET /nowhere"), "\(last)")
+        #expect(last.output.contains("matched nothing, the last: no operation is GET /nowhere"), "\(last)")
         _ = try await server.stop()
         let gone = try await doctor()
         #expect(gone.status == 69 && gone.errors.contains("is `sparring serve` running?"), "\(gone)")
@@ -140,6 +140,6 @@ import Testing
         let written = try await Command("bash", "-c", line).output()
         #expect(written == "wrote sparring.gitlab-ci.yml\n")
         let again = try await Command("bash", "-c", line + " 2>&1; echo $?").output()
-        #expect(again.contains("sparring.gitlab-ci.yml is there already") && again.hasSuffix("73\n"), "\(again)")
+        #expect(again.contains("sparring.gitlab-ci.yml already exists") && again.hasSuffix("73\n"), "\(again)")
     }
 }

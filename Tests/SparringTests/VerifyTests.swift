@@ -122,7 +122,7 @@ import Testing
 
             """, to: "client.py")
         let end = try await sparring(["run", "--", "python3", script], environment: [:])
-        #expect(end.errors.contains("sparring: a call fitted nothing: no operation is GET /api/account/"), "\(end)")
+        #expect(end.errors.contains("sparring: a call matched nothing: no operation is GET /api/account/"), "\(end)")
         #expect(end.errors.contains("; nearest: liveperson.lookUpService: GET /api/account/"), "\(end)")
         #expect(end.output.contains("Against the contract, but no reason to fail, once:\n  entry 2: liveperson.lookUpService: "), "\(end)")
         #expect(end.output.contains("Not in the contract, or not emulated, once:\n  entry 1: no operation is GET /api/account/"), "\(end)")
@@ -168,7 +168,7 @@ import Testing
             (["run", "--", folder.file("nothing")], 127, "cannot be run"), (["run"], 64, "missing expected argument"),
             (["run", "--scenario", folder.file("no.yaml"), "--", "true"], 66, "cannot be read"),
             (["verify", "--database", folder.file("no.db")], 66, "there is no such file"),
-            (["verify", "--database", try folder.write("x", to: "x.db")], 66, "none of Sparring's"),
+            (["verify", "--database", try folder.write("x", to: "x.db")], 66, "not one of Sparring's"),
             (["verify", "--url", "http://127.0.0.1:1"], 69, "cannot reach"),
         ] as [([String], Int32, String)] {
             let end = try await sparring(words, environment: [:])

@@ -26,7 +26,7 @@ import Testing
             #expect(try await inbox() == ["Brand: before"], "what came before the renewal came along")
             try await until {
                 try await server.journal("?operation=liveperson.deliverPush", sandbox: scene.sandbox).contains {
-                    $0["cause"]?.string?.contains("has the token 'phone-9' now") == true
+                    $0["cause"]?.string?.contains("now has the token 'phone-9'") == true
                 }
             }
 

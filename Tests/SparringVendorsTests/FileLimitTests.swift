@@ -10,8 +10,8 @@ import Testing
         arguments: [
             (.integer(3_145_729), "PNG", "mock-file-too-large", "3145729 bytes are announced, 3145728 are taken"),
             ("99999999999999999999", "PNG", "mock-file-too-large", "99999999999999999999 bytes are announced, 3145728 are taken"),
-            (1, "PDF", "mock-file-type-refused", "'PDF' is none of JPG, JPEG, PNG, GIF"),
-            (1, "png", "mock-file-type-refused", "'png' is none of JPG, JPEG, PNG, GIF"),
+            (1, "PDF", "mock-file-type-refused", "'PDF' is not one of JPG, JPEG, PNG, GIF"),
+            (1, "png", "mock-file-type-refused", "'png' is not one of JPG, JPEG, PNG, GIF"),
         ] as [(JSON, String, String, String)])
     func `what is too large or of another type gets no URL`(_ size: JSON, _ type: String, _ text: String, _ cause: String) async throws {
         try await FileScene.run { files in

@@ -23,9 +23,9 @@ import Testing
         static let all = [
             ErrorRow("response_type missing", ["response_type": nil], "invalid_request", "response_type is missing", isFragment: true),
             ErrorRow(
-                "response_type unknown", ["response_type": "magic"], "unsupported_response_type", "'magic' is none of", isFragment: true),
+                "response_type unknown", ["response_type": "magic"], "unsupported_response_type", "'magic' is not one of", isFragment: true),
             ErrorRow(
-                "hybrid flow", ["response_type": "code id_token"], "unsupported_response_type", "'code id_token' is none of",
+                "hybrid flow", ["response_type": "code id_token"], "unsupported_response_type", "'code id_token' is not one of",
                 isFragment: true),
             ErrorRow("scope that none can be", ["scope": "openid a\\b"], "invalid_scope", "is not a scope"),
             ErrorRow("prompt=none and another", ["prompt": "none login"], "invalid_request", "prompt=none came together"),

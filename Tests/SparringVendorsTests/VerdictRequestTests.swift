@@ -51,7 +51,7 @@ import Testing
 
     /// On which platform the client is seen to run, what comes of a run in which nothing happened that the scenario expects, and why.
     @Test(arguments: [
-        (nil, "inconclusive", "nothing shows on which platform the client runs; say it with --platform"),
+        (nil, "inconclusive", "the calls do not show on which platform the client runs; set --platform"),
         ("ios", "inconclusive", "not seen: "), ("web", "not-exercised", "the client's platform is web"),
     ])
     func `a client that nobody knows has not done what is expected of certain platforms`(
@@ -85,10 +85,10 @@ import Testing
     @Test(
         arguments: [
             (["retrys": 3], "policies.retrys", "there is no policy 'retrys' (did you mean 'retries'?)"),
-            (["retries": "many"], "policies.retries", "policy 'retries' is a number from 1 to 100, and not 'many'"),
+            (["retries": "many"], "policies.retries", "policy 'retries' must be a number from 1 to 100, not 'many'"),
             (
                 ["retry-schedule": "soon"], "policies.retry-schedule",
-                "policy 'retry-schedule' is durations such as 1s,2s,4s, and not 'soon'"
+                "policy 'retry-schedule' must be durations such as 1s,2s,4s, not 'soon'"
             ),
         ] as [(JSON, String, String)])
     func `an unknown or unusable policy is refused, for a verdict and for a sandbox`(_ policies: JSON, _ place: String, _ words: String)

@@ -43,7 +43,7 @@ import Testing
             // One too many.
             (
                 [0, 1, 3, 7, 15, 31, 63], true, 64, .fail,
-                "attempt 7 of liveperson.registerPush (ada) came 32.0 s after attempt 6, where none should any more"
+                "attempt 7 of liveperson.registerPush (ada) came 32.0 s after attempt 6, when no more attempts are allowed"
             ),
             // Gave up, and was watched long enough to tell.
             (

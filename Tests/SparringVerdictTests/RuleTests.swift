@@ -76,14 +76,14 @@ import Testing
         Case("in order", order, "0 call registerPush ada 201 push-registered\n1 call readUnread ada 200 unread-count", .pass, "done once"),
         Case(
             "the second first", order, "0 call readUnread ada 200 unread-count\n1 call registerPush ada 201 push-registered", .fail,
-            "liveperson.readUnread (unread-count) came, and before it no liveperson.registerPush answered ok"),
+            "liveperson.readUnread (unread-count) came without liveperson.registerPush answered ok before it"),
         Case(
             "in order, but of another lane", order, "0 call registerPush bob 201 push-registered\n1 call readUnread ada 200 unread-count",
             .fail,
-            "liveperson.readUnread (unread-count) came, and before it no liveperson.registerPush answered ok"),
+            "liveperson.readUnread (unread-count) came without liveperson.registerPush answered ok before it"),
         Case(
             "the first failed", order, "0 call registerPush ada 503 unavailable\n1 call readUnread ada 200 unread-count", .fail,
-            "liveperson.readUnread (unread-count) came, and before it no liveperson.registerPush answered ok"),
+            "liveperson.readUnread (unread-count) came without liveperson.registerPush answered ok before it"),
         Case("neither", order, "0 call registerPush ada 201 push-registered", .notExercised, "not seen: liveperson.readUnread"),
         Case("it never happened", never, "0 call registerPush ada 201 push-registered", .pass, "done once"),
         Case("it happened", never, "0 call registerPush ada 401 token-missing", .fail, "liveperson.registerPush (token-missing)"),
@@ -123,7 +123,7 @@ import Testing
         Case(
             "a client that tells no marks", mark,
             "0 call authenticateV2 ada 500 bad-signature\n1 call authenticateV2 ada 500 bad-signature",
-            .notExercised, "the client tells no marks, and the mark gave-up is not seen on the wire"),
+            .notExercised, "the client sends no marks, and the mark gave-up is not visible on the network"),
         Case(
             "something else came instead", mark,
             "0 mark started ada\n0 call authenticateV2 ada 500 bad-signature\n1 call authenticateV2 ada 200 signed-in", .notExercised,
@@ -239,13 +239,13 @@ import Testing
             "reconnected with another", reconnect,
             "0 call openConsumerSocket ada 101 socket-opened auth=t\n5 end openConsumerSocket ada socket=1\n6 call openConsumerSocket ada 101 socket-opened auth=u",
             .fail,
-            "the next socket after the end of socket 1 without a close frame was opened with another credential, and nothing was wrong with the last"
+            "the next socket after the end of socket 1 without a close frame was opened with another credential, although nothing was wrong with the last"
         ),
         Case(
             "did not reconnect", reconnect,
             "0 call openConsumerSocket ada 101 socket-opened auth=t\n5 end openConsumerSocket ada socket=1 code=1001",
             .fail,
-            "after the end of socket 1 with 1001 no socket was opened within 95.0 s (the client tells no marks: 'window-closed' may excuse it)"
+            "after the end of socket 1 with 1001 no socket was opened within 95.0 s (the client sends no marks: 'window-closed' may excuse it)"
         ),
         Case(
             "had left", reconnect,
@@ -312,7 +312,7 @@ import Testing
             6 call openConsumerSocket ada 101 socket-opened
             7 call subscribeEvents ada 200 events-subscribed body={"from":6}
             """, .fail,
-            "liveperson.subscribeEvents (events-subscribed) asks from sequence 6 on, and the last that was sent is 4: what is between is lost"
+            "liveperson.subscribeEvents (events-subscribed) asks from sequence 6 on, and the last that was sent is 4: those in between are lost"
         ),
         Case(
             "never subscribed again", resubscribe,
@@ -378,32 +378,35 @@ import Testing
             ("never: { event: liveperson.registerPsh }", "nearest: liveperson.registerPush"),
             ("never: { event: { calls: liveperson.registerPush, answered: token-expird } }", "nearest: token-expired"),
             ("never: { event: { calls: liveperson.registerPush, with: { boddy:/x: a } } }", "a place such as body:/id_token"),
-            ("never: { event: { calls: liveperson.registerPush, effect: STAL } }", "no fault does 'STAL' (did you mean 'STALL'?)"),
+            (
+                "never: { event: { calls: liveperson.registerPush, effect: STAL } }",
+                "no fault has the effect 'STAL' (did you mean 'STALL'?)"
+            ),
             ("never: { event: { calls: liveperson.registerPush, struck: yes-please } }", "'struck' is true or false"),
             ("retry: { of: liveperson.registerPush, schedule: [1s], lateness: much }", "'lateness' is a number"),
             ("never: { event: { calls: liveperson.registerPush }, oneDevice: 1 }", "'oneDevice' is true or false"),
             ("nevr: { event: liveperson.registerPush }", "unknown member 'nevr' (did you mean 'never'?)"),
             ("retry: { of: liveperson.registerPush, schedule: [1s, soon] }", "'soon' is not a duration"),
             ("retry: { of: liveperson.registerPush, schedule: [1s], tolerance: 2 }", "'tolerance' is a part of the delay"),
-            ("retry: { of: liveperson.registerPush, schedule: [1s], after: [tired] }", "'tired' is no class of failures"),
+            ("retry: { of: liveperson.registerPush, schedule: [1s], after: [tired] }", "'tired' is not a class of failures"),
             ("retry: { schedule: [1s] }", "'of' is missing"),
             ("within: { after: liveperson.registerPush, comes: liveperson.readUnread }", "'within' is missing"),
-            ("never: { event: { connections: gone } }", "'gone' is none of taken, left, refused"),
+            ("never: { event: { connections: gone } }", "'gone' is not one of taken, left, refused"),
             ("once: { event: { mark: a, calls: liveperson.readUnread } }", "one of calls, gaveUp"),
-            ("noReuse: { of: liveperson.Login.*, credential: code }", "'code' is no place"),
+            ("noReuse: { of: liveperson.Login.*, credential: code }", "'code' is not a place"),
             (
                 "reconnect: { of: liveperson.registerPush, after: { socketEnds: liveperson.openConsumerSocket } }",
-                "nothing that can stand here is 'liveperson.registerPush'"
+                "there is no 'liveperson.registerPush' here"
             ),
-            ("never: { event: { socketEnds: liveperson.openConsumerSocket, code: gone } }", "'gone' is no close code"),
-            ("never: { event: { happened: foreign-psh } }", "nothing is called 'foreign-psh' (did you mean 'foreign-push'?)"),
+            ("never: { event: { socketEnds: liveperson.openConsumerSocket, code: gone } }", "'gone' is neither a close code"),
+            ("never: { event: { happened: foreign-psh } }", "there is no happening 'foreign-psh' (did you mean 'foreign-push'?)"),
             ("retry: { of: liveperson.registerPush, schedule: [{ policy: triez }] }", "no policy 'triez' (did you mean 'tries'?)"),
             ("retry: { of: liveperson.registerPush, schedule: [{ policy: tries, plus: 101 }] }", "'plus' is a number from 0 to 100"),
             ("retry: { of: liveperson.registerPush, schedule: [{ policy: tries, pls: 1 }] }", "'pls' (did you mean 'plus'?)"),
             ("tells: { event: { mark: badge }, value: mark:/value }", "'from' is missing"),
             (
                 "tells: { event: { mark: badge }, value: mark:/value, from: [{ event: liveperson.readUnread }] }",
-                "a source has either 'value', where it stands, or 'is', what it is"
+                "a source has either 'value', the place of the value, or 'is', the value itself"
             ),
         ] as [(String, String)])
     func `what cannot be a rule is refused with file and line`(_ rule: String, _ words: String) {

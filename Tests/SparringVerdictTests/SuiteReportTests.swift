@@ -12,7 +12,7 @@ import Testing
             reports: reports)
         play.output = "said <so> & \u{1}so"
         play.again = "sparring run --scenario '\(scenario ?? "")' -- ./tests"
-        play.notes = ["a call fitted nothing"]
+        play.notes = ["a call matched nothing"]
         return play
     }
 
@@ -97,7 +97,7 @@ import Testing
         #expect(commands.map { $0.attributes["name"] } == ["command in a", "command in b"])
         #expect(commands.map { $0.all("error").count } == [1, 0])
         #expect(commands[0].all("error").first?.attributes["message"] == "the command exited with 3")
-        #expect(commands[0].all("system-out").first?.text == "a call fitted nothing\nsaid <so> & so")
+        #expect(commands[0].all("system-out").first?.text == "a call matched nothing\nsaid <so> & so")
         let names = root.all("testcase").map { ($0.attributes["classname"] ?? "") + "." + ($0.attributes["name"] ?? "") }
         #expect(Set(names).count == names.count, "dashboards tell cases apart by these")
         #expect(root.attributes["errors"] == String(root.all("error").count) && root.attributes["failures"] == "1")

@@ -113,7 +113,7 @@ CASES = {
     "9-nothing-is-called": Case(
         options="--scenario wrong-issuer", command="pytest -n 4 test_offline.py", status=2,
         sandboxes={"wrong-issuer": "inconclusive does-not-sign-in-in-a-loop"}, errors=1,
-        headline="[Nn]o request reached", wrote=("2 passed",), says=("no request of a client reached Sparring",)),
+        headline="[Nn]o request reached", wrote=("2 passed",), says=("no request reached Sparring",)),
     "10-no-such-command": Case(command="pytset -n 4 test_app.py", status=127, sandboxes={}, says=("pytset",)),
     "11-killed": Case(
         command="pytest test_app.py::test_signs_in test_killed.py", status=137, sandboxes={"signs-in": GOOD["signs-in"]},

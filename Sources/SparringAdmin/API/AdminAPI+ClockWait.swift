@@ -21,7 +21,7 @@ extension AdminAPI {
         switch await sleep(until: due, on: clock, for: timeout, call, work) {
         case .due: return Answer("clock", clock.json)
         case .abandoned: throw timedOut(clock, due, after: timeout)
-        case .released: throw released(sandbox, "the clock that was waited for does not go on")
+        case .released: throw released(sandbox, "the clock does not continue")
         }
     }
 
@@ -54,8 +54,8 @@ extension AdminAPI {
                 throw malformed("for", "\(distance.quoted) is not a duration such as PT10M, 10m, 2s or 200ms, of ten years at most")
             }
             return now + distance
-        case (nil, nil): throw malformed("until", "until= or for= is needed: what to wait for")
-        case (_?, _?): throw malformed("for", "until= and for= say both what to wait for: give one of them")
+        case (nil, nil): throw malformed("until", "until= or for= is needed")
+        case (_?, _?): throw malformed("for", "until= and for= exclude each other")
         }
     }
 
@@ -69,7 +69,7 @@ extension AdminAPI {
         let now = clock.now
         return AdminProblem(
             name: "wait-timed-out",
-            detail: "the sandbox's clock did not come to \(due) within \(timeout.words): it shows \(now), \((due - now).words) before",
+            detail: "the sandbox's clock did not reach \(due) within \(timeout.words): it shows \(now), \((due - now).words) before",
             members: ["clock": clock.json])
     }
 

@@ -66,7 +66,7 @@ extension AdminAPI {
             let ordinal = devices.count { $0.renewed != nil } + 1
             let token = call.body["token"]?.string ?? Draw(seed: sandbox.seed, "device token", old, String(ordinal)).hex
             guard !devices.contains(where: { $0.token == token }) else {
-                throw AdminProblem(name: "token-taken", detail: "a device has, or had, the token \(token.quoted) already")
+                throw AdminProblem(name: "token-taken", detail: "a device already has, or had, the token \(token.quoted)")
             }
             try sandbox.devices.renew(device, as: token, db)
             return token
@@ -119,7 +119,7 @@ extension AdminAPI {
 
     private static func renewed(_ old: String, _ new: String) -> AdminProblem {
         AdminProblem(
-            name: "device-unknown", detail: "the device of the token \(old.quoted) has the token \(new.quoted) now",
+            name: "device-unknown", detail: "the device with the token \(old.quoted) now has the token \(new.quoted)",
             members: AdminProblem.nearest([new]))
     }
 
@@ -143,7 +143,7 @@ extension AdminAPI {
         let seen = try await read(call, sandbox, limit: count)
         throw AdminProblem(
             name: "wait-timed-out",
-            detail: "\(seen?.count ?? 0) of \(count) notifications came to device \(call.path("device").quoted) within \(timeout.words)"
+            detail: "\(seen?.count ?? 0) of \(count) notifications arrived at device \(call.path("device").quoted) within \(timeout.words)"
                 + (seen == nil ? "; no such device was ever registered" : ""),
             members: ["seen": .integer(Int64(seen?.count ?? 0)), "nearest": .array([])])
     }
@@ -185,7 +185,7 @@ extension AdminAPI {
 
     private func simulatorFile(_ notification: DeviceNotification) throws -> JSON {
         guard let file = notification.simulatorFile else {
-            throw AdminProblem(name: "no-such-form", detail: "the device is no iOS device: there is no .apns file for it")
+            throw AdminProblem(name: "no-such-form", detail: "the device is not an iOS device: there is no .apns file for it")
         }
         return file
     }

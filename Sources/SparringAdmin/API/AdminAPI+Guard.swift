@@ -21,7 +21,7 @@ extension AdminAPI {
             throw AdminProblem(
                 name: "unauthorized",
                 detail: head.headers[.authorization] == nil
-                    ? "the admin API of this server needs its token: Authorization: Bearer …" : "this is not the token of the admin API",
+                    ? "the admin API of this server requires its token: Authorization: Bearer …" : "this is not the token of the admin API",
                 headers: [.wwwAuthenticate: "Bearer"])
         }
     }

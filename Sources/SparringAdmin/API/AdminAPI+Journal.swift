@@ -33,7 +33,7 @@ extension AdminAPI {
         if number > 0, number <= floor {
             throw AdminProblem(
                 name: "entry-pruned",
-                detail: "entry \(number) has left the journal; the oldest that may be there is \(floor.addingClamped(1))")
+                detail: "entry \(number) has left the journal; the oldest possible entry is \(floor.addingClamped(1))")
         }
         throw AdminProblem(name: "entry-unknown", detail: "sandbox '\(sandbox.id)' has no entry \(number)")
     }
@@ -56,7 +56,7 @@ extension AdminAPI {
             (try sandbox.journal.count(query, db), try sandbox.journal.latest(3, since: query.since, db).map { try JSON(parsing: $0) })
         }
         throw AdminProblem(
-            name: "wait-timed-out", detail: "\(seen) of \(count) entries came within \(timeout.words)",
+            name: "wait-timed-out", detail: "\(seen) of \(count) entries arrived within \(timeout.words)",
             members: ["seen": .integer(Int64(seen)), "nearest": .array(nearest)])
     }
 
@@ -65,7 +65,7 @@ extension AdminAPI {
         switch end {
         case .found(let value): return value
         case .timedOut, .abandoned: return nil
-        case .released: throw released(sandbox, "nothing comes any more")
+        case .released: throw released(sandbox, "there will be no more entries")
         case .refused: throw tooManyWaits(sandbox)
         }
     }
@@ -73,7 +73,7 @@ extension AdminAPI {
     func tooManyWaits(_ sandbox: Sandbox) -> AdminProblem {
         AdminProblem(
             name: "too-many-waits",
-            detail: "\(JournalWaits.limit) calls wait in sandbox '\(sandbox.id)' already, which is as many as may: end some of them first")
+            detail: "\(JournalWaits.limit) calls already wait in sandbox '\(sandbox.id)', which is the limit: end some of them first")
     }
 
     /// The entry as JSON, with the person behind its lane if one is known by now.
@@ -100,7 +100,7 @@ extension AdminAPI {
         if known.contains(name) { return name }
         let slip = name.contains(".") ? Nearest.slip(of: name, in: known).map { [$0] } : Nearest.words(to: name, in: known)
         guard let slip else { return name }
-        let words = name.contains(".") ? "no operation is \(name.quoted)" : "\(name.quoted) lacks its vendor, as in identity.token"
+        let words = name.contains(".") ? "no operation is \(name.quoted)" : "\(name.quoted) needs a vendor, as in identity.token"
         throw AdminProblem(
             name: "request-malformed", detail: words,
             members: AdminProblem.nearest(slip).merging(

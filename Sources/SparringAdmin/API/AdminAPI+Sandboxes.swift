@@ -139,7 +139,7 @@ extension AdminAPI {
         do {
             return try await body()
         } catch World.ChangeError.exists(let name) {
-            throw AdminProblem(name: "sandbox-exists", detail: "there is a sandbox \(name.quoted) already")
+            throw AdminProblem(name: "sandbox-exists", detail: "the sandbox \(name.quoted) already exists")
         } catch World.ChangeError.tenantTaken(let vendor, let id, let by) {
             throw AdminProblem(name: "tenant-taken", detail: "the \(vendor) tenant '\(id)' belongs to sandbox '\(by)'")
         } catch World.ChangeError.invalid(let error) {

@@ -26,7 +26,7 @@ extension AdminAPI {
 
     func playScenario(_ call: AdminCall) async throws -> Answer {
         let sandbox = try sandbox(call)
-        guard let scenario = try scenario(call) else { throw AdminProblem(name: "request-malformed", detail: "which scenario is missing") }
+        guard let scenario = try scenario(call) else { throw AdminProblem(name: "request-malformed", detail: "'scenario' is missing") }
         try requirePort(of: scenario, call)
         await facts.willForget?(sandbox)
         let seed = call.body["seed"]?.integer
@@ -40,7 +40,7 @@ extension AdminAPI {
         throw AdminProblem(
             name: "no-tls-port",
             detail:
-                "scenario '\(scenario.name)' is played on the TLS port '\(defect)', which this server has not: start it with --tls-defects")
+                "scenario '\(scenario.name)' needs the TLS port '\(defect)', which this server does not have: start it with --tls-defects")
     }
 
     /// What a sandbox is to be made of: one by name, or one that is sent along.

@@ -28,7 +28,7 @@ extension AdminAPI: DueOwner {
             guard let reason = (error as? AdminProblem)?.detail ?? (error as? ConfigurationError)?.description else { throw error }
             var refused = entry
             refused.cause = "\(item.what) was refused: \(reason)"
-            refused.findings = [Finding("timeline", "the scenario does not fit what happened: \(reason)")]
+            refused.findings = [Finding("timeline", "the scenario does not match the state of the sandbox: \(reason)")]
             let told = refused
             try await store.write { db in try finish(told, db) }
         }

@@ -39,7 +39,7 @@ extension AdminAPI {
         var members = call.body.object ?? [:]
         let lane = members.removeValue(forKey: "lane")?.string ?? call.request.headers[.init("X-Sparring-Lane")!]
         let name = members["mark"]?.string ?? ""
-        var entry = sandbox.entry(.mark, cause: "the client tells: \(name)", details: .object(members))
+        var entry = sandbox.entry(.mark, cause: "the client reports: \(name)", details: .object(members))
         entry.lane = lane?.laneName
         if !behaviours.marks.contains(name) {
             entry.findings = [

@@ -119,7 +119,7 @@ final class AdminAPI: OperationHost, Sendable {
         case .listConversations: return try await listConversations(call)
         case .listConsumers: return try await listConsumers(call)
         case .listOperations: return listOperations()
-        case .act: throw ToolError("the operation that is meant was found before")
+        case .act: throw ToolError("the operation was found before")
         case .listRules: return listRules()
         case .mark: return try await mark(call)
         case .judge: return try await judge(call)

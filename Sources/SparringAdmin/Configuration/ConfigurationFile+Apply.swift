@@ -48,7 +48,8 @@ extension ConfigurationFile {
                     let changed = try await world.update(existing, request, faults: scenario == nil ? faults : nil)
                     let isOther = scenario.map { $0.name != existing.scenario } ?? false
                     let goesOn =
-                        isOther ? "; it was made of \(existing.scenario.map { "scenario '\($0)'" } ?? "no scenario") and goes on" : ""
+                        isOther
+                        ? "; it was made \(existing.scenario.map { "from scenario '\($0)'" } ?? "without a scenario") and continues" : ""
                     lines.append("sandbox \(existing.id): \(changed ? "changed" : "as declared")\(goesOn)")
                 } else {
                     let created = try await world.create(request, from: scenario?.template)

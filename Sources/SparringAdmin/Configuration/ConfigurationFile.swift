@@ -45,7 +45,7 @@ public struct ConfigurationFile: Sendable {
             let declared = try Declaration(
                 value, at: JSONPointer(tokens: ["sandboxes", String(index)]), known: ["name", "scenario"] + World.SandboxRequest.members)
             guard let name = value["name"]?.string, World.isSandboxName(name) else {
-                throw declared.error("name", "a sandbox needs a 'name' of up to 63 small letters, digits and hyphens")
+                throw declared.error("name", "a sandbox needs a 'name' of up to 63 lower-case letters, digits and hyphens")
             }
             guard !sandboxes.contains(where: { $0.request.name == name }) else {
                 throw declared.error("name", "sandbox '\(name)' is declared twice")

@@ -62,7 +62,7 @@ public final class Scenario: Sendable {
         self.json = json
         name = try whole.text("scenario")
         guard Self.isName(name) else {
-            throw whole.error("scenario", "'\(name)' is no name of up to 100 small letters, digits and hyphens")
+            throw whole.error("scenario", "'\(name)' is not a name of up to 100 lower-case letters, digits and hyphens")
         }
         title = try whole.text("title")
         about = try whole.text("about")
@@ -77,7 +77,7 @@ public final class Scenario: Sendable {
     private static func tls(_ whole: Declaration) throws(ConfigurationError) -> String? {
         guard let name = try whole.optionalText("tls") else { return nil }
         guard TLSPort.defects.contains(name) else {
-            throw whole.error("tls", "'\(name)' is no TLS defect; there are \(TLSPort.defects.joined(separator: ", "))")
+            throw whole.error("tls", "'\(name)' is not a TLS defect; there are \(TLSPort.defects.joined(separator: ", "))")
         }
         return name
     }
@@ -114,7 +114,7 @@ public final class Scenario: Sendable {
             let rule = try expected.text("rule")
             let words = rule.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
             guard words.allSatisfy({ isName(String($0)) }) else {
-                throw expected.error("rule", "'\(rule)' is no name of small letters, digits and hyphens, nor vendor.name")
+                throw expected.error("rule", "'\(rule)' is neither a name of lower-case letters, digits and hyphens nor vendor.name")
             }
             guard !expectations.contains(where: { $0.rule == rule }) else { throw expected.error("rule", "'\(rule)' is expected twice") }
             expectations.append(

@@ -30,7 +30,8 @@ struct ScenarioCheck: Sendable {
             for (member, name, known) in [("flow", expected.flow, behaviours.flows), ("platform", expected.platform, behaviours.platforms)]
             {
                 guard let name, !known.contains(name) else { continue }
-                throw ConfigurationError(place.appending(member), "'\(name)' is no \(member); there are \(known.joined(separator: ", "))")
+                throw ConfigurationError(
+                    place.appending(member), "'\(name)' is not a \(member); there are \(known.joined(separator: ", "))")
             }
         }
         _ = try behaviours.with(policies: scenario.sandbox.policies, at: JSONPointer(tokens: ["sandbox", "policies"]))
@@ -63,7 +64,7 @@ struct ScenarioCheck: Sendable {
             case .removeFault:
                 guard let number = step.arguments["fault"]?.integer, faults.remove(number) != nil else {
                     throw ConfigurationError(
-                        with.appending("fault"), "there is no such fault then: faults count from 1, the sandbox's first")
+                        with.appending("fault"), "there is no such fault at that time: faults are numbered from 1, the sandbox's first")
                 }
             case .clearFaults: faults = []
             case .setClock:

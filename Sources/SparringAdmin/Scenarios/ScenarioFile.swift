@@ -20,7 +20,8 @@ public struct ScenarioFile: Sendable {
             throw document.error(at: error.pointer, error.message)
         }
         guard scenario.name + Self.suffix == file.split(separator: "/").last.map(String.init) else {
-            throw error(at: JSONPointer(tokens: ["scenario"]), "scenario '\(scenario.name)' stands in '\(scenario.name)\(Self.suffix)'")
+            throw error(
+                at: JSONPointer(tokens: ["scenario"]), "scenario '\(scenario.name)' belongs in the file '\(scenario.name)\(Self.suffix)'")
         }
     }
 

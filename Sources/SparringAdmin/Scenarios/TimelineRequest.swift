@@ -40,7 +40,7 @@ struct TimelineRequest {
             let nearest = Nearest.hint(for: step.operation, in: names)
             throw ConfigurationError(
                 place.appending("do"),
-                "'\(step.operation)' is nothing that a timeline does\(nearest); it does \(names.joined(separator: ", "))")
+                "'\(step.operation)' is not an operation of a timeline\(nearest); there are \(names.joined(separator: ", "))")
         }
         self.operation = operation
         request = try OperationRequest(declared, step.arguments, at: with)

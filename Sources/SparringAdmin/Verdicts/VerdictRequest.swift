@@ -9,7 +9,7 @@ public struct VerdictRequest: Sendable {
     public var rules: [String] = []
     /// Names of vendors; empty: all.
     public var behaviours: [String] = []
-    /// What the client is: `ios`, `android` …; nil: what it shows itself to be.
+    /// The client's: `ios`, `android` …; nil: the one that its calls show.
     public var platform: String?
     /// How it signs in: `code`, `implicit`; nil: as it shows.
     public var flow: String?
@@ -61,7 +61,7 @@ public struct VerdictRequest: Sendable {
         for text in try declaration.texts("formats") {
             guard let format = ReportFormat(rawValue: text) else {
                 let known = ReportFormat.allCases.map(\.rawValue).joined(separator: ", ")
-                throw declaration.error("formats", "'\(text)' is no format; there are \(known)")
+                throw declaration.error("formats", "'\(text)' is not a format; there are \(known)")
             }
             formats.append(format)
         }
@@ -90,7 +90,7 @@ public struct VerdictRequest: Sendable {
             guard let said, !known.contains(said) else { continue }
             let hint = Nearest.hint(for: said, in: known)
             throw ConfigurationError(
-                JSONPointer(tokens: [member]), "'\(said)' is no \(member); there are \(known.joined(separator: ", "))\(hint)")
+                JSONPointer(tokens: [member]), "'\(said)' is not a \(member); there are \(known.joined(separator: ", "))\(hint)")
         }
         let values = JSON.object(sandbox["policies"]?.object ?? [:]).merging(.object(policies)).object ?? [:]
         let behaviours = try all.with(policies: values, at: JSONPointer(tokens: ["policies"]))

@@ -10,7 +10,7 @@ public final class ContractOperation: Sendable {
     public let summary: String?
     /// Of a message: that of the call which opens its channel, and so are path and template.
     public let method: HTTPRequest.Method
-    /// As in the contract, without the fragment that tells path keys apart.
+    /// As in the contract, without the fragment that distinguishes path keys.
     public let pathTemplate: String
     public let fidelity: Fidelity
     /// What the fidelity rests on.

@@ -45,7 +45,7 @@ extension Contract {
         for operation in admin.operations {
             if self.operation(operation.id) != nil || messages.contains(operation.id) {
                 throw ContractError(
-                    file: admin.file, line: operation.line, message: "\(file) has an operation '\(operation.id)' already")
+                    file: admin.file, line: operation.line, message: "\(file) already has an operation '\(operation.id)'")
             }
             let prefix = Self.adminPrefix(of: vendor)
             guard operation.pathTemplate.hasPrefix(prefix) else {

@@ -17,7 +17,7 @@ extension ContractReader {
             root, of: "the document",
             known: ["asyncapi", "info", "defaultContentType", "servers", "channels", "operations", "components"])
         let version = try fields.require("asyncapi")
-        guard try string(version).hasPrefix("3.0.") else { throw error("AsyncAPI 3.0 is what is read here", at: version) }
+        guard try string(version).hasPrefix("3.0.") else { throw error("only AsyncAPI 3.0 is supported", at: version) }
         let info = try self.fields(try fields.require("info"), of: "info", known: ["title", "version", "description", "tags"])
         _ = try string(try info.require("title"))
         _ = try string(try info.require("version"))
@@ -77,7 +77,7 @@ extension ContractReader {
                 throw ContractError(
                     file: file, line: operation.line,
                     message: "operations '\(operation.id)' and '\(other.id)' (line \(other.line)) fit the same messages of channel "
-                        + "'\(channel.name)': a const in the payload of one of them must tell them apart")
+                        + "'\(channel.name)': a const in the payload of one of them must distinguish them")
             }
         }
     }

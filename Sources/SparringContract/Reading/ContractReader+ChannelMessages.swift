@@ -76,14 +76,14 @@ extension ContractReader {
         let constant = pointer.tokens.reduce(Optional(message.schema)) { $0?.property($1) }?.constant
         guard let status = (constant ?? message.examples[0].value[pointer])?.integer else { return nil }
         guard (100...599).contains(status) else {
-            throw error("\(status) is no status", at: message.examples[0].place.nearest(to: pointer))
+            throw error("\(status) is not a status", at: message.examples[0].place.nearest(to: pointer))
         }
         return Int(status)
     }
 
     func outcome(of message: MessageDraft, _ status: Int?) throws(ContractError) -> AnswerOutcome {
         guard let outcome = message.outcome ?? status.flatMap({ AnswerOutcome(status: $0) }) else {
-            let because = status.map { ", as what \($0) means is not the same everywhere" } ?? ""
+            let because = status.map { ", because the meaning of \($0) varies" } ?? ""
             throw error(
                 "message '\(message.name)' answers: it needs an x-outcome\(because)", at: message.answer?.place ?? message.examples[0].place
             )

@@ -39,7 +39,7 @@ extension ContractReader {
     ) throws(ContractError) -> ContractOperation {
         let spellings = try messages(try fields.require("messages"), of: channel)
         for (message, place) in spellings where message.isText && MessagePattern(message.schema).constant?.string == nil {
-            throw error("a text/plain message that clients send needs a const: nothing else tells it from others", at: place)
+            throw error("a text/plain message that clients send needs a const: nothing else distinguishes it", at: place)
         }
         let (fidelity, source) = try footing(of: fields)
         let opener = channel.openers[0]
@@ -129,7 +129,7 @@ extension ContractReader {
 
     private func onlyMessage(_ node: YAMLNode, of channel: ChannelDraft) throws(ContractError) -> MessageDraft {
         let messages = try messages(node, of: channel)
-        guard messages.count == 1 else { throw error("what the vendor sends unprompted has exactly one message", at: node) }
+        guard messages.count == 1 else { throw error("a notification has exactly one message", at: node) }
         return messages[0].message
     }
 

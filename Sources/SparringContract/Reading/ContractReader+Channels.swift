@@ -80,7 +80,7 @@ extension ContractReader {
     private func pointer(_ node: YAMLNode?) throws(ContractError) -> JSONPointer? {
         guard let node else { return nil }
         let text = try string(node)
-        guard let pointer = JSONPointer(text) else { throw error("'\(text)' is no JSON pointer (RFC 6901), such as /code", at: node) }
+        guard let pointer = JSONPointer(text) else { throw error("'\(text)' is not a JSON Pointer (RFC 6901), such as /code", at: node) }
         return pointer
     }
 
@@ -95,10 +95,10 @@ extension ContractReader {
         let id = try string(place)
         guard let operation = http.first(where: { $0.id == id }) else {
             let hint = Nearest.hint(for: id, in: http.filter(\.opensSocket).map(\.id))
-            throw error("x-opened-by names '\(id)', which is no operation of \(httpFile)\(hint)", at: place)
+            throw error("x-opened-by names '\(id)', which is not an operation of \(httpFile)\(hint)", at: place)
         }
         guard operation.method == .get, operation.opensSocket else {
-            throw error("x-opened-by names '\(id)', which is no GET with an answer of status 101", at: place)
+            throw error("x-opened-by names '\(id)', which is not a GET with an answer of status 101", at: place)
         }
         return operation
     }

@@ -40,7 +40,7 @@ extension ContractReader {
             patterns[text] = pattern
             return pattern
         } catch {
-            throw self.error("'\(text)' is no regular expression that can be used: \(error)", at: node)
+            throw self.error("'\(text)' is not a supported regular expression: \(error)", at: node)
         }
     }
 

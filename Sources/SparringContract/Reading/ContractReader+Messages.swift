@@ -21,7 +21,7 @@ extension ContractReader {
         let fields = try fields(resolved, of: "a requestBody", known: ["required", "description", "content", "x-read-limit"])
         var mediaTypes: [ContractRequestBody.MediaType] = []
         for entry in try entries(try fields.require("content")) {
-            guard Spelling.mediaType.accepts(entry.key) else { throw error("'\(entry.key)' is no media type", at: entry) }
+            guard Spelling.mediaType.accepts(entry.key) else { throw error("'\(entry.key)' is not a media type", at: entry) }
             let media = try self.fields(entry.value, of: "a media type", known: ["schema", "examples", "example"])
             let schema = try schema(ifPresent: media["schema"])
             var examples: [(name: String, value: JSON)] = []
@@ -75,7 +75,7 @@ extension ContractReader {
     private func outcome(of draft: AnswerDraft, _ status: Int) throws(ContractError) -> AnswerOutcome {
         guard let outcome = draft.outcome ?? AnswerOutcome(status: status) else {
             throw error(
-                "answer '\(draft.name)' needs an x-outcome, on its response or its example: what \(status) means is not the same everywhere",
+                "answer '\(draft.name)' needs an x-outcome, on its response or its example: the meaning of \(status) varies",
                 at: draft.place)
         }
         return outcome
@@ -87,7 +87,7 @@ extension ContractReader {
         let word = try string(node)
         guard let outcome = AnswerOutcome(rawValue: word) else {
             let words = AnswerOutcome.allCases.map(\.rawValue)
-            throw error("x-outcome '\(word)' is none of \(words.joined(separator: ", "))", at: node)
+            throw error("x-outcome '\(word)' is not one of \(words.joined(separator: ", "))", at: node)
         }
         return outcome
     }

@@ -28,17 +28,17 @@ extension ContractReader {
     private func pointers(_ node: YAMLNode) throws(ContractError) -> [JSONPointer] {
         var pointers: [JSONPointer] = []
         for item in try node.json(file: file).array ?? [] {
-            guard let pointer = item.string.flatMap(JSONPointer.init) else { throw error("is no list of JSON pointers", at: node) }
+            guard let pointer = item.string.flatMap(JSONPointer.init) else { throw error("is not a list of JSON Pointers", at: node) }
             pointers.append(pointer)
         }
-        guard !pointers.isEmpty else { throw error("is no list of JSON pointers", at: node) }
+        guard !pointers.isEmpty else { throw error("is not a list of JSON Pointers", at: node) }
         return pointers
     }
 
     private func closeCode(_ node: YAMLNode) throws(ContractError) -> UInt16 {
         guard let code = try node.json(file: file).integer(in: 1000...4999), ![1004, 1005, 1006].contains(code),
             !(1015..<3000).contains(code)
-        else { throw error("is no code that a close frame may have (RFC 6455 §7.4)", at: node) }
+        else { throw error("is not a code that a close frame may have (RFC 6455 §7.4)", at: node) }
         return UInt16(code)
     }
 }

@@ -24,7 +24,7 @@ extension ContractReader {
         return operations
     }
 
-    /// The path without the fragment, which only tells two keys of one path apart.
+    /// The path without the fragment, which only distinguishes two keys of one path.
     private func template(_ path: YAMLEntry) throws(ContractError) -> PathTemplate {
         do {
             return try PathTemplate(String(path.key.prefix { $0 != "#" }))
@@ -89,7 +89,7 @@ extension ContractReader {
     func footing(of fields: ContractFields) throws(ContractError) -> (Fidelity, source: String) {
         let fidelity = try fidelity(try fields.require("x-fidelity"))
         let source = try fields.require("x-source")
-        guard try !string(source).isEmpty else { throw error("x-source says what the operation rests on", at: source) }
+        guard try !string(source).isEmpty else { throw error("x-source must name the source of the operation", at: source) }
         return (fidelity, try string(source))
     }
 
@@ -97,7 +97,7 @@ extension ContractReader {
         let word = try string(node)
         guard let fidelity = Fidelity(rawValue: word) else {
             let words = Fidelity.allCases.map(\.rawValue)
-            throw error("x-fidelity '\(word)' is none of \(words.joined(separator: ", "))", at: node)
+            throw error("x-fidelity '\(word)' is not one of \(words.joined(separator: ", "))", at: node)
         }
         return fidelity
     }
@@ -119,7 +119,7 @@ extension ContractReader {
         let names = parameters.map(\.parameter).filter { $0.location == .query }.map(\.name)
         guard names.contains(name) else {
             throw error(
-                "x-jsonp names '\(name)', which is no declared query parameter\(Nearest.hint(for: name, in: names))", at: node)
+                "x-jsonp names '\(name)', which is not a declared query parameter\(Nearest.hint(for: name, in: names))", at: node)
         }
         return name
     }

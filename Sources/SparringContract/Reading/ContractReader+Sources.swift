@@ -22,7 +22,7 @@ extension ContractReader {
     func tenantSources(_ node: YAMLNode?, _ parameters: [PlacedParameter], hasBody: Bool) throws(ContractError) -> [ValueSource] {
         let sources = try sources(node, parameters, hasBody: hasBody)
         if let node, sources.contains(where: { $0.reading == .issued }) {
-            throw error("x-tenant cannot be read from an issued credential: that tells a person, not a tenant", at: node)
+            throw error("x-tenant cannot be read from an issued credential: it names a person, not a tenant", at: node)
         }
         return sources
     }
@@ -82,7 +82,7 @@ extension ContractReader {
             let declared = parameters.map(\.parameter).filter { $0.location == location }
             guard declared.contains(where: { $0.isNamed(name) }) else {
                 let hint = Nearest.hint(for: name, in: declared.map(\.name))
-                throw error("'\(text)' is no declared \(location) parameter\(hint)", at: node)
+                throw error("'\(text)' is not a declared \(location) parameter\(hint)", at: node)
             }
             switch location {
             case .path: return .path(name)
@@ -90,6 +90,7 @@ extension ContractReader {
             case .header: return .header(name)
             }
         }
-        throw error("'\(text)' is none of $request.path.NAME, $request.query.NAME, $request.header.NAME, $request.body#/POINTER", at: node)
+        throw error(
+            "'\(text)' is not one of $request.path.NAME, $request.query.NAME, $request.header.NAME, $request.body#/POINTER", at: node)
     }
 }

@@ -47,7 +47,7 @@ final class ContractReader {
             root, of: "the document",
             known: ["openapi", "info", "servers", "tags", "paths", "components", "externalDocs", "x-unknown-tenant", "x-malformed"])
         let version = try fields.require("openapi")
-        guard try string(version).hasPrefix("3.1.") else { throw error("OpenAPI 3.1 is what is read here", at: version) }
+        guard try string(version).hasPrefix("3.1.") else { throw error("only OpenAPI 3.1 is supported", at: version) }
         let info = try self.fields(
             try fields.require("info"), of: "info", known: ["title", "version", "description", "summary"])
         let title = try string(try info.require("title"))

@@ -6,7 +6,7 @@ struct Route: Sendable {
     let operation: ContractOperation
     let hosts: [ServerHost]
     let file: String
-    /// Another route of equal rank fits the same calls, so only the host or the tenant can tell them apart.
+    /// Another route of equal rank fits the same calls, so only the host or the tenant can distinguish them.
     private(set) var sharesCalls = false
     /// The tenant can tell it from all of them.
     private(set) var isToldByTenant = false

@@ -8,7 +8,7 @@ public struct Routes: Sendable {
     /// By number of segments, each list in the order in which its routes are tried.
     private var routes: [[Route]] = []
 
-    /// - Throws: ``ContractError`` where two operations fit the same call and neither path, `x-query`, server host nor tenant tells them apart.
+    /// - Throws: ``ContractError`` where two operations fit the same call and neither path, `x-query`, server host nor tenant distinguishes them.
     public init(_ contracts: [Contract]) throws(ContractError) {
         var known: [String: Contract] = [:]
         for contract in contracts {
@@ -71,7 +71,7 @@ extension Routes {
     ///
     /// - Parameters:
     ///   - target: the request-target as sent, in origin or absolute form (RFC 9112 §3.2).
-    ///   - host: the `Host` field. It counts only where the contracts' `servers` are what tells two operations apart; if it is neither's
+    ///   - host: the `Host` field. It counts only where the contracts' `servers` distinguish two operations; if it is neither's
     ///     host, neither is found.
     public func match(method: HTTPRequest.Method, target: String, host: String?) -> Match {
         let call: Call

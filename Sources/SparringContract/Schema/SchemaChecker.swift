@@ -59,7 +59,7 @@ struct SchemaChecker {
                 if let earlier = first.updateValue(index, forKey: element) { report(.repeated, "items \(earlier) and \(index) are equal") }
             }
         }
-        if let schema = rules.contains, !array.contains(where: { fits($0, schema) }) { report(.value, "no item is as 'contains' demands") }
+        if let schema = rules.contains, !array.contains(where: { fits($0, schema) }) { report(.value, "no item matches 'contains'") }
         guard rules.items != nil || !rules.prefix.isEmpty else { return }
         for (index, element) in array.enumerated() {
             guard let schema = index < rules.prefix.count ? rules.prefix[index] : rules.items else { break }

@@ -6,7 +6,7 @@ public struct YAMLDocument: Sendable {
     public let json: JSON
     private let root: YAMLNode
 
-    /// - Throws: ``ContractError`` with the line where the text is not YAML or cannot be said in JSON.
+    /// - Throws: ``ContractError`` with the line where the text is not YAML or has no form in JSON.
     public init(parsing text: String, file: String) throws(ContractError) {
         self.file = file
         root = try YAMLNode(parsing: text, file: file)

@@ -41,7 +41,7 @@ extension YAMLNode {
             return Int64(text).map(JSON.integer) ?? Double(text).map(JSON.number) ?? .string(text)
         }
         if [".inf", ".Inf", ".INF", ".nan", ".NaN", ".NAN"].contains(String(decoding: unsigned, as: UTF8.self)) {
-            throw error("\(text) cannot be said in JSON", in: file)
+            throw error("\(text) has no form in JSON", in: file)
         }
         // What Double reads beyond YAML's floats is spelled with letters: hexadecimal, "nan", "infinity".
         let isFloat = unsigned.contains(where: isDigit) && unsigned.allSatisfy { isDigit($0) || ".eE+-".utf8.contains($0) }

@@ -15,7 +15,7 @@ struct Incoming: Sendable {
         /// Hears how the answer ended on the wire.
         var ended: (@Sendable (Completion) -> Void)?
 
-        /// Whoever waits will not hear of it.
+        /// A client that waits will not learn of it.
         var isSilent: Bool {
             switch delivery {
             case .stall: true

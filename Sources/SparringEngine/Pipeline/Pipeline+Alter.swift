@@ -12,7 +12,7 @@ extension Pipeline {
         if let substitute = flight.disturbance.substitute {
             var replaced = renderBare(substitute.status, flight, call)
             let decided = settled.name.map { "decided '\($0)' and committed; " } ?? ""
-            replaced.cause = Cause(decided + "fault \(substitute.by) answered \(substitute.status.code) in its place", code: Cause.fault)
+            replaced.cause = Cause(decided + "fault \(substitute.by) answered \(substitute.status.code) instead", code: Cause.fault)
             return replaced
         }
         guard !flight.disturbance.alterations.isEmpty else { return settled }

@@ -41,7 +41,7 @@ extension Pipeline {
             let names = tied.map(\.operation.qualifiedName).joined(separator: " and ")
             return .nowhere(
                 Misplaced(
-                    status: 404, reason: "the call fits \(names), and both know its tenant: call one of them by a host of its own",
+                    status: 404, reason: "the call matches \(names), and both know its tenant: use a host that only one of them has",
                     nearest: tied.map { "\($0.operation.qualifiedName): \($0.operation.method) \($0.operation.pathTemplate)" }))
         case .none:
             // Nobody has the tenant: the vendor of the host answers, or each says why not.
@@ -67,7 +67,7 @@ extension Pipeline {
 
     private enum Choice {
         case one(Routes.Candidate)
-        /// All of them have the tenant, and nothing tells them apart.
+        /// All of them have the tenant, and nothing distinguishes them.
         case tied([Routes.Candidate])
         case none
     }

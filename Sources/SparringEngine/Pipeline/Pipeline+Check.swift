@@ -25,7 +25,7 @@ extension Pipeline {
         return [
             Finding(
                 CertificateDefect.finding, at: defect.rawValue,
-                "the client went on over a certificate that \(defect.words) (port \(defect.rawValue))")
+                "the client continued despite a certificate that \(defect.words) (port \(defect.rawValue))")
         ]
     }
 }

@@ -85,7 +85,7 @@ extension Pipeline: OutboundCalls {
         switch ending.delivery {
         case .reset: return .failed("\(url): connection reset by peer")
         case .empty, .stall: return .failed("\(url): the connection was closed without an answer")
-        case .raw: return .failed("\(url): what came is no HTTP")
+        case .raw: return .failed("\(url): the answer is not HTTP")
         case .upgrade: return .failed("\(url): upgraded to a WebSocket, which is not called from within")
         case .disturbed(let response, let transmission):
             switch transmission.cut {

@@ -55,13 +55,13 @@ extension Pipeline: RequestHandler {
     }
 
     func full(limit: Int) {
-        let words = "all \(limit) connections of a port are taken: nobody else is served there until one of them ends"
+        let words = "all \(limit) connections of a port are in use: no other client is served there until one of them ends"
         notice(words)
         unplaced.keep(UnplacedCall(arrival: .now, target: "", reason: words))
     }
 
     /// It cannot be known whose client it is. Each sandbox whose scenario sends clients to that port has it in its journal; at the ordinary port it is kept
-    /// beside the calls that fit nothing.
+    /// beside the calls that matched no operation.
     func silent(_ connection: SilentConnection) {
         guard let name = connection.port else {
             return unplaced.keep(UnplacedCall(arrival: connection.taken, target: "", reason: handshakeWords(connection)))

@@ -74,7 +74,7 @@ extension Pipeline {
         head.arrival = .now
         let (message, isText): (JSON, Bool)
         do { (message, isText) = try socket.channel.read(text) } catch {
-            return misunderstood(connection, text, "the message is no JSON: \(error)")
+            return misunderstood(connection, text, "the message is not JSON: \(error)")
         }
         let operation: ContractOperation
         switch socket.channel.match(message, isText: isText) {

@@ -41,7 +41,7 @@ public struct AdvertisedAddress: Sendable, Hashable {
             if rest.hasSuffix("/") { rest = rest.dropLast() }
         }
         guard let authority = Authority(rest) ?? Authority("[\(rest)]") else {
-            throw ToolError("--advertise: '\(text)' is no host, and no URL such as https://sparring.test:9443 without a path")
+            throw ToolError("--advertise: '\(text)' is neither a host nor a URL such as https://sparring.test:9443 without a path")
         }
         return (scheme, authority.host, authority.port)
     }

@@ -34,7 +34,7 @@ extension RequestHandler {
 }
 
 public enum Reception: Sendable {
-    /// Read the body, keeping at most so many bytes of it.
+    /// Read the body, and keep at most this many bytes of it.
     case read(limit: Int)
     /// The same, but ``RequestHandler/held(_:)`` decides there whether it is read on.
     case hold(HoldPoint, limit: Int)

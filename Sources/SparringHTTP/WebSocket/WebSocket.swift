@@ -78,7 +78,7 @@ public final class WebSocket: WebSocketWire {
     /// The kernel has taken a frame of so many bytes, or never will.
     func sent(_ count: Int) { state.withLock { $0.unsent -= count + WebSocketLimits.frameOverhead } }
 
-    /// Nothing is asked of the session any more from now on.
+    /// From now on the session gets no more calls.
     func ended() {
         state.withLock { state in
             state.isClosing = true

@@ -31,7 +31,7 @@ struct FaultForm: Sendable {
             phases: [.call: atEnd, .upgrade: atEnd]
         ) { p throws(FaultRefused) in .status(try p.status()) },
         FaultForm(
-            word: "delay", summary: "sandbox time passes: fixed, evenly drawn, or lognormal",
+            word: "delay", summary: "waits in sandbox time: fixed, uniformly random, or lognormal",
             parameters: ["by=2s", "from=1s to=3s", "median=300ms sigma=0.5"],
             phases: [
                 .call: [.onRequestEnd, .onRequestStart, .onRequestBody, .onResponseStart, .onResponseBody],
@@ -43,7 +43,7 @@ struct FaultForm: Sendable {
             phases: [.call: [.onResponseStart]]
         ) { _ in .alteration(.malformedJSON) },
         FaultForm(
-            word: "wrong-content-type", summary: "the same bytes under another name", parameters: ["type=text/html"],
+            word: "wrong-content-type", summary: "the same bytes under another content type", parameters: ["type=text/html"],
             phases: [.call: [.onResponseStart]]
         ) { p throws(FaultRefused) in .alteration(.wrongContentType(p.text("type") ?? "text/html")) },
         FaultForm(word: "empty-body", summary: "status and headers, and no body", parameters: [], phases: [.call: [.onResponseStart]]) {
@@ -62,15 +62,15 @@ struct FaultForm: Sendable {
             phases: [.call: beforeBytes, .upgrade: ofUpgrade, .message: atEnd]
         ) { _ in .cut(.emptyResponse) },
         FaultForm(
-            word: "MALFORMED_RESPONSE_CHUNK", summary: "a chunked answer goes on with what is no chunk, then closes", parameters: [],
+            word: "MALFORMED_RESPONSE_CHUNK", summary: "a chunked answer continues with an invalid chunk, then closes", parameters: [],
             phases: [.call: [.onResponseBody, .onRequestEnd]]
         ) { _ in .cut(.malformedChunk) },
         FaultForm(
-            word: "RANDOM_DATA_THEN_CLOSE", summary: "bytes that are no HTTP, then closes", parameters: ["bytes=64"],
+            word: "RANDOM_DATA_THEN_CLOSE", summary: "bytes that are not HTTP, then closes", parameters: ["bytes=64"],
             phases: [.call: beforeBytes, .upgrade: ofUpgrade]
         ) { p throws(FaultRefused) in .cut(.randomData(count: try p.number("bytes", 1...65_536) ?? 64)) },
         FaultForm(
-            word: "STALL", summary: "nothing more comes, and the connection stays open", parameters: [],
+            word: "STALL", summary: "nothing more arrives, and the connection stays open", parameters: [],
             phases: [.call: beforeBytes + [.onResponseBody], .upgrade: ofUpgrade]
         ) { _ in .cut(.stall) },
         FaultForm(
@@ -82,11 +82,11 @@ struct FaultForm: Sendable {
             parameters: ["size=16", "gap=50ms"], phases: [.call: [.onResponseBody]]
         ) { p throws(FaultRefused) in .pace(try p.slices()) },
         FaultForm(
-            word: "bandwidth", summary: "the body at so many bytes a second of wall time", parameters: ["rate=1024"],
+            word: "bandwidth", summary: "the body at this many bytes per second of wall time", parameters: ["rate=1024"],
             phases: [.call: [.onResponseBody]]
         ) { p throws(FaultRefused) in .pace(.bandwidth(bytesPerSecond: try p.required("rate", 1...1 << 40))) },
         FaultForm(
-            word: "DISCONNECT_AT_END", summary: "closed after a whole answer that did not say so", parameters: [],
+            word: "DISCONNECT_AT_END", summary: "closed after a whole answer that did not announce it", parameters: [],
             phases: [.call: [.onResponseEnd]]
         ) { _ in .cut(.disconnectAtEnd) },
         FaultForm(
@@ -107,9 +107,9 @@ struct FaultForm: Sendable {
             word: "drop", summary: "a message is lost on its way", parameters: [],
             phases: [.message: [.onResponseStart, .onRequestEnd], .notification: [.onResponseStart]]
         ) { _ in .message(.drop) },
-        FaultForm(word: "duplicate", summary: "a message comes twice", parameters: [], phases: ofSent) { _ in .message(.duplicate) },
-        FaultForm(word: "reorder", summary: "a message comes after the next", parameters: [], phases: ofSent) { _ in .message(.reorder) },
-        FaultForm(word: "corrupt", summary: "a message with a byte that is no UTF-8", parameters: [], phases: ofSent) { _ in
+        FaultForm(word: "duplicate", summary: "a message arrives twice", parameters: [], phases: ofSent) { _ in .message(.duplicate) },
+        FaultForm(word: "reorder", summary: "a message arrives after the next", parameters: [], phases: ofSent) { _ in .message(.reorder) },
+        FaultForm(word: "corrupt", summary: "a message with a byte that is not UTF-8", parameters: [], phases: ofSent) { _ in
             .message(.corrupt)
         },
     ]

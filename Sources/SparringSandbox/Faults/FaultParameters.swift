@@ -127,7 +127,7 @@ extension FaultParameters {
     mutating func closeCode() throws(FaultRefused) -> UInt16 {
         let code = try required("code", 1000...4999)
         guard (1000...1003).contains(code) || (1007...1014).contains(code) || code >= 3000 else {
-            throw FaultRefused("code=\(code) is none that may be sent (RFC 6455 §7.4); for 1006 there is the effect 'abort'")
+            throw FaultRefused("code=\(code) may not be sent (RFC 6455 §7.4); for 1006, use the effect 'abort'")
         }
         return UInt16(clamping: code)
     }
@@ -143,7 +143,7 @@ extension FaultParameters {
         match.account = text("account")
         match.subject = text("subject")
         for (name, value) in texts(prefix: "header:") {
-            guard HTTPField.Name(name) != nil else { throw FaultRefused("'header:\(name)' names no header") }
+            guard HTTPField.Name(name) != nil else { throw FaultRefused("'header:\(name)' is not a header's name") }
             match.headers.append(Fault.Match.Condition(of: name, text: value))
         }
         match.body = try pointers("body:")
@@ -178,7 +178,8 @@ extension FaultParameters {
         guard let text = text(name) else { return nil }
         let parts = text.split(separator: "..", omittingEmptySubsequences: false).map { Self.moment(String($0)) }
         guard parts.count == 2, let from = parts[0], let to = parts[1] else {
-            throw FaultRefused("\(name)=\(text) is not like 10s..40s after the arming, or 2027-01-15T08:00:00Z..2027-01-15T09:00:00Z")
+            throw FaultRefused(
+                "\(name)=\(text) is not a period such as 10s..40s after the arming, or 2027-01-15T08:00:00Z..2027-01-15T09:00:00Z")
         }
         switch (from, to) {
         case (.afterArming(let a), .afterArming(let b)) where a >= b: throw FaultRefused("\(name)=\(text) ends before it begins")

@@ -59,7 +59,7 @@ package struct FaultReader: Sendable {
         let phase = try phase(wanted, of: effect, at: place, covered)
         let fault = Fault(place: place, effect: effect, phase: phase, match: match, trigger: trigger)
         if phase.isEarly, !match.body.isEmpty || !match.message.isEmpty {
-            throw FaultRefused("a fault that looks at the body cannot strike \(phase.rawValue), when only the head is known")
+            throw FaultRefused("a fault with a condition on the body cannot strike \(phase.rawValue), because only the head is known then")
         }
         guard covered.contains(where: fault.fits) else {
             let what = match.message.isEmpty ? "a body" : "messages"
@@ -128,7 +128,7 @@ package struct FaultReader: Sendable {
             }
             guard values.contains(value) else {
                 throw FaultRefused(
-                    "\(name)=\(value) is none of \(values.joined(separator: ", "))", nearest: Nearest.words(to: value, in: values))
+                    "\(name)=\(value) is not one of \(values.joined(separator: ", "))", nearest: Nearest.words(to: value, in: values))
             }
             effect.parameters[name] = value
         }

@@ -21,7 +21,7 @@ package struct SavedStore: Sendable {
         do {
             queue = try DatabaseQueue(path: copy?.path ?? path, configuration: configuration)
             guard try queue.read({ try $0.tableExists("sandbox") && $0.tableExists("journal") }) else {
-                throw ToolError("\(path): is a database, and none of Sparring's")
+                throw ToolError("\(path): is a database, but not one of Sparring's")
             }
         } catch let error as DatabaseError {
             throw ToolError("\(path): \(error.message ?? "cannot be read")")

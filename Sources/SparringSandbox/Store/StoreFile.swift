@@ -22,7 +22,7 @@ enum StoreFile {
         // Closed before SQLite opens it, whose locks that would lift.
         defer { close(descriptor) }
         let status = try FileDescriptor(rawValue: descriptor).stat()
-        guard status.type == .regular else { throw ToolError("\(path): is no ordinary file") }
+        guard status.type == .regular else { throw ToolError("\(path): is not an ordinary file") }
         guard status.permissions.rawValue & 0o077 != 0, fchmod(descriptor, 0o600) == 0 else { return }
         for suffix in ["-wal", "-shm"] { chmod(path + suffix, 0o600) }
     }
@@ -36,7 +36,7 @@ enum StoreFile {
         try queue.read { db in
             let tables = try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
             guard !tables.isEmpty else { return }
-            guard tables.contains("grdb_migrations") else { throw ToolError("\(path): is a database, and none of Sparring's") }
+            guard tables.contains("grdb_migrations") else { throw ToolError("\(path): is a database, but not one of Sparring's") }
             let known = Set(migrator.migrations)
             let foreign = try String.fetchAll(db, sql: "SELECT identifier FROM grdb_migrations").filter { !known.contains($0) }
             if let newest = foreign.last {
@@ -44,7 +44,7 @@ enum StoreFile {
                     "\(path): was written by another version of Sparring, which knows '\(newest)'; this one does not, and leaves it alone")
             }
             let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-            guard version == 0 else { throw ToolError("\(path): is of version \(version), which this Sparring does not know") }
+            guard version == 0 else { throw ToolError("\(path): is of version \(version), which this version of Sparring does not know") }
         }
     }
 

@@ -62,7 +62,7 @@ extension World {
                 try self.insert(made, from: template, db)
                 self.store.effects.afterCommit {
                     self.replace(old, by: made.sandbox)
-                    old.end("another scenario was begun in the sandbox")
+                    old.end("another scenario was started in the sandbox")
                 }
             }
             return made.sandbox

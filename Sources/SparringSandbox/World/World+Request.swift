@@ -26,7 +26,7 @@ extension World {
 
         public var description: String {
             switch self {
-            case .exists(let name): "there is a sandbox '\(name)' already"
+            case .exists(let name): "the sandbox '\(name)' already exists"
             case .tenantTaken(let vendor, let id, let by): "the \(vendor) tenant '\(id)' belongs to sandbox '\(by)'"
             case .invalid(let error): error.description
             case .fault(let pointer, let error): "\(pointer.words): \(error)"

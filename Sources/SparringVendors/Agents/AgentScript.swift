@@ -95,7 +95,7 @@ struct AgentScript<Act: ScriptedAct>: Sendable {
         do throws(PatternError) {
             return try Pattern(text, dialect: .script)
         } catch {
-            throw members.error("matching", "'\(text)' is no regular expression that can be used: \(error)")
+            throw members.error("matching", "'\(text)' is not a supported regular expression: \(error)")
         }
     }
 

@@ -72,7 +72,7 @@ struct AuthorizationRequest: Sendable {
         guard !responseTypes.isEmpty else { return ("invalid_request", "response_type is missing") }
         guard [["code"], ["id_token"], ["id_token", "token"], ["token"]].contains(responseTypes) else {
             return (
-                "unsupported_response_type", "'\(parameters["response_type"] ?? "")' is none of code, id_token, token and id_token token"
+                "unsupported_response_type", "'\(parameters["response_type"] ?? "")' is not one of code, id_token, token and id_token token"
             )
         }
         if let mode = parameters["response_mode"], mode != "query", mode != "fragment" {

@@ -11,7 +11,7 @@ extension IdentityProvider {
     func getJWT(_ db: Database, _ call: Call) throws -> Decision {
         let settings = call.settings(of: self)
         guard let header = call.header(.authorization), !header.isEmpty else {
-            return .refusal(Refusal("session-required", "no access token came: whose JWT it is to be is known by it"))
+            return .refusal(Refusal("session-required", "no access token came: it names the user for whom the JWT is"))
         }
         guard header.lowercased().hasPrefix("bearer "),
             let session = try IdentityProviderState.AccessToken.find(String(header.dropFirst(7).drop { $0 == " " }), call.sandbox.id, db)

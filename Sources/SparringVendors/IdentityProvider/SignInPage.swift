@@ -19,7 +19,7 @@ enum SignInPage {
               </head>
               <body>
                 <h1>Sign in</h1>
-                <p><strong>\(escaped(client))</strong> asks who you are. Any name will do: this is a mock.</p>
+                <p><strong>\(escaped(client))</strong> asks who you are. You can use any name: this is a mock.</p>
                 <form method="post" action="\(escaped(action))">
             \(hidden.joined(separator: "\n"))
                   <label for="username">Consumer</label>

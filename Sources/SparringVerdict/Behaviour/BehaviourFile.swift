@@ -72,9 +72,9 @@ public struct BehaviourFile: Sendable {
             let declared = try Declaration(json, at: pointer, known: common + forms.map { $0.word })
             let name = try declared.text("rule")
             guard isName(name) else {
-                throw declared.error("rule", "'\(name)' is no name of up to 100 small letters, digits and hyphens")
+                throw declared.error("rule", "'\(name)' is not a name of up to 100 lower-case letters, digits and hyphens")
             }
-            guard !rules.contains(where: { $0.name == name }) else { throw declared.error("rule", "rule '\(name)' stands here twice") }
+            guard !rules.contains(where: { $0.name == name }) else { throw declared.error("rule", "rule '\(name)' is declared twice") }
             let given = forms.filter { json[$0.word] != nil }
             guard let form = given.first, given.count == 1 else {
                 throw ConfigurationError(pointer, "expected one of \(forms.map { $0.word }.joined(separator: ", "))")
@@ -84,7 +84,7 @@ public struct BehaviourFile: Sendable {
             let platforms = try declared.texts("platforms")
             for platform in platforms where !clients.names(.platform).contains(platform) {
                 let hint = Nearest.hint(for: platform, in: clients.names(.platform))
-                throw declared.error("platforms", "'\(platform)' is none of the platforms under 'clients'\(hint)")
+                throw declared.error("platforms", "'\(platform)' is not one of the platforms under 'clients'\(hint)")
             }
             rules.append(
                 Rule(
@@ -112,7 +112,7 @@ public struct BehaviourFile: Sendable {
         try whole.list("sources").enumerated().map { index, json throws(ConfigurationError) in
             let declared = try Declaration(json, at: JSONPointer(tokens: ["sources", String(index)]), known: ["source", "says", "url"])
             let url = try declared.optionalText("url")
-            if let url, !url.hasPrefix("https://") { throw declared.error("url", "\(url.quoted) is no https URL") }
+            if let url, !url.hasPrefix("https://") { throw declared.error("url", "\(url.quoted) is not an https URL") }
             return Source(name: try declared.text("source"), says: try declared.text("says"), url: url)
         }
     }

@@ -1,6 +1,6 @@
 import SparringJSON
 
-/// What kinds of clients a vendor's rules tell apart, and what shows on the network of which kind one is.
+/// The kinds of clients that a vendor's rules distinguish, and what shows on the network of which kind one is.
 ///
 /// ```yaml
 /// clients:
@@ -88,13 +88,13 @@ struct ClientKind: Sendable {
         let apart = Set(traits.filter { $0.kind == .platform && $0.isApart }.map(\.name))
         guard !rule.platforms.isEmpty else {
             guard !known.isEmpty, known.isSubset(of: apart) else { return nil }
-            return "it is not asked of such a client (\(known.sorted().joined(separator: ", ")))"
+            return "it does not apply to such a client (\(known.sorted().joined(separator: ", ")))"
         }
         let asked = rule.platforms.joined(separator: ", ")
-        if known.isEmpty { return "it is asked of \(asked), and nothing shows on which platform the client runs; say it with --platform" }
+        if known.isEmpty { return "it applies to \(asked), and the calls do not show on which platform the client runs; set --platform" }
         // Where clients of several platforms call, it would have to be known for each call which client made it.
         return known.isSubset(of: Set(rule.platforms))
-            ? nil : "it is asked of \(asked), and the client's platform is \(known.sorted().joined(separator: ", "))"
+            ? nil : "it applies to \(asked), and the client's platform is \(known.sorted().joined(separator: ", "))"
     }
 
     /// Why a scenario does not expect something of such a client; nil where it does.
@@ -105,10 +105,10 @@ struct ClientKind: Sendable {
             return known.isEmpty || known.contains(name) ? nil : known.sorted().joined(separator: ", ")
         }
         if let flow, let others = others(flow, than: .flow) {
-            return "the scenario asks for it of the \(flow) flow, and the client uses \(others)"
+            return "the scenario expects it for the \(flow) flow, and the client uses \(others)"
         }
         if let platform, let others = others(platform, than: .platform) {
-            return "the scenario asks for it of \(platform), and the client's platform is \(others)"
+            return "the scenario expects it for \(platform), and the client's platform is \(others)"
         }
         return nil
     }

@@ -193,7 +193,7 @@ public struct Judging {
             verdict.name = names.shortName(of: wanted.rule)
             verdicts.append(verdict)
         }
-        // All that the scenario expects is asked of certain platforms, and the client's is unknown: nothing says that it did well.
+        // All that the scenario expects applies to certain platforms, and the client's is unknown: nothing says that it did well.
         if !verdicts.contains(where: \.isExpected) { for index in ofUnknownPlatform { verdicts[index].isExpected = true } }
         var report = VerdictReport(
             sandbox: run.sandbox, seed: run.seed, scenario: run.scenario, timing: timing, verdicts: verdicts, entries: entries,
@@ -232,7 +232,7 @@ public struct Judging {
 
     private func excuses(_ rule: Rule) -> String {
         let marks = rule.excuses.map { "'\($0)'" }
-        return marks.isEmpty ? "" : " (the client tells no marks: \(marks.joined(separator: " or ")) may excuse it)"
+        return marks.isEmpty ? "" : " (the client sends no marks: \(marks.joined(separator: " or ")) may excuse it)"
     }
 
     private var pruned: String { "\(run.pruned) entries have left the journal: --journal-limit keeps more" }

@@ -52,7 +52,7 @@ public struct Policy: Sendable {
             if let number = given.integer(in: 1...100) ?? given.string.flatMap({ $0.integer(in: 1...100) }) {
                 return .integer(Int64(number))
             }
-            throw ConfigurationError(pointer, "policy '\(name)' is a number from 1 to 100, and not '\(given.string ?? given.text)'")
+            throw ConfigurationError(pointer, "policy '\(name)' must be a number from 1 to 100, not '\(given.string ?? given.text)'")
         }
         let texts =
             given.array?.map { $0.string ?? "" } ?? given.string?.split(separator: ",").map {
@@ -61,7 +61,7 @@ public struct Policy: Sendable {
         let isSchedule = value?.array != nil
         guard !texts.isEmpty, isSchedule || texts.count == 1, texts.allSatisfy({ Duration(text: $0) != nil }) else {
             let wanted = isSchedule ? "durations such as 1s,2s,4s" : "a duration such as 500ms"
-            throw ConfigurationError(pointer, "policy '\(name)' is \(wanted), and not '\(given.string ?? given.text)'")
+            throw ConfigurationError(pointer, "policy '\(name)' must be \(wanted), not '\(given.string ?? given.text)'")
         }
         return isSchedule ? .array(texts.map { .string($0) }) : .string(texts[0])
     }

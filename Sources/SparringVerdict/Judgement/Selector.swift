@@ -74,7 +74,7 @@ struct Selector: Sendable {
             what = .happened
             causes = Set(try declaration.texts("happened"))
             for word in causes.sorted() where !Cause.happenings.contains(word) {
-                throw declaration.error("happened", "nothing is called '\(word)'\(Nearest.hint(for: word, in: Cause.happenings))")
+                throw declaration.error("happened", "there is no happening '\(word)'\(Nearest.hint(for: word, in: Cause.happenings))")
             }
         default:
             what = .findings
@@ -88,7 +88,7 @@ struct Selector: Sendable {
         effects = Set(try declaration.texts("effect"))
         for word in effects.sorted() where !vocabulary.effects.contains(word) {
             let hint = Nearest.hint(for: word, in: vocabulary.effects)
-            throw declaration.error("effect", "no fault does '\(word)'\(hint)")
+            throw declaration.error("effect", "no fault has the effect '\(word)'\(hint)")
         }
         if json["cause"] != nil { causes = Set(try declaration.texts("cause")) }
         isStruck = try declaration.flag("struck")
@@ -98,7 +98,7 @@ struct Selector: Sendable {
         for code in json["code"]?.array ?? json["code"].map({ [$0] }) ?? [] {
             let number = code.integer(in: 0...Int(UInt16.max))
             guard number != nil || code.string == "none" else {
-                throw declaration.error("code", "'\(code.string ?? code.text)' is no close code, nor 'none'")
+                throw declaration.error("code", "'\(code.string ?? code.text)' is neither a close code nor 'none'")
             }
             codes.append(number)
         }
@@ -209,7 +209,8 @@ struct Selector: Sendable {
             for word in words where !known.contains(word) {
                 let hint = Nearest.words(to: word, in: known.sorted())
                 throw declaration.error(
-                    member, "'\(word)' is no answer or class here" + (hint.isEmpty ? "" : "; nearest: \(hint.joined(separator: ", "))"))
+                    member,
+                    "'\(word)' is not an answer or a class here" + (hint.isEmpty ? "" : "; nearest: \(hint.joined(separator: ", "))"))
             }
         }
     }

@@ -72,7 +72,7 @@ public struct Vocabulary: Sendable {
                 let known = self.points.filter(isWanted)
                 let nearest = Nearest.words(to: place, in: known.map(\.name) + Set(known.map { "\($0.vendor).\($0.tag).*" }).sorted())
                 let hint = nearest.isEmpty ? "" : "; nearest: \(nearest.joined(separator: ", "))"
-                throw declaration.error(name, "nothing that can stand here is '\(place)'\(hint)")
+                throw declaration.error(name, "there is no '\(place)' here\(hint)")
             }
             for point in points where !found.contains(point.name) { found.append(point.name) }
         }

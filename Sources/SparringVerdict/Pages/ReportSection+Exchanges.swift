@@ -3,8 +3,9 @@ extension ReportSection {
     var exchanges: Markup {
         guard !report.exchanges.isEmpty else { return .none }
         return part(
-            "What was sent and answered",
-            "<p class=\"muted\">Credentials are hidden, and long bodies cut short.</p>\n\(report.exchanges.map(exchange))", isGood: true)
+            "Requests and answers",
+            "<p class=\"muted\">Credentials are hidden, and long bodies are shortened.</p>\n\(report.exchanges.map(exchange))", isGood: true
+        )
     }
 
     private func exchange(_ exchange: ReportedExchange) -> Markup {

@@ -78,7 +78,7 @@ extension ReportSection {
         return part(
             "Not visible on the network (\(count) \(count == 1 ? "requirement" : "requirements"))",
             """
-            <details class="quiet"><summary>What a good client does besides, which these verdicts cannot judge</summary>
+            <details class="quiet"><summary>Further requirements of a good client, which these verdicts cannot judge</summary>
             <div class="scroll" tabindex="0" role="region" aria-label="\("Not visible on the network: " + report.sandbox)"><table class="rules">
             <thead><tr><th scope="col">a good client</th><th scope="col">vendor</th><th scope="col">why it is not visible</th>\
             <th scope="col">source</th></tr></thead>

@@ -71,7 +71,7 @@ struct ReportSection {
     private func details(_ verdict: Verdict, isOpen: Bool) -> Markup {
         let rule = verdict.rule
         let first = verdict.firstIsSummary ? verdict.evidence.first?.entry : nil
-        let because: Markup = verdict.because.map { "<div><dt>Why the scenario asks for it</dt><dd>\($0)</dd></div>" } ?? .none
+        let because: Markup = verdict.because.map { "<div><dt>Why the scenario expects it</dt><dd>\($0)</dd></div>" } ?? .none
         let platforms: Markup = rule.platforms.isEmpty ? .none : " · \(rule.platforms.joined(separator: ", "))"
         let evidence = verdict.evidence.dropFirst(verdict.firstIsSummary ? 1 : 0)
         let list: Markup = evidence.isEmpty ? .none : "<ul class=\"evidence\">\(evidence.map(item))</ul>"

@@ -41,7 +41,7 @@ extension String {
         return out
     }
 
-    /// At most so many characters, the last of them an ellipsis where some were left out.
+    /// At most this many characters, the last of them an ellipsis where some were left out.
     func clipped(to limit: Int) -> String { count <= limit ? self : prefix(limit - 1) + "…" }
 
     func padded(to width: Int) -> String { self + String(repeating: " ", count: Swift.max(0, width - count)) }
@@ -51,7 +51,7 @@ extension Double {
     /// Seconds as people read them, also where there are many.
     var span: String { magnitude < 7200 ? seconds : (self / 3600).rounded(to: 1) + " h" }
 
-    /// With at most so many decimals: `1`, `1.5`, `0.25`.
+    /// With at most this many decimals: `1`, `1.5`, `0.25`.
     func rounded(to decimals: Int) -> String {
         var power = 1.0
         for _ in 0..<decimals { power *= 10 }

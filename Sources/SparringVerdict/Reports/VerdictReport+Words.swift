@@ -1,7 +1,7 @@
 // What the reports for people have in common.
 
 extension Verdict {
-    /// The scenario asks for it, or it was asked for by name, and the client did not come to it.
+    /// The scenario expects it, or it was requested by name, and the client did not exercise it.
     var isMissed: Bool { (isExpected || isNamed) && (result == .notExercised || result == .undecided) }
 
     /// The first evidence is what the summary says, so that only its entry is news.

@@ -15,7 +15,7 @@ struct AscendingRule: RuleForm {
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
         event = try Selector.read("event", declaration, vocabulary)
         value = try SourcePlace.read("value", declaration)
-        guard !value.isEmpty else { throw ConfigurationError(declaration.pointer, "'value' is missing: where the number stands") }
+        guard !value.isEmpty else { throw ConfigurationError(declaration.pointer, "'value' is missing: the place of the number") }
         same = try SourcePlace.read("same", declaration)
         until = try Selector.optional("until", declaration, vocabulary)
         scope = try Scope(declaration)

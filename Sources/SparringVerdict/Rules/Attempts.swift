@@ -16,7 +16,7 @@ struct AttemptForm: Sendable {
         let form = AttemptForm(operations: OperationSet(try vocabulary.operations("of", own)), by: try SourcePlace.read("by", own))
         guard !form.operations.isEmpty, !form.by.isEmpty else {
             throw ConfigurationError(
-                own.pointer, "'of' and 'by' are needed: which calls are an attempt together, and what tells them apart")
+                own.pointer, "'of' and 'by' are needed: the calls that form an attempt, and the values that distinguish them")
         }
         return form
     }

@@ -132,7 +132,7 @@ private struct CleanLogoutJudge: Judge {
         case ..<enough:
             why = "and none of \(registration.attempts) attempts to unregister what entry \(begun.number) registered had succeeded"
         case _ where registration.isGivenUp: return judgement.passes += 1
-        default: why = "and what entry \(begun.number) registered was still there, though the client had not told that it gave up"
+        default: why = "and what entry \(begun.number) registered was still there, though the client had not reported that it gave up"
         }
         suspects.append(Suspect(begun: begun, complaint: .init(entry, "\(what), \(why)"), devicesOut: devicesOut))
     }

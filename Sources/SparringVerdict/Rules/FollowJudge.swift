@@ -45,7 +45,7 @@ struct FollowJudge: Judge {
     /// A hang-up that comes with the end of the process is nobody's decision: nothing is owed any more, and nothing was done.
     mutating func processEnded(with event: Event) {
         guard rule.comes.matches(event), let (first, _) = owed.removeValue(forKey: whole(rule.scope.key(event), event)) else { return }
-        judgement.open.append("the client's process ended while entry \(first.number) waited, which says nothing of a time-out")
+        judgement.open.append("the client's process ended while entry \(first.number) waited, which shows nothing about a time-out")
     }
 
     private mutating func begin(_ event: Event, _ key: String) {
@@ -87,7 +87,7 @@ struct FollowJudge: Judge {
                 against(owing.event, waited)
             } else {
                 judgement.passes += 1
-                judgement.note(event.number, "\(event.words) came in place of \(rule.comes.words) after entry \(owing.event.number)")
+                judgement.note(event.number, "\(event.words) came instead of \(rule.comes.words) after entry \(owing.event.number)")
             }
         }
     }
@@ -116,7 +116,7 @@ struct FollowJudge: Judge {
     private mutating func met(_ event: Event, _ key: String) {
         let whole = whole(key, event)
         if rule.isNext, owed[whole] == nil, let other = owed.first(where: { $0.key.hasPrefix(key + "\n") })?.value {
-            judgement.blame(.init(event.number, "\(event.words) came before what entry \(other.event.number) was to be followed by"))
+            judgement.blame(.init(event.number, "\(event.words) came before the event that had to follow entry \(other.event.number)"))
         }
         guard let (first, count) = owed[whole] else { return }
         if let covers = rule.covers, !covers.covers(first, by: event) { return }
@@ -152,7 +152,7 @@ struct FollowJudge: Judge {
     mutating func finish(_ end: Instant) -> Judgement {
         judgement.wanted = rule.after.words + (rule.times > 1 ? ", \(rule.times) times" : "")
         if rule.comes.isMark, !marks.areTold, !owed.isEmpty {
-            judgement.open.append("the client tells no marks, and \(rule.comes.words) is not seen on the wire")
+            judgement.open.append("the client sends no marks, and \(rule.comes.words) is not visible on the network")
             return judgement
         }
         for (first, count) in owed.values.sorted(by: { $0.event.number < $1.event.number }) where count >= rule.times {

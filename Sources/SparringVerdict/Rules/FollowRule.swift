@@ -65,7 +65,7 @@ struct FollowRule: RuleForm {
 
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
         guard let within = try declaration.duration("within") else {
-            throw ConfigurationError(declaration.pointer, "'within' is missing: how soon it comes")
+            throw ConfigurationError(declaration.pointer, "'within' is missing: the time limit")
         }
         try self.init(declaration, vocabulary, within: within)
     }

@@ -24,12 +24,16 @@ struct FreshCredentialRule: RuleForm {
 
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
         operations = OperationSet(try vocabulary.operations("of", declaration))
-        guard !operations.isEmpty else { throw ConfigurationError(declaration.pointer, "'of' is missing: what brings the credential") }
+        guard !operations.isEmpty else {
+            throw ConfigurationError(declaration.pointer, "'of' is missing: the calls that bring the credential")
+        }
         after = try Selector.list("after", declaration, vocabulary)
-        guard !after.isEmpty else { throw ConfigurationError(declaration.pointer, "'after' is missing: what it means") }
+        guard !after.isEmpty else {
+            throw ConfigurationError(declaration.pointer, "'after' is missing: the failures after which it applies")
+        }
         credential = try SourcePlace.read("credential", declaration)
         guard !credential.isEmpty else {
-            throw ConfigurationError(declaration.pointer, "'credential' is missing: where it stands in a call")
+            throw ConfigurationError(declaration.pointer, "'credential' is missing: its place in a call")
         }
         held = try SourcePlace.read("held", declaration)
         issued = try SourcePlace.read("issued", declaration)
@@ -91,7 +95,7 @@ struct FreshCredentialRule: RuleForm {
                     guard let by = credentials.open else { continue }
                     slots[slot]?.open = nil
                     judgement.passes += 1
-                    judgement.note(event.number, "\(event.words) came in place of another credential, after entry \(by.number)")
+                    judgement.note(event.number, "\(event.words) came instead of another credential, after entry \(by.number)")
                 }
             }
             guard rule.after.contains(where: { $0.matches(event) }) else { return }

@@ -19,7 +19,7 @@ struct NeverRule: RuleForm {
 
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
         event = try Selector.list("event", declaration, vocabulary)
-        guard !event.isEmpty else { throw ConfigurationError(declaration.pointer, "'event' is missing: what does not happen") }
+        guard !event.isEmpty else { throw ConfigurationError(declaration.pointer, "'event' is missing: the event that must not happen") }
         of = try Selector.list("of", declaration, vocabulary)
         always = try Selector.list("always", declaration, vocabulary)
         given = try Selector.optional("given", declaration, vocabulary)

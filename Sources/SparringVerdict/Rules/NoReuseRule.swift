@@ -15,7 +15,7 @@ struct NoReuseRule: RuleForm {
         calls = try Selector.read("of", declaration, vocabulary)
         credential = try SourcePlace.read("credential", declaration)
         guard !credential.isEmpty else {
-            throw ConfigurationError(declaration.pointer, "'credential' is missing: where it stands in a call")
+            throw ConfigurationError(declaration.pointer, "'credential' is missing: its place in a call")
         }
         after = try Selector.optional("after", declaration, vocabulary)
         scope = try Scope(declaration)

@@ -62,7 +62,7 @@ struct OrderRule: RuleForm {
                 if done.contains(key), !stale.contains(event.lane) {
                     judgement.passes += 1
                 } else {
-                    let complaint = Verdict.Evidence(event.number, "\(event.words) came, and before it no \(rule.first.words)")
+                    let complaint = Verdict.Evidence(event.number, "\(event.words) came without \(rule.first.words) before it")
                     if rule.both { early[key, default: []].append(complaint) } else { judgement.blame(complaint) }
                 }
             }

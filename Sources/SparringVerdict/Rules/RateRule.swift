@@ -14,9 +14,11 @@ struct RateRule: RuleForm {
 
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
         event = try Selector.read("event", declaration, vocabulary)
-        guard let most = try declaration.count("most") else { throw ConfigurationError(declaration.pointer, "'most' is missing: how many") }
+        guard let most = try declaration.count("most") else {
+            throw ConfigurationError(declaration.pointer, "'most' is missing: the highest number of calls")
+        }
         guard let span = try declaration.duration("in") else {
-            throw ConfigurationError(declaration.pointer, "'in' is missing: in what time")
+            throw ConfigurationError(declaration.pointer, "'in' is missing: the period")
         }
         (self.most, self.span) = (most, span)
         scope = try Scope(declaration)

@@ -54,7 +54,7 @@ struct ReconnectJudge: Judge {
                     missing(due, event.begin, state.lost == nil ? unsubscribed : unopened)
                 } else if !isLate, isInstead {
                     judgement.passes += 1
-                    judgement.note(event.number, "\(event.words) came in place of another socket, after \(due.words)")
+                    judgement.note(event.number, "\(event.words) came instead of another socket, after \(due.words)")
                 }
             }
             state.excused = isInstead ? nil : owed ?? state.excused
@@ -159,7 +159,7 @@ struct ReconnectJudge: Judge {
         } else if let wanted = rule.credential, let before = state.lostCredential, let now = credential,
             (before == now) != (wanted == .same)
         {
-            let said = wanted == .same ? "another credential, and nothing was wrong with the last" : "the same credential again"
+            let said = wanted == .same ? "another credential, although nothing was wrong with the last" : "the same credential again"
             judgement.blame(.init(event.number, "the next socket after \(lost.words) was opened with \(said)"))
         } else if rule.resubscribes.isEmpty {
             judgement.passes += 1
@@ -185,7 +185,7 @@ struct ReconnectJudge: Judge {
             return judgement.blame(
                 .init(
                     event.number,
-                    "\(event.words) asks from sequence \(asked) on, and the last that was sent is \(told): what is between is lost"))
+                    "\(event.words) asks from sequence \(asked) on, and the last that was sent is \(told): those in between are lost"))
         }
         judgement.passes += 1
         judgement.note(event.number, "\(event.words) on the socket of entry \(opened.number)")

@@ -34,14 +34,14 @@ struct ReconnectRule: RuleForm {
 
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
         operations = OperationSet(try vocabulary.operations("of", declaration) { $0.opensSocket })
-        guard !operations.isEmpty else { throw ConfigurationError(declaration.pointer, "'of' is missing: what opens the socket") }
+        guard !operations.isEmpty else { throw ConfigurationError(declaration.pointer, "'of' is missing: the calls that open the socket") }
         signIns = OperationSet(try vocabulary.operations("signsIn", declaration))
         after = try Selector.read("after", declaration, vocabulary)
         within = try declaration.duration("within") ?? .seconds(10)
         wait = try declaration.duration("wait")
         credential = try declaration.word("credential", among: Credential.allCases.map(\.rawValue)).flatMap { Credential(rawValue: $0) }
         at = try SourcePlace.read("at", declaration)
-        if credential != nil, at.isEmpty { throw declaration.error("credential", "'at' is missing: where the credential stands") }
+        if credential != nil, at.isEmpty { throw declaration.error("credential", "'at' is missing: the place of the credential") }
         resubscribes = OperationSet(try vocabulary.operations("resubscribes", declaration))
         asks = try SourcePlace.read("asks", declaration)
         told = try SourcePlace.read("told", declaration)

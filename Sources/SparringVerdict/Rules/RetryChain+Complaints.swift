@@ -15,7 +15,8 @@ extension RetryChain {
                 complaints.append(.init(attempt.entries.first, "\(of) came \(waited) after \(before); due after \(attempt.dueWords)"))
             case .surplus:
                 if !hasSurplus {
-                    complaints.append(.init(attempt.entries.first, "\(of) came \(waited) after \(before), where none should any more"))
+                    complaints.append(
+                        .init(attempt.entries.first, "\(of) came \(waited) after \(before), when no more attempts are allowed"))
                 }
                 hasSurplus = true
             case .missing where attempt.outcome == Self.givenUp:

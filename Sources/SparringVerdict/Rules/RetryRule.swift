@@ -42,16 +42,16 @@ struct RetryRule: RuleForm {
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
         let isGroup = declaration.json["group"] != nil
         if isGroup, declaration.json["of"] == nil {
-            throw declaration.error("group", "'group' names what the operations of 'of' are together")
+            throw declaration.error("group", "'group' is the common name of the operations of 'of'")
         }
         operations = OperationSet(try vocabulary.operations("of", declaration))
         places = try declaration.texts("of").joined(separator: ", ")
-        guard !operations.isEmpty else { throw ConfigurationError(declaration.pointer, "'of' is missing: what is retried") }
+        guard !operations.isEmpty else { throw ConfigurationError(declaration.pointer, "'of' is missing: the calls that are retried") }
         group = try declaration.optionalText("group")
         same = try SourcePlace.read("same", declaration)
         let classes = try declaration.texts("after")
         for name in classes where !FailureClass.all.contains(name) {
-            throw declaration.error("after", "'\(name)' is no class of failures; there are \(FailureClass.all.joined(separator: ", "))")
+            throw declaration.error("after", "'\(name)' is not a class of failures; there are \(FailureClass.all.joined(separator: ", "))")
         }
         after = Set(classes.isEmpty ? [AnswerOutcome.unavailable.rawValue, FailureClass.noAnswer] : classes)
         schedules = try Self.schedules(declaration)
@@ -85,7 +85,7 @@ struct RetryRule: RuleForm {
             all = [try declaration.durations("schedule")]
         }
         guard all.joined().allSatisfy({ $0 > .zero }) else {
-            throw declaration.error("schedule", "a delay of a schedule is longer than nothing")
+            throw declaration.error("schedule", "a delay of a schedule must be more than 0")
         }
         return all.filter { !$0.isEmpty }
     }

@@ -18,14 +18,15 @@ struct SocketsRule: RuleForm {
 
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
         operations = OperationSet(try vocabulary.operations("of", declaration) { $0.opensSocket })
-        guard !operations.isEmpty else { throw ConfigurationError(declaration.pointer, "'of' is missing: what opens the socket") }
+        guard !operations.isEmpty else { throw ConfigurationError(declaration.pointer, "'of' is missing: the calls that open the socket") }
         signIns = OperationSet(try vocabulary.operations("signsIn", declaration))
         after = try Selector.optional("after", declaration, vocabulary)
         within = try declaration.duration("within") ?? .seconds(5)
         credential = try SourcePlace.read("credential", declaration)
         guard after != nil || !credential.isEmpty else {
             throw ConfigurationError(
-                declaration.pointer, "'after' or 'credential' is missing: what the sockets are closed after, or what they have in common")
+                declaration.pointer,
+                "'after' or 'credential' is missing: the event after which the sockets are closed, or the credential that they share")
         }
     }
 
@@ -118,7 +119,8 @@ private struct SocketsJudge: Judge {
                     beside.lane,
                     .init(
                         beside.number,
-                        "another socket was opened, and that of entry \(socket.opened.number) stayed open for \(open.seconds) beside it")
+                        "another socket was opened, and the socket of entry \(socket.opened.number) stayed open for \(open.seconds) at the same time"
+                    )
                 ))
         }
     }

@@ -172,7 +172,7 @@ private struct StopsJudge: Judge {
         let needsMarks = rule.unless?.isMark == true && !marks.areTold
         for var row in rows.values.sorted(by: { ($0.stopped ?? $0.last)?.number ?? 0 < ($1.stopped ?? $1.last)?.number ?? 0 }) {
             if needsMarks, row.accused != nil {
-                judgement.open.append("the client tells no marks, so that \(rule.unless?.words ?? "") cannot be excluded")
+                judgement.open.append("the client sends no marks, so \(rule.unless?.words ?? "") cannot be ruled out")
                 continue
             }
             accuse(&row)

@@ -28,18 +28,18 @@ struct TellsRule: RuleForm {
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
         event = try Selector.read("event", declaration, vocabulary)
         value = try SourcePlace.read("value", declaration)
-        guard !value.isEmpty else { throw ConfigurationError(declaration.pointer, "'value' is missing: where the value stands") }
+        guard !value.isEmpty else { throw ConfigurationError(declaration.pointer, "'value' is missing: the place of the value") }
         var sources: [Source] = []
         for (index, json) in try declaration.list("from").enumerated() {
             let source = try Declaration(json, at: declaration.pointer.appending("from").appending(index), known: ["event", "value", "is"])
             let (value, constant) = (try SourcePlace.read("value", source), try source.optionalText("is"))
             guard value.isEmpty != (constant == nil) else {
-                throw ConfigurationError(source.pointer, "a source has either 'value', where it stands, or 'is', what it is")
+                throw ConfigurationError(source.pointer, "a source has either 'value', the place of the value, or 'is', the value itself")
             }
             sources.append(Source(event: try Selector.read("event", source, vocabulary), value: value, constant: constant))
         }
         guard !sources.isEmpty else {
-            throw ConfigurationError(declaration.pointer, "'from' is missing: where the client has the value from")
+            throw ConfigurationError(declaration.pointer, "'from' is missing: the sources of the value")
         }
         self.sources = sources
     }

@@ -143,7 +143,7 @@ struct SuitePage {
 
     private func commandOutput(_ play: SuiteReport.Play) -> Markup {
         guard !play.output.isEmpty else { return .none }
-        return "<details class=\"quiet\"><summary>What the command wrote</summary>\n<pre>\(play.output)</pre></details>\n"
+        return "<details class=\"quiet\"><summary>Output of the command</summary>\n<pre>\(play.output)</pre></details>\n"
     }
 
     private func alone(_ section: SuiteReport.Section) -> Markup {

@@ -21,7 +21,7 @@ public struct SuiteReport: Sendable {
         public var output = ""
         /// The command line that does the same again.
         public var again: String?
-        /// What a reader should know of the play besides: calls that fitted nothing, connections that came to nothing.
+        /// What a reader should know of the play besides: calls that matched nothing, connections without a request.
         public var notes: [String] = []
         public var reports: [VerdictReport]
 

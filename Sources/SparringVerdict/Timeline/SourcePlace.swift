@@ -36,7 +36,7 @@ struct SourcePlace: Sendable, Hashable, CustomStringConvertible {
         for text in try declaration.texts(name) {
             guard let place = SourcePlace(text) else {
                 throw declaration.error(
-                    name, "'\(text)' is no place such as header:Authorization, query:v, body:/id_token or answer:/token")
+                    name, "'\(text)' is not a place such as header:Authorization, query:v, body:/id_token or answer:/token")
             }
             places.append(place)
         }

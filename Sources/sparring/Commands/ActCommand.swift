@@ -7,8 +7,8 @@ struct ActCommand: ServerCommand {
         commandName: "act",
         abstract: "Call one of a vendor's admin operations.",
         discussion: """
-            What the operation needs is given as name=JSON: its path's parameters and its body's members. What is no JSON is a string. \
-            Without an operation, the operations are listed, those of one vendor or of all.
+            Give the operation's path parameters and body members as name=JSON. A value that is not JSON is a string. \
+            Without an operation, the command lists the operations of one vendor or of all.
               sparring act
               sparring act liveperson say consumer=alice text=Hello
               sparring act liveperson signOut consumer=alice reason=revoked
@@ -16,7 +16,7 @@ struct ActCommand: ServerCommand {
 
     @Argument(help: "The vendor.") var vendor: String?
     @Argument(help: "The operation's id.") var operation: String?
-    @Argument(help: ArgumentHelp("What it needs.", valueName: "name=JSON"), transform: JSONArgument.namedValue)
+    @Argument(help: ArgumentHelp("A path parameter or a body member.", valueName: "name=JSON"), transform: JSONArgument.namedValue)
     var members: [(name: String, value: JSON)] = []
     @OptionGroup(title: "Connection") var connection: ConnectionOptions
     @OptionGroup var sandbox: SandboxOptions

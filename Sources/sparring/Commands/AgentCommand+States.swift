@@ -5,7 +5,7 @@ import SparringJSON
 extension AgentCommand {
     struct Leave: PlainAct {
         static let configuration = CommandConfiguration(
-            abstract: "Leave a conversation; nobody is assigned then.", discussion: "  sparring agent leave alice")
+            abstract: "Leave a conversation; nobody is assigned afterwards.", discussion: "  sparring agent leave alice")
         static let act = "leave"
         @OptionGroup var aim: AgentAimOptions
         @OptionGroup(title: "Connection") var connection: ConnectionOptions
@@ -14,7 +14,7 @@ extension AgentCommand {
 
     struct Typing: PlainAct {
         static let configuration = CommandConfiguration(
-            abstract: "Be seen typing (COMPOSING).", discussion: "  sparring agent typing alice")
+            abstract: "Show that the agent is typing (COMPOSING).", discussion: "  sparring agent typing alice")
         static let act = "typing"
         @OptionGroup var aim: AgentAimOptions
         @OptionGroup(title: "Connection") var connection: ConnectionOptions
@@ -22,7 +22,8 @@ extension AgentCommand {
     }
 
     struct Pause: PlainAct {
-        static let configuration = CommandConfiguration(abstract: "Stop typing (PAUSE).", discussion: "  sparring agent pause alice")
+        static let configuration = CommandConfiguration(
+            abstract: "Show that the agent has stopped typing (PAUSE).", discussion: "  sparring agent pause alice")
         static let act = "pause"
         @OptionGroup var aim: AgentAimOptions
         @OptionGroup(title: "Connection") var connection: ConnectionOptions
@@ -30,7 +31,8 @@ extension AgentCommand {
     }
 
     struct Active: PlainAct {
-        static let configuration = CommandConfiguration(abstract: "Be there (ACTIVE).", discussion: "  sparring agent active alice")
+        static let configuration = CommandConfiguration(
+            abstract: "Show that the agent is present (ACTIVE).", discussion: "  sparring agent active alice")
         static let act = "active"
         @OptionGroup var aim: AgentAimOptions
         @OptionGroup(title: "Connection") var connection: ConnectionOptions
@@ -39,7 +41,7 @@ extension AgentCommand {
 
     struct Inactive: PlainAct {
         static let configuration = CommandConfiguration(
-            abstract: "Be elsewhere (INACTIVE).", discussion: "  sparring agent inactive alice")
+            abstract: "Show that the agent is away (INACTIVE).", discussion: "  sparring agent inactive alice")
         static let act = "inactive"
         @OptionGroup var aim: AgentAimOptions
         @OptionGroup(title: "Connection") var connection: ConnectionOptions
@@ -47,7 +49,8 @@ extension AgentCommand {
     }
 
     struct Gone: PlainAct {
-        static let configuration = CommandConfiguration(abstract: "Be gone (GONE).", discussion: "  sparring agent gone alice")
+        static let configuration = CommandConfiguration(
+            abstract: "Show that the agent is gone (GONE).", discussion: "  sparring agent gone alice")
         static let act = "gone"
         @OptionGroup var aim: AgentAimOptions
         @OptionGroup(title: "Connection") var connection: ConnectionOptions

@@ -7,7 +7,7 @@ struct AgentCommand: AsyncParsableCommand {
         commandName: "agent",
         abstract: "Play the agent that a consumer talks to.",
         discussion: """
-            The consumer is called as the brand calls them, and is meant in their newest open conversation. An agent who says something \
+            Name the consumer as the brand does. The command acts in the consumer's newest open conversation. An agent who says something \
             without having joined joins first.
               sparring agent say alice "Hello"
               sparring agent typing alice
@@ -25,7 +25,7 @@ struct AgentCommand: AsyncParsableCommand {
             abstract: "Join a conversation.", discussion: "  sparring agent join alice --agent 55 --role MANAGER")
 
         @OptionGroup var aim: AgentAimOptions
-        @Option(help: "ASSIGNED_AGENT, AGENT, MANAGER or READER. Default: ASSIGNED_AGENT; MANAGER where somebody is assigned already.")
+        @Option(help: "ASSIGNED_AGENT, AGENT, MANAGER or READER. Default: ASSIGNED_AGENT; MANAGER if somebody is already assigned.")
         var role: String?
         @OptionGroup(title: "Connection") var connection: ConnectionOptions
         @OptionGroup var sandbox: SandboxOptions
@@ -45,7 +45,7 @@ struct AgentCommand: AsyncParsableCommand {
                 """)
 
         @OptionGroup var aim: AgentAimOptions
-        @Argument(help: "What is said.") var text: String
+        @Argument(help: "The text.") var text: String
         @Option(name: .customLong("quick-reply"), help: "A button that says its title; may be given several times.")
         var quickReplies: [String] = []
         @Flag(name: .customLong("private"), help: "For agents and managers only.") var isPrivate = false
@@ -87,8 +87,8 @@ struct AgentCommand: AsyncParsableCommand {
             discussion: "  sparring agent file alice /v1/parcel.png PNG --caption 'Your parcel'")
 
         @OptionGroup var aim: AgentAimOptions
-        @Argument(help: "Where it is at the file service.") var relativePath: String
-        @Argument(help: "Such as JPG or PDF.") var fileType: String
+        @Argument(help: "Its path at the file service.") var relativePath: String
+        @Argument(help: "Its type, such as JPG or PDF.") var fileType: String
         @Option(help: "Its caption.") var caption: String?
         @Option(help: "A small picture of it, as a data URL.") var preview: String?
         @OptionGroup(title: "Connection") var connection: ConnectionOptions
@@ -121,7 +121,7 @@ struct AgentCommand: AsyncParsableCommand {
 
         func validate() throws {
             guard [skill, queue, to].count(where: { $0 != nil }) == 1 else {
-                throw ValidationError("name where it goes: a skill, --queue or --to")
+                throw ValidationError("name a target: a skill, --queue or --to")
             }
         }
 
@@ -133,7 +133,7 @@ struct AgentCommand: AsyncParsableCommand {
 
     struct Close: ServerCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Close a conversation; the survey that its engagement has follows.",
+            abstract: "Close a conversation; its engagement's survey follows.",
             discussion: "  sparring agent close alice --no-survey")
 
         @OptionGroup var aim: AgentAimOptions
@@ -152,7 +152,7 @@ struct AgentCommand: AsyncParsableCommand {
 /// In whose conversation which agent acts.
 struct AgentAimOptions: ParsableArguments {
     @Argument(help: "The consumer, as the brand calls them.") var consumer: String
-    @Option(help: "One conversation of theirs. Default: the newest that is open.") var conversation: String?
+    @Option(help: "One of the consumer's conversations. Default: the newest open one.") var conversation: String?
     @Option(help: "Number, login name or UUID of the agent. Default: the one assigned, else the account's first.") var agent: String?
     @OptionGroup var vendor: VendorOption
 }

@@ -7,7 +7,7 @@ struct CertificateAuthorityCommand: ServerCommand {
         commandName: "ca",
         abstract: "Print the certificate that clients of the TLS port must trust.",
         discussion: """
-            In PEM, the same on every start of this machine.
+            The certificate is in PEM, and stays the same on this machine.
               sparring ca --output sparring-ca.pem
               curl --cacert sparring-ca.pem https://localhost:8443/…
             """)

@@ -5,24 +5,24 @@ import SparringSandbox
 /// `sparring chaos`
 struct ChaosCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "chaos", abstract: "Preview what faults left to chance will do.", subcommands: [Plan.self])
+        commandName: "chaos", abstract: "Preview what random faults will do.", subcommands: [Plan.self])
 
     struct Plan: ServerCommand {
         static let configuration = CommandConfiguration(
             abstract: "Print what faults will do to each lane.",
             discussion: """
-                One line for each lane: its calls that the fault matches, from the first; 'x' is struck, '.' left alone, a delay is shown as \
-                long as it will be. The same seed gives each lane the same, at one connection and at many.
+                Prints one line for each lane with its calls that the fault matches, from the first: 'x' is struck, '.' is not, and a delay is \
+                shown with its length. The same seed gives each lane the same faults, on one connection and on many.
 
-                With --fault no server is asked; without it the faults and the seed are those of the sandbox, from each lane's first call.
+                With --fault, no server is needed. Without it, the faults and the seed are the sandbox's, from each lane's first call.
                   sparring chaos plan --seed 42 --lane alice --lane bob \\
                     --fault '*.Pusher.* status code=503 probability=0.3'
                 """)
 
         @Option(help: "The seed. Default: the sandbox's, or 1 with --fault.") var seed: Int64?
-        @Option(name: .customLong("fault"), help: "A fault as it will be armed, the first as number 1; may be given several times.")
+        @Option(name: .customLong("fault"), help: "A fault as you will arm it, the first as number 1; may be given several times.")
         var faults: [String] = []
-        @Option(name: .customLong("lane"), help: "A lane: who calls; may be given several times.") var lanes: [String] = []
+        @Option(name: .customLong("lane"), help: "A lane, such as a user; may be given several times.") var lanes: [String] = []
         @Option(help: "How many matching calls of each lane to show.") var calls = 20
         @Option(help: "Folder of the contracts. Default: the one that came with this binary.") var contracts: String?
         @OptionGroup(title: "Connection") var connection: ConnectionOptions

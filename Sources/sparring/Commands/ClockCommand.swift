@@ -14,7 +14,7 @@ struct ClockCommand: AsyncParsableCommand {
 
     struct Show: ServerCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Show what time it is in the sandbox and what is due.", discussion: "  sparring clock show --sandbox checkout")
+            abstract: "Show the sandbox's time and its scheduled work.", discussion: "  sparring clock show --sandbox checkout")
 
         @OptionGroup(title: "Connection") var connection: ConnectionOptions
         @OptionGroup var sandbox: SandboxOptions
@@ -26,15 +26,15 @@ struct ClockCommand: AsyncParsableCommand {
 
     struct Advance: ServerCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Move the clock ahead, running what falls due on the way.",
+            abstract: "Move the clock ahead, and run the work that falls due on the way.",
             discussion: """
-                Returns when it is settled; it never waits for a client.
+                Returns when that work has run; it never waits for a client.
                   sparring clock advance 10m
                   sparring clock advance 61m --keep-sockets   # sockets outlive their token
                 """)
 
         @Argument(help: "How far: 200ms, 2s, 10m, 1h, 7d, or PT10M.") var duration: String
-        @Flag(help: "End no open socket for having been idle on the way.") var keepSockets = false
+        @Flag(help: "Close no open socket for being idle on the way.") var keepSockets = false
         @OptionGroup(title: "Connection") var connection: ConnectionOptions
         @OptionGroup var sandbox: SandboxOptions
 
@@ -49,7 +49,7 @@ struct ClockCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Stop the clock.", discussion: "  sparring clock freeze\n  sparring clock freeze --at 2026-11-21T07:00:00Z")
 
-        @Option(help: ArgumentHelp("What it shall show. Default: what it shows.", valueName: "time")) var at: String?
+        @Option(help: ArgumentHelp("The time to show. Default: its present time.", valueName: "time")) var at: String?
         @OptionGroup(title: "Connection") var connection: ConnectionOptions
         @OptionGroup var sandbox: SandboxOptions
 
@@ -61,11 +61,11 @@ struct ClockCommand: AsyncParsableCommand {
 
     struct Resume: ServerCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Let the clock run from what it shows.",
+            abstract: "Let the clock run from its present time.",
             discussion: "  sparring clock resume\n  sparring clock resume --rate 60\n  sparring clock resume --offset=-5m")
 
         @Option(help: "Sandbox seconds for each second. Default: as fast as the machine's clock.") var rate: Double?
-        @Option(help: "How far ahead of the machine's clock it is then, such as 5m; --offset=-5m: behind. Default: where it stands.")
+        @Option(help: "Set it ahead of the machine's clock, such as 5m, or behind: --offset=-5m. Default: it keeps its present time.")
         var offset: String?
         @OptionGroup(title: "Connection") var connection: ConnectionOptions
         @OptionGroup var sandbox: SandboxOptions
@@ -82,15 +82,15 @@ struct ClockCommand: AsyncParsableCommand {
 extension ClockCommand {
     struct Wait: ServerCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Sleep until the sandbox's clock has gone so far, or has come to a time.",
+            abstract: "Sleep until the sandbox's clock has advanced by a duration, or has reached a time.",
             discussion: """
-                Returns at once where the clock is there already, and fails where it does not come there in time.
+                Returns at once if the clock is already there, and fails if it does not get there in time.
                   sparring clock wait 31s --timeout 1m
                   sparring clock wait --until 2026-11-21T07:00:31Z
                 """)
 
         @Argument(help: "How far: 200ms, 2s, 10m, 1h, 7d, or PT10M.") var duration: String?
-        @Option(help: ArgumentHelp("What the clock is to show.", valueName: "time")) var until: String?
+        @Option(help: ArgumentHelp("The time to wait for.", valueName: "time")) var until: String?
         @Option(help: ArgumentHelp("How long to wait by the machine's clock, 5m at most. Default: 5s.", valueName: "duration"))
         var timeout: String?
         @OptionGroup(title: "Connection") var connection: ConnectionOptions

@@ -7,7 +7,7 @@ import SparringVendors
 struct CredentialCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "credential",
-        abstract: "Mint tokens and codes, sound and defective.",
+        abstract: "Mint valid and defective tokens and codes.",
         discussion: "  token=$(sparring credential mint --form jwt --subject ada)",
         subcommands: [Mint.self])
 
@@ -32,16 +32,17 @@ struct CredentialCommand: AsyncParsableCommand {
 
         @Option(
             help:
-                "What it is: a signed ID token, an encrypted one, an authorization code, the JWT that the brand's backend signs for a user of its app, or an access token to fetch that one with."
+                "Its form: a signed ID token, an encrypted one, an authorization code, the JWT that the brand's backend signs for a user of its app, or an access token with which to fetch that JWT."
         ) var form: Form
-        @Option(help: "The consumer it is for.") var subject: String
+        @Option(help: "The consumer that it is for.") var subject: String
         @Option(
-            help: "What is wrong with it, or with the token that a code is redeemed for (values: \(defects.joined(separator: ", "))).",
+            help: "Its defect, or that of the token that a code is redeemed for (values: \(defects.joined(separator: ", "))).",
             completion: .list(defects))
         var defect: String?
-        @Option(help: "Which claim --defect claim-missing leaves out.") var missingClaim: String?
+        @Option(help: "The claim that --defect claim-missing leaves out.") var missingClaim: String?
         @Option(
-            help: ArgumentHelp("A further claim; may be given several times. What is no JSON is a string.", valueName: "name=JSON"),
+            help: ArgumentHelp(
+                "A further claim; may be given several times. A value that is not JSON is a string.", valueName: "name=JSON"),
             transform: JSONArgument.namedValue)
         var claim: [(name: String, value: JSON)] = []
         @Option(
@@ -52,13 +53,13 @@ struct CredentialCommand: AsyncParsableCommand {
             help: "How an encrypted token's content is encrypted (values: \(encryptions.joined(separator: ", "))).",
             completion: .list(encryptions))
         var encryption: String?
-        @Option(name: .customLong("redirect-uri"), help: "What a code is bound to.") var redirectURI: String?
-        @Option(help: "What the verifier of a code will be held against (RFC 7636).") var codeChallenge: String?
+        @Option(name: .customLong("redirect-uri"), help: "The redirect URI that a code is bound to.") var redirectURI: String?
+        @Option(help: "The challenge that a code's verifier must match (RFC 7636).") var codeChallenge: String?
         @Option(help: "How (values: plain, S256).", completion: .list(["plain", "S256"]))
         var codeChallengeMethod: String?
-        @Option(help: "Whose code it is, or for whom the token.") var clientId: String?
+        @Option(help: "The client that the code or token is for.") var clientId: String?
         @Option(help: "How long it is valid, such as 10m.") var lifetime: String?
-        @Option(help: ArgumentHelp("When it says that it was issued. Default: the sandbox's time.", valueName: "time"))
+        @Option(help: ArgumentHelp("The time of issue that it states. Default: the sandbox's time.", valueName: "time"))
         var issuedAt: String?
         @OptionGroup(title: "Connection") var connection: ConnectionOptions
         @OptionGroup var sandbox: SandboxOptions

@@ -26,7 +26,7 @@ extension DeviceCommand {
         private func latest(_ server: AdminClient) async throws -> Int {
             let page = try await server.get(AdminPath.notifications(sandbox.name, device)).json
             guard let number = page["notifications"]?.array?.last?["number"]?.integer(in: 0...Int.max) else {
-                throw CommandFailure(text: "nothing came to \(Terminal.printable(device))", status: 1)
+                throw CommandFailure(text: "no notification has arrived at \(Terminal.printable(device))", status: 1)
             }
             return number
         }
@@ -34,7 +34,7 @@ extension DeviceCommand {
 
     struct Simulator: ServerCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Deliver pushes to the iOS simulator as they come.",
+            abstract: "Deliver pushes to the iOS simulator as they arrive.",
             discussion: """
                 Hands each notification to 'xcrun simctl push', until interrupted: the app in the simulator gets them as if from Apple's service.
                   sparring device simulator 740f4707
@@ -43,8 +43,8 @@ extension DeviceCommand {
 
         @Argument(help: "The device's token.") var device: String
         @Option(help: "The simulator's name or id.") var simulator = "booted"
-        @Option(help: "Begin with this notification. Default: only what comes from now on.") var since: Int?
-        @Option(help: "At most so many.") var limit: Int?
+        @Option(help: "Begin with this notification. Default: only new ones.") var since: Int?
+        @Option(help: "Stop after this many.") var limit: Int?
         @OptionGroup(title: "Connection") var connection: ConnectionOptions
         @OptionGroup var sandbox: SandboxOptions
 

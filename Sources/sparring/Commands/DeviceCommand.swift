@@ -5,12 +5,12 @@ import SparringJSON
 struct DeviceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "device",
-        abstract: "List the devices that get pushes, and print what they got.",
+        abstract: "List the devices that get pushes, and print their notifications.",
         discussion: """
               sparring device list
               sparring device notifications 740f4707 --follow
               sparring device simulator 740f4707
-            A device is named by its token, the beginning of it (four letters or more), or as of:ada, ada's device.
+            Name a device by its token, the beginning of it (four letters or more), or as of:ada, ada's device.
             """,
         subcommands: [List.self, Notifications.self, SimulatorFile.self, Simulator.self, Push.self, Notify.self, Renew.self])
 
@@ -18,8 +18,8 @@ struct DeviceCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "List every device that was ever registered.",
             discussion: """
-                'consumer' is who registered it last, 'registered' who gets pushes there now: more than one means that somebody was never \
-                unregistered.
+                'consumer' registered the device last, and those under 'registered' get pushes there now: more than one means that somebody was \
+                never unregistered.
                   sparring device list --sandbox checkout
                 """)
 
@@ -48,18 +48,18 @@ struct DeviceCommand: AsyncParsableCommand {
 
     struct Notifications: ServerCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print what a device got, and watch.",
+            abstract: "Print a device's notifications, and watch.",
             discussion: """
-                One notification a line: number, sandbox time, badge, for whom, service and text. With --json a page as the server sent it; \
-                with --follow, one notification a line.
+                Prints one notification per line: number, sandbox time, badge, recipient, service and text. With --json, it prints a page as the \
+                server sent it; with --follow as well, one notification per line.
                   sparring device notifications 740f4707 --since 3
                   sparring device notifications 740f4707 --follow
                 """)
 
         @Argument(help: "The device's token.") var device: String
-        @Flag(name: .shortAndLong, help: "Go on with what comes, until interrupted or --limit is reached.") var follow = false
+        @Flag(name: .shortAndLong, help: "Print new ones as they arrive, until interrupted or --limit is reached.") var follow = false
         @Option(help: "Only notifications from this number on.") var since: Int?
-        @Option(help: "At most so many.") var limit: Int?
+        @Option(help: "Print at most this many.") var limit: Int?
         @OptionGroup(title: "Connection") var connection: ConnectionOptions
         @OptionGroup var sandbox: SandboxOptions
 
@@ -75,7 +75,8 @@ struct DeviceCommand: AsyncParsableCommand {
                     query: ["since": since.map { String($0) }, "limit": limit.map { String($0) }])
                 return try show(try await server.get(path)) { json in
                     let notifications = json["notifications"]?.array ?? []
-                    return notifications.isEmpty ? "nothing came to \(device)" : notifications.map(Self.text).joined(separator: "\n")
+                    return notifications.isEmpty
+                        ? "no notification has arrived at \(device)" : notifications.map(Self.text).joined(separator: "\n")
                 }
             }
             var left = limit ?? .max
@@ -109,10 +110,11 @@ struct DeviceCommand: AsyncParsableCommand {
                 """)
 
         @Argument(help: "The consumer, as the brand calls them.") var consumer: String
-        @Argument(help: "What is said.") var text: String
+        @Argument(help: "The text.") var text: String
         @Option(
             name: .customLong("set"),
-            help: ArgumentHelp("A further member; may be given several times. What is no JSON is a string.", valueName: "name=JSON"),
+            help: ArgumentHelp(
+                "A further member; may be given several times. A value that is not JSON is a string.", valueName: "name=JSON"),
             transform: JSONArgument.namedValue)
         var members: [(name: String, value: JSON)] = []
         @OptionGroup var vendor: VendorOption
@@ -130,16 +132,16 @@ struct DeviceCommand: AsyncParsableCommand {
 
     struct Notify: ServerCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Put a push on a device that is no vendor's.",
+            abstract: "Put a push that no vendor has sent on a device.",
             discussion: """
-                Such as the brand's own, which a client must not take for the vendor's.
+                The push can be the brand's own, which a client must not mistake for the vendor's.
                   sparring device notify 740f4707 '{"aps":{"alert":"20 % off"}}' \\
                     --text '20 % off'
                 """)
 
         @Argument(help: "The device's token.") var device: String
-        @Argument(help: ArgumentHelp("What the app gets.", valueName: "{…}"), transform: JSONArgument.object) var payload: JSON
-        @Option(help: "What is read on the screen.") var text: String?
+        @Argument(help: ArgumentHelp("The payload that the app gets.", valueName: "{…}"), transform: JSONArgument.object) var payload: JSON
+        @Option(help: "The text on the screen.") var text: String?
         @OptionGroup(title: "Connection") var connection: ConnectionOptions
         @OptionGroup var sandbox: SandboxOptions
 
@@ -153,11 +155,11 @@ struct DeviceCommand: AsyncParsableCommand {
 
     struct Renew: ServerCommand {
         static let configuration = CommandConfiguration(
-            commandName: "renew-token", abstract: "Give a device a new token; pushes to the old one do not arrive any more.",
+            commandName: "renew-token", abstract: "Give a device a new token; pushes to the old one no longer arrive.",
             discussion: "  sparring device renew-token 740f4707")
 
         @Argument(help: "The device's token.") var device: String
-        @Argument(help: "Its new token. Default: one that is drawn.") var token: String?
+        @Argument(help: "Its new token. Default: a random one.") var token: String?
         @OptionGroup(title: "Connection") var connection: ConnectionOptions
         @OptionGroup var sandbox: SandboxOptions
 

@@ -8,9 +8,9 @@ extension FaultCommand {
     /// The vocabulary; needs no server.
     struct Effects: LocalCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List what faults can do.",
+            abstract: "List the effects that faults can have.",
             discussion: """
-                Without WHERE the effects; with it those that can strike there, the vendor's refusals among them.
+                Without WHERE, it lists all effects; with WHERE, those that can strike there, including the vendor's refusals.
                   sparring fault effects liveperson.Login.*
                 """)
 

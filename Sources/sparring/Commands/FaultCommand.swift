@@ -7,7 +7,7 @@ struct FaultCommand: AsyncParsableCommand {
         commandName: "fault",
         abstract: "Arm, list and remove faults.",
         discussion: """
-            A fault is a disturbance on purpose: WHERE EFFECT key=value …
+            A fault is a deliberate disturbance: WHERE EFFECT key=value …
               sparring fault add 'liveperson.Login.* token-expired times=2'
             """,
         subcommands: [Add.self, List.self, Remove.self, Effects.self])

@@ -8,7 +8,7 @@ struct LiveLog {
     private static let interval = Duration.milliseconds(100)
     let server: Server
 
-    /// A call that fits no operation is also in the journal of the sandbox that its path names; the entry for what fits nothing says more.
+    /// A call that fits no operation is also in the journal of the sandbox that its path names; the entry among the unplaced calls says more.
     private static func isToldTwice(_ sight: Lookout.Sight) -> Bool {
         sight.sandbox != nil && sight.entry["kind"] == "finding"
             && sight.entry["findings"]?.array?.contains { $0["code"]?.string == Finding.unplaced } == true

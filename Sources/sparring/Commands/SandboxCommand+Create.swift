@@ -10,7 +10,7 @@ extension SandboxCommand {
         static let configuration = CommandConfiguration(
             abstract: "Make a sandbox, and print what to configure a client with.",
             discussion: """
-                Nothing is needed. Ids and keys that are given are used as they are, the others are derived from the seed.
+                Every option may be left out. Sparring uses the ids and keys that you give, and derives the others from the seed.
                   sparring sandbox create --name nightly --clock frozen
                   sparring sandbox create --tenant 'liveperson={"accountId":"12345678"}'
                   sparring sandbox create --scenario code-redeemed-answer-lost --seed 3
@@ -18,11 +18,11 @@ extension SandboxCommand {
                 """)
 
         @Option(help: "Its name: lower-case letters, digits and hyphens.") var name: String?
-        @Option(help: "The seed of everything that is drawn.") var seed: Int64?
-        @Option(help: "What it is made of: a scenario's name, see `sparring scenario list`, or a YAML file.", completion: .file())
+        @Option(help: "The seed of all random values.") var seed: Int64?
+        @Option(help: "The scenario to make it from: a name (see `sparring scenario list`) or a YAML file.", completion: .file())
         var scenario: String?
-        @Option(help: "How its clock goes (values: real, frozen, rate).", completion: .list(["real", "frozen", "rate"])) var clock: String?
-        @Option(help: "What its clock shows at first, such as 2026-11-21T07:00:00Z.") var now: String?
+        @Option(help: "How its clock runs (values: real, frozen, rate).", completion: .list(["real", "frozen", "rate"])) var clock: String?
+        @Option(help: "Its clock's first time, such as 2026-11-21T07:00:00Z.") var now: String?
         @Option(help: "Sandbox seconds for each second; implies --clock rate.") var rate: Double?
         @Option(
             help: ArgumentHelp("A vendor's tenant; may be given several times.", valueName: "vendor={…}"),
@@ -30,7 +30,7 @@ extension SandboxCommand {
         var tenant: [(name: String, value: JSON)] = []
         @Option(help: ArgumentHelp("A fault to arm at once; may be given several times.", valueName: "text")) var fault: [String] = []
         @Option(
-            help: "JSON file with all of this, as the admin API takes it; '-' is standard input. What other options say wins.",
+            help: "JSON file with all of this, as the admin API takes it; '-' is standard input. Other options take precedence.",
             completion: .file())
         var file: String?
         @OptionGroup(title: "Connection") var connection: ConnectionOptions
@@ -82,7 +82,7 @@ extension SandboxCommand {
             do {
                 let json = try JSON(parsing: data)
                 if json.object != nil { return json }
-                throw CommandFailure(text: "\(file): an object is needed, not \(json.typeName)", status: 65)
+                throw CommandFailure(text: "\(file): expected an object, not \(json.typeName)", status: 65)
             } catch let error as JSONSyntaxError {
                 throw CommandFailure(text: "\(file):\(error.line):\(error.column): not JSON: \(error.reason)", status: 65)
             }

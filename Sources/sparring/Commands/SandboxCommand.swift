@@ -31,7 +31,7 @@ struct SandboxCommand: AsyncParsableCommand {
 
     struct Show: ServerCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Show what a client of a sandbox is configured with.", discussion: "  sparring sandbox show checkout")
+            abstract: "Show the configuration for a sandbox's clients.", discussion: "  sparring sandbox show checkout")
 
         @Argument(help: "The sandbox. Default: SPARRING_SANDBOX, else '\(SandboxOptions.defaultName)'.") var name: String?
         @OptionGroup(title: "Connection") var connection: ConnectionOptions
@@ -44,7 +44,7 @@ struct SandboxCommand: AsyncParsableCommand {
 
     struct Reset: ServerCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Return a sandbox to its creation.",
+            abstract: "Return a sandbox to its first state.",
             discussion: """
                 Keeps id, seed, tenants and configuration; state, faults, clock and journal are as they were when it was made.
                   sparring sandbox reset checkout
@@ -60,7 +60,7 @@ struct SandboxCommand: AsyncParsableCommand {
 
     struct Delete: ServerCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Remove a sandbox and all that belongs to it.", discussion: "  sparring sandbox delete checkout")
+            abstract: "Delete a sandbox and everything in it.", discussion: "  sparring sandbox delete checkout")
 
         @Argument(help: "The sandbox.") var name: String
         @OptionGroup(title: "Connection") var connection: ConnectionOptions

@@ -14,7 +14,7 @@ extension ScenarioCommand {
                 """)
 
         @Argument(help: "Its name, or a file.", completion: .file()) var scenario: String
-        @Option(help: "Seed of the chance in it. Default: the scenario's, else what it was.") var seed: Int64?
+        @Option(help: "Seed of its random values. Default: the scenario's, else the sandbox's.") var seed: Int64?
         @OptionGroup(title: "Connection") var connection: ConnectionOptions
         @OptionGroup var sandbox: SandboxOptions
 

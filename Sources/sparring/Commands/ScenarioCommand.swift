@@ -13,7 +13,7 @@ struct ScenarioCommand: AsyncParsableCommand {
         commandName: "scenario",
         abstract: "List, show, check and play scenarios: incidents to test a client with.",
         discussion: """
-            A scenario is a YAML file with a sandbox's tenants and faults, what happens later in it, and what is expected of a client. All \
+            A scenario is a YAML file with a sandbox's tenants, faults and later events, and with the rules that a client is to keep. All \
             commands but 'play' read the files that came with this binary and need no server.
               sparring scenario list
               sparring serve --scenario pusher-down-for-31s
@@ -24,7 +24,7 @@ struct ScenarioCommand: AsyncParsableCommand {
 
     struct List: LocalCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List the scenarios that have names.", discussion: "  sparring scenario list --json")
+            abstract: "List the ready-made scenarios.", discussion: "  sparring scenario list --json")
 
         @Flag(help: "Print JSON.") var json = false
         @OptionGroup var folder: FolderOptions
@@ -56,7 +56,7 @@ struct ScenarioCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Check scenarios against the contracts, as the server does when it starts.",
             discussion: """
-                Prints the first thing that is wrong with each, with file and line.
+                Prints the first error in each, with file and line.
                   sparring scenario check mine.yaml
                 """)
 
@@ -86,7 +86,7 @@ struct ScenarioCommand: AsyncParsableCommand {
 
     /// Where the scenarios are that have names.
     struct FolderOptions: ParsableArguments {
-        @Option(name: .customLong("scenarios"), help: "Folder of the scenarios. Default: the one that came with this binary.")
+        @Option(name: .customLong("scenarios"), help: "Folder of the ready-made scenarios. Default: the one that came with this binary.")
         var given: String?
 
         var all: [ScenarioFile] {

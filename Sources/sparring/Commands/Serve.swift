@@ -23,7 +23,10 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "Port for plain HTTP; 0 picks a free one.") var port = 8080
     @Option(help: "Port for TLS; 0 picks a free one.") var tlsPort = 8443
     @Flag(help: "Serve plain HTTP only.") var noTLS = false
-    @Flag(help: "Open a further TLS port for each thing that can be wrong with a server's TLS: printed at start, and in the ready file.")
+    @Flag(
+        help:
+            "Open a further TLS port for each defect that a server's TLS can have. The ports are printed at start, and are in the ready file."
+    )
     var tlsDefects = false
     @Option(name: .customLong("bind"), help: "Address to listen on; may be given several times. Default: 127.0.0.1 and ::1.")
     var addresses: [String] = []
@@ -37,13 +40,13 @@ struct Serve: AsyncParsableCommand {
             """, valueName: "url"))
     var advertise: [String] = []
     @Option(help: "SQLite file that keeps everything. Default: a temporary one.") var database: String?
-    @Option(help: "What an answer waits for: 'process' survives a crash of Sparring, 'power' a loss of power too.")
+    @Option(help: "How safely changes are stored before an answer: 'process' survives a crash of Sparring, 'power' a loss of power too.")
     var durability = Store.Durability.process
     @Option(help: "Entries that each sandbox's journal keeps.") var journalLimit = 50_000
     @Option(help: ArgumentHelp("Megabytes (MiB) that each sandbox's journal keeps; the oldest entries go first.", valueName: "size"))
     var journalSize = 256
     @Option(help: "Seed of the sandbox 'default'. Default: its scenario's, else 1.") var seed: Int64?
-    @Option(help: "Scenario of which the sandbox 'default' is made: a name, see `sparring scenario list`, or a YAML file.")
+    @Option(help: "Scenario to make the sandbox 'default' from: a name (see `sparring scenario list`) or a YAML file.")
     var scenario: String?
     @Option(name: .customLong("config"), help: "YAML file that declares sandboxes, tenants and faults; SIGHUP reads it again.")
     var configurationFile: String?
@@ -53,20 +56,20 @@ struct Serve: AsyncParsableCommand {
     var faults: [String] = []
     @Option(
         help:
-            "File to write port, tlsPort, tlsDefects, pid, version and adminToken to, as JSON, once requests are answered; for its owner alone to read."
+            "File to write port, tlsPort, tlsDefects, pid, version and adminToken to, as JSON, once the server answers requests; only the file's owner can read it."
     )
     var readyFile: String?
     @Option(help: "Folder of the contracts. Default: the one that came with this binary.") var contracts: String?
-    @Option(help: "Folder of the scenarios that have names. Default: the one that came with this binary.") var scenarios: String?
-    @Option(help: "Folder in which the certificate authority is kept.") var caFolder: String?
+    @Option(help: "Folder of the ready-made scenarios. Default: the one that came with this binary.") var scenarios: String?
+    @Option(help: "Folder of the certificate authority.") var caFolder: String?
     @Option(
         help: """
-            Token that the admin API needs. Default: SPARRING_ADMIN_TOKEN, which unlike an option other users cannot see; else, when bound off loopback, a new \
-            one, printed at start.
+            Token that the admin API requires. Default: SPARRING_ADMIN_TOKEN, which other users cannot see, unlike an option; else, if the server is bound to \
+            more than loopback, a new one, printed at start.
             """)
     var adminToken: String?
-    @Option(help: "Seconds that delayed answers are waited for when the server stops.") var grace = 5
-    @Flag(help: "Print nothing but errors: no greeting, and no line for each call, which a terminal is given otherwise.") var quiet = false
+    @Option(help: "Seconds to wait for delayed answers when the server stops.") var grace = 5
+    @Flag(help: "Print only errors: no greeting, and no line for each call, which a terminal otherwise shows.") var quiet = false
 
     func validate() throws {
         if noTLS, tlsDefects { throw ValidationError("--no-tls and --tls-defects exclude each other") }
@@ -113,7 +116,7 @@ struct Serve: AsyncParsableCommand {
         let server = try Server(options) { try AllVendors.make($0, keys: keys) }
         let wanted = try scenario.map { try server.scenarios.find($0) }
         if noTLS, let wanted, let defect = wanted.tls {
-            throw ToolError("scenario '\(wanted.name)' is played on the TLS port '\(defect)', which --no-tls does without")
+            throw ToolError("scenario '\(wanted.name)' needs the TLS port '\(defect)', which --no-tls does not open")
         }
 
         let advertised = try AdvertisedAddress(advertise)
@@ -173,8 +176,8 @@ struct Serve: AsyncParsableCommand {
         if let configurationFile { _ = try await server.apply(try ConfigurationFile.read(configurationFile)) }
         if let existing = server.world.sandbox("default") {
             if let wanted {
-                let origin = existing.scenario.map { "made of scenario '\($0)'" } ?? "made of no scenario"
-                Self.note("sandbox 'default' is there already, \(origin), and goes on: scenario '\(wanted.name)' was not begun")
+                let origin = existing.scenario.map { "made from scenario '\($0)'" } ?? "made without a scenario"
+                Self.note("sandbox 'default' already exists, \(origin), and continues: scenario '\(wanted.name)' was not started")
             }
             if !faults.isEmpty { try await server.world.arm(faults, in: "default") }
         } else {

@@ -26,12 +26,12 @@ struct TenantCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Change a vendor's tenant.",
             discussion: """
-                Takes a JSON Merge Patch (RFC 7396): members given replace, null removes, the others stay.
+                Takes a JSON Merge Patch (RFC 7396): the given members replace the old ones, null removes a member, all others stay.
                   sparring tenant change identity --set '{"errorDialect":"liveperson"}'
                 """)
 
         @Argument(help: "The vendor, such as liveperson.") var vendor: String
-        @Option(name: .customLong("set"), help: ArgumentHelp("What changes.", valueName: "{…}"), transform: JSONArgument.object)
+        @Option(name: .customLong("set"), help: ArgumentHelp("The changes.", valueName: "{…}"), transform: JSONArgument.object)
         var patch: JSON
         @OptionGroup(title: "Connection") var connection: ConnectionOptions
         @OptionGroup var sandbox: SandboxOptions

@@ -14,8 +14,8 @@ struct VerifyCommand: LocalCommand {
         abstract: "Judge whether the client retried, stopped, reconnected and re-authenticated as it should.",
         discussion: """
             Judges a sandbox's journal by the rules of the behaviour files. Exits with 0 if no rule was broken, with 1 if one was, and \
-            with 2 if the verdict is inconclusive: a rule that the scenario asks for was not exercised, or the journal has lost what it \
-            needs. Exits with 64 or more if nothing could be judged at all.
+            with 2 if the verdict is inconclusive: a rule that the scenario expects was not exercised, or the journal has lost entries that \
+            a rule needs. Exits with 64 or more if nothing could be judged at all.
               sparring verify
               sparring verify --sandbox nightly --rule backs-off-1-2-4-8-16s --settle 1m
               sparring verify --database run.db --junit verdicts.xml --html page.html
@@ -27,7 +27,7 @@ struct VerifyCommand: LocalCommand {
     var database: String?
     @Option(
         help: ArgumentHelp(
-            "Wait as long as this until nothing is left open, such as the silence after a last retry.", valueName: "duration"))
+            "Wait up to this long until no rule is undecided, such as one about the silence after a last retry.", valueName: "duration"))
     var settle: String?
     @OptionGroup var judging: JudgingOptions
     @OptionGroup var reports: ReportOptions

@@ -6,9 +6,9 @@ import SparringSandbox
 struct VersionCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "version",
-        abstract: "Print the version of this program and, if one is reached, of the server.",
+        abstract: "Print the version of this program and, if a server answers, of the server.",
         discussion: """
-            'sparring --version' asks no server.
+            'sparring --version' contacts no server.
               sparring version --json
             """)
 

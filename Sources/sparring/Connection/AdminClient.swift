@@ -70,7 +70,7 @@ struct AdminClient: Sendable {
         default: break
         }
         if String(describing: error).contains("handshakeFailed") {
-            return "the TLS handshake failed (the admin API is reached without TLS too)"
+            return "the TLS handshake failed (the admin API also answers without TLS)"
         }
         return OutboundFailure(error).description
     }

@@ -5,13 +5,13 @@ import Foundation
 struct ConnectionOptions: ParsableArguments {
     static let defaultURL = "http://127.0.0.1:8080"
 
-    @Option(help: "Where Sparring runs. Default: SPARRING_URL, else \(defaultURL).") var url: String?
+    @Option(help: "The server's URL. Default: SPARRING_URL, else \(defaultURL).") var url: String?
     @Option(help: "Token of the admin API, printed at start. Default: SPARRING_ADMIN_TOKEN.") var adminToken: String?
-    @Flag(help: "Print the server's JSON as it is, problems too (on standard error).") var json = false
+    @Flag(help: "Print the server's JSON unchanged, including problems (on standard error).") var json = false
 
     func validate() throws { _ = try baseURL }
 
-    /// A client of the server that is meant.
+    /// A client of that server.
     var client: AdminClient {
         get throws { AdminClient(baseURL: try baseURL, token: adminToken ?? Variables["SPARRING_ADMIN_TOKEN"]) }
     }

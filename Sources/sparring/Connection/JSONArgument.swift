@@ -7,7 +7,7 @@ enum JSONArgument {
     static func object(_ text: String) throws -> JSON {
         let json: JSON
         do { json = try JSON(parsing: text) } catch { throw ValidationError("\(error)") }
-        guard json.object != nil else { throw ValidationError("an object is needed, not \(json.typeName)") }
+        guard json.object != nil else { throw ValidationError("expected an object, not \(json.typeName)") }
         return json
     }
 

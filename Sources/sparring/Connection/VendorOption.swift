@@ -3,7 +3,7 @@ import SparringJSON
 
 /// `--vendor`, for what several vendors may have.
 struct VendorOption: ParsableArguments {
-    @Option(name: .customLong("vendor"), help: "The vendor, where several could be meant.") var name: String?
+    @Option(name: .customLong("vendor"), help: "The vendor, if several are possible.") var name: String?
 }
 
 extension AdminClient {

@@ -25,7 +25,7 @@ enum EntryLine {
         return fitted(pieces.map { (Terminal.printable($0.text), $0.style) }, width)
     }
 
-    /// What fitted nothing, in full: it says what to do.
+    /// A call that matched nothing, in full: it says what to do.
     static func text(unplaced entry: JSON) -> String {
         let call = [entry["method"]?.string, entry["target"]?.string].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " ")
         let reason = entry["reason"]?.string ?? ""

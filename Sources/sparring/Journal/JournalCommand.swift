@@ -10,27 +10,27 @@ struct JournalCommand: ServerCommand {
         commandName: "journal",
         abstract: "Print what happened, and watch.",
         discussion: """
-            On a terminal one line an entry, the newest 200 first of all; in a pipe, and with --verbose, all that is known of why it came out so.
+            On a terminal, it prints one line per entry, beginning with the newest 200; in a pipe, and with --verbose, also the reason for each answer.
               sparring journal --follow
               sparring journal --tail 20 --verbose
               sparring journal --unplaced
               sparring journal --operation liveperson.authenticateV2 --since 40
               sparring journal --json-lines --redact > traffic.jsonl
               sparring journal show 42
-            With --json a page is printed as the server sent it; its 'next' is the --since of the following one.
+            With --json, it prints a page as the server sent it; the page's 'next' is the --since of the following page.
             """,
         subcommands: [Show.self])
 
-    @Flag(name: .shortAndLong, help: "Go on with what comes, until interrupted or --limit is reached.") var follow = false
+    @Flag(name: .shortAndLong, help: "Print new ones as they arrive, until interrupted or --limit is reached.") var follow = false
     @Option(help: "Only entries from this number on.") var since: Int?
     @Option(help: "Only entries of this operation, such as identity.token.") var operation: String?
     @Option(help: "Only entries of this kind (values: \(kinds.joined(separator: ", "))).", completion: .list(kinds)) var kind: String?
-    @Option(help: "Only entries of this lane: who called.") var lane: String?
-    @Option(help: "At most so many, from the first on.") var limit: Int?
-    @Option(help: "The newest so many. Default on a terminal: 200.") var tail: Int?
-    @Flag(name: .shortAndLong, help: "Also what was sent and answered, with what tokens say.") var verbose = false
-    @Flag(help: "What fitted no operation or no sandbox: calls, and TLS connections without one.") var unplaced = false
-    @Flag(help: "Print JSON, one entry a line.") var jsonLines = false
+    @Option(help: "Only entries of this lane, such as a user.") var lane: String?
+    @Option(help: "Print at most this many, from the first on.") var limit: Int?
+    @Option(help: "Print only this many, the newest. Default on a terminal: 200.") var tail: Int?
+    @Flag(name: .shortAndLong, help: "Also print requests, answers and the contents of tokens.") var verbose = false
+    @Flag(help: "Calls that matched no operation or no sandbox, and TLS connections without a call.") var unplaced = false
+    @Flag(help: "Print JSON, one entry per line.") var jsonLines = false
     @Flag(help: "Hide credentials, so that the output can be shared.") var redact = false
     @Option(help: ArgumentHelp("Read a saved database, without a server.", valueName: "file"), completion: .file()) var database: String?
     @OptionGroup(title: "Connection") var connection: ConnectionOptions
@@ -49,11 +49,11 @@ struct JournalCommand: ServerCommand {
         }
         if let tail, !(1...Self.longestPage).contains(tail) { throw ValidationError("--tail must be from 1 to \(Self.longestPage).") }
         if tail != nil, since != nil || limit != nil {
-            throw ValidationError("--tail goes from the end; --since and --limit from the beginning.")
+            throw ValidationError("--tail counts from the end; --since and --limit count from the beginning.")
         }
         if unplaced, since != nil || operation != nil || kind != nil || lane != nil || database != nil {
             throw ValidationError(
-                "--unplaced lists what no sandbox has: only --follow, --limit, --json, --json-lines and --redact go with it.")
+                "--unplaced lists what belongs to no sandbox: combine it only with --follow, --limit, --json, --json-lines and --redact.")
         }
         if database != nil, follow { throw ValidationError("--follow waits for a running server; a saved database has ended.") }
         if jsonLines, connection.json { throw ValidationError("--json prints a page, --json-lines entries: give one of them.") }
@@ -203,7 +203,7 @@ struct JournalCommand: ServerCommand {
 
     struct Show: ServerCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print one entry with everything that is known of it.", discussion: "  sparring journal show 42")
+            abstract: "Print one entry with all its details.", discussion: "  sparring journal show 42")
 
         @Argument(help: "The entry's number.") var number: Int
         @OptionGroup(title: "Connection") var connection: ConnectionOptions

@@ -11,28 +11,28 @@ struct JudgingOptions: ParsableArguments {
         help: ArgumentHelp("A vendor whose rules are judged; may be given several times. Default: all.", valueName: "vendor"))
     var behaviours: [String] = []
     @Option(
-        help: "What the client is (values: ios, android, web, server). Default: what it shows itself to be.",
+        help: "The client's platform (values: ios, android, web, server). Default: the one that its calls show.",
         completion: .list(["ios", "android", "web", "server"]))
     var platform: String?
-    @Option(help: "How the client signs in (values: code, implicit). Default: as it shows.", completion: .list(["code", "implicit"]))
+    @Option(help: "How the client signs in (values: code, implicit). Default: as its calls show.", completion: .list(["code", "implicit"]))
     var flow: String?
     @Option(
         name: .customLong("policy"),
         help: ArgumentHelp(
-            "What the vendor leaves to the app, such as retries=3 or retry-schedule=2s,4s,8s; may be given several times.",
+            "A value that the vendor leaves to the app, such as retries=3 or retry-schedule=2s,4s,8s; may be given several times.",
             valueName: "name=value"))
     var policies: [String] = []
     @Option(
         help: """
-            What a broken contract does (values: fail, warn, off). 'fail': missing and mistyped members fail where the contract is verified, and \
-            everything else warns.
+            The effect of contract violations (values: fail, warn, off). 'fail': missing and mistyped members fail the run if the operation is verified, and \
+            all other violations warn.
             """, completion: .list(["fail", "warn", "off"]))
     var contract = "fail"
     @Option(
         help: "The clock that delays are measured on (values: wall, sandbox). 'sandbox' is for clients whose timers sleep on clock/wait.",
         completion: .list(["wall", "sandbox"]))
     var timeBasis = "wall"
-    @Option(help: "What a second of a schedule is in this run: 0.1 for clients whose timers were shortened to a tenth.") var timeScale = 1.0
+    @Option(help: "A schedule's second in this run: 0.1 for clients whose timers were shortened to a tenth.") var timeScale = 1.0
     @Option(
         help: ArgumentHelp(
             "Deviations below this are ignored. Default: 25 ms times the scale, at least 5 ms.", valueName: "duration"))

@@ -7,7 +7,7 @@ struct ReportOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Write JUnit XML.", valueName: "file"), completion: .file()) var junit: String?
     @Option(help: ArgumentHelp("Write a page that opens without a server.", valueName: "file"), completion: .file()) var html: String?
     @Flag(help: "Put every rule into JUnit and the page, not only those that were exercised or expected.") var allRules = false
-    @Flag(help: "Print a line for each complaint as GitHub Actions shows it beside the run. Default: where GITHUB_ACTIONS is set.")
+    @Flag(help: "Print each complaint as an annotation of GitHub Actions. Default: on if GITHUB_ACTIONS is set.")
     var annotations = false
 
     func write(_ suite: SuiteReport) throws {

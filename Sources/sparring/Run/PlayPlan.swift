@@ -36,7 +36,7 @@ struct PlayPlan: Sendable {
             let found = known.filter { fnmatch(word, $0, 0) == 0 }
             guard !found.isEmpty else {
                 throw CommandFailure(
-                    text: "no scenario fits '\(Terminal.printable(word))'; `sparring scenario list` shows them", status: 64)
+                    text: "no scenario matches '\(Terminal.printable(word))'; `sparring scenario list` shows them", status: 64)
             }
             return found.map { PlayPlan(scenario: $0, form: .string($0)) }
         }

@@ -98,7 +98,7 @@ struct PlayRunner {
         return others
     }
 
-    /// What came and fitted nothing; and that nothing came.
+    /// Calls that matched nothing; and that nothing came.
     private func notes(since number: Int64, _ reports: [VerdictReport], _ environment: RunEnvironment) async throws -> [String] {
         let strays = try await server.unplaced(since: number)
         var notes: [String] = []
@@ -107,7 +107,7 @@ struct PlayRunner {
             { $0 }
             notes.append(
                 strays.isEmpty
-                    ? "no request of a client reached Sparring: the client must take its address from \(places.joined(separator: " or "))"
+                    ? "no request reached Sparring: the client must take Sparring's address from \(places.joined(separator: " or "))"
                     : "no request reached a sandbox")
         }
         var counted: [(words: String, count: Int)] = []
@@ -119,12 +119,12 @@ struct PlayRunner {
             }
         }
         notes += counted.prefix(Self.strayLimit).map { $0.count == 1 ? $0.words : "\($0.count) times: \($0.words)" }
-        if counted.count > Self.strayLimit { notes.append("\(counted.count - Self.strayLimit) more calls fitted nothing") }
+        if counted.count > Self.strayLimit { notes.append("\(counted.count - Self.strayLimit) more calls matched nothing") }
         if strays.contains(where: { $0["method"] == nil }), server.tlsURL != nil {
             notes.append(
                 settings.trusts
                     ? "the CA's certificate is in the file that SPARRING_CA_FILE names"
-                    : "with --no-trust, a client must trust the CA in the file that SPARRING_CA_FILE names by its own means")
+                    : "with --no-trust, the client itself must trust the CA in the file that SPARRING_CA_FILE names")
         }
         return notes
     }
@@ -134,7 +134,7 @@ struct PlayRunner {
         guard let method = stray["method"]?.string else { return reason }
         let call = reason.contains(target) ? reason : "\(method) \(target): \(reason)"
         let nearest = stray["nearest"]?.array?.first?.string.map { "; nearest: \($0)" } ?? ""
-        return "a call fitted nothing: " + call + nearest
+        return "a call matched nothing: " + call + nearest
     }
 }
 

@@ -13,8 +13,8 @@ struct RunCommand: LocalCommand {
         commandName: "run",
         abstract: "Run a client's tests against Sparring, and judge the client.",
         discussion: """
-            Starts a server on free ports (or uses --url), makes a sandbox, runs the command, and judges every sandbox that the command used, those \
-            that it made itself too. The command finds Sparring by its environment: SPARRING_URL, SPARRING_TLS_URL, SPARRING_CA_FILE, SPARRING_SANDBOX, \
+            Starts a server on free ports (or uses --url), makes a sandbox, runs the command, and judges every sandbox that the command used, \
+            including those that it made itself. The command finds Sparring by environment variables: SPARRING_URL, SPARRING_TLS_URL, SPARRING_CA_FILE, SPARRING_SANDBOX, \
             SPARRING_SCENARIO, and each tenant's configuration, such as SPARRING_LIVEPERSON_ACCOUNT_ID, which is the same in all scenarios.
 
               sparring run -- pytest
@@ -31,17 +31,17 @@ struct RunCommand: LocalCommand {
         completion: .file())
     var scenarios: [String] = []
     @Option(help: "How many plays run at once, each with a server of its own.") var jobs = 1
-    @Option(help: "The seed of everything that is drawn. Default: each scenario's.") var seed: Int64?
-    @Option(name: .customLong("fault"), help: "A fault besides the scenario's; may be given several times.") var faults: [String] = []
+    @Option(help: "The seed of all random values. Default: each scenario's.") var seed: Int64?
+    @Option(name: .customLong("fault"), help: "A further fault; may be given several times.") var faults: [String] = []
     @Option(
         help: ArgumentHelp("A vendor's tenant; may be given several times.", valueName: "vendor={…}"), transform: JSONArgument.namedObject)
     var tenant: [(name: String, value: JSON)] = []
     @Option(
-        help: "How the sandbox's clock goes (values: real, frozen, rate). Default: as the scenario says.",
+        help: "How the sandbox's clock runs (values: real, frozen, rate). Default: as the scenario says.",
         completion: .list(["real", "frozen", "rate"]))
     var clock: String?
     @Option(help: "Sandbox seconds for each second, such as 20; implies --clock rate.") var rate: Double?
-    @Option(help: ArgumentHelp("Wait up to this long, once the command has ended, until nothing is left open.", valueName: "duration"))
+    @Option(help: ArgumentHelp("After the command has ended, wait up to this long until no rule is undecided.", valueName: "duration"))
     var settle: String?
     @Flag(
         inversion: .prefixedNo,
@@ -52,7 +52,7 @@ struct RunCommand: LocalCommand {
     @OptionGroup(title: "Judging") var judging: JudgingOptions
     @OptionGroup(title: "Reports") var reports: ReportOptions
     @Option(
-        name: [.customLong("json-report"), .customLong("json")], help: ArgumentHelp("Write all of it as JSON.", valueName: "file"),
+        name: [.customLong("json-report"), .customLong("json")], help: ArgumentHelp("Write the whole report as JSON.", valueName: "file"),
         completion: .file())
     var json: String?
     @Argument(parsing: .postTerminator, help: "The command, after '--'.") var command: [String]
@@ -119,7 +119,7 @@ struct RunCommand: LocalCommand {
             if let failure = play.failure { Terminal.complain("sparring: \(place)\(failure)") }
         }
         if suite.result == .notExercised {
-            Terminal.complain("sparring: warning: no rule was exercised; `sparring verify --list` shows what they are about")
+            Terminal.complain("sparring: warning: no rule was exercised; `sparring verify --list` lists the rules")
         }
         return suite.exitStatus
     }

@@ -4,10 +4,10 @@ import SparringAdmin
 
 /// Which server a run uses, or how it starts its own.
 struct RunPlaceOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("A server that runs already.", valueName: "url")) var url: String?
+    @Option(help: ArgumentHelp("A server that is already running.", valueName: "url")) var url: String?
     @Option(help: "Token of that server's admin API. Default: SPARRING_ADMIN_TOKEN.") var adminToken: String?
-    @Flag(help: "Leave the sandbox on that server, to be looked at.") var keep = false
-    @Option(help: "Port for plain HTTP of the server that is started. Default: a free one.") var port = 0
+    @Flag(help: "Keep the sandbox on that server, so that you can look at it.") var keep = false
+    @Option(help: "Port for plain HTTP of the run's own server. Default: a free one.") var port = 0
     @Option(help: "Port for TLS. Default: a free one.") var tlsPort = 0
     @Option(name: .customLong("host"), help: "A further name of this machine, put into the certificate; may be given several times.")
     var hosts: [String] = []
@@ -39,7 +39,7 @@ struct RunPlaceOptions: ParsableArguments {
         }
     }
 
-    /// Of the server that runs already.
+    /// Of the server that is already running.
     var token: String? { url == nil ? nil : adminToken ?? Variables["SPARRING_ADMIN_TOKEN"] }
 
     var place: RunServer.Place {

@@ -8,8 +8,8 @@ struct DoctorCommand: ServerCommand {
         commandName: "doctor",
         abstract: "Check that clients can reach Sparring and trust it, and say what to do if not.",
         discussion: """
-            Looks at the server, its TLS port, who trusts its CA on this machine, and what has come in so far. Exits with 1 if something is wrong; what may be \
-            meant so is only remarked on.
+            Checks the server, its TLS port, whether this machine and its programs trust its CA, and the calls so far. Exits with 1 if something is wrong; what \
+            may be intended is only a remark.
               sparring doctor
             """)
 
@@ -94,7 +94,7 @@ struct DoctorCommand: ServerCommand {
         }
         if let last = strays.last {
             let reason = last["reason"]?.string ?? ""
-            findings.append(.remark("unplaced", "\(strays.count) came and fitted nothing, the last: \(reason)"))
+            findings.append(.remark("unplaced", "\(strays.count) matched nothing, the last: \(reason)"))
         }
         return findings
     }

@@ -17,7 +17,7 @@ struct EnvCommand: ServerCommand {
               sparring env --format xcconfig > Sparring.xcconfig
             """)
 
-    @Option(help: "What it is written as.") var format = Format.shell
+    @Option(help: "The format of the output.") var format = Format.shell
     @OptionGroup(title: "Connection") var connection: ConnectionOptions
     @OptionGroup var sandbox: SandboxOptions
 

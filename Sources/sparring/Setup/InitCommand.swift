@@ -14,8 +14,8 @@ struct InitCommand: AsyncParsableCommand {
             commandName: "ci",
             abstract: "Write a CI job that judges the client.",
             discussion: """
-                The job builds Sparring of a commit, keeps the build, runs the tests in all scenarios that are given, and shows the \
-                verdicts: in the job's summary on GitHub, as a test report on GitLab. A file that is there is left alone.
+                The job builds Sparring from a commit, caches the build, runs the tests in all given scenarios, and shows the verdicts: in \
+                the job's summary on GitHub, as a test report on GitLab. An existing file is left alone.
                   sparring init ci github --source URL --revision v0.1.0 -- npm test
                   sparring init ci gitlab --source URL --revision v0.1.0 \\
                     --scenario 'pusher-*' -- pytest
@@ -24,9 +24,9 @@ struct InitCommand: AsyncParsableCommand {
         @Argument(help: "github or gitlab.") var platform: Workflow.Platform
         @Option(name: .customLong("scenario"), help: "A scenario, or a pattern such as 'pusher-*'; may be given several times.")
         var scenarios: [String] = []
-        @Option(help: "Where Sparring's source is cloned from.") var source: String
-        @Option(help: "Commit or tag of it: the build is kept under this name.") var revision: String
-        @Flag(name: .customLong("print"), help: "Print it in place of writing it.") var prints = false
+        @Option(help: "The URL from which to clone Sparring's source.") var source: String
+        @Option(help: "Its commit or tag; the build is cached under this name.") var revision: String
+        @Flag(name: .customLong("print"), help: "Print it instead of writing it.") var prints = false
         @Argument(parsing: .postTerminator, help: "The command that runs the tests, after '--'.") var command: [String]
 
         func perform() async throws {
@@ -35,7 +35,7 @@ struct InitCommand: AsyncParsableCommand {
             if prints { return try Terminal.print(workflow.text) }
             let file = platform.file
             guard !FileManager.default.fileExists(atPath: file) else {
-                throw CommandFailure(text: "\(file) is there already; --print prints what would be written", status: 73)
+                throw CommandFailure(text: "\(file) already exists; --print prints what would be written", status: 73)
             }
             do {
                 let place = URL(fileURLWithPath: file)

@@ -6,17 +6,17 @@ import Subprocess
 struct TrustCommand: ServerCommand {
     static let configuration = CommandConfiguration(
         commandName: "trust",
-        abstract: "Show how a platform comes to trust Sparring's certificates, or do it.",
+        abstract: "Show how to make a platform trust Sparring's certificates, or do it.",
         discussion: """
               sparring trust                        list the platforms
               sparring trust android                show what to do
               sparring trust ios-simulator --apply  do it
-              sparring trust debian --undo          take it back
+              sparring trust debian --undo          undo it
             """)
 
     @Argument(help: "The platform.") var target: TrustTarget?
-    @Flag(help: "Run what is shown, where that is commands on this machine.") var apply = false
-    @Flag(help: "Take it back.") var undo = false
+    @Flag(help: "Run the commands, if they are for this machine.") var apply = false
+    @Flag(help: "Undo it.") var undo = false
     @OptionGroup(title: "Connection") var connection: ConnectionOptions
 
     func validate() throws {

@@ -38,7 +38,7 @@ enum TrustTarget: String, CaseIterable, ExpressibleByArgument {
             return """
                 xcrun simctl keychain booted add-root-cert \(ca)
 
-                App Transport Security needs no exception: call the https URLs. To undo it, the simulator's keychain is reset as a whole:
+                App Transport Security needs no exception: call the https URLs. To undo it, reset the simulator's whole keychain:
                 xcrun simctl keychain booted reset
                 """
         case .iosDevice:
@@ -71,7 +71,7 @@ enum TrustTarget: String, CaseIterable, ExpressibleByArgument {
 
                 mkdir -p app/src/debug/res/raw && cp \(ca) app/src/debug/res/raw/sparring_ca.pem
 
-                An emulator reaches this machine as 10.0.2.2, which the certificate has. A device reaches it as localhost after:
+                An emulator reaches this machine as 10.0.2.2, which the certificate covers. A device reaches it as localhost after:
                 adb reverse tcp:\(facts.tlsPort) tcp:\(facts.tlsPort)
                 adb reverse tcp:\(facts.port) tcp:\(facts.port)
                 """

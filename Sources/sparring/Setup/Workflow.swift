@@ -85,7 +85,7 @@ struct Workflow {
 
     private var gitlab: String {
         """
-        # Take it in by this line of .gitlab-ci.yml:
+        # Include it with this line of .gitlab-ci.yml:
         #   include: { local: \(platform.file) }
         sparring:
           image: \(Self.image)

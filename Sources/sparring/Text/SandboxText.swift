@@ -36,6 +36,6 @@ enum SandboxText {
             }
         guard text.contains("\n") || text.count > 160 else { return text }
         let line = text.prefix { $0 != "\n" }.prefix(72)
-        return line + "… (--json shows it whole)"
+        return line + "… (--json shows all of it)"
     }
 }

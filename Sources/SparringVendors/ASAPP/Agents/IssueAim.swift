@@ -20,7 +20,7 @@ struct IssueAim {
         }
         guard let issue = try named(),
             let customer = try CompanyCustomerState.customer(issue.customer, of: tenant.id, tenant.sandbox, db)
-        else { throw aim.error("consumer", "whose conversation is meant is missing: a 'consumer' or a 'conversation'") }
+        else { throw aim.error("consumer", "'consumer' or 'conversation' is required") }
         return customer
     }
 

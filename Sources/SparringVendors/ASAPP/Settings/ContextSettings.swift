@@ -29,7 +29,7 @@ struct ContextSettings: Sendable {
             known: ["validation", "token", "url", "timeout"])
         validation = try members.word("validation", Validation.self) ?? .decode
         let text = try members.string("token") ?? "/Auth/Token"
-        guard let place = JSONPointer(text) else { throw members.error("token", "'\(text)' is no JSON Pointer, such as /Auth/Token") }
+        guard let place = JSONPointer(text) else { throw members.error("token", "'\(text)' is not a JSON Pointer such as /Auth/Token") }
         self.place = place
         url = try members.string("url") ?? validationPath
         guard url.hasPrefix("http://") || url.hasPrefix("https://") || url.first == "/" else {

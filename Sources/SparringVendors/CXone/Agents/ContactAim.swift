@@ -36,7 +36,7 @@ struct ContactAim {
             return contact
         }
         guard let customer else {
-            throw aim.error("consumer", "whose contact is meant is missing: a 'consumer' or a 'conversation'")
+            throw aim.error("consumer", "'consumer' or 'conversation' is required")
         }
         let own = all.filter { $0.thread.customer == customer }
         guard let contact = own.last(where: { $0.status != .closed }) ?? own.last else {

@@ -22,7 +22,7 @@ extension CXone {
         }
         guard files.takes(mimeType) else {
             let known = files.allowedFileTypes.map(\.mimeType).joined(separator: ", ")
-            return refused("file-type-refused", "\(mimeType.quoted) is none of \(known)")
+            return refused("file-type-refused", "\(mimeType.quoted) is not one of \(known)")
         }
         return .answer(
             Answer(

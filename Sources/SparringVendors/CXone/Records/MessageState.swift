@@ -73,7 +73,7 @@ enum MessageState {
     /// - Parameters:
     ///   - before: only those with a smaller number.
     ///   - contact: only those that were said in it.
-    ///   - limit: the newest so many.
+    ///   - limit: only this many, the newest.
     /// - Returns: the newest first.
     static func messages(
         of thread: ChatThread, before: Int = .max, contact: String? = nil, limit: Int = -1, _ sandbox: String, _ db: Database

@@ -20,7 +20,7 @@ struct UserAim {
             throw aim.error("consumer", "no consumer '\(name)' has connected", nearest: name, among: known)
         }
         guard let conversation = try named(), let user = try owner(of: conversation) else {
-            throw aim.error("consumer", "whose conversation is meant is missing: a 'consumer' or a 'conversation'")
+            throw aim.error("consumer", "'consumer' or 'conversation' is required")
         }
         return user
     }

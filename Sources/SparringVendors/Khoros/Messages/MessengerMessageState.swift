@@ -42,7 +42,7 @@ enum MessengerMessageState {
 
     /// - Parameters:
     ///   - before: only those that were received earlier.
-    ///   - limit: the newest so many.
+    ///   - limit: only this many, the newest.
     /// - Returns: the oldest first.
     static func messages(
         of conversation: MessengerConversation, before: Timestamp? = nil, limit: Int = -1, _ sandbox: String, _ db: Database

@@ -39,7 +39,7 @@ struct AgentAim {
             return found
         }
         guard let consumer, let name else {
-            throw members.error("consumer", "whose conversation is meant is missing: a 'consumer' or a 'conversation'")
+            throw members.error("consumer", "'consumer' or 'conversation' is required")
         }
         let all = try Conversation.all(of: consumer, account: tenant.id, sandbox: tenant.sandbox, db)
         // One in which only the survey is left can still be closed.

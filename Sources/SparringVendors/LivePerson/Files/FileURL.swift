@@ -48,7 +48,7 @@ struct FileURL: Sendable {
                 "url-invalid",
                 isKnown ? "the signature was issued for another path or expiry" : "the signature is none that was issued in this sandbox")
         }
-        // Whoever knows the seed can sign what was never issued.
+        // Anyone who knows the seed can sign what was never issued.
         guard let end = expires.integer(in: 0...Timestamp.latest.seconds).map(Timestamp.init(seconds:)) else {
             return Refusal("url-expired", "the URL expired at no time")
         }

@@ -53,7 +53,7 @@ extension LivePerson {
         let word = wish?["fileType"]?.string ?? ""
         guard let type = FileType(rawValue: word) else {
             let known = FileType.allCases.map(\.rawValue).joined(separator: ", ")
-            return .failure(Refusal("file-type-refused", "'\(word)' is none of \(known)"))
+            return .failure(Refusal("file-type-refused", "'\(word)' is not one of \(known)"))
         }
         let told = wish?["fileSize"]?.idText ?? ""
         guard let size = told.integer(in: 0...Self.largestFile) else {

@@ -31,7 +31,7 @@ struct HistoryQuery {
         let now = call.sandbox.clock.now
         for state in (call.query("state") ?? "archive").split(separator: ",", omittingEmptySubsequences: false)
         where !Self.states.contains(state.lowercased()) {
-            throw Refusal("request-malformed", "state '\(state)' is none of \(Self.states.map { "'\($0)'" }.joined(separator: ", "))")
+            throw Refusal("request-malformed", "state '\(state)' is not one of \(Self.states.map { "'\($0)'" }.joined(separator: ", "))")
         }
         offset = call.query("offset")?.integer(in: 0...Int.max) ?? offset
         limit = call.query("limit")?.integer(in: 1...100) ?? limit

@@ -43,7 +43,7 @@ enum LivePersonState {
         var lastSeen: Timestamp
     }
 
-    /// Whoever has signed in, the first first.
+    /// All who have signed in, the first first.
     static func consumers(_ sandbox: String, _ db: Database) throws -> [Consumer] {
         try Row.fetchAll(
             db, sql: "SELECT * FROM liveperson_consumer WHERE sandbox = ? ORDER BY first_seen, coalesce(sub, id), id", arguments: [sandbox]

@@ -12,7 +12,7 @@ extension LivePersonToken {
         case incomplete
     }
 
-    /// Whoever brings a token that LivePerson signed for the account. Whether it has expired, or its bearer was signed out meanwhile, is still
+    /// The bearer of a token that LivePerson signed for the account. Whether it has expired, or its bearer was signed out meanwhile, is still
     /// to be seen.
     struct Bearer: Sendable {
         var token: String

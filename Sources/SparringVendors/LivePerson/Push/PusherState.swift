@@ -116,7 +116,7 @@ enum PusherState {
         return try Row.fetchAll(statement, arguments: [sandbox, consumer]).map(Registration.init)
     }
 
-    /// Whoever is registered on a device, the earliest first.
+    /// All who are registered on a device, the earliest first.
     static func registrations(on device: String, _ sandbox: String, _ db: Database) throws -> [Registration] {
         let statement = try db.cachedStatement(
             sql: "SELECT * FROM liveperson_push_registration WHERE sandbox = ? AND device = ? ORDER BY registered_at, consumer")

@@ -71,7 +71,7 @@ struct AgentAct: ScriptedAct {
         switch kind {
         case .join:
             if let role = try members.string("role"), !MessagingTerms.agentRoles.contains(role) {
-                throw members.error("role", "'\(role)' is none of \(MessagingTerms.agentRoles.sorted().joined(separator: ", "))")
+                throw members.error("role", "'\(role)' is not one of \(MessagingTerms.agentRoles.sorted().joined(separator: ", "))")
             }
         case .say:
             guard let text = try members.string("text"), !text.isEmpty else { throw members.error("text", "something must be said") }

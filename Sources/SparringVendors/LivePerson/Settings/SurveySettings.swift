@@ -36,7 +36,7 @@ struct SurveySettings: Sendable {
         for (index, reply) in (replies ?? []).enumerated() {
             let pointer = members.pointer.appending("quickReplies").appending(index)
             guard !reply.isEmpty else { throw ConfigurationError(pointer, "a quick reply needs a text") }
-            guard replies?.firstIndex(of: reply) == index else { throw ConfigurationError(pointer, "'\(reply)' stands there twice") }
+            guard replies?.firstIndex(of: reply) == index else { throw ConfigurationError(pointer, "'\(reply)' is given twice") }
         }
         return Question(text: text, quickReplies: replies ?? [])
     }

@@ -30,7 +30,7 @@ struct SystemMessages: Sendable {
                 }
                 guard let text = json.string, !text.isEmpty else { throw ConfigurationError(place, "\(json.text) is not a text") }
                 guard texts[event, default: [:]].updateValue(text, forKey: language.lowercased()) == nil else {
-                    throw ConfigurationError(place, "the language stands there twice")
+                    throw ConfigurationError(place, "the language is given twice")
                 }
             }
         }

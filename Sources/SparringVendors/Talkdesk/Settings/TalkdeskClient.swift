@@ -74,7 +74,7 @@ struct TalkdeskClient: Sendable {
         var types: [GrantType] = []
         for word in words {
             guard let type = GrantType(rawValue: word) else {
-                throw client.error("grantTypes", "'\(word)' is none of \(GrantType.allCases.map(\.rawValue).joined(separator: ", "))")
+                throw client.error("grantTypes", "'\(word)' is not one of \(GrantType.allCases.map(\.rawValue).joined(separator: ", "))")
             }
             types.append(type)
         }
