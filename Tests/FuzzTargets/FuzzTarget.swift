@@ -55,7 +55,7 @@ public enum FuzzTarget: String, Sendable, CaseIterable {
 /// An input showed that something promised is not kept.
 public struct FuzzFailure: Error, CustomStringConvertible {
     public var description: String
-    init(_ description: String) { self.description = description }
+    public init(_ description: String) { self.description = description }
 }
 
 /// The checkout that this was built in.

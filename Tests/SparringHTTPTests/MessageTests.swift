@@ -1,5 +1,6 @@
 import HTTPTypes
 import SparringHTTP
+import SparringJournal
 import Support
 import Testing
 
