@@ -24,7 +24,7 @@ extension ASAPP {
             return .refusal(Refusal("device-unknown", "no device was ever registered as \(token.abbreviated(to: 100).quoted)"))
         }
         if let renewed = known.renewed {
-            return .refusal(Refusal("device-unknown", "the device has the token \(renewed.abbreviated(to: 100).quoted) now"))
+            return .refusal(Refusal("device-unknown", "the device now has the token \(renewed.abbreviated(to: 100).quoted)"))
         }
         if let message = endpoint.template.value(.messageId, in: body)?.string,
             try !PushTokenState.isFirst(message, on: token, of: call.tenant.id, call.sandbox.id, db)

@@ -99,7 +99,7 @@ extension LivePerson {
             return .refusal(Refusal("device-unknown", "no device with the token '\(token)' was ever registered"))
         }
         if let renewed = device.renewed {
-            return .refusal(Refusal("device-unknown", "the device of the token '\(token)' has the token '\(renewed)' now"))
+            return .refusal(Refusal("device-unknown", "the device of the token '\(token)' now has the token '\(renewed)'"))
         }
         let posted = call.body ?? [:]
         let number = try arrive(posted, at: token, for: call.header(Self.recipient), call.sandbox, call.now, db)
