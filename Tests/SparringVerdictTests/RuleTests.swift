@@ -17,6 +17,8 @@ import Testing
     }
 
     private static let order = "order: { first: { calls: liveperson.registerPush, answered: ok }, then: liveperson.readUnread }"
+    private static let neverInTheRun =
+        "never: { of: liveperson.registerPush, event: { calls: liveperson.registerPush, answered: no-answer }, until: { mark: process-ended }, per: sandbox }"
     private static let never = "never: { of: liveperson.registerPush, event: { calls: liveperson.registerPush, answered: token-missing } }"
     private static let within =
         "within: { after: { calls: liveperson.uploadFile, answered: url-expired }, comes: liveperson.generateUploadUrl, within: 10s }"
@@ -88,6 +90,13 @@ import Testing
         Case("it never happened", never, "0 call registerPush ada 201 push-registered", .pass, "done once"),
         Case("it happened", never, "0 call registerPush ada 401 token-missing", .fail, "liveperson.registerPush (token-missing)"),
         Case("nothing happened at all", never, "", .notExercised, "not seen: liveperson.registerPush"),
+        Case(
+            "it happened when it no longer counts", neverInTheRun,
+            "0 call registerPush ada 201 push-registered\n1 mark process-ended -\n2 call registerPush ada lost",
+            .pass, "done once"),
+        Case(
+            "it happened while it counts", neverInTheRun, "0 call registerPush ada lost\n1 mark process-ended -", .fail,
+            "liveperson.registerPush (no answer)"),
         Case(
             "it came in time", within, "0 call uploadFile ada 401 url-expired\n10 call generateUploadUrl ada 200 upload-url-generated",
             .pass, "done once"),

@@ -1,6 +1,6 @@
 import SparringJSON
 
-/// Something does not happen; with `given`, once that has, and no longer than `until`. It is exercised by what `of` means (where there is a `given`, once that
+/// Something does not happen; with `given`, once that has; after `until`, it may (until `given` happens again). It is exercised by what `of` means (where there is a `given`, once that
 /// has happened), by `given`, or else by any call.
 struct NeverRule: RuleForm {
     static let word = "never"
@@ -37,6 +37,8 @@ struct NeverRule: RuleForm {
     private struct Follower: Judge {
         let rule: NeverRule
         var inForce: Set<String> = []
+        /// Where `until` has happened, without a `given`.
+        var over: Set<String> = []
         var marks = MarksTold()
         var complaints: [Verdict.Evidence] = []
         var judgement = Judgement()
@@ -45,7 +47,7 @@ struct NeverRule: RuleForm {
             marks.take(event)
             let key = rule.scope.key(event)
             let isAny = rule.of.isEmpty && rule.given == nil && event.kind == .call
-            let isInForce = rule.given == nil || inForce.contains(key)
+            let isInForce = rule.given == nil ? !over.contains(key) : inForce.contains(key)
             let isExercise = isInForce && rule.of.contains { $0.matches(event) } || rule.always.contains { $0.matches(event) }
             if isAny || isExercise { judgement.passes += 1 }
             if isInForce, rule.event.contains(where: { $0.matches(event) }) {
@@ -57,6 +59,7 @@ struct NeverRule: RuleForm {
                 if rule.of.isEmpty { judgement.passes += 1 }
             } else if rule.until.contains(where: { $0.matches(event) }) {
                 inForce.remove(key)
+                if rule.given == nil { over.insert(key) }
             }
         }
 

@@ -3,6 +3,7 @@
 import hmac
 import json
 import threading
+import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
@@ -45,6 +46,7 @@ class Backend:
         self.read = read_middleware if template else read_usual
         self.phones = {}
         self.handed_on = set()
+        self.refused_at = None
         self.lock = threading.Lock()
         backend = self
 
@@ -96,10 +98,16 @@ class Backend:
             return 401, {"error": "push-credentials-refused", "message": "The secret is not the agreed one"}
         phone = self.phones.get(push.to)
         if not phone:
+            self.refused_at = time.monotonic()
             return 404, {"error": "device-unknown", "message": "No device has this token"}
         if not self.is_repeat(push):
             self.forward(phone, push)
         return 200, {"status": "accepted"}
+
+    def stop(self):
+        """ASAPP repeats a push that was refused, after 1, 2 and 4 seconds: an endpoint that stops before would leave it unanswered."""
+        while self.refused_at and time.monotonic() - self.refused_at < 6 * self.world.scale:
+            time.sleep(0.5 * self.world.scale)
 
     def forward(self, phone, push):
         self.world.mark("push-forwarded", "backend", to=push.to, messageId=push.message_id, unreadMessages=push.unread)

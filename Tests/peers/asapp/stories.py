@@ -324,6 +324,8 @@ def play(scenario, variant, habit=None):
     stage = Stage(variant, habit)
     try:
         STORIES[scenario](stage)
+        if stage.backend and not habit:
+            stage.backend.stop()
     except GaveUp:
         if not habit:
             raise
