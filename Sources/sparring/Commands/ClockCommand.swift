@@ -30,7 +30,7 @@ struct ClockCommand: AsyncParsableCommand {
             discussion: """
                 Returns when that work has run; it never waits for a client.
                   sparring clock advance 10m
-                  sparring clock advance 61m --keep-sockets   # sockets outlive their token
+                  sparring clock advance 61m --keep-sockets   # no socket ends for being idle
                 """)
 
         @Argument(help: "How far: 200ms, 2s, 10m, 1h, 7d, or PT10M.") var duration: String
