@@ -25,7 +25,7 @@ struct DocumentTable {
             case .rules: "rule"
             case .scenarios: "scenario"
             case .transcripts: "transcript"
-            case .habits: "caught: who"
+            case .habits: "caught: a client that"
             case .tests: "test"
             }
         }
