@@ -91,7 +91,7 @@ copy:
 .PHONY: dist
 dist: deps ## pack a stripped release as .tar.gz and .deb, with checksums, in .build/dist
 	Sources/Packaging/build .build-dist
-	Sources/Packaging/dist .build-dist/release/sparring .build-dist/debug/generate-manual .build/dist
+	Sources/Packaging/dist .build-dist .build/dist
 
 .PHONY: twice
 twice: deps ## build a release from two clones in different folders; both must be equal byte for byte
