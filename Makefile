@@ -3,6 +3,7 @@ SHELL := /bin/bash
 PREFIX ?= /usr/local
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 PEERS := .build/peers/bin/python
+SUITES := .build/suites/fetched
 APT = $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq
 SOURCES = Sources Tests Package.swift
 # Debug builds optimise Sparring's own code: the tests take half the time.
@@ -20,13 +21,15 @@ run: deps ## build, and serve on 127.0.0.1:8080 with a demo sandbox
 	exec .build/debug/sparring serve
 
 .PHONY: test
-test: deps peers ## run all tests, those of the bare wire and of real time by themselves; what failed is said again at the end
-	@mkdir -p .build; set -o pipefail; export SPARRING_PYTHON="$(CURDIR)/$(PEERS)"; \
+test: deps peers $(SUITES) ## run all tests, those of the bare wire and of real time by themselves; what failed is said again at the end
+	@mkdir -p .build; set -o pipefail; export SPARRING_PYTHON="$(CURDIR)/$(PEERS)" SPARRING_SCHEMA_SUITE="$(CURDIR)/$(dir $(SUITES))json-schema"; \
 	  { failed=0; swift test --parallel --filter SparringHTTPTests || failed=1; \
 	    swift test --skip-build --filter RealTimeTests || failed=1; \
 	    swift test --skip-build --parallel --skip 'SparringHTTPTests|RealTimeTests' || failed=1; \
 	    $(PEERS) Tests/peers/suites.py --binary .build/debug/sparring || failed=1; \
 	    $(PEERS) Tests/peers/mcp_session.py --binary .build/debug/sparring || failed=1; \
+	    $(PEERS) Tests/peers/contract_breaks.py --binary .build/debug/sparring || failed=1; \
+	    $(PEERS) Tests/peers/documents.py --binary .build/debug/sparring || failed=1; \
 	    $(PEERS) Tests/peers/hands.py --binary .build/debug/sparring || failed=1; [ $$failed = 0 ]; } 2>&1 \
 	    | tee .build/test.log || \
 	  { echo; echo "what failed (all of it is in .build/test.log):"; grep -aE '^✘ Test .*recorded an issue|error:|Fatal error|^(ios|android) |^WRONG |^    (fail|cannot-judge|not-exercised|undecided|ended|contract)' .build/test.log | tail -n 40 | cut -c1-1000; exit 1; }
@@ -180,3 +183,10 @@ $(PEERS): Tests/peers/requirements.txt
 	python3 -m venv .build/peers
 	$(PEERS) -m pip install --quiet --disable-pip-version-check -r Tests/peers/requirements.txt
 	@touch $(PEERS)
+
+# The public JSON-Schema-Test-Suite, which the source distribution of a Python package carries.
+$(SUITES): Tests/peers/suites.txt | $(PEERS)
+	rm -rf $(@D) && mkdir -p $(@D)/json-schema
+	$(PEERS) -m pip download --quiet --disable-pip-version-check --no-deps --no-binary :all: --require-hashes -r Tests/peers/suites.txt --dest $(@D)
+	tar --extract --gzip --file $(@D)/jsonschema-*.tar.gz --directory $(@D)/json-schema --strip-components=2 --wildcards '*/json/tests'
+	@touch $@

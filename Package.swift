@@ -15,6 +15,7 @@ let strict: [SwiftSetting] = [
 let locks = Target.Dependency.target(name: "SparringLocks")
 let pattern = Target.Dependency.target(name: "SparringPattern")
 let json = Target.Dependency.target(name: "SparringJSON")
+let jsonPath = Target.Dependency.target(name: "SparringJSONPath")
 let http = Target.Dependency.target(name: "SparringHTTP")
 let contract = Target.Dependency.target(name: "SparringContract")
 let tokens = Target.Dependency.target(name: "SparringTokens")
@@ -82,11 +83,12 @@ let package = Package(
         .target(name: "SparringLocks", swiftSettings: strict),
         .target(name: "SparringPattern", swiftSettings: strict),
         .target(name: "SparringJSON", dependencies: [orderedCollections], swiftSettings: strict),
+        .target(name: "SparringJSONPath", dependencies: [pattern, json], swiftSettings: strict),
         .target(
             name: "SparringHTTP",
             dependencies: ["CMicrohttpd", locks, journal, httpTypes, crypto, x509, asn1, nioCore, nioPosix, nioWebSocket, systemPackage],
             swiftSettings: strict),
-        .target(name: "SparringContract", dependencies: [pattern, json, yams, httpTypes], swiftSettings: strict),
+        .target(name: "SparringContract", dependencies: [pattern, json, jsonPath, yams, httpTypes], swiftSettings: strict),
         .target(name: "SparringTokens", dependencies: [locks, json, crypto, cryptoExtras], swiftSettings: strict),
         .target(name: "SparringJournal", dependencies: [json, crypto], swiftSettings: strict),
         .target(name: "SparringVerdict", dependencies: [locks, json, contract, journal, xmlCoder], swiftSettings: strict),
@@ -135,6 +137,7 @@ let package = Package(
         .testTarget(name: "SparringFuzzTests", dependencies: [fuzzTargets, support], swiftSettings: strict),
         .testTarget(name: "SparringPatternTests", dependencies: [pattern], swiftSettings: strict),
         .testTarget(name: "SparringJSONTests", dependencies: [json], swiftSettings: strict),
+        .testTarget(name: "SparringJSONPathTests", dependencies: [jsonPath, json], swiftSettings: strict),
         .testTarget(
             name: "SparringTokensTests", dependencies: [tokens, json, support, orderedCollections, cryptoExtras, jwtKit],
             swiftSettings: strict),

@@ -11,6 +11,8 @@ public final class Server: Sendable {
         public var version = "0"
         /// The folder of the `*.openapi.yaml` files.
         public var contracts = "contracts"
+        /// Changes of those files.
+        public var overlays: [Overlay] = []
         /// The folder of the `*.yaml` files of the scenarios that have names; nil: none has.
         public var scenarios: String?
         /// Needed with every call of the admin API; nil: none is.
@@ -35,7 +37,8 @@ public final class Server: Sendable {
     /// - Throws: ``ContractError`` where contracts and vendors do not fit, and for a scenario that cannot be played; ``ToolError`` and GRDB's
     ///   errors for the database.
     public convenience init(_ options: Options, vendors: ([String: Contract]) throws -> [any Vendor]) throws {
-        try self.init(options, contracts: try Contract.load(directory: options.contracts), vendors: vendors)
+        try self.init(
+            options, contracts: try ContractFolder(path: options.contracts, overlays: options.overlays).contracts, vendors: vendors)
     }
 
     /// The same with contracts, and rules, that have been read: for a process that starts many servers.

@@ -53,7 +53,7 @@ public final class SparringServer: Sendable {
             ports.extraPorts = certificates.defects
         }
         configure(&options)
-        if options.contracts == Cast.folder {
+        if options.contracts == Cast.folder, options.overlays.isEmpty {
             let cast = try cast ?? Cast.shipped.get()
             server = try Server(options, contracts: cast.contracts, behaviours: cast.behaviours, vendors: cast.make)
         } else {

@@ -33,7 +33,7 @@ struct Sparring: AsyncParsableCommand {
             CommandGroup(
                 name: "Playing",
                 subcommands: [AgentCommand.self, ConversationCommand.self, ConsumerCommand.self, DeviceCommand.self]),
-            CommandGroup(name: "Looking", subcommands: [JournalCommand.self, SandboxCommand.self]),
+            CommandGroup(name: "Looking", subcommands: [JournalCommand.self, SandboxCommand.self, ContractCommand.self]),
             CommandGroup(
                 name: "Setup",
                 subcommands: [

@@ -87,9 +87,8 @@ struct CheckTests {
     @Test func `Path and header parameters are checked too`() throws {
         let checked = try check(path: "x", headers: [HTTPField.Name("x-key")!: "ab"])
         #expect(
-            checked.violations == [
-                Violation(part: .path, kind: .type, pointer: "id", message: "expected integer, found 'x'"),
-                Violation(part: .header, kind: .length, pointer: "X-Key", message: "'ab' is shorter than 3 characters"),
+            checked.violations.map { "\($0.kind) \($0)" } == [
+                "type path parameter id: expected integer, found 'x'", "length header X-Key: 'ab' is shorter than 3 characters",
             ])
         #expect(!checked.isUsable)
     }

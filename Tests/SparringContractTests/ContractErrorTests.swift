@@ -155,11 +155,24 @@ struct ContractErrorTests {
         Change(
             "type: integer, minimum: 1", "type: integer, minmum: 1", "30:36: unknown key 'minmum' in a schema (did you mean 'minimum'?)"),
         Change(
-            "type: integer, minimum: 1", "type: integer, nullable: true", "30:36: 'nullable' is OpenAPI 3.0: write 'null' among the types"),
+            "type: integer, minimum: 1", "type: integer, nullable: true",
+            "30:36: the keyword 'nullable' is not supported: it is OpenAPI 3.0's: write 'null' among the types"),
+        Change(
+            "type: integer, minimum: 1", "$id: count.json",
+            "30:21: the keyword '$id' is not supported: name a schema by its place, such as $ref: '#/components/schemas/NAME'"),
+        Change(
+            "type: integer, minimum: 1", "$schema: 'http://json-schema.org/draft-07/schema#'",
+            "30:30: the dialect 'http://json-schema.org/draft-07/schema#' is not supported: there is https://json-schema.org/draft/2020-12/schema"
+        ),
+        Change(
+            "type: integer, minimum: 1", "$ref: 'count.yaml#/Count'", "30:27: $ref 'count.yaml#/Count' leads out of this file"),
+        Change(
+            "type: integer, minimum: 1", "$ref: '#Count'",
+            "30:27: $ref '#Count' is not a JSON Pointer, such as #/components/schemas/NAME"),
         Change("type: integer, minimum: 1", "type: integer, minimum: one", "30:45: must be a number"),
         Change("type: integer, minimum: 1", "type: integer, multipleOf: 0", "30:48: multipleOf must be greater than 0"),
         Change("minLength: 3", "minLength: -3", "50:50: must be a whole number, 0 or more"),
-        Change("type: string, minLength: 3", "type: string, format: time", "50:47: unknown format 'time'"),
+        Change("type: string, minLength: 3", "type: string, format: colour", "50:47: unknown format 'colour'"),
         Change(
             "'^[0-9]+$'", "'^[0-9+$'",
             "86:40: '^[0-9+$' is not a supported regular expression: '[' at character 2: the class has no ']'"),

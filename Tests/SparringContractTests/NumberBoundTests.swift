@@ -42,7 +42,7 @@ struct NumberBoundTests {
             let inner = entries.filter { !["example", "examples", "default", "enum", "const"].contains($0.key) }.flatMap {
                 integers(in: $0.value)
             }
-            return isInteger ? [(node.line, entries.map(\.key))] + inner : inner
+            return isInteger ? [(node.place.line, entries.map(\.key))] + inner : inner
         }
     }
 

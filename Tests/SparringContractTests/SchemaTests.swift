@@ -34,6 +34,21 @@ struct SchemaTests {
             ("{ minItems: 1 }", "[]", [": 0 items, at least 1 expected"]), ("{ maxItems: 0 }", "[1]", [": 1 item, at most 0 expected"]),
             ("{ uniqueItems: true }", "[1, 2, 1.0]", [": items 0 and 2 are equal"]),
             ("{ contains: { type: string } }", "[1]", [": no item matches 'contains'"]),
+            (
+                "{ contains: { type: string }, minContains: 2 }", "[1, \"a\"]",
+                [": only 1 item of those that 'contains' asks for, at least 2 expected"]
+            ),
+            ("{ contains: true, maxContains: 1 }", "[1, 2]", [": 2 items of those that 'contains' limits, at most 1 expected"]),
+            ("{ prefixItems: [true], unevaluatedItems: false }", "[1, 2]", ["/1: nothing is allowed here"]),
+            (
+                "{ allOf: [{ properties: { iss: true } }], unevaluatedProperties: false }", "{\"iss\": 1, \"aud\": 2}",
+                ["/aud: unknown member 'aud'"]
+            ),
+            (
+                "{ dependentSchemas: { card: { required: [address] } } }", "{\"card\": 1}",
+                ["/address: required member 'address' is missing"]
+            ),
+            ("{ format: int32 }", "2147483648", [": 2147483648 is not a valid int32"]), ("{ format: int32 }", "\"x\"", []),
             ("{ items: { type: string } }", "[\"a\", 1]", ["/1: expected string, found integer"]),
             (
                 "{ prefixItems: [true, { type: string }], items: false }", "[1, 2, 3]",
@@ -89,7 +104,9 @@ struct SchemaTests {
     @Test(arguments: [
         ("date-time", "1998-12-31T23:59:60Z", "1998-12-31T22:59:60Z"),
         ("date-time", "2026-01-02t03:04:05.678+01:00", "2026-01-02T03:04:05"),
-        ("date", "2024-02-29", "2023-02-29"), ("duration", "P1Y2M3DT4H5M6S", "P1Y2D"), ("duration", "P3W", "P3W1D"),
+        ("date", "2024-02-29", "2023-02-29"), ("time", "23:59:60Z", "12:00:00"), ("uri-reference", "../a?b#c", "a b"),
+        ("uri-reference", "a//b:c", "1a:b"), ("json-pointer", "/a~1b", "a"), ("duration", "P1Y2M3DT4H5M6S", "P1Y2D"),
+        ("duration", "P3W", "P3W1D"),
         ("duration", "PT36H", "PT"),
         ("uri", "https://a.example/b?c#d", "/a"), ("uri", "urn:a:b", "http://a b"),
         ("uuid", "2EB8AA08-aa98-11ea-b4aa-73b441d16380", "2eb8aa08aa9811eab4aa73b441d16380"),

@@ -1,4 +1,5 @@
 import HTTPTypes
+import SparringAdmin
 import SparringEngine
 import SparringJSON
 @testable import SparringSandbox
@@ -143,8 +144,11 @@ struct MessagingScene {
     }
 
     static func run(
-        tenants: JSON.Object = tenants, database: String? = nil, _ body: (MessagingScene) async throws -> Void
+        tenants: JSON.Object = tenants, database: String? = nil, configure: (inout Server.Options) -> Void = { _ in },
+        _ body: (MessagingScene) async throws -> Void
     ) async throws {
-        try await TestServer.run(.socket, database: database, tenants: tenants) { try await body(MessagingScene(server: $0)) }
+        try await TestServer.run(.socket, database: database, tenants: tenants, configure: configure) {
+            try await body(MessagingScene(server: $0))
+        }
     }
 }

@@ -31,6 +31,12 @@ enum ReportSample {
         RuleSummary(name: name, vendor: vendor, kind: "retry", says: says, source: source, fidelity: fidelity, platforms: platforms)
     }
 
+    static func finding(_ weight: ContractFindings.Weight, entry: Int) -> ContractFinding {
+        ContractFinding(
+            weight, fingerprint: "0123456789abcdef", code: "missing", operation: "liveperson.getDomains", place: "query:appId",
+            words: "query parameter appId: required", first: entry)
+    }
+
     static func report(
         _ verdicts: [Verdict], timeline: [TimelineItem] = [], sandbox: String = "default", scenario: String? = "socket-storm",
         timing: Timing = Timing(), entries: Int = 120, pruned: Int = 0, watched: Double = 38.4

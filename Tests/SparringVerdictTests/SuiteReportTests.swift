@@ -62,14 +62,20 @@ import Testing
         whole.sources = [Source(name: "reference", says: "our notes", url: nil)]
         whole.unobservable = [Unobservable(vendor: "v", says: "s", source: "t", because: "u")]
         whole.caveats = ["it depends"]
-        whole.contract.add(.init(.fail, .init(3, "missing")))
+        for entry in [3, 9] {
+            var finding = ReportSample.finding(.fail, entry: entry)
+            finding.lanes = ["alice"]
+            finding.basis = Finding.Basis(document: "x.openapi.yaml", path: "$.components", file: "own.yaml", line: 7)
+            finding.actions = [["target": "$.components.parameters.AppId", "update": ["required": false]]]
+            whole.contract.add(finding)
+        }
         let suite = Self.suite([Self.play("a", 1, [whole, Self.open]), Self.play(nil, 0, [Self.idle])])
         let json = suite.json
         #expect(json["format"] == 1 && json["sparring"] == "1.2.3" && json["exitStatus"] == 1 && json["result"] == "fail")
         let read = try SuiteReport(json: try JSON(parsing: json.bytes))
         #expect(read.json.text == json.text)
         #expect(read.html() == suite.html() && read.text(colour: true) == suite.text(colour: true))
-        #expect(try read.junit() == suite.junit())
+        #expect(try read.junit() == suite.junit() && read.sarif == suite.sarif)
     }
 
     @Test(arguments: [

@@ -17,11 +17,15 @@ public struct VerdictRequest: Sendable {
     public var policies: JSON.Object = [:]
     /// What a broken contract does.
     public var contract = ContractFindings.Gate.fail
+    /// Violations that are known, and fail nothing.
+    public var known = FindingBaseline()
     public var timing = Timing()
     /// In which the report is wanted besides its JSON.
     public var formats: [ReportFormat] = []
     /// The JSON has all that a page draws: ``VerdictReport/wholeJSON``.
     public var isWhole = false
+    /// How much of the contracts was met is wanted.
+    public var measuresCoverage = false
     /// JUnit and the page have every rule, not only those that were exercised or asked for.
     public var showsAllRules = false
 
@@ -29,8 +33,9 @@ public struct VerdictRequest: Sendable {
     var showsExchanges: Bool { isWhole || formats.contains(.html) }
 
     static let members = [
-        "rules", "behaviours", "platform", "flow", "policies", "contract", "timeBasis", "timeScale", "jitterFloor", "settle", "formats",
-        "whole", "allRules",
+        "rules", "behaviours", "platform", "flow", "policies", "contract", "known", "timeBasis", "timeScale", "jitterFloor", "settle",
+        "formats",
+        "whole", "allRules", "coverage",
     ]
 
     public init() {}
@@ -48,6 +53,7 @@ public struct VerdictRequest: Sendable {
                 ContractFindings.Gate(rawValue: $0)
             }
             ?? .fail
+        if let findings = json["known"] { known = try FindingBaseline(findings: findings, at: JSONPointer(tokens: ["known"])) }
         let basis = try declaration.word("timeBasis", among: TimeBasis.allCases.map(\.rawValue)).flatMap { TimeBasis(rawValue: $0) }
         let scale = json["timeScale"].map { $0.double ?? 0 } ?? 1
         guard scale > 0, scale <= 1000 else { throw declaration.error("timeScale", "'timeScale' is a number above 0 and up to 1000") }
@@ -68,6 +74,7 @@ public struct VerdictRequest: Sendable {
         timing = Timing(basis: basis ?? .wall, scale: scale, floor: floor)
         isWhole = json["whole"] == true
         showsAllRules = json["allRules"] == true
+        measuresCoverage = json["coverage"] == true
     }
 
     /// What it comes to for one sandbox.
@@ -79,7 +86,7 @@ public struct VerdictRequest: Sendable {
         func judging(_ run: Judging.Run) -> Judging {
             Judging(
                 run, rules, behaviours, request.timing, client: Judging.Client(platform: request.platform, flow: request.flow),
-                contract: request.contract)
+                contract: ContractFindings(gate: request.contract, known: request.known), measuresCoverage: request.measuresCoverage)
         }
     }
 

@@ -17,6 +17,9 @@ public struct CheckedRequest: Sendable {
         undeclared = found.filter { $0.kind == .undeclared }
     }
 
+    /// Whether the contract allows all of it.
+    public var isSound: Bool { violations.isEmpty && undeclared.isEmpty }
+
     /// Whether an operation can work with the request. A wrong content type alone does not hinder: most vendors do not look at it.
     public var isUsable: Bool { violations.allSatisfy { $0.part == .contentType } }
 }

@@ -73,10 +73,10 @@ extension Schema {
     func undeclaredInBody(_ body: JSON) -> [Violation] {
         var members = UndeclaredMembers(library)
         members.look(in: body, [index])
-        return members.found.map { Violation(part: .body, kind: .undeclared, pointer: $0.pointer.description, message: $0.message) }
+        return members.found.map { Violation(inBody: $0, of: self) }
     }
 
     func violationsOfBody(_ body: JSON) -> [Violation] {
-        violations(in: body).map { Violation(part: .body, kind: $0.kind, pointer: $0.pointer.description, message: $0.message) }
+        violations(in: body).map { Violation(inBody: $0, of: self) }
     }
 }

@@ -22,7 +22,11 @@ extension ContractOperation {
             let sent = Set(request.query.map(\.name))
             let hint = Nearest.hint(for: parameter.name, in: known.filter { !sent.contains($0) })
             return Violation(
-                part: .query, kind: .undeclared, pointer: parameter.name.abbreviated(to: 100), message: "the contract has none\(hint)")
+                part: .query, kind: .undeclared, pointer: parameter.name.abbreviated(to: 100), message: "the contract has none\(hint)",
+                basis: place,
+                actions: [
+                    .update(place.path, ["parameters": [["name": .string(parameter.name), "in": "query", "schema": ["type": "string"]]]])
+                ])
         }
     }
 
@@ -38,19 +42,29 @@ extension ContractOperation {
     private func check(_ texts: [String], of parameter: ContractParameter) -> [Violation] {
         let part = Violation.Part(parameter.location)
         guard let text = texts.first else {
-            return parameter.required ? [Violation(part: part, kind: .missing, pointer: parameter.name, message: "required")] : []
+            return parameter.required
+                ? [
+                    Violation(
+                        part: part, kind: .missing, pointer: parameter.name, message: "required", basis: parameter.place,
+                        actions: [.update(parameter.place.path, ["required": false])])
+                ] : []
         }
         var value = parameter.schema.value(ofText: text)
         if texts.count > 1 {
             guard parameter.schema.types?.contains(.array) == true else {
-                return [Violation(part: part, kind: .repeated, pointer: parameter.name, message: "given \(texts.count) times")]
+                return [
+                    Violation(
+                        part: part, kind: .repeated, pointer: parameter.name, message: "given \(texts.count) times", basis: parameter.place)
+                ]
             }
             value = parameter.schema.value(ofTexts: texts)
         }
         let violations = Violation.list(part, parameter.name, parameter.schema, value, text: text)
         if violations.isEmpty, part == .query, parameter.name == jsonpCallback, !text.isScriptFunction {
             return [
-                Violation(part: part, kind: .format, pointer: parameter.name, message: "\(text.quoted) does not name a JavaScript function")
+                Violation(
+                    part: part, kind: .format, pointer: parameter.name, message: "\(text.quoted) does not name a JavaScript function",
+                    basis: parameter.place)
             ]
         }
         return violations
@@ -86,7 +100,9 @@ extension Violation {
             let isMistyped = violation.pointer == .root && schema.types?.accept(value) == false
             let message = isMistyped ? "expected \(schema.types?.text ?? "nothing"), found \(text.quoted)" : violation.message
             let place = violation.pointer == .root ? "" : "at \(violation.pointer.words): "
-            return Violation(part: part, kind: violation.kind, pointer: name, message: place + message)
+            return Violation(
+                part: part, kind: violation.kind, pointer: name, message: place + message, basis: schema.basis(of: violation),
+                actions: schema.actions(for: violation))
         }
     }
 }

@@ -7,19 +7,28 @@ extension ContractOperation {
         let sent = request.headers[.contentType].map(MediaTypes.essence)
         guard let requestBody else {
             if !request.body.isEmpty {
-                violations.append(Violation(part: .contentType, kind: .unexpected, message: "a body was sent where none is expected"))
+                violations.append(
+                    Violation(part: .contentType, kind: .unexpected, message: "a body was sent where none is expected", basis: place))
             }
             return nil
         }
         guard !request.body.isEmpty else {
-            if requestBody.required { violations.append(Violation(part: .body, kind: .missing, message: "required")) }
+            if requestBody.required {
+                violations.append(
+                    Violation(
+                        part: .body, kind: .missing, message: "required", basis: requestBody.place,
+                        actions: [.update(requestBody.place.path, ["required": false])]))
+            }
             return nil
         }
         if let media = requestBody.mediaTypes.first(where: { $0.type == MediaTypes.any || MediaTypes.essence(of: $0.type) == sent }) {
             return read(request.body, as: media, &violations)
         }
         let expected = requestBody.mediaTypes.map(\.type).joined(separator: " or ")
-        violations.append(Violation(part: .contentType, kind: .mediaType, message: "expected \(expected), found \(sent?.quoted ?? "none")"))
+        violations.append(
+            Violation(
+                part: .contentType, kind: .mediaType, message: "expected \(expected), found \(sent?.quoted ?? "none")",
+                basis: requestBody.place, actions: sent.map { [.update(requestBody.place.path("content"), .object([$0: [:]]))] } ?? []))
         guard let media = likeliest(of: requestBody.mediaTypes, for: request.body) else { return nil }
         return read(request.body, as: media, &violations)
     }
@@ -42,7 +51,7 @@ extension ContractOperation {
             do {
                 body = try JSON(parsing: bytes)
             } catch {
-                violations.append(Violation(part: .body, kind: .syntax, message: error.description))
+                violations.append(Violation(part: .body, kind: .syntax, message: error.description, basis: requestBody?.place))
                 return nil
             }
         } else {
@@ -76,7 +85,8 @@ extension ContractOperation {
                     continue
                 }
                 let pointer = JSONPointer(tokens: [name]).description
-                violations.append(Violation(part: .body, kind: .repeated, pointer: pointer, message: "given \(values.count) times"))
+                violations.append(
+                    Violation(part: .body, kind: .repeated, pointer: pointer, message: "given \(values.count) times", basis: schema?.place))
             }
             typed[name] = property?.value(ofText: values[0]) ?? .string(values[0])
         }

@@ -15,10 +15,11 @@ public final class ContractOperation: Sendable {
     public let fidelity: Fidelity
     /// What the fidelity rests on.
     public let source: String
-    /// The contract's file in which it stands.
-    public let file: String
-    /// Where its id stands.
-    public let line: Int
+    /// Where it is declared; the line is that of its id.
+    public let place: ContractPlace
+    /// The file in which it is written.
+    public var file: String { place.file }
+    public var line: Int { place.line }
     /// The path item's and the operation's own, in that order.
     /// A message has none.
     public let parameters: [ContractParameter]
@@ -60,7 +61,7 @@ public final class ContractOperation: Sendable {
 
     init(
         vendor: String, id: String, tag: String, summary: String?, method: HTTPRequest.Method, template: PathTemplate, fidelity: Fidelity,
-        source: String, file: String, line: Int, parameters: [ContractParameter], requestBody: ContractRequestBody?,
+        source: String, place: ContractPlace, parameters: [ContractParameter], requestBody: ContractRequestBody?,
         answers: [DeclaredAnswer], tenant: [ValueSource], hostNamesTenant: Bool = false, lane: [ValueSource],
         queryConstants: [(name: String, value: String)], jsonpCallback: String?, effects: [DeclaredEffect] = [], channel: String? = nil
     ) {
@@ -73,8 +74,7 @@ public final class ContractOperation: Sendable {
         self.pathTemplate = template.text
         self.fidelity = fidelity
         self.source = source
-        self.file = file
-        self.line = line
+        self.place = place
         self.parameters = parameters
         self.requestBody = requestBody
         self.answers = answers

@@ -13,6 +13,8 @@ public struct ContractParameter: Sendable {
     public let schema: Schema
     /// A value that a test can send; every required parameter has one.
     public let example: JSON?
+    /// Where it is declared.
+    public let place: ContractPlace
     /// The name as a header's name, nil where it is none.
     let fieldName: HTTPField.Name?
 }

@@ -9,4 +9,6 @@ public struct ContractRequestBody: Sendable {
     public let mediaTypes: [MediaType]
     /// How many of its bytes are read (`x-read-limit`); nil: what the server reads of any body.
     public let readLimit: Int?
+    /// Where it is declared.
+    public let place: ContractPlace
 }

@@ -36,7 +36,7 @@ struct MessagePattern: Sendable {
             switch applicator {
             case .reference(let other): places += inPlace(other, rules)
             case .all(let others): places += others.flatMap { inPlace($0, rules) }
-            case .any, .one, .not, .condition: break
+            case .any, .one, .not, .condition, .dependent: break
             }
         }
         return places

@@ -8,14 +8,24 @@ extension Contract {
     public convenience init(
         parsing yaml: String, file: String, vendor: String, messages: (yaml: String, file: String)? = nil, admin: Contract? = nil
     ) throws(ContractError) {
+        var spoken: ContractDocument?
+        if let messages { spoken = ContractDocument(file: messages.file, root: try YAMLNode(parsing: messages.yaml, file: messages.file)) }
+        try self.init(
+            ContractDocument(file: file, root: try YAMLNode(parsing: yaml, file: file)), vendor: vendor, messages: spoken, admin: admin)
+    }
+
+    /// The same of what was parsed.
+    convenience init(
+        _ source: ContractDocument, vendor: String, messages: ContractDocument? = nil, admin: Contract? = nil
+    ) throws(ContractError) {
         guard Spelling.vendor.accepts(vendor) else {
-            throw ContractError(file: file, message: "vendor '\(vendor)' does not match \(Spelling.vendor.text)")
+            throw ContractError(file: source.file, message: "vendor '\(vendor)' does not match \(Spelling.vendor.text)")
         }
-        let reader = ContractReader(root: try YAMLNode(parsing: yaml, file: file), file: file, vendor: vendor)
+        let reader = ContractReader(root: source.root, file: source.file, vendor: vendor)
         let document = try reader.document()
         let sockets = try Self.sockets(messages, vendor, document.operations, reader)
         self.init(
-            vendor: vendor, file: file, title: document.title, version: document.version,
+            vendor: vendor, file: source.file, title: document.title, version: document.version,
             operations: document.operations + sockets.operations, channels: sockets.channels,
             unknownTenantAnswer: document.unknownTenantAnswer, malformedAnswer: document.malformedAnswer, hosts: document.hosts,
             admin: admin)
@@ -23,7 +33,7 @@ extension Contract {
     }
 
     private static func sockets(
-        _ messages: (yaml: String, file: String)?, _ vendor: String, _ calls: [ContractOperation], _ reader: ContractReader
+        _ messages: ContractDocument?, _ vendor: String, _ calls: [ContractOperation], _ reader: ContractReader
     ) throws(ContractError) -> ContractReader.MessageDocument {
         guard let messages else {
             guard let opener = calls.first(where: \.opensSocket) else {
@@ -33,8 +43,7 @@ extension Contract {
                 file: opener.file, line: opener.line,
                 message: "operation '\(opener.id)' answers 101, but there is no \(vendor)\(messagesSuffix) with its channel")
         }
-        let root = try YAMLNode(parsing: messages.yaml, file: messages.file)
-        return try ContractReader(root: root, file: messages.file, vendor: vendor)
+        return try ContractReader(root: messages.root, file: messages.file, vendor: vendor)
             .messageDocument(openedBy: calls, in: reader.file, tags: reader.tags)
     }
 

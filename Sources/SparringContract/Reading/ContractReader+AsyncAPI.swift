@@ -32,7 +32,7 @@ extension ContractReader {
         let channels = drafts.map { draft in
             ContractChannel(
                 name: draft.name, openers: draft.openers, received: draft.received, sent: draft.sent,
-                misunderstanding: draft.misunderstanding, isBatched: draft.isBatched, line: draft.place.line)
+                misunderstanding: draft.misunderstanding, isBatched: draft.isBatched, line: draft.entry.place.line)
         }
         for (channel, draft) in zip(channels, drafts) { try verifyExamples(of: channel, draft) }
         try verifyMessageComponents(fields["components"])
@@ -64,7 +64,7 @@ extension ContractReader {
         for section in try entries(node) {
             for component in try entries(section.value) {
                 switch section.key {
-                case "schemas": _ = try compiled(reference: "#/components/schemas/\(component.key)", at: component.value)
+                case "schemas": try schemas.verify(component.value, at: JSONPointer(tokens: ["components", "schemas", component.key]))
                 default: _ = try message(component.value, key: component.key)
                 }
             }
@@ -75,7 +75,7 @@ extension ContractReader {
         for (index, operation) in channel.received.enumerated() {
             for other in channel.received[..<index] where operation.mayBeTaken(for: other) {
                 throw ContractError(
-                    file: file, line: operation.line,
+                    file: operation.file, line: operation.line,
                     message: "operations '\(operation.id)' and '\(other.id)' (line \(other.line)) fit the same messages of channel "
                         + "'\(channel.name)': a const in the payload of one of them must distinguish them")
             }

@@ -62,7 +62,7 @@ extension ContractReader {
                 throw error("message '\(key)' already has an example '\(name)'", at: element)
             }
             let place = try fields.require("payload")
-            let value = try place.json(file: file)
+            let value = try place.json()
             try verify(value, at: place, by: schema, "example '\(name)' of message '\(key)'")
             examples.append((name, value, isText, place))
         }

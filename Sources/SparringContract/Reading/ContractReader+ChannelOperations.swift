@@ -35,7 +35,7 @@ extension ContractReader {
     }
 
     private func operation(
-        _ entry: YAMLEntry, _ fields: ContractFields, of channel: inout ChannelDraft
+        _ entry: YAMLEntry, _ fields: YAMLFields, of channel: inout ChannelDraft
     ) throws(ContractError) -> ContractOperation {
         let spellings = try messages(try fields.require("messages"), of: channel)
         for (message, place) in spellings where message.isText && MessagePattern(message.schema).constant?.string == nil {
@@ -43,14 +43,16 @@ extension ContractReader {
         }
         let (fidelity, source) = try footing(of: fields)
         let opener = channel.openers[0]
-        let parameters = channel.openers.flatMap(\.parameters).map { PlacedParameter(parameter: $0, place: channel.place.value) }
+        let place = places.place(of: entry.value, shownAt: entry.place)
+        let parameters = channel.openers.flatMap(\.parameters).map { PlacedParameter(parameter: $0, place: channel.entry.value) }
         let operation = ContractOperation(
             vendor: vendor, id: entry.key, tag: try messageTag(try fields.require("tags")), summary: try text(fields["summary"]),
-            method: .get, template: opener.template, fidelity: fidelity, source: source, file: file, line: entry.line, parameters: [],
+            method: .get, template: opener.template, fidelity: fidelity, source: source, place: place,
+            parameters: [],
             requestBody: ContractRequestBody(
                 required: true,
                 mediaTypes: spellings.map { ($0.message.mediaType, $0.message.schema, $0.message.examples.map { ($0.name, $0.value) }) },
-                readLimit: nil),
+                readLimit: nil, place: place),
             answers: try fields["reply"].map { reply throws(ContractError) in try answers(reply, of: channel) } ?? [],
             tenant: channel.tenant,
             lane: try sources(fields["x-lane"], parameters, hasBody: false, hasPayload: true), queryConstants: [], jsonpCallback: nil,
@@ -60,7 +62,7 @@ extension ContractReader {
         return operation
     }
 
-    private func message(_ entry: YAMLEntry, _ fields: ContractFields, of channel: inout ChannelDraft) throws(ContractError) {
+    private func message(_ entry: YAMLEntry, _ fields: YAMLFields, of channel: inout ChannelDraft) throws(ContractError) {
         if let reply = fields["reply"] { throw error("nobody replies to a message that is sent here", at: reply) }
         if let lane = fields["x-lane"] { throw error("x-lane is for a message that a client sends", at: lane) }
         let (fidelity, source) = try footing(of: fields)
@@ -68,7 +70,7 @@ extension ContractReader {
             ContractMessage(
                 vendor: vendor, id: entry.key, tag: try messageTag(try fields.require("tags")), channel: channel.name,
                 summary: try text(fields["summary"]), message: try onlyMessage(try fields.require("messages"), of: channel),
-                fidelity: fidelity, source: source, line: entry.line))
+                fidelity: fidelity, source: source, line: entry.place.line))
     }
 
     private func answers(_ reply: YAMLNode, of channel: ChannelDraft) throws(ContractError) -> [DeclaredAnswer] {

@@ -4,7 +4,7 @@ internal import SparringJSON
 /// A channel while its operations are read.
 struct ChannelDraft {
     let name: String
-    let place: YAMLEntry
+    let entry: YAMLEntry
     let openers: [ContractOperation]
     let tenant: [ValueSource]
     /// Where a message that answers has its status (`x-status`); nil: it has none.
@@ -68,7 +68,7 @@ extension ContractReader {
         // A source that only one of the openers has yields nothing on the others.
         let parameters = openers.flatMap(\.parameters).map { PlacedParameter(parameter: $0, place: places) }
         var draft = ChannelDraft(
-            name: entry.key, place: entry, openers: openers,
+            name: entry.key, entry: entry, openers: openers,
             tenant: try tenantSources(fields["x-tenant"], parameters, hasBody: false),
             status: try pointer(fields["x-status"]),
             messages: try channelMessages(try fields.require("messages")))

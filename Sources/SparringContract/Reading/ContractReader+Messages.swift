@@ -27,7 +27,7 @@ extension ContractReader {
             var examples: [(name: String, value: JSON)] = []
             if let single = media["example"] {
                 guard media["examples"] == nil else { throw error("'example' and 'examples' exclude each other", at: single) }
-                let value = try single.json(file: file)
+                let value = try single.json()
                 try verify(value, at: single, by: schema, "example of the request")
                 examples.append(("example", value))
             }
@@ -43,11 +43,12 @@ extension ContractReader {
         }
         guard mediaTypes.contains(where: { !$0.examples.isEmpty }) else { throw error("a requestBody needs an example", at: node) }
         let readLimit = try fields["x-read-limit"].map { node throws(ContractError) in try byteCount(node) }
-        return ContractRequestBody(required: try bool(fields["required"]), mediaTypes: mediaTypes, readLimit: readLimit)
+        return ContractRequestBody(
+            required: try bool(fields["required"]), mediaTypes: mediaTypes, readLimit: readLimit, place: places.place(of: resolved))
     }
 
     private func byteCount(_ node: YAMLNode) throws(ContractError) -> Int {
-        guard case .integer(let count) = try node.json(file: file), count > 0 else { throw error("must be a number of bytes", at: node) }
+        guard case .integer(let count) = try node.json(), count > 0 else { throw error("must be a number of bytes", at: node) }
         return Int(count)
     }
 
@@ -132,7 +133,7 @@ extension ContractReader {
             let media = try fields(entry.value, of: "a media type", known: ["schema", "examples"])
             let schema = try schema(ifPresent: media["schema"])
             for named in try entries(try media.require("examples")) {
-                let place = YAMLNode(content: .scalar(named.key, isPlain: false), line: named.line, column: named.column)
+                let place = YAMLNode(content: .scalar(named.key, isPlain: false), place: named.place)
                 let name = try string(place, spelled: .answer, "answer")
                 let (value, valuePlace, outcome) = try example(named.value)
                 try verify(value, at: valuePlace, by: schema, "example '\(name)'")
@@ -149,7 +150,7 @@ extension ContractReader {
         let node = try resolved(node, section: "examples").node
         let fields = try fields(node, of: "an example", known: ["summary", "description", "value", "x-outcome"])
         let value = try fields.require("value")
-        return (try value.json(file: file), value, try outcome(fields["x-outcome"]))
+        return (try value.json(), value, try outcome(fields["x-outcome"]))
     }
 
     func header(_ name: String, _ node: YAMLNode) throws(ContractError) -> DeclaredAnswer.Header {
@@ -158,7 +159,7 @@ extension ContractReader {
         let schema = try schema(try fields.require("schema"))
         var example: JSON?
         if let place = fields["example"] {
-            let value = try place.json(file: file)
+            let value = try place.json()
             try verify(value, at: place, by: schema, "example of header '\(name)'")
             example = value
         }

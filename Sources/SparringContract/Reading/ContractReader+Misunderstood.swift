@@ -27,7 +27,7 @@ extension ContractReader {
 
     private func pointers(_ node: YAMLNode) throws(ContractError) -> [JSONPointer] {
         var pointers: [JSONPointer] = []
-        for item in try node.json(file: file).array ?? [] {
+        for item in try node.json().array ?? [] {
             guard let pointer = item.string.flatMap(JSONPointer.init) else { throw error("is not a list of JSON Pointers", at: node) }
             pointers.append(pointer)
         }
@@ -36,7 +36,7 @@ extension ContractReader {
     }
 
     private func closeCode(_ node: YAMLNode) throws(ContractError) -> UInt16 {
-        guard let code = try node.json(file: file).integer(in: 1000...4999), ![1004, 1005, 1006].contains(code),
+        guard let code = try node.json().integer(in: 1000...4999), ![1004, 1005, 1006].contains(code),
             !(1015..<3000).contains(code)
         else { throw error("is not a code that a close frame may have (RFC 6455 §7.4)", at: node) }
         return UInt16(code)

@@ -16,7 +16,8 @@ extension ContractReader {
                 let operation = try operation(entry, path: path, template: template, shared: shared)
                 if let line = ids.updateValue(operation.line, forKey: operation.id) {
                     throw ContractError(
-                        file: file, line: operation.line, message: "operationId '\(operation.id)' is already taken at line \(line)")
+                        file: operation.file, line: operation.line,
+                        message: "operationId '\(operation.id)' is already taken at line \(line)")
                 }
                 operations.append(operation)
             }
@@ -62,7 +63,8 @@ extension ContractReader {
             vendor: vendor, id: name, tag: tag,
             summary: try text(fields["summary"]), method: HTTPRequest.Method(entry.key.uppercased())!, template: template,
             fidelity: fidelity,
-            source: source, file: file, line: id.line, parameters: parameters.map(\.parameter), requestBody: requestBody, answers: answers,
+            source: source, place: places.place(of: entry.value, shownAt: id.place), parameters: parameters.map(\.parameter),
+            requestBody: requestBody, answers: answers,
             tenant: try self.tenantSources(tenantSources, parameters, hasBody: requestBody != nil), hostNamesTenant: isByHost,
             lane: try sources(fields["x-lane"], parameters, hasBody: requestBody != nil),
             queryConstants: try queryConstants(fields["x-query"]), jsonpCallback: jsonpCallback, effects: try effects(fields["x-effects"]))
@@ -86,7 +88,7 @@ extension ContractReader {
     }
 
     /// How far an operation can be relied on, and what that rests on.
-    func footing(of fields: ContractFields) throws(ContractError) -> (Fidelity, source: String) {
+    func footing(of fields: YAMLFields) throws(ContractError) -> (Fidelity, source: String) {
         let fidelity = try fidelity(try fields.require("x-fidelity"))
         let source = try fields.require("x-source")
         guard try !string(source).isEmpty else { throw error("x-source must name the source of the operation", at: source) }

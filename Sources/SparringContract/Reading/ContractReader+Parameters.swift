@@ -45,11 +45,11 @@ extension ContractReader {
         let required = try bool(fields["required"])
         guard required || location != .path else { throw error("path parameter '\(name)' needs 'required: true'", at: node) }
         let schema = try schema(try fields.require("schema"))
-        let example = try fields["example"].map { node throws(ContractError) in try node.json(file: file) }
+        let example = try fields["example"].map { node throws(ContractError) in try node.json() }
         if required, example == nil { throw error("required parameter '\(name)' needs 'example'", at: node) }
         if let example, let place = fields["example"] { try verify(example, at: place, by: schema, "example of parameter '\(name)'") }
         let parameter = ContractParameter(
-            name: name, location: location, required: required, schema: schema, example: example,
+            name: name, location: location, required: required, schema: schema, example: example, place: places.place(of: node),
             fieldName: location == .header ? HTTPField.Name(name) : nil)
         if let reference { parameters[reference] = parameter }
         return parameter

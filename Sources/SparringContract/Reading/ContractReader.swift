@@ -1,25 +1,18 @@
 internal import SparringJSON
-internal import SparringPattern
 
 /// Reads one file of a contract. It stops at the first error; what it returns is verified.
-final class ContractReader {
+final class ContractReader: YAMLReading {
     let root: YAMLNode
     let file: String
     let vendor: String
 
-    /// Filled as schemas are met.
-    let library = SchemaLibrary()
-    /// Where each of the library's schemas stands.
-    var schemaPlaces: [YAMLNode] = []
-    /// How many of the library's schemas are known not to refer to themselves in place.
-    var soundSchemas = 0
+    let places: PlaceIndex
+    let schemas: SchemaReader
 
     // What a `$ref` leads to, so that a component is read once however often it is used.
-    var schemas: [String: Int] = [:]
     var parameters: [String: ContractParameter] = [:]
     var responses: [String: [AnswerDraft]] = [:]
     var messages: [String: MessageDraft] = [:]
-    var patterns: [String: Pattern] = [:]
 
     /// `components`: section, name.
     private(set) var components: [String: [String: YAMLNode]] = [:]
@@ -31,6 +24,8 @@ final class ContractReader {
         self.root = root
         self.file = file
         self.vendor = vendor
+        places = PlaceIndex(root, document: file)
+        schemas = SchemaReader(root: root, places)
     }
 
     struct Document {
@@ -110,7 +105,7 @@ final class ContractReader {
         for section in try entries(node) {
             for component in try entries(section.value) {
                 switch section.key {
-                case "schemas": _ = try compiled(reference: "#/components/schemas/\(component.key)", at: component.value)
+                case "schemas": try schemas.verify(component.value, at: JSONPointer(tokens: ["components", "schemas", component.key]))
                 case "parameters": _ = try parameter(component.value)
                 case "responses": _ = try answers(component.value)
                 case "headers": _ = try header(component.key, component.value)
@@ -126,7 +121,7 @@ final class ContractReader {
         let name = try string(node, spelled: .answer, "x-unknown-tenant")
         for operation in operations where !operation.hostNamesTenant && operation.answer(name) == nil {
             throw ContractError(
-                file: file, line: operation.line,
+                file: operation.file, line: operation.line,
                 message: "operation '\(operation.id)' has x-tenant but no answer '\(name)' (x-unknown-tenant)")
         }
         return name

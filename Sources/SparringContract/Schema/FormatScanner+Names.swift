@@ -90,11 +90,32 @@ extension FormatScanner {
     mutating func takeURI() -> Bool {
         guard let first = peek, Self.isLetter(first) else { return false }
         _ = takeAll { Self.isLetter($0) || Self.isDigit($0) || "+-.".utf8.contains($0) }
-        guard take(":") else { return false }
+        return take(":") && takeHierarchy()
+    }
+
+    /// `URI-reference` (RFC 3986 §4.1).
+    mutating func takeURIReference() -> Bool {
+        var absolute = self
+        if absolute.takeURI(), absolute.isAtEnd {
+            self = absolute
+            return true
+        }
+        if rest.starts(with: "//".utf8) { return takeHierarchy() }
+        // A first segment with a colon would read as a scheme (§4.2).
+        return takeCharacters("@") && peek != UInt8(ascii: ":") && takePath()
+    }
+
+    /// What follows the scheme.
+    private mutating func takeHierarchy() -> Bool {
         if rest.starts(with: "//".utf8) {
             skip(2)
             guard takeAuthority() else { return false }
         }
+        return takePath()
+    }
+
+    /// Path, query and fragment.
+    private mutating func takePath() -> Bool {
         guard takeCharacters("/:@") else { return false }
         if take("?"), !takeCharacters("/:@?") { return false }
         if take("#"), !takeCharacters("/:@?") { return false }

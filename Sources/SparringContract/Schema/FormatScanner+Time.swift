@@ -11,7 +11,12 @@ extension FormatScanner {
 
     /// `date-time` (RFC 3339 §5.6). A leap second stands only at the end of a UTC day (§5.7).
     mutating func takeDateTime() -> Bool {
-        guard takeDate(), takeLetter("T"), let hour = takeNumber(digits: 2), take(":"), let minute = takeNumber(digits: 2), take(":"),
+        takeDate() && takeLetter("T") && takeTime()
+    }
+
+    /// `full-time` (RFC 3339 §5.6).
+    mutating func takeTime() -> Bool {
+        guard let hour = takeNumber(digits: 2), take(":"), let minute = takeNumber(digits: 2), take(":"),
             let second = takeNumber(digits: 2), hour < 24, minute < 60, second <= 60
         else { return false }
         if take("."), takeAll(where: Self.isDigit) == 0 { return false }

@@ -21,6 +21,16 @@ public final class Schema: Sendable {
         return checker.violations
     }
 
+    /// Where the schema stands that a violation of this one breaks.
+    func basis(of violation: SchemaViolation) -> ContractPlace {
+        library.places[violation.schema]
+    }
+
+    func actions(for violation: SchemaViolation) -> [JSON] { violation.remedy?.actions(at: basis(of: violation)) ?? [] }
+
+    /// Where it stands.
+    var place: ContractPlace { library.places[index] }
+
     public func accepts(_ value: JSON) -> Bool { violations(in: value).isEmpty }
 
     /// The value that a parameter's, header's or form field's text means: the first of integer, number, boolean, string and comma-separated

@@ -3,30 +3,45 @@ internal import SparringPattern
 
 extension SchemaChecker {
     mutating func check(number: JSON, by rules: SchemaRules.NumberRules) {
-        if let minimum = rules.minimum, number.isLess(than: minimum) { report(.range, "\(number) is less than the minimum \(minimum)") }
-        if let maximum = rules.maximum, maximum.isLess(than: number) { report(.range, "\(number) is greater than the maximum \(maximum)") }
-        if let bound = rules.exclusiveMinimum, !bound.isLess(than: number) { report(.range, "\(number) is not greater than \(bound)") }
-        if let bound = rules.exclusiveMaximum, !number.isLess(than: bound) { report(.range, "\(number) is not less than \(bound)") }
-        if let divisor = rules.multipleOf, !number.isMultiple(of: divisor) { report(.range, "\(number) is not a multiple of \(divisor)") }
+        if let minimum = rules.minimum, number.isLess(than: minimum) {
+            report(.range, "\(number) is less than the minimum \(minimum)", .drop(.minimum))
+        }
+        if let maximum = rules.maximum, maximum.isLess(than: number) {
+            report(.range, "\(number) is greater than the maximum \(maximum)", .drop(.maximum))
+        }
+        if let bound = rules.exclusiveMinimum, !bound.isLess(than: number) {
+            report(.range, "\(number) is not greater than \(bound)", .drop(.exclusiveMinimum))
+        }
+        if let bound = rules.exclusiveMaximum, !number.isLess(than: bound) {
+            report(.range, "\(number) is not less than \(bound)", .drop(.exclusiveMaximum))
+        }
+        if let divisor = rules.multipleOf, !number.isMultiple(of: divisor) {
+            report(.range, "\(number) is not a multiple of \(divisor)", .drop(.multipleOf))
+        }
+        if let format = rules.format, !format.accepts(number) {
+            report(.format, "\(number) is not a valid \(format.rawValue)", .drop(.format))
+        }
     }
 
     /// Lengths count code points (validation §6.3).
     mutating func check(string: String, by rules: SchemaRules.StringRules) {
         if let minimum = rules.minLength, string.utf8.count / 4 < minimum, string.unicodeScalars.count < minimum {
-            report(.length, "\(string.quoted) is shorter than \(count(minimum, "character"))")
+            report(.length, "\(string.quoted) is shorter than \(count(minimum, "character"))", .drop(.minLength))
         }
         // A code point takes one to four bytes, so the number of bytes settles most cases.
         if let maximum = rules.maxLength, string.utf8.count > maximum,
             string.utf8.count / 4 > maximum || string.unicodeScalars.count > maximum
         {
             // No more is looked at: `maxLength` bounds what the rest costs.
-            return report(.length, "\(string.quoted) is longer than \(count(maximum, "character"))")
+            return report(.length, "\(string.quoted) is longer than \(count(maximum, "character"))", .drop(.maxLength))
         }
         if let pattern = rules.pattern, !pattern.isFound(in: string) {
-            report(.pattern, "\(string.quoted) " + (rules.expected.map { "is not \($0)" } ?? "does not match \(pattern.text)"))
+            report(
+                .pattern, "\(string.quoted) " + (rules.expected.map { "is not \($0)" } ?? "does not match \(pattern.text)"), .drop(.pattern)
+            )
         }
         if let format = rules.format, !format.accepts(string) {
-            report(.format, "\(string.quoted) is not a valid \(format.rawValue)\(format.example)")
+            report(.format, "\(string.quoted) is not a valid \(format.rawValue)\(format.example)", .drop(.format))
         }
     }
 }

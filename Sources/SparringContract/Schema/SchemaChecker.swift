@@ -13,8 +13,12 @@ struct SchemaChecker {
     /// The way from `base` to the value in hand. Pointers are made of it only where something is wrong.
     private var steps: [Step] = []
 
+    /// The schema by which the value in hand is checked.
+    private var schema = 0
+
     private enum Step {
-        case name(String)
+        /// Of an object that a schema is about.
+        case member(String, of: Int)
         case index(Int)
     }
 
@@ -24,18 +28,23 @@ struct SchemaChecker {
     }
 
     mutating func check(_ value: JSON, by schema: Int) {
+        let outer = self.schema
+        self.schema = schema
+        defer { self.schema = outer }
         if rules[schema].isNever { return report(.unexpected, "nothing is allowed here") }
         if let types = rules[schema].types, !types.accept(value) {
             // What else the schema says is about values of the right type.
-            return report(.type, "expected \(types.text), found \(value.typeName)")
+            return report(.type, "expected \(types.text), found \(value.typeName)", .type(value.typeName, besides: types))
         }
         if let enumeration = rules[schema].enumeration, !enumeration.contains(value) {
             // Short values, such as versions, are near to each other without meaning each other.
             let word = value.string.flatMap { $0.utf8.count > 4 ? $0 : nil }
             let nearest = word.map { Nearest.hint(for: $0, in: enumeration.compactMap(\.string)) } ?? ""
-            report(.value, "\(value.quoted) is not one of \(enumeration.map(\.quoted).joined(separator: ", "))\(nearest)")
+            report(.value, "\(value.quoted) is not one of \(enumeration.map(\.quoted).joined(separator: ", "))\(nearest)", .allow(value))
         }
-        if let constant = rules[schema].constant, constant != value { report(.value, "expected \(constant.quoted), found \(value.quoted)") }
+        if let constant = rules[schema].constant, constant != value {
+            report(.value, "expected \(constant.quoted), found \(value.quoted)", .drop(.const))
+        }
         switch value {
         case .null, .bool: break
         case .integer, .number: check(number: value, by: rules[schema].number)
@@ -44,22 +53,36 @@ struct SchemaChecker {
         case .object(let members): check(object: members, by: rules[schema].object)
         }
         for applicator in rules[schema].applicators { apply(applicator, to: value) }
+        switch value {
+        case .array(let elements): checkUnevaluated(elements, schema)
+        case .object(let members): checkUnevaluated(members, schema)
+        default: break
+        }
+    }
+
+    /// Whether a value is as a schema says.
+    static func accepts(_ value: JSON, _ schema: Int, _ rules: [SchemaRules]) -> Bool {
+        var checker = SchemaChecker(rules: rules, base: .root)
+        checker.check(value, by: schema)
+        return checker.violations.isEmpty
     }
 
     private mutating func check(array: [JSON], by rules: SchemaRules.ArrayRules) {
         if let minimum = rules.minimum, array.count < minimum {
-            report(.count, "\(count(array.count, "item")), at least \(minimum) expected")
+            report(.count, "\(count(array.count, "item")), at least \(minimum) expected", .drop(.minItems))
         }
         if let maximum = rules.maximum, array.count > maximum {
-            report(.count, "\(count(array.count, "item")), at most \(maximum) expected")
+            report(.count, "\(count(array.count, "item")), at most \(maximum) expected", .drop(.maxItems))
         }
         if rules.areUnique {
             var first: [JSON: Int] = [:]
             for (index, element) in array.enumerated() {
-                if let earlier = first.updateValue(index, forKey: element) { report(.repeated, "items \(earlier) and \(index) are equal") }
+                if let earlier = first.updateValue(index, forKey: element) {
+                    report(.repeated, "items \(earlier) and \(index) are equal", .drop(.uniqueItems))
+                }
             }
         }
-        if let schema = rules.contains, !array.contains(where: { fits($0, schema) }) { report(.value, "no item matches 'contains'") }
+        if let contained = rules.contains { check(array, contains: contained) }
         guard rules.items != nil || !rules.prefix.isEmpty else { return }
         for (index, element) in array.enumerated() {
             guard let schema = index < rules.prefix.count ? rules.prefix[index] : rules.items else { break }
@@ -67,24 +90,62 @@ struct SchemaChecker {
         }
     }
 
+    private mutating func check(_ array: [JSON], contains contained: SchemaRules.Contained) {
+        let found = array.count { fits($0, contained.schema) }
+        if found < contained.minimum {
+            let least = contained.minimum == 1 ? "" : ", at least \(contained.minimum) expected"
+            report(
+                .value,
+                (found == 0 ? "no item matches 'contains'" : "only \(count(found, "item")) of those that 'contains' asks for") + least,
+                .drop(.contains))
+        }
+        if let maximum = contained.maximum, found > maximum {
+            report(.value, "\(count(found, "item")) of those that 'contains' limits, at most \(maximum) expected", .drop(.maxContains))
+        }
+    }
+
+    private mutating func checkUnevaluated(_ elements: [JSON], _ schema: Int) {
+        guard let unevaluated = rules[schema].array.unevaluated else { return }
+        for index in rules.unevaluatedItems(of: elements, schema) { at(.index(index)) { $0.check(elements[index], by: unevaluated) } }
+    }
+
+    private mutating func checkUnevaluated(_ object: JSON.Object, _ schema: Int) {
+        guard let unevaluated = rules[schema].object.unevaluated else { return }
+        let isNever = rules[unevaluated].isNever
+        for name in rules.unevaluatedMembers(of: object, schema) {
+            guard let value = object[name] else { continue }
+            at(.member(name, of: schema)) { checker in
+                if isNever {
+                    checker.report(.unknown, "unknown member \(name.quoted)", .declare(name, type: value.typeName))
+                } else {
+                    checker.check(value, by: unevaluated)
+                }
+            }
+        }
+    }
+
     private mutating func check(object: JSON.Object, by rules: SchemaRules.ObjectRules) {
         if let minimum = rules.minimum, object.count < minimum {
-            report(.count, "\(count(object.count, "member")), at least \(minimum) expected")
+            report(.count, "\(count(object.count, "member")), at least \(minimum) expected", .drop(.minProperties))
         }
         if let maximum = rules.maximum, object.count > maximum {
-            report(.count, "\(count(object.count, "member")), at most \(maximum) expected")
+            report(.count, "\(count(object.count, "member")), at most \(maximum) expected", .drop(.maxProperties))
         }
         for name in rules.required where object[name] == nil {
             let hint = violations.count < Self.mostViolations ? Self.misspelt(name, in: object, rules, &distances) : ""
-            at(.name(name)) { $0.report(.missing, "required member '\(name)' is missing\(hint)", isLikely: !hint.isEmpty) }
+            at(.member(name, of: schema)) {
+                $0.report(.missing, "required member '\(name)' is missing\(hint)", .optional(name), isLikely: !hint.isEmpty)
+            }
         }
         for (name, required) in rules.dependentRequired where object[name] != nil {
             for other in required where object[other] == nil {
-                at(.name(other)) { $0.report(.missing, "member '\(other)' is required where '\(name)' is present") }
+                at(.member(other, of: schema)) {
+                    $0.report(.missing, "member '\(other)' is required where '\(name)' is present", .drop(.dependentRequired))
+                }
             }
         }
         for (name, value) in object {
-            at(.name(name)) { $0.check(member: name, value, of: object, by: rules) }
+            at(.member(name, of: schema)) { $0.check(member: name, value, of: object, by: rules) }
         }
     }
 
@@ -112,7 +173,9 @@ struct SchemaChecker {
         if self.rules[additional].isNever {
             guard violations.count < Self.mostViolations else { return }
             let missing = rules.properties.keys.filter { object[$0] == nil }.sorted()
-            report(.unknown, "unknown member \(name.quoted)\(Nearest.hint(for: name, in: missing, &distances))")
+            report(
+                .unknown, "unknown member \(name.quoted)\(Nearest.hint(for: name, in: missing, &distances))",
+                .declare(name, type: value.typeName))
         } else {
             check(value, by: additional)
         }
@@ -130,9 +193,11 @@ struct SchemaChecker {
             if fitting == 0 { report(.alternative, none(of: schemas, for: value)) }
             if fitting > 1 { report(.alternative, "fits \(fitting) alternatives of oneOf, where exactly one is allowed") }
         case .not(let schema):
-            if fits(value, schema) { report(.alternative, "is what 'not' excludes") }
+            if fits(value, schema) { report(.alternative, "is what 'not' excludes", .drop(.not)) }
         case .condition(let condition, let then, let otherwise):
             if let schema = fits(value, condition) ? then : otherwise { check(value, by: schema) }
+        case .dependent(let schemas):
+            for (name, schema) in schemas where value[name] != nil { check(value, by: schema) }
         }
     }
 
@@ -150,7 +215,7 @@ struct SchemaChecker {
         return schemas.count == 1 ? reason : "fits none of \(schemas.count) alternatives; nearest: \(reason)"
     }
 
-    private func fits(_ value: JSON, _ schema: Int) -> Bool { attempt(value, schema).isEmpty }
+    private func fits(_ value: JSON, _ schema: Int) -> Bool { Self.accepts(value, schema, rules) }
 
     private func attempt(_ value: JSON, _ schema: Int) -> [SchemaViolation] {
         var checker = SchemaChecker(rules: rules, base: .root)
@@ -164,16 +229,31 @@ struct SchemaChecker {
         steps.removeLast()
     }
 
-    mutating func report(_ kind: Violation.Kind, _ message: String, isLikely: Bool = false) {
+    mutating func report(_ kind: Violation.Kind, _ message: String, _ remedy: Remedy? = nil, isLikely: Bool = false) {
         guard violations.count < Self.mostViolations else { return }
-        var pointer = base
+        var (pointer, member) = (base, base)
         for step in steps {
             switch step {
-            case .name(let name): pointer.tokens.append(name.abbreviated(to: 100))
-            case .index(let index): pointer.tokens.append(String(index))
+            case .member(let name, let schema):
+                let name = name.abbreviated(to: 100)
+                pointer.tokens.append(name)
+                member.tokens.append(isNamed(name, in: schema) ? name : "*")
+            case .index(let index):
+                pointer.tokens.append(String(index))
+                member.tokens.append("*")
             }
         }
-        violations.append(SchemaViolation(pointer: pointer, kind: kind, message: message, isLikely: isLikely))
+        violations.append(
+            SchemaViolation(
+                pointer: pointer, member: member, kind: kind, message: message, isLikely: isLikely, schema: schema, remedy: remedy))
+    }
+
+    /// Whether a schema knows a member by its name, or no member of such a name; otherwise names are the sender's.
+    private func isNamed(_ name: String, in schema: Int) -> Bool {
+        let object = rules[schema].object
+        if object.properties[name] != nil || object.required.contains(name) { return true }
+        if object.patterns.contains(where: { $0.pattern.isFound(in: name) }) { return false }
+        return (object.additional ?? object.unevaluated).map { rules[$0].isNever } ?? true
     }
 
     func count(_ count: Int, _ noun: String) -> String { count == 1 ? "1 \(noun)" : "\(count) \(noun)s" }

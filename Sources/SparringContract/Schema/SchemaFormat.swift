@@ -1,11 +1,15 @@
+internal import SparringJSON
 internal import SparringPattern
 
 /// The formats that schemas may ask for (validation §7.3). They are asserted.
 enum SchemaFormat: String, Sendable, CaseIterable {
     case dateTime = "date-time"
     case date
+    case time
     case duration
     case uri
+    case uriReference = "uri-reference"
+    case jsonPointer = "json-pointer"
     case uuid
     case email
     case ipv4
@@ -17,6 +21,7 @@ enum SchemaFormat: String, Sendable, CaseIterable {
         switch self {
         case .dateTime: ", such as 2026-01-01T00:00:00Z"
         case .date: ", such as 2026-01-01"
+        case .time: ", such as 12:00:00Z"
         case .duration: ", such as PT10M"
         default: ""
         }
@@ -27,8 +32,11 @@ enum SchemaFormat: String, Sendable, CaseIterable {
         switch self {
         case .dateTime: return scanner.takeDateTime() && scanner.isAtEnd
         case .date: return scanner.takeDate() && scanner.isAtEnd
+        case .time: return scanner.takeTime() && scanner.isAtEnd
         case .duration: return scanner.takeDuration() && scanner.isAtEnd
         case .uri: return scanner.takeURI() && scanner.isAtEnd
+        case .uriReference: return scanner.takeURIReference() && scanner.isAtEnd
+        case .jsonPointer: return JSONPointer(text) != nil
         case .uuid: return scanner.takeUUID() && scanner.isAtEnd
         case .email: return scanner.takeEmail() && scanner.isAtEnd
         case .ipv4: return scanner.takeIPv4() && scanner.isAtEnd

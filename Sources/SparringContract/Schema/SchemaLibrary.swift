@@ -2,4 +2,6 @@
 final class SchemaLibrary: Sendable {
     /// Safe without a lock: only `ContractReader` writes, within `Contract.init`, when nobody else has the library; afterwards it is only read.
     nonisolated(unsafe) var rules: [SchemaRules] = []
+    /// Where each stands. Safe for the same reason.
+    nonisolated(unsafe) var places: [ContractPlace] = []
 }

@@ -65,6 +65,7 @@ struct SchemaRules: Sendable {
         var exclusiveMinimum: JSON?
         var exclusiveMaximum: JSON?
         var multipleOf: JSON?
+        var format: NumberFormat?
     }
 
     struct StringRules: Sendable {
@@ -79,16 +80,27 @@ struct SchemaRules: Sendable {
     struct ArrayRules: Sendable {
         var prefix: [Int] = []
         var items: Int?
-        var contains: Int?
+        var contains: Contained?
+        /// For the items that no other keyword and no schema applied in place has evaluated.
+        var unevaluated: Int?
         var minimum: Int?
         var maximum: Int?
         var areUnique = false
+    }
+
+    /// How many items a schema has to accept (validation §6.4.4, §6.4.5).
+    struct Contained: Sendable {
+        var schema: Int
+        var minimum: Int
+        var maximum: Int?
     }
 
     struct ObjectRules: Sendable {
         var properties: [String: Int] = [:]
         var patterns: [(pattern: Pattern, schema: Int)] = []
         var additional: Int?
+        /// For the members that no other keyword and no schema applied in place has evaluated.
+        var unevaluated: Int?
         var names: Int?
         var required: [String] = []
         var dependentRequired: [(name: String, required: [String])] = []
@@ -104,12 +116,15 @@ struct SchemaRules: Sendable {
         case one([Int])
         case not(Int)
         case condition(if: Int, then: Int?, else: Int?)
+        /// Each applies to an object that has the member.
+        case dependent([(name: String, schema: Int)])
 
         var schemas: [Int] {
             switch self {
             case .reference(let schema), .not(let schema): [schema]
             case .all(let schemas), .any(let schemas), .one(let schemas): schemas
             case .condition(let condition, let then, let otherwise): [condition] + [then, otherwise].compactMap(\.self)
+            case .dependent(let schemas): schemas.map(\.schema)
             }
         }
     }

@@ -1,4 +1,4 @@
-internal import SparringJSON
+public import SparringJSON
 
 /// One way in which a message is not what the contract says.
 public struct Violation: Sendable, Equatable, CustomStringConvertible {
@@ -45,16 +45,32 @@ public struct Violation: Sendable, Equatable, CustomStringConvertible {
     /// In the body a JSON Pointer (empty: all of it), elsewhere the parameter's or header's name.
     public var pointer: String
     public var message: String
+    /// ``pointer`` with `*` in the place of items' numbers and of names that are the sender's: the same for all that are wrong alike.
+    public var member: String
+    /// Where the contract says what was violated; nil: nowhere in particular.
+    public var basis: ContractPlace?
+    /// The actions of an overlay that would allow it (Overlay 1.1); none where no small change would.
+    public var actions: [JSON]
 
-    public init(part: Part, kind: Kind, pointer: String = "", message: String) {
+    public init(
+        part: Part, kind: Kind, pointer: String = "", member: String? = nil, message: String, basis: ContractPlace? = nil,
+        actions: [JSON] = []
+    ) {
         self.part = part
         self.kind = kind
         self.pointer = pointer
+        self.member = member ?? pointer
         self.message = message
+        self.basis = basis
+        self.actions = actions
     }
 
     /// Part and pointer: `body:/iss`, `query:appId`.
-    public var place: String {
+    public var place: String { place(pointer) }
+    /// The same with ``member``.
+    public var memberPlace: String { place(member) }
+
+    private func place(_ pointer: String) -> String {
         switch part {
         case .path, .query, .header: "\(part.rawValue):\(pointer)"
         case .body: "body:\(pointer)"

@@ -10,11 +10,14 @@ public struct YAMLDocument: Sendable {
     public init(parsing text: String, file: String) throws(ContractError) {
         self.file = file
         root = try YAMLNode(parsing: text, file: file)
-        json = try root.json(file: file)
+        json = try root.json()
     }
+
+    /// The line of the value that a pointer names, or of what stands nearest around it; from 1.
+    public func line(at pointer: JSONPointer) -> Int { root.nearest(to: pointer).place.line }
 
     /// An error about the value that a pointer names, or about what stands nearest around it.
     public func error(at pointer: JSONPointer, _ message: String) -> ContractError {
-        root.nearest(to: pointer).error(message, in: file)
+        root.nearest(to: pointer).error(message)
     }
 }

@@ -5,23 +5,23 @@ extension YAMLNode {
     ///
     /// - Throws: ``ContractError`` for what JSON cannot say (`.inf`, `.nan`) and for a number with leading zeros, which is
     ///   an id that someone forgot to quote.
-    func json(file: String) throws(ContractError) -> JSON {
+    func json() throws(ContractError) -> JSON {
         switch content {
         case .scalar(let text, isPlain: false): return .string(text)
-        case .scalar(let text, isPlain: true): return try plain(text, file: file)
+        case .scalar(let text, isPlain: true): return try plain(text)
         case .sequence(let nodes):
             var elements: [JSON] = []
             elements.reserveCapacity(nodes.count)
-            for node in nodes { elements.append(try node.json(file: file)) }
+            for node in nodes { elements.append(try node.json()) }
             return .array(elements)
         case .mapping(let entries):
             var members = JSON.Object(minimumCapacity: entries.count)
-            for entry in entries { members[entry.key] = try entry.value.json(file: file) }
+            for entry in entries { members[entry.key] = try entry.value.json() }
             return .object(members)
         }
     }
 
-    private func plain(_ text: String, file: String) throws(ContractError) -> JSON {
+    private func plain(_ text: String) throws(ContractError) -> JSON {
         switch text {
         case "", "~", "null", "Null", "NULL": return .null
         case "true", "True", "TRUE": return .bool(true)
@@ -36,12 +36,12 @@ extension YAMLNode {
         }
         if unsigned.allSatisfy(isDigit) {
             guard first != UInt8(ascii: "0") || unsigned.count == 1 else {
-                throw error("\(text) begins with 0: write it in quotes if it is an id", in: file)
+                throw error("\(text) begins with 0: write it in quotes if it is an id")
             }
             return Int64(text).map(JSON.integer) ?? Double(text).map(JSON.number) ?? .string(text)
         }
         if [".inf", ".Inf", ".INF", ".nan", ".NaN", ".NAN"].contains(String(decoding: unsigned, as: UTF8.self)) {
-            throw error("\(text) has no form in JSON", in: file)
+            throw error("\(text) has no form in JSON")
         }
         // What Double reads beyond YAML's floats is spelled with letters: hexadecimal, "nan", "infinity".
         let isFloat = unsigned.contains(where: isDigit) && unsigned.allSatisfy { isDigit($0) || ".eE+-".utf8.contains($0) }
@@ -72,7 +72,10 @@ extension YAMLNode {
         return node
     }
 
-    private func child(_ token: String) -> YAMLNode? {
+    /// The names of a mapping's members.
+    var keys: [String] { if case .mapping(let entries) = content { entries.map(\.key) } else { [] } }
+
+    func child(_ token: String) -> YAMLNode? {
         switch content {
         case .mapping(let entries): entries.first { $0.key == token }?.value
         case .sequence(let nodes): Int(token).flatMap { nodes.indices.contains($0) ? nodes[$0] : nil }

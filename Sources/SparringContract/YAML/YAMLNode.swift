@@ -12,17 +12,15 @@ struct YAMLNode: Sendable {
     }
 
     var content: Content
-    /// From 1.
-    var line: Int
-    /// From 1.
-    var column: Int
+    var place: YAMLPlace
+
+    func error(_ message: String) -> ContractError { place.error(message) }
 }
 
 /// A key of a mapping with its value. The key's place is where an error about the key points.
 struct YAMLEntry: Sendable {
     var key: String
-    var line: Int
-    var column: Int
+    var place: YAMLPlace
     var value: YAMLNode
 }
 
@@ -51,8 +49,7 @@ extension YAMLNode {
     }
 
     private init(_ node: Node, file: String, _ size: inout YAMLSize) throws(ContractError) {
-        line = node.mark?.line ?? 0
-        column = node.mark?.column ?? 0
+        place = YAMLPlace(file: file, line: node.mark?.line ?? 0, column: node.mark?.column ?? 0)
         let tag: String
         switch node {
         case .scalar(let scalar):
@@ -69,23 +66,17 @@ extension YAMLNode {
             var entries: [YAMLEntry] = []
             entries.reserveCapacity(mapping.count)
             for (key, value) in mapping {
-                let mark = (line: key.mark?.line ?? line, column: key.mark?.column ?? column)
-                guard case .scalar(let scalar) = key else {
-                    throw ContractError(file: file, line: mark.line, column: mark.column, message: "a key must be a plain word")
-                }
+                let keyPlace = key.mark.map { YAMLPlace(file: file, line: $0.line, column: $0.column) } ?? place
+                guard case .scalar(let scalar) = key else { throw keyPlace.error("a key must be a plain word") }
                 let value = try YAMLNode(value, file: file, &size)
-                entries.append(YAMLEntry(key: scalar.string, line: mark.line, column: mark.column, value: value))
+                entries.append(YAMLEntry(key: scalar.string, place: keyPlace, value: value))
             }
             content = .mapping(entries)
             tag = mapping.tag.description
         case .alias: preconditionFailure("Yams puts the anchored node in an alias's place while composing")
         }
-        guard tag.isEmpty else { throw error("tag \(tag.quoted) is not supported", in: file) }
-        try size.count(self, in: file)
-    }
-
-    func error(_ message: String, in file: String) -> ContractError {
-        ContractError(file: file, line: line, column: column, message: message)
+        guard tag.isEmpty else { throw error("tag \(tag.quoted) is not supported") }
+        try size.count(self)
     }
 }
 

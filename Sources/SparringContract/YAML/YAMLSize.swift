@@ -12,18 +12,18 @@ struct YAMLSize: Sendable {
     /// Counts a value.
     ///
     /// - Throws: ``ContractError`` at the value where the document has become too large.
-    mutating func count(_ node: YAMLNode, in file: String) throws(ContractError) {
+    mutating func count(_ node: YAMLNode) throws(ContractError) {
         values += 1
         switch node.content {
         case .scalar(let text, _): bytes += text.utf8.count
         case .mapping(let entries): bytes += entries.reduce(0) { $0 + $1.key.utf8.count }
         case .sequence: break
         }
-        guard values <= Self.mostValues else { throw Self.error("\(Self.mostValues) values", at: node, in: file) }
-        guard bytes <= Self.mostBytes else { throw Self.error("\(Self.mostBytes >> 20) MiB of text", at: node, in: file) }
+        guard values <= Self.mostValues else { throw Self.error("\(Self.mostValues) values", at: node) }
+        guard bytes <= Self.mostBytes else { throw Self.error("\(Self.mostBytes >> 20) MiB of text", at: node) }
     }
 
-    private static func error(_ limit: String, at node: YAMLNode, in file: String) -> ContractError {
-        node.error("the document comes to more than \(limit), each alias counted as what it stands for", in: file)
+    private static func error(_ limit: String, at node: YAMLNode) -> ContractError {
+        node.error("the document comes to more than \(limit), each alias counted as what it stands for")
     }
 }

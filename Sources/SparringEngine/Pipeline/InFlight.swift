@@ -18,7 +18,7 @@ struct InFlight: Sendable {
         self.incoming = incoming
         self.place = place
         self.disturbance = disturbance
-        let isReplaced = disturbance.replacement != nil || disturbance.isCutBefore || place.malformedAnswer != nil
+        let isReplaced = disturbance.replacement != nil || disturbance.isCutBefore || place.refusal != nil
         handler = isReplaced ? nil : place.vendor.handler(of: place.call.operation)
         let struck = incoming.early(in: place.call.sandbox).delays
         let early = (struck[.onRequestStart] ?? .zero) + (struck[.onRequestBody] ?? .zero)

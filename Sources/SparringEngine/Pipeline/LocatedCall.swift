@@ -13,8 +13,16 @@ struct LocatedCall: Sendable {
     var isCutShort = false
     /// What is wrong with the request; known once it has been checked.
     var findings: [Finding] = []
-    /// The answer to give because of that, where the operation declares one.
-    var malformedAnswer: String?
+    /// What it gets because of that, in place of what the vendor would decide.
+    var refusal: ContractRefusal?
+}
+
+/// What a request gets that the contract does not allow.
+enum ContractRefusal: Sendable {
+    /// The answer of that name, which the operation declares.
+    case declared(String)
+    /// Sparring's own, as the operation declares none: only a strict server gives it.
+    case own
 }
 
 extension Pipeline {

@@ -8,15 +8,20 @@ extension Pipeline {
     func check(_ located: LocatedCall, _ incoming: Incoming) -> LocatedCall {
         var checked = located
         let operation = located.call.operation
-        if !located.checked.isUsable {
-            checked.malformedAnswer = located.vendor.contract.malformedAnswer.flatMap { operation.answer($0)?.name }
-        }
+        if operation.answer(Finding.notEmulated) == nil { checked.refusal = refusal(of: operation, located.checked, located.vendor) }
         // Half a request breaks no contract, and what is not emulated has none to break.
         if !located.isCutShort, operation.answer(Finding.notEmulated) == nil {
             checked.findings = (located.checked.violations + located.checked.undeclared).map(Finding.init)
             if !operation.isMessage { checked.findings += Self.carelessness(of: incoming.head) }
         }
         return checked
+    }
+
+    /// Nil where the vendor decides: what it cannot use it refuses if the contract has an answer for that, and a strict server refuses whatever the contract does not allow.
+    func refusal(of operation: ContractOperation, _ checked: CheckedRequest, _ vendor: VendorEntry) -> ContractRefusal? {
+        guard isStrict ? !checked.isSound : !checked.isUsable else { return nil }
+        let declared = vendor.contract.malformedAnswer.flatMap { operation.answer($0)?.name }
+        return declared.map { .declared($0) } ?? (isStrict ? .own : nil)
     }
 
     /// A request that comes over a certificate that its sender should have turned away from.

@@ -15,10 +15,14 @@ extension Pipeline {
         case .status(let status): return renderBare(status, flight, call)
         case nil: break
         }
-        if let name = flight.place.malformedAnswer {
-            var settled = render(refused(Refusal(name, flight.place.findings.map(\.words).joined(separator: "; ")), flight, call), call)
+        let complaint = flight.place.findings.map(\.words).joined(separator: "; ")
+        switch flight.place.refusal {
+        case .declared(let name):
+            var settled = render(refused(Refusal(name, complaint), flight, call), call)
             settled.cause?.code = Cause.malformed
             return settled
+        case .own: return RenderedAnswer(response: Render.problem(400, complaint), cause: Cause(complaint, code: Cause.malformed))
+        case nil: break
         }
         guard let handler = flight.handler else { throw ToolError("\(call.operation.qualifiedName) has nothing to do") }
         switch try handler.decide(db, call, prepared) {

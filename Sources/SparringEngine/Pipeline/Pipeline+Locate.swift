@@ -11,6 +11,9 @@ struct Misplaced: Sendable {
     var status: Int
     var reason: String
     var nearest: [String] = []
+    /// Where the contract declares the nearest operation, and the actions of an overlay that would turn the call into it.
+    var basis: ContractPlace?
+    var actions: [JSON] = []
     var headers: HTTPFields = [:]
     /// The path is the admin API's, which pages of other origins are not let near.
     var isAdmin = false
@@ -52,7 +55,8 @@ extension Pipeline {
             return .nowhere(
                 Misplaced(
                     status: 404, reason: "no operation is \(head.method) \(Self.words(head.target))",
-                    nearest: nearest.map { words(of: $0, for: head) },
+                    nearest: nearest.map { words(of: $0, for: head) }, basis: nearest.first?.place,
+                    actions: nearest.first.map { routes.actions(making: $0, fit: head.method, target: head.target) } ?? [],
                     isAdmin: head.target.hasPrefix(ContractOperation.adminPrefix)))
         }
     }

@@ -111,7 +111,8 @@ extension Pipeline: RequestHandler {
 
     /// Where the path names a tenant, its sandbox's journal has the call, so that verdicts tell of it.
     private func note(_ misplaced: Misplaced, _ head: RequestHead) {
-        let segments = Self.split(head.target).path.split(separator: "/").compactMap { $0.removingPercentEncoding }
+        let path = Self.split(head.target).path
+        let segments = path.split(separator: "/").compactMap { $0.removingPercentEncoding }
         let tenant = segments.lazy.compactMap { id in
             self.vendors.all.lazy.compactMap { self.world.tenant($0.name, id) }.first { $0.isCalled(id) }
         }.first
@@ -121,7 +122,12 @@ extension Pipeline: RequestHandler {
             .finding, cause: Cause(misplaced.reason),
             details: ["method": .string(head.method.rawValue), "target": .string(head.target.abbreviated(to: 1000))])
         entry.arrival = sandbox.moment(head.arrival)
-        entry.findings = [Finding(Finding.unplaced, misplaced.reason + nearest)]
+        let place = "\(head.method.rawValue) \(path.abbreviated(to: 300))"
+        var finding = Finding(Finding.unplaced, at: place, misplaced.reason + nearest)
+        finding.member = place.withoutIDs
+        finding.basis = misplaced.basis.map(Finding.Basis.init)
+        finding.actions = misplaced.actions
+        entry.findings = [finding]
         sandbox.note(entry)
     }
 
@@ -140,6 +146,14 @@ extension Pipeline: RequestHandler {
 }
 
 extension String {
+    /// With `*` for what is most likely an id: so calls of one kind are known to be alike.
+    fileprivate var withoutIDs: String {
+        split(separator: "/", omittingEmptySubsequences: false).map { segment in
+            let isID = segment.utf8.count >= 5 && segment.utf8.contains { (0x30...0x39).contains($0) }
+            return isID ? "*" : String(segment)
+        }.joined(separator: "/")
+    }
+
     fileprivate func trimmingSuffix(while predicate: (Character) -> Bool) -> String {
         var text = self[...]
         while let last = text.last, predicate(last) { text.removeLast() }

@@ -81,7 +81,14 @@ extension Pipeline {
         case .found(let found): operation = found
         case .unknown(let nearest):
             let name = socket.channel.name(of: message)?.abbreviated(to: 100) ?? message.typeName
-            return misunderstood(connection, text, "no message of channel \(socket.channel.name) is \(name)", nearest: nearest)
+            return misunderstood(connection, text, "no message of channel \(socket.channel.name) is \(name)", name: name, nearest: nearest)
+        }
+        if isStrict {
+            let checked = operation.check(message: message, isText: isText)
+            if case .own? = refusal(of: operation, checked, connection.vendor) {
+                let words = (checked.violations + checked.undeclared).map(\.description).joined(separator: "; ")
+                return misunderstood(connection, text, "\(operation.qualifiedName): \(words)", name: operation.id)
+            }
         }
         let endings = socket.endingsAfterMessage()
         var incoming = Incoming(Request(head: head, body: text)) { [self] ending in
@@ -154,10 +161,11 @@ extension Pipeline {
 
     /// What the contract has for what is no message of the channel (`x-misunderstood`).
     ///
+    /// - Parameter name: what it calls itself.
     /// - Returns: whether the socket stays open.
     @discardableResult
     private func misunderstood(
-        _ connection: SocketConnection, _ bytes: [UInt8], _ reason: String, nearest: [ContractOperation] = []
+        _ connection: SocketConnection, _ bytes: [UInt8], _ reason: String, name: String = "", nearest: [ContractOperation] = []
     ) -> Bool {
         let socket = connection.socket
         let cause = Cause(reason, code: Cause.misunderstood)
@@ -165,7 +173,7 @@ extension Pipeline {
         entry.operation = socket.channel.opener.qualifiedName
         entry.lane = socket.lane
         let hint = nearest.isEmpty ? "" : "; nearest: " + nearest.map(\.qualifiedName).joined(separator: ", ")
-        entry.findings = [Finding(Cause.misunderstood, reason + hint)]
+        entry.findings = [Finding(Cause.misunderstood, at: "message:\(name)", reason + hint)]
         entry.details = ["socket": .integer(Int64(socket.number)), "message": .string(String(decoding: bytes.prefix(2048), as: UTF8.self))]
         var answer: [UInt8]?
         let reaction = socket.channel.misunderstanding.reaction(to: bytes)

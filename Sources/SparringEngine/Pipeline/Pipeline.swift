@@ -19,6 +19,8 @@ final class Pipeline: Sendable {
     let addresses: Mutex<Addresses>
     let unplaced: Unplaced
     let notice: @Sendable (String) -> Void
+    /// What the contract does not allow is refused.
+    let isStrict: Bool
     let metrics: Metrics
     /// What struck requests that are still being read, by their connection.
     let early = Mutex<[Int: EarlyStrike]>([:], .first)
@@ -28,7 +30,7 @@ final class Pipeline: Sendable {
     init(
         _ parts: EngineParts, host: any OperationHost, outboundClient: OutboundClient, addresses: Addresses
     ) {
-        (routes, notice) = (parts.routes, parts.options.notice)
+        (routes, notice, isStrict) = (parts.routes, parts.options.notice, parts.options.isStrict)
         (world, store, vendors) = (parts.world, parts.store, parts.vendors)
         (unplaced, metrics) = (parts.unplaced, parts.metrics)
         self.host = host

@@ -3,7 +3,22 @@ public import SparringJournal
 
 extension Finding {
     /// A violation of the contract.
-    public init(_ violation: Violation) { self.init(violation.kind.rawValue, at: violation.place, violation.description) }
+    public init(_ violation: Violation) {
+        self.init(violation.kind.rawValue, at: violation.place, violation.description)
+        if violation.member != violation.pointer { member = violation.memberPlace }
+        basis = violation.basis.map(Basis.init)
+        actions = violation.actions
+    }
+}
+
+extension Finding.Basis {
+    public init(_ place: ContractPlace) {
+        self.init(
+            document: Self.name(place.document), path: place.path, file: place.file == place.document ? nil : place.file, line: place.line)
+    }
+
+    /// Where the contracts lie is no matter of the journal's.
+    private static func name(_ file: String) -> String { file.split(separator: "/").last.map(String.init) ?? file }
 }
 
 extension Cause {

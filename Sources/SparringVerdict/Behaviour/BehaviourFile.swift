@@ -38,6 +38,10 @@ public struct BehaviourFile: Sendable {
             self.policies = policies
             declared = try whole.list("rules")
             rules = try Self.rules(declared, vendor, PolicyValues(policies, given: [:]), clients, vocabulary)
+            for index in rules.indices {
+                rules[index].file = vendor + Self.suffix
+                rules[index].line = document.line(at: JSONPointer(tokens: ["rules", String(index)]))
+            }
             unobservable = try Self.unobservable(whole, vendor)
             sources = try Self.sources(whole)
         } catch {
@@ -52,6 +56,7 @@ public struct BehaviourFile: Sendable {
         guard !given.isEmpty else { return self }
         var file = self
         file.rules = try Self.rules(declared, vendor, PolicyValues(policies, given: given), clients, vocabulary)
+        for index in rules.indices { (file.rules[index].file, file.rules[index].line) = (rules[index].file, rules[index].line) }
         return file
     }
 

@@ -7,6 +7,7 @@ public struct Behaviours: Sendable {
     public private(set) var files: [BehaviourFile]
     /// What the contracts rest on, operation by operation.
     let fidelities: [String: Fidelity]
+    let surface: ContractSurface
     public var rules: [Rule] { files.flatMap(\.rules) }
 
     /// Reads `<vendor>.behaviour.yaml` of each contract that has one.
@@ -25,6 +26,7 @@ public struct Behaviours: Sendable {
         }
         self.files = files
         fidelities = vocabulary.fidelities
+        surface = ContractSurface(contracts)
     }
 
     /// The same rules with other values of policies.

@@ -86,6 +86,8 @@ public struct Judging {
     private var timeline: [TimelineItem] = []
     private var isTimelineCut = false
     private var contract: ContractFindings
+    /// Nil where nobody asks how much of the contracts was met.
+    private var meter: CoverageMeter?
     private var client: ClientKind
     private var hangUps = HangUps()
     private var areMarksTold = false
@@ -94,7 +96,7 @@ public struct Judging {
 
     public init(
         _ run: Run, _ rules: [Wanted], _ behaviours: Behaviours, _ timing: Timing, client: Client = Client(),
-        contract gate: ContractFindings.Gate = .fail
+        contract: ContractFindings = ContractFindings(), measuresCoverage: Bool = false
     ) {
         self.run = run
         self.rules = rules
@@ -103,7 +105,8 @@ public struct Judging {
         timing.rate = run.rate
         self.timing = timing
         self.client = ClientKind(behaviours.files.map(\.clients), platform: client.platform, flow: client.flow)
-        contract = ContractFindings(gate: gate)
+        self.contract = contract
+        meter = measuresCoverage ? CoverageMeter() : nil
         judges = rules.map { $0.rule.form.judge(timing) }
     }
 
@@ -134,6 +137,7 @@ public struct Judging {
         client.take(event, at: sighting.place)
         if event.isClientMark { areMarksTold = true }
         if event.kind == .call || event.kind == .other || event.kind == .mark { contract.take(event, behaviours.fidelities) }
+        meter?.take(event)
         for index in sighting.isMark ? Array(judges.indices) : interested(in: sighting.place) {
             if isOfEnd { judges[index].processEnded(with: event) } else { judges[index].take(event) }
         }
@@ -204,6 +208,7 @@ public struct Judging {
         report.unobservable = behaviours.unobservable(beside: verdicts.map(\.rule.vendor))
         report.sources = behaviours.files.flatMap(\.sources)
         report.contract = contract
+        report.coverage = meter?.coverage(of: behaviours.surface, verdicts)
         report.platforms = client.known(.platform).sorted()
         report.flows = client.known(.flow).sorted()
         if callers.count > 1 { report.caveats = run.caveats }

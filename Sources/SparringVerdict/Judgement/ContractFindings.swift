@@ -2,7 +2,7 @@ import SparringContract
 import SparringJSON
 import SparringJournal
 
-/// Where the client broke the contract, and what of it counts.
+/// Where the client broke the contract, and what of it counts: a row for each kind of violation at each place of an operation.
 public struct ContractFindings: Sendable {
     /// What a broken contract does to the verdict.
     public enum Gate: String, Sendable, CaseIterable {
@@ -18,56 +18,82 @@ public struct ContractFindings: Sendable {
         case fail, warn
         /// Sparring does not emulate it: no fault of the client's.
         case notEmulated = "not-emulated"
-    }
-
-    public struct Item: Sendable {
-        public var weight: Weight
-        public var evidence: Verdict.Evidence
-
-        public init(_ weight: Weight, _ evidence: Verdict.Evidence) { (self.weight, self.evidence) = (weight, evidence) }
+        /// Sparring's own answer broke the contract: no fault of the client's.
+        case own
+        /// It is in the baseline.
+        case known
     }
 
     public var gate: Gate
     /// The first of each weight, in the journal's order.
-    public private(set) var items: [Item] = []
+    public private(set) var rows: [ContractFinding] = []
+    /// Occurrences.
     public private(set) var counts: [Weight: Int] = [:]
+    /// What was found before, and is to fail nothing.
+    private let baseline: FindingBaseline
+    /// By fingerprint, the places in ``rows``.
+    private var places: [String: Int] = [:]
+    private var rowsOfWeight: [Weight: Int] = [:]
 
-    public init(gate: Gate = .fail) { self.gate = gate }
+    /// Rows of each weight that are kept; more are only counted.
+    static let mostRows = 200
+
+    public init(gate: Gate = .fail, known baseline: FindingBaseline = FindingBaseline()) {
+        self.gate = gate
+        self.baseline = baseline
+    }
 
     /// Of a report that is read back.
-    init(gate: Gate, items: [Item], counts: [Weight: Int]) { (self.gate, self.items, self.counts) = (gate, items, counts) }
+    init(gate: Gate, rows: [ContractFinding], counts: [Weight: Int], resolved: [FindingBaseline.Known]) {
+        (self.gate, self.rows, self.counts) = (gate, rows, counts)
+        baseline = FindingBaseline(resolved)
+    }
 
     public var count: Int { counts.values.reduce(0, +) }
     public func count(_ weight: Weight) -> Int { counts[weight] ?? 0 }
-    public func items(_ weight: Weight) -> [Item] { items.filter { $0.weight == weight } }
+    public func rows(_ weight: Weight) -> [ContractFinding] { rows.filter { $0.weight == weight } }
 
     /// The run fails for it.
     public var isBroken: Bool { gate == .fail && count(.fail) > 0 }
 
-    public mutating func add(_ item: Item) {
+    /// What the baseline has and did not happen.
+    public var resolved: [FindingBaseline.Known] {
+        let seen = Set(rows.map(\.fingerprint))
+        return baseline.all.filter { !seen.contains($0.fingerprint) }
+    }
+
+    /// One more occurrence.
+    public mutating func add(_ finding: ContractFinding) {
         guard gate != .off else { return }
-        counts[item.weight, default: 0] += 1
-        if count(item.weight) <= Judgement.limit { items.append(item) }
+        counts[finding.weight, default: 0] += finding.count
+        if let place = places[finding.fingerprint] { return rows[place].absorb(finding) }
+        guard rowsOfWeight[finding.weight, default: 0] < Self.mostRows else { return }
+        rowsOfWeight[finding.weight, default: 0] += 1
+        places[finding.fingerprint] = rows.count
+        rows.append(finding)
     }
 
     /// What an entry's findings amount to.
     mutating func take(_ event: Event, _ fidelities: [String: Fidelity]) {
-        guard event.hasFindings else { return }
+        guard event.hasFindings, gate != .off else { return }
         for finding in event.findings {
-            guard let weight = Self.weight(finding, event.kind, fidelities[event.operation] ?? .assumed) else { continue }
-            add(Item(weight, Verdict.Evidence(event.number, (event.operation.isEmpty ? "" : event.operation + ": ") + finding.words)))
+            guard let weight = Self.weight(finding, event, fidelities[event.operation] ?? .assumed) else { continue }
+            var row = ContractFinding(finding, weight, operation: event.operation, entry: event.number, lane: event.lane)
+            if weight != .own, baseline.has(row.fingerprint) { row.weight = .known }
+            add(row)
         }
     }
 
     private static let grave: Set = [Violation.Kind.missing, .type, .syntax].reduce(into: Set<String>()) { $0.insert($1.rawValue) }
 
-    /// Nil: it is none of the client's doing.
-    private static func weight(_ finding: Finding, _ kind: Event.Kind, _ fidelity: Fidelity) -> Weight? {
-        switch finding.code {
+    /// Nil: it is none of the client's doing, nor of the contract.
+    private static func weight(_ finding: Finding, _ event: Event, _ fidelity: Fidelity) -> Weight? {
+        if event.kind == .other, event.causeCode == Cause.failed { return finding.basis == nil ? nil : .own }
+        return switch finding.code {
         case Finding.notEmulated, Finding.unplaced, Cause.misunderstood: .notEmulated
         case Cause.failed: nil
         case let code where grave.contains(code): fidelity == .verified ? .fail : .warn
-        default: kind == .call || kind == .mark ? .warn : nil
+        default: event.kind == .call || event.kind == .mark ? .warn : nil
         }
     }
 }

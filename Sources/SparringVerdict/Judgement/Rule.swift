@@ -16,6 +16,9 @@ public struct Rule: Sendable {
     public var platforms: [String]
     /// A client that breaks it gets a remark in the report, and does not fail.
     public var isAdvice = false
+    /// The behaviour file, and the line of the rule in it.
+    public var file = ""
+    public var line = 0
     /// The marks by which a client says that the rule asks nothing of it for now.
     var excuses: [String] = []
     let form: any RuleForm
@@ -28,7 +31,9 @@ public struct Rule: Sendable {
 
     /// What a report says of it.
     public var summary: RuleSummary {
-        RuleSummary(name: name, vendor: vendor, kind: kind, says: says, source: source, fidelity: fidelity, platforms: platforms)
+        RuleSummary(
+            name: name, vendor: vendor, kind: kind, says: says, source: source, fidelity: fidelity, platforms: platforms, file: file,
+            line: line)
     }
 }
 

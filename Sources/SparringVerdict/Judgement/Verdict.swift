@@ -111,6 +111,8 @@ public struct VerdictReport: Sendable {
     public var verdicts: [Verdict]
     /// Where the client broke the contract.
     public var contract = ContractFindings()
+    /// How much of the contracts was met; nil: nobody asked.
+    public var coverage: Coverage?
     /// What the client is, as far as it is said or shown: platforms, flows.
     public var platforms: [String] = [], flows: [String] = []
     /// Why a replay with the same seed may turn out differently, one sentence each.

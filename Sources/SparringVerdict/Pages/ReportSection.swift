@@ -136,10 +136,6 @@ struct ReportSection {
             """, isGood: true)
     }
 
-    private var findings: Markup {
-        "\(report.contractParts.map { heading, items in part(heading, "<ul class=\"evidence\">\(items.map { item($0.evidence) })</ul>\n") })"
-    }
-
     private var caveats: Markup {
         guard !report.caveats.isEmpty else { return .none }
         return part(

@@ -9,11 +9,9 @@ extension VerdictReport {
     }
 
     private func contractAnnotations(_ end: String) -> [String] {
-        contractParts.map { heading, items in
-            let command =
-                contract.isBroken && items.first?.weight == .fail ? "error" : items.first?.weight == .notEmulated ? "notice" : "warning"
-            let lines = items.prefix(5).map { ($0.evidence.entry.map { "entry \($0): " } ?? "") + $0.evidence.words }
-            return "::\(command) title=\((heading + end).commandProperty)::\(lines.joined(separator: "\n").commandData)"
+        contractParts.filter { $0.weight != .known }.map { part in
+            let command = contract.isBroken && part.weight == .fail ? "error" : part.weight == .notEmulated ? "notice" : "warning"
+            return "::\(command) title=\((part.heading + end).commandProperty)::\(part.lines.prefix(5).joined(separator: "\n").commandData)"
         }
     }
 

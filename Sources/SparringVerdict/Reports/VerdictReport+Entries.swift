@@ -14,7 +14,8 @@ extension VerdictReport {
         var numbers: Set<Int> = []
         let order = wanting + verdicts.filter { $0.result == .advice } + verdicts.filter { $0.result == .pass }
         let ofRules = order.flatMap { $0.evidence.compactMap(\.entry) + $0.chains.flatMap(\.attempts).flatMap(\.entries) }
-        for number in contract.items.compactMap(\.evidence.entry) + ofRules where numbers.count < Self.exchangeLimit {
+        let ofContract = contract.rows.filter { $0.weight != .known }.compactMap(\.first)
+        for number in ofContract + ofRules where numbers.count < Self.exchangeLimit {
             numbers.insert(number)
         }
         return numbers.sorted()

@@ -1,4 +1,5 @@
 public import SparringJSON
+import SparringJournal
 
 extension VerdictReport {
     /// The report for programs. Times are in seconds of the run, to the millisecond; what is not known is left out.
@@ -33,6 +34,7 @@ extension VerdictReport {
             "verdicts": .array(verdicts.map { $0.json(isWhole: isWhole) }),
             "client": ["platforms": .array(platforms.map { .string($0) }), "flows": .array(flows.map { .string($0) })],
             "contract": contract.json,
+            "coverage": coverage?.json,
             "caveats": caveats.isEmpty ? nil : .array(caveats.map { .string($0) }),
             "timeline": isWhole ? .array(timeline.map(\.json)) : nil,
             "timelineCut": isWhole && isTimelineCut ? true : nil,
@@ -79,6 +81,8 @@ extension Verdict {
             "source": .string(rule.source),
             "fidelity": .string(rule.fidelity),
             "platforms": .array(rule.platforms.map { .string($0) }),
+            "file": isWhole ? rule.file.map { .string($0) } : nil,
+            "line": isWhole ? rule.line.map { .count($0) } : nil,
             "evidence": .array(evidence.map(\.json)),
             "chains": .array(chains.map(\.json)),
         ])
@@ -87,18 +91,26 @@ extension Verdict {
 
 extension ContractFindings {
     fileprivate var json: JSON {
-        [
+        .members([
             "gate": .string(gate.rawValue),
-            "counts": .members(
-                ["fail": .count(count(.fail)), "warn": .count(count(.warn)), "notEmulated": .count(count(.notEmulated))]),
-            "findings": .array(
-                items.map { item in
-                    .members([
-                        "weight": .string(item.weight.rawValue), "entry": item.evidence.entry.map { .count($0) },
-                        "words": .string(item.evidence.words),
-                    ])
-                }),
-        ]
+            "counts": .members([
+                "fail": .count(count(.fail)), "warn": .count(count(.warn)), "notEmulated": .count(count(.notEmulated)),
+                "own": .count(count(.own)), "known": .count(count(.known)),
+            ]),
+            "findings": .array(rows.map(\.json)),
+            "resolved": resolved.isEmpty ? nil : .array(resolved.map(\.json)),
+        ])
+    }
+}
+
+extension ContractFinding {
+    fileprivate var json: JSON {
+        .members([
+            "weight": .string(weight.rawValue), "fingerprint": .string(fingerprint), "code": .string(code),
+            "operation": operation.isEmpty ? nil : .string(operation), "place": place.map { .string($0) }, "words": .string(words),
+            "count": .count(count), "lanes": .array(lanes.map { .string($0) }), "entry": first.map { .count($0) },
+            "last": last.map { .count($0) }, "contract": basis?.json, "overlay": actions.isEmpty ? nil : .array(actions),
+        ])
     }
 }
 
@@ -138,5 +150,5 @@ extension RetryChain.Attempt {
 
 extension JSON {
     fileprivate static func seconds(_ value: Double) -> JSON { .number((value * 1000).rounded() / 1000) }
-    fileprivate static func count(_ value: Int) -> JSON { .integer(Int64(value)) }
+    static func count(_ value: Int) -> JSON { .integer(Int64(value)) }
 }

@@ -1,4 +1,5 @@
 public import SparringJSON
+import SparringJournal
 
 extension VerdictReport {
     /// Reads what ``wholeJSON`` has written.
@@ -20,6 +21,7 @@ extension VerdictReport {
         platforms = try client.texts("platforms")
         flows = try client.texts("flows")
         contract = try ContractFindings(try read.member("contract"))
+        if json["coverage"] != nil { coverage = try Coverage(try read.member("coverage")) }
         caveats = try read.texts("caveats")
         isTimelineCut = json["timelineCut"] == true
         exchanges = try read.items("exchanges").map { item throws(ConfigurationError) in try ReportedExchange(item) }
@@ -38,7 +40,8 @@ extension Verdict {
     fileprivate init(_ read: ReportReader) throws(ConfigurationError) {
         let rule = RuleSummary(
             name: try read.text("rule"), vendor: try read.text("vendor"), kind: try read.text("kind"), says: try read.text("says"),
-            source: try read.text("source"), fidelity: try read.text("fidelity"), platforms: try read.texts("platforms"))
+            source: try read.text("source"), fidelity: try read.text("fidelity"), platforms: try read.texts("platforms"),
+            file: read.json["file"]?.string, line: read.json["line"] == nil ? nil : try read.count("line"))
         self.init(
             rule: rule, result: try read.word("result", as: Result.self), summary: try read.text("summary"),
             evidence: try read.items("evidence").map { item throws(ConfigurationError) in try Evidence(item) },
@@ -89,13 +92,33 @@ extension TimelineItem {
 extension ContractFindings {
     fileprivate init(_ read: ReportReader) throws(ConfigurationError) {
         let counts = try read.member("counts")
-        let items = try read.items("findings").map { item throws(ConfigurationError) in
-            Item(
-                try item.word("weight", as: Weight.self),
-                Verdict.Evidence(item.json["entry"] == nil ? nil : try item.count("entry"), try item.text("words")))
+        func count(_ weight: Weight, _ name: String) throws(ConfigurationError) -> (Weight, Int) {
+            (weight, counts.json[name] == nil ? 0 : try counts.count(name))
         }
         self.init(
-            gate: try read.word("gate", as: Gate.self), items: items,
-            counts: [.fail: try counts.count("fail"), .warn: try counts.count("warn"), .notEmulated: try counts.count("notEmulated")])
+            gate: try read.word("gate", as: Gate.self),
+            rows: try read.items("findings").map { item throws(ConfigurationError) in try ContractFinding(item) },
+            counts: Dictionary(
+                uniqueKeysWithValues: [
+                    try count(.fail, "fail"), try count(.warn, "warn"), try count(.notEmulated, "notEmulated"), try count(.own, "own"),
+                    try count(.known, "known"),
+                ]),
+            resolved: read.json["resolved"] == nil
+                ? [] : try FindingBaseline(findings: read.json["resolved"] ?? .null, at: read.pointer.appending("resolved")).all)
+    }
+}
+
+extension ContractFinding {
+    /// A report of an earlier version has a row for each occurrence, with its words alone.
+    fileprivate init(_ read: ReportReader) throws(ConfigurationError) {
+        self.init(
+            try read.word("weight", as: ContractFindings.Weight.self), fingerprint: read.json["fingerprint"]?.string ?? "",
+            code: read.json["code"]?.string ?? "", operation: read.json["operation"]?.string ?? "", place: read.json["place"]?.string,
+            words: try read.text("words"), first: read.json["entry"] == nil ? nil : try read.count("entry"))
+        if read.json["count"] != nil { count = try read.count("count") }
+        if read.json["last"] != nil { last = try read.count("last") }
+        lanes = try read.texts("lanes")
+        basis = read.json["contract"].flatMap(Finding.Basis.init)
+        actions = read.json["overlay"]?.array ?? []
     }
 }

@@ -23,9 +23,10 @@ extension VerdictReport {
         }
         if !idle.isEmpty, !verbose { lines.append("\(idle.count) \(idle.count == 1 ? "rule was" : "rules were") not exercised") }
         if !brief.isEmpty || !idle.isEmpty { lines.append("") }
-        for (heading, items) in contractParts {
-            lines.append(paint(heading + ":", contract.isBroken && items.first?.weight == .fail ? .bad : .doubt))
-            lines += items.map { "  " + ($0.evidence.entry.map { "entry \($0): " } ?? "") + $0.evidence.words.printable }
+        for part in contractParts {
+            lines.append(
+                paint(part.heading + (part.lines.isEmpty ? "" : ":"), contract.isBroken && part.weight == .fail ? .bad : .doubt))
+            lines += part.textLines.map { "  " + $0.printable }
             lines.append("")
         }
         if !caveats.isEmpty {

@@ -116,24 +116,44 @@ extension RetryChain.Judged {
 }
 
 extension VerdictReport {
-    /// What is said of the contract: a heading, and what stands below it.
-    var contractParts: [(heading: String, items: [ContractFindings.Item])] {
+    /// What is said of the contract: a heading, and the rows below it. What the baseline has is only counted.
+    var contractParts: [ContractPart] {
         ContractFindings.Weight.allCases.compactMap { weight in
-            let (items, count) = (contract.items(weight), contract.count(weight))
+            let (rows, count) = (contract.rows(weight), contract.count(weight))
             guard count > 0 else { return nil }
-            let times = count == 1 ? "once" : "\(count) times"
-            let first = count > items.count ? ", first" : ""
+            let times = count == 1 ? "once" : count == 2 ? "twice" : "\(count) times"
             let heading =
                 switch weight {
-                case .fail where contract.gate == .fail: "The client broke the contract \(times), and the run fails for it\(first)"
-                case .fail: "The client broke the contract \(times)\(first)"
-                case .warn: "Against the contract, but no reason to fail, \(times)\(first)"
-                case .notEmulated: "Not in the contract, or not emulated, \(times)\(first)"
+                case .fail where contract.gate == .fail: "The client broke the contract \(times), and the run fails for it"
+                case .fail: "The client broke the contract \(times)"
+                case .warn: "Against the contract, but no reason to fail, \(times)"
+                case .notEmulated: "Not in the contract, or not emulated, \(times)"
+                case .own: "Sparring's own answers broke the contract \(times), which is no fault of the client's"
+                case .known: "Against the contract, known and not counted, \(times)"
                 }
-            return (heading, items)
+            return ContractPart(weight: weight, heading: heading, rows: rows)
         }
     }
 
     /// `ios, code flow`; empty where nothing is known.
     var clientWords: String { (platforms + flows.map { $0 + " flow" }).joined(separator: ", ") }
+}
+
+/// A section of the report about the contract.
+struct ContractPart {
+    let weight: ContractFindings.Weight
+    let heading: String
+    let rows: [ContractFinding]
+
+    /// A line for each row; none for those that the baseline has.
+    var lines: [String] { weight == .known ? [] : rows.map(\.line) }
+
+    /// The same for a terminal: with the overlay that would turn a near miss into a call.
+    var textLines: [String] {
+        guard weight == .notEmulated else { return lines }
+        return rows.flatMap { row in
+            let overlay = row.overlayText.split(separator: "\n").map { "    \($0)" }
+            return [row.line] + (overlay.isEmpty ? [] : ["  an overlay with which it would have matched:"] + overlay)
+        }
+    }
 }

@@ -1,3 +1,4 @@
+import SparringJSON
 public import SparringJournal
 
 /// How a report can be had.
@@ -10,6 +11,8 @@ public enum ReportFormat: String, Sendable, CaseIterable {
     case junit
     /// One page that needs nothing else.
     case html
+    /// SARIF 2.1.0, as code scanning reads it.
+    case sarif
     /// A line for each complaint, as GitHub Actions shows it beside the run.
     case annotations
     /// A table, as GitHub shows it in a job's summary.
@@ -32,6 +35,7 @@ extension SuiteReport {
         case .ansi: text(colour: true)
         case .junit: try junit()
         case .html: html()
+        case .sarif: sarif.text + "\n"
         case .annotations: annotations.joined(separator: "\n")
         case .markdown: markdown
         }
@@ -44,6 +48,7 @@ extension SuiteReport {
             return play.failure.map { "::error title=\(("the command failed" + place).commandProperty)::\($0.commandData)" }
         }
         let sections = sections
-        return commands + sections.flatMap { $0.report.annotations(in: sections.count > 1 ? $0.name : nil) }
+        let short = shortfalls.map { "::error title=\("The contracts were not covered".commandProperty)::\($0.commandData)" }
+        return commands + short + sections.flatMap { $0.report.annotations(in: sections.count > 1 ? $0.name : nil) }
     }
 }

@@ -8,7 +8,7 @@ extension SuiteReport {
 
 /// The page of a suite. It doubles as well-formed XML, so that tests can read it.
 struct SuitePage {
-    private let suite: SuiteReport
+    let suite: SuiteReport
     private let sections: [SuiteReport.Section]
     /// There is one sandbox, which has the page for itself.
     private var only: SuiteReport.Section? { sections.count == 1 && suite.plays.count == 1 ? sections[0] : nil }
@@ -41,6 +41,7 @@ struct SuitePage {
         \(header)
         <main>
         \(only.map(alone) ?? many)
+        \(coverage)
         </main>
         </body>
         </html>
@@ -49,7 +50,7 @@ struct SuitePage {
 
     // MARK: Head
 
-    private var isBad: Bool { suite.result == .fail || suite.failedCommand != nil }
+    private var isBad: Bool { suite.result == .fail || suite.failedCommand != nil || !suite.shortfalls.isEmpty }
 
     /// What is wrong, in words; the rule's name comes second.
     private var title: (sign: String, words: String) {

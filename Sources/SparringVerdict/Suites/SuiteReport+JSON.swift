@@ -13,6 +13,9 @@ extension SuiteReport {
             "result": .string(result.rawValue),
             "exitStatus": .integer(Int64(exitStatus)),
             "strict": isStrict ? true : nil,
+            "coverage": coverage?.json,
+            "shortfalls": shortfalls.isEmpty ? nil : .array(shortfalls.map { .string($0) }),
+            "minimums": minimums.isEmpty ? nil : .object(minimums.reduce(into: [:]) { $0[$1.axis.rawValue] = .number($1.part) }),
             "began": began.map { .string($0.description) },
             "ended": ended.map { .string($0.description) },
             "command": command.isEmpty ? nil : .array(command.map { .string($0) }),
@@ -33,6 +36,9 @@ extension SuiteReport {
             version: try read.text("sparring"), command: try read.texts("command"),
             plays: try read.items("plays").map { item throws(ConfigurationError) in try Play(item) })
         isStrict = json["strict"] == true
+        minimums = (json["minimums"]?.object ?? [:]).compactMap { name, part in
+            Coverage.Axis(rawValue: name).flatMap { axis in part.double.map { (axis, $0) } }
+        }
     }
 }
 

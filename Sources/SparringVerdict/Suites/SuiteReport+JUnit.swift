@@ -26,6 +26,7 @@ extension SuiteReport {
                 suites.append(JUnitSuite("contract", section, self, host, place, [JUnitCase(contractOf: report, place)]))
             }
         }
+        if let coverage = JUnitSuite(coverageOf: self, host: host) { suites.append(coverage) }
         let encoder = XMLEncoder()
         encoder.outputFormatting = .prettyPrinted
         encoder.prettyPrintIndentation = .spaces(2)
@@ -130,6 +131,16 @@ private struct JUnitSuite: JUnitElement {
             [("command", suite.command.joined(separator: " ")), ("sparring", suite.version)])
     }
 
+    /// Nil where no minimum was given.
+    init?(coverageOf suite: SuiteReport, host: String?) {
+        guard let began = suite.began, !suite.minimums.isEmpty else { return nil }
+        let shortfalls = suite.shortfalls
+        let cases = suite.minimums.map { minimum in
+            JUnitCase(coverageOf: minimum.axis, shortfalls.first { $0.hasPrefix("coverage of \(minimum.axis.rawValue) is ") })
+        }
+        self.init("coverage", cases, time: suite.seconds, began: began, host, [("sparring", suite.version)])
+    }
+
     private init(
         _ name: String, _ cases: [JUnitCase], time: String, began: Timestamp, _ host: String?, _ known: [(String, String?)]
     ) {
@@ -208,15 +219,20 @@ private struct JUnitCase: JUnitElement {
     init(contractOf report: VerdictReport, _ place: String?) {
         name = "keeps-the-contract"
         classname = Self.classname(place, "contract")
-        let lines = report.contractParts.flatMap { heading, items in
-            [heading + ":"] + items.map { ($0.evidence.entry.map { "entry \($0): " } ?? "") + $0.evidence.words }
-        }
+        let lines = report.contractParts.flatMap { [$0.heading + ($0.lines.isEmpty ? "" : ":")] + $0.lines }
         let text = lines.joined(separator: "\n").xmlText
         if report.contract.isBroken {
             failure = Complaint(message: (report.contractParts.first?.heading ?? "").xmlText, type: "contract", text: text)
         } else if !lines.isEmpty {
             output = text
         }
+    }
+
+    /// Whether enough of the contracts was met.
+    init(coverageOf axis: Coverage.Axis, _ shortfall: String?) {
+        name = "covers-\(axis.rawValue)"
+        classname = "sparring.coverage"
+        failure = shortfall.map { Complaint(message: $0, type: "coverage", text: $0) }
     }
 
     /// The command of one play.

@@ -2,8 +2,8 @@ extension SuiteReport {
     /// The report for a terminal: of one sandbox all of it; of several those that something is to be said of, then a line for each.
     public func text(colour: Bool) -> String {
         let sections = sections
-        if sections.count == 1, plays.count == 1 { return sections[0].report.text(colour: colour) }
         let paint = Paint(isOn: colour)
+        if sections.count == 1, plays.count == 1 { return sections[0].report.text(colour: colour) + coverageText(paint) }
         var lines: [String] = []
         for section in sections where section.report.isRemarkable {
             lines.append(
@@ -15,7 +15,15 @@ extension SuiteReport {
         lines += again.map { ["", "run it again:"] + $0.map { "  " + $0.printable } } ?? []
         lines.append("")
         lines.append(paint(headline, result == .fail || failedCommand != nil ? .bad : .strong))
-        return lines.joined(separator: "\n") + "\n"
+        return lines.joined(separator: "\n") + "\n" + coverageText(paint)
+    }
+
+    /// Empty where nobody asked.
+    private func coverageText(_ paint: Paint) -> String {
+        guard let coverage else { return "" }
+        let complaints = shortfalls.map { paint($0, .bad) + "\n" }.joined()
+        return "\n" + paint("Coverage of the contracts:", .strong) + "\n" + coverage.lines(verbose: false).joined(separator: "\n") + "\n"
+            + complaints
     }
 
     /// The command lines that play again what did not go well; nil if all did.

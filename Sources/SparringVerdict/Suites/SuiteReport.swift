@@ -52,6 +52,8 @@ public struct SuiteReport: Sendable {
     public var showsAllRules = false
     /// That no rule was exercised is no success.
     public var isStrict = false
+    /// How much of the contracts has to be met, as parts of 1.
+    public var minimums: [(axis: Coverage.Axis, part: Double)] = []
 
     public init(version: String, command: [String] = [], plays: [Play]) {
         self.version = version
@@ -87,12 +89,29 @@ public struct SuiteReport: Sendable {
     /// For a process: 1 where a rule or the contract was broken, else the status of the first command that failed, else 2 where it is
     /// unclear whether the client does what was asked for, else 0.
     public var exitStatus: Int32 {
-        if result == .fail { return 1 }
+        if result == .fail || !shortfalls.isEmpty { return 1 }
         return failedCommand ?? (result == .inconclusive || isStrict && result == .notExercised ? 2 : 0)
     }
 
     /// The status of the first command that failed.
     public var failedCommand: Int32? { plays.lazy.compactMap(\.status).first { $0 != 0 } }
+
+    /// How much of the contracts all sandboxes together have met; nil: nobody asked.
+    public var coverage: Coverage? {
+        let all = reports.compactMap(\.coverage)
+        return all.isEmpty ? nil : all.reduce(Coverage()) { $0.merging($1) }
+    }
+
+    /// The minimums that are not reached, one sentence each. Where nothing was called, none is.
+    var shortfalls: [String] {
+        guard !minimums.isEmpty else { return [] }
+        let coverage = coverage ?? Coverage()
+        return minimums.compactMap { axis, part in
+            let share = coverage.share(axis)
+            guard share.part < part || coverage.isEmpty else { return nil }
+            return "coverage of \(axis.rawValue) is \(share.met) of \(share.all), below the minimum of \(Coverage.Share.percent(part))"
+        }
+    }
 
     /// In the order of the plays. A play's own sandbox is called by its scenario; others by scenario and name.
     var sections: [Section] {

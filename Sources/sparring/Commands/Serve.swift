@@ -60,6 +60,8 @@ struct Serve: AsyncParsableCommand {
     )
     var readyFile: String?
     @Option(help: "Folder of the contracts. Default: the one that came with this binary.") var contracts: String?
+    @OptionGroup var overlays: OverlayOptions
+    @Flag(help: "Refuse whatever the contract does not allow, even if the vendor would let it through.") var strict = false
     @Option(help: "Folder of the ready-made scenarios. Default: the one that came with this binary.") var scenarios: String?
     @Option(help: "Folder of the certificate authority.") var caFolder: String?
     @Option(
@@ -105,6 +107,9 @@ struct Serve: AsyncParsableCommand {
         var options = Server.Options()
         options.version = sparringVersion
         options.contracts = resources.contracts
+        options.overlays = try overlays.read()
+        options.engine.isStrict = strict
+        try overlays.warn(contracts: resources.contracts)
         options.scenarios = resources.scenarios
         options.engine.database = database
         options.engine.durability = durability

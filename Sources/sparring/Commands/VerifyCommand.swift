@@ -30,6 +30,7 @@ struct VerifyCommand: LocalCommand {
             "Wait up to this long until no rule is undecided, such as one about the silence after a last retry.", valueName: "duration"))
     var settle: String?
     @OptionGroup var judging: JudgingOptions
+    @OptionGroup var overlays: OverlayOptions
     @OptionGroup var reports: ReportOptions
     @OptionGroup(title: "Connection") var connection: ConnectionOptions
     @OptionGroup var sandbox: SandboxOptions
@@ -38,6 +39,9 @@ struct VerifyCommand: LocalCommand {
     static let refusal: Int32 = 64
 
     func validate() throws {
+        if database == nil, !isList, !overlays.files.isEmpty {
+            throw ValidationError("--overlay is for --database and --list; a server was started with its own.")
+        }
         if database != nil, settle != nil { throw ValidationError("--settle waits for a running server; a saved database has ended.") }
     }
 
@@ -46,13 +50,14 @@ struct VerifyCommand: LocalCommand {
         let report = if let database { try saved(database) } else { try await asked(connection.client) }
         var suite = SuiteReport(report, version: sparringVersion, now: .now)
         suite.showsAllRules = reports.allRules
+        suite.minimums = try judging.minimums()
         try reports.write(suite)
         try Terminal.print(connection.json ? report.json.text : suite.text(colour: Terminal.hasColour))
         if suite.exitStatus != 0 { throw ExitCode(suite.exitStatus) }
     }
 
     private func list() throws {
-        let behaviours = try Resources.behaviours()
+        let behaviours = try Resources.behaviours(overlays: overlays.read())
         let rules = behaviours.rules.filter { judging.means($0) }
         var table = Table("rule", "kind", "says")
         let names = RuleNames(behaviours.rules)
@@ -71,9 +76,9 @@ struct VerifyCommand: LocalCommand {
             // What `run` saved has only one sandbox, so its name is not needed.
             let all = try saved.sandboxes
             let name = sandbox.isGiven || all.count != 1 ? sandbox.name : all[0]
-            var form = judging.form
+            var form = try judging.form()
             form["whole"] = true
-            return try saved.judge(name, VerdictRequest(form), Resources.behaviours())
+            return try saved.judge(name, VerdictRequest(form), Resources.behaviours(overlays: overlays.read()))
         } catch let error as ToolError {
             throw CommandFailure(text: "\(error)", status: 66)
         } catch let error as ConfigurationError {
@@ -82,15 +87,16 @@ struct VerifyCommand: LocalCommand {
     }
 
     private func asked(_ server: AdminClient) async throws -> VerdictReport {
-        try await server.verdicts(sandbox.name, judging.form, settle: settle)
+        try await server.verdicts(sandbox.name, try judging.form(), settle: settle)
     }
 }
 
 extension Resources {
     /// The rules that came with this binary.
-    static func behaviours(contracts: String? = nil) throws -> Behaviours {
+    static func behaviours(contracts: String? = nil, overlays: [Overlay] = []) throws -> Behaviours {
         let folder = try Resources.locate(contracts: contracts).contracts
         return try Behaviours(
-            folder: folder, contracts: try Contract.load(directory: folder).filter { $0.vendor != "admin" }, effects: FaultVocabulary.words)
+            folder: folder, contracts: try ContractFolder(path: folder, overlays: overlays).contracts.filter { $0.vendor != "admin" },
+            effects: FaultVocabulary.words)
     }
 }

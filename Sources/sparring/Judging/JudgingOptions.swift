@@ -29,6 +29,19 @@ struct JudgingOptions: ParsableArguments {
             """, completion: .list(["fail", "warn", "off"]))
     var contract = "fail"
     @Option(
+        help: ArgumentHelp(
+            "Contract violations that are known and fail nothing, as --write-known wrote them.", valueName: "file"), completion: .file())
+    var known: String?
+    @Flag(help: "Report how much of the contracts the client met.") var coverage = false
+    @Option(
+        name: .customLong("minimum"),
+        help: ArgumentHelp(
+            """
+            Exit with 1 if less of the contracts was met, such as operations=80%; may be given several times (values: operations, answers, \
+            refusals, messages, members, rules).
+            """, valueName: "what=percent"))
+    var minimumTexts: [String] = []
+    @Option(
         help: "The clock that delays are measured on (values: wall, sandbox). 'sandbox' is for clients whose timers sleep on clock/wait.",
         completion: .list(["wall", "sandbox"]))
     var timeBasis = "wall"
@@ -39,14 +52,32 @@ struct JudgingOptions: ParsableArguments {
     var jitterFloor: String?
 
     /// As the admin API takes it.
-    var form: JSON {
+    ///
+    /// - Throws: ``CommandFailure`` where the file of known violations cannot be read.
+    func form() throws -> JSON {
         .members([
             "rules": rules.isEmpty ? nil : .array(rules.map { .string($0) }),
             "behaviours": behaviours.isEmpty ? nil : .array(behaviours.map { .string($0) }), "platform": platform.map { .string($0) },
             "flow": flow.map { .string($0) }, "contract": .string(contract),
             "policies": policies.isEmpty ? nil : .object(policyMembers),
-            "timeBasis": .string(timeBasis), "timeScale": .number(timeScale), "jitterFloor": jitterFloor.map { .string($0) },
+            "coverage": coverage || !minimumTexts.isEmpty ? true : nil, "known": try known.map(Self.baseline),
+            "timeBasis": .string(timeBasis), "timeScale": .number(timeScale),
+            "jitterFloor": jitterFloor.map { .string($0) },
         ])
+    }
+
+    private static func baseline(_ file: String) throws -> JSON {
+        guard let data = FileManager.default.contents(atPath: file) else {
+            throw CommandFailure(text: "\(file): cannot be read", status: 66)
+        }
+        do {
+            let json = try JSON(parsing: Array(data))
+            return try FindingBaseline(json: json).json["findings"] ?? []
+        } catch let error as ConfigurationError {
+            throw CommandFailure(text: "\(file): \(error)", status: 65)
+        } catch {
+            throw CommandFailure(text: "\(file): \(error)", status: 65)
+        }
     }
 
     private var policyMembers: JSON.Object {
@@ -56,7 +87,23 @@ struct JudgingOptions: ParsableArguments {
         }
     }
 
+    /// - Throws: where one is no share of anything.
+    func minimums() throws -> [(axis: Coverage.Axis, part: Double)] {
+        try minimumTexts.map { text in
+            let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+            guard let axis = Coverage.Axis(rawValue: parts.first ?? "") else {
+                let known = Coverage.Axis.allCases.map(\.rawValue)
+                throw ValidationError("--minimum: '\(text)' is not about one of \(known.joined(separator: ", ")).")
+            }
+            guard parts.count == 2, parts[1].hasSuffix("%"), let percent = parts[1].dropLast().description.integer(in: 0...100) else {
+                throw ValidationError("--minimum: '\(text)' has no percentage, such as \(axis.rawValue)=80%.")
+            }
+            return (axis, Double(percent) / 100)
+        }
+    }
+
     func validate() throws {
+        _ = try minimums()
         for text in policies where !text.contains("=") || text.hasPrefix("=") || text.hasSuffix("=") {
             throw ValidationError("--policy: '\(text)' is not name=value, such as retries=3.")
         }

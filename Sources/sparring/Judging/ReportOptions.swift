@@ -1,11 +1,16 @@
 import ArgumentParser
 import Foundation
+import SparringJSON
 import SparringVerdict
 
 /// Files that the verdicts are written to.
 struct ReportOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Write JUnit XML.", valueName: "file"), completion: .file()) var junit: String?
     @Option(help: ArgumentHelp("Write a page that opens without a server.", valueName: "file"), completion: .file()) var html: String?
+    @Option(help: ArgumentHelp("Write SARIF 2.1.0, for code scanning.", valueName: "file"), completion: .file()) var sarif: String?
+    @Option(
+        help: ArgumentHelp("Write the contract violations of this run, for --known of later runs.", valueName: "file"), completion: .file())
+    var writeKnown: String?
     @Flag(help: "Put every rule into JUnit and the page, not only those that were exercised or expected.") var allRules = false
     @Flag(help: "Print each complaint as an annotation of GitHub Actions. Default: on if GITHUB_ACTIONS is set.")
     var annotations = false
@@ -13,6 +18,8 @@ struct ReportOptions: ParsableArguments {
     func write(_ suite: SuiteReport) throws {
         if let junit { try Self.write(try suite.junit(host: ProcessInfo.processInfo.hostName), to: junit) }
         if let html { try Self.write(suite.html(), to: html) }
+        if let sarif { try Self.write(suite.sarif.text + "\n", to: sarif) }
+        if let writeKnown { try Self.write(FindingBaseline.of(suite.reports.map(\.contract)).text, to: writeKnown) }
         let lines = suite.annotations
         if annotations || WorkflowCommands.areObeyed, !lines.isEmpty { try Terminal.annotate(lines.joined(separator: "\n")) }
     }
@@ -35,7 +42,7 @@ struct ReportOptions: ParsableArguments {
     ///
     /// - Throws: where one could not be written.
     func check(and json: String?) throws {
-        let files = [junit, html, json].compactMap { $0 }
+        let files = files(and: json)
         guard Set(files.map { URL(fileURLWithPath: $0).standardizedFileURL.path }).count == files.count else {
             throw CommandFailure(text: "two reports would be written to one file: give each a file of its own", status: 64)
         }
@@ -50,12 +57,14 @@ struct ReportOptions: ParsableArguments {
 
     /// Takes away what an earlier run has left, which would go on saying how that one went.
     func clear(and json: String?) throws {
-        for file in [junit, html, json].compactMap({ $0 }) {
+        for file in files(and: json) {
             // Never a folder, a device or a link such as /dev/stdout.
             let type = try? FileManager.default.attributesOfItem(atPath: file)[.type] as? FileAttributeType
             if type == .typeRegular { try? FileManager.default.removeItem(atPath: file) }
         }
     }
+
+    private func files(and json: String?) -> [String] { [junit, html, sarif, writeKnown, json].compactMap { $0 } }
 
     static func write(_ text: String, to file: String) throws {
         do { try Data(text.utf8).write(to: URL(fileURLWithPath: file)) } catch {

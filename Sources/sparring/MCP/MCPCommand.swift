@@ -21,7 +21,7 @@ struct MCPCommand: LocalCommand {
 
     func perform() async throws {
         signal(SIGPIPE, SIG_IGN)
-        let server = try await RunServer(try place.place)
+        let server = try await RunServer(try place.place(isStrict: false))
         let bench = Workbench(server, adminToken: place.token, keeps: place.keep || place.database != nil)
         let session = MCPSession(bench)
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)

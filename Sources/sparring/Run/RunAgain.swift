@@ -5,7 +5,8 @@ struct RunAgain {
 
     /// Options with a value that are of the whole suite, and the token, which no report may have: SPARRING_ADMIN_TOKEN gives it.
     private static let dropped: Set = [
-        "--scenario", "--jobs", "--seed", "--html", "--junit", "--json", "--json-report", "--database", "--admin-token",
+        "--scenario", "--jobs", "--seed", "--html", "--junit", "--sarif", "--write-known", "--json", "--json-report", "--database",
+        "--admin-token",
     ]
 
     /// - Parameter arguments: of this process.

@@ -47,7 +47,7 @@ struct RunCommand: LocalCommand {
         inversion: .prefixedNo,
         help: "Let the command trust Sparring's certificates by NODE_EXTRA_CA_CERTS, SSL_CERT_FILE, REQUESTS_CA_BUNDLE and CURL_CA_BUNDLE.")
     var trust = true
-    @Flag(help: "Exit with 2 if no rule was exercised at all.") var strict = false
+    @Flag(help: "Refuse whatever the contract does not allow, and exit with 2 if no rule was exercised at all.") var strict = false
     @OptionGroup(title: "Server") var place: RunPlaceOptions
     @OptionGroup(title: "Judging") var judging: JudgingOptions
     @OptionGroup(title: "Reports") var reports: ReportOptions
@@ -83,15 +83,18 @@ struct RunCommand: LocalCommand {
 
     private func judged() async throws -> Int32 {
         try reports.check(and: json)
-        let queue = PlayQueue(place: try place.place, settings: settings, again: RunAgain(CommandLine.arguments), jobs: jobs)
+        try place.overlays.warn(contracts: Resources.locate().contracts)
+        let place = try place.place(isStrict: strict)
+        let queue = PlayQueue(place: place, settings: try settings(), again: RunAgain(CommandLine.arguments), jobs: jobs)
         let plays = try await queue.play(scenarios) { try reports.clear(and: json) }
         var suite = SuiteReport(version: sparringVersion, command: command, plays: plays)
         suite.showsAllRules = reports.allRules
         suite.isStrict = strict
+        suite.minimums = try judging.minimums()
         return try report(suite)
     }
 
-    private var settings: PlayRunner.Settings {
+    private func settings() throws -> PlayRunner.Settings {
         var settings = PlayRunner.Settings(
             command: command,
             sandbox: .members([
@@ -99,7 +102,7 @@ struct RunCommand: LocalCommand {
                 "tenants": tenant.isEmpty ? nil : .object(tenant.reduce(into: [:]) { $0[$1.name] = $1.value }),
                 "clock": clock == nil && rate == nil
                     ? nil : .members(["mode": .string(clock ?? "rate"), "rate": rate.map { .number($0) }]),
-            ]), judging: judging.form)
+            ]), judging: try judging.form())
         settings.settle = settle
         settings.trusts = trust
         settings.adminToken = place.token

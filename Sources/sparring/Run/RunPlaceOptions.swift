@@ -13,6 +13,7 @@ struct RunPlaceOptions: ParsableArguments {
     var hosts: [String] = []
     @Option(help: ArgumentHelp("YAML file that declares sandboxes, as `serve --config` takes it.", valueName: "file"), completion: .file())
     var config: String?
+    @OptionGroup var overlays: OverlayOptions
     @Option(help: ArgumentHelp("Keep the database, for `sparring verify --database`.", valueName: "file"), completion: .file())
     var database: String?
 
@@ -20,7 +21,7 @@ struct RunPlaceOptions: ParsableArguments {
         if url != nil {
             let others = [
                 ("--database", database != nil), ("--port", port != 0), ("--tls-port", tlsPort != 0), ("--host", !hosts.isEmpty),
-                ("--config", config != nil),
+                ("--config", config != nil), ("--overlay", !overlays.files.isEmpty),
             ]
             if let other = others.first(where: \.1) {
                 throw ValidationError("--url and \(other.0) exclude each other: that server has its own.")
@@ -42,16 +43,17 @@ struct RunPlaceOptions: ParsableArguments {
     /// Of the server that is already running.
     var token: String? { url == nil ? nil : adminToken ?? Variables["SPARRING_ADMIN_TOKEN"] }
 
-    var place: RunServer.Place {
-        get throws {
-            if let url { return .existing(url: try ConnectionOptions.baseURL(url, "--url"), token: token) }
-            var options = RunServer.Options()
-            options.database = database
-            options.port = port
-            options.tlsPort = tlsPort
-            options.hosts = hosts
-            options.configuration = try config.map { try ConfigurationFile.read($0) }
-            return .new(options)
-        }
+    /// - Parameter isStrict: of a server that is the run's own.
+    func place(isStrict: Bool) throws -> RunServer.Place {
+        if let url { return .existing(url: try ConnectionOptions.baseURL(url, "--url"), token: token) }
+        var options = RunServer.Options()
+        options.database = database
+        options.port = port
+        options.tlsPort = tlsPort
+        options.hosts = hosts
+        options.overlays = try overlays.read()
+        options.isStrict = isStrict
+        options.configuration = try config.map { try ConfigurationFile.read($0) }
+        return .new(options)
     }
 }

@@ -21,6 +21,8 @@ struct RunServer: Sendable {
         /// Further names, for the certificate.
         var hosts: [String] = []
         var configuration: ConfigurationFile?
+        var overlays: [Overlay] = []
+        var isStrict = false
     }
 
     /// Where it is, or how it is started.
@@ -74,6 +76,8 @@ struct RunServer: Sendable {
         var options = Server.Options()
         options.version = sparringVersion
         options.contracts = resources.contracts
+        options.overlays = wanted.overlays
+        options.engine.isStrict = wanted.isStrict
         options.scenarios = resources.scenarios
         options.engine.database = wanted.database
         options.certificateAuthority = authority.certificatePEM

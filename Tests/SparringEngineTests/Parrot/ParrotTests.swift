@@ -26,9 +26,11 @@ import Testing
             socket.perch("polly", as: "SitDown", ["bar": "high"])
             _ = try await socket.next()
             let entry = try await server.journal(of: "parrot.perch")[0]
-            #expect(
-                entry["findings"]
-                    == [["code": "type", "place": "body:/payload/bar", "words": "body.payload.bar: expected integer, found string"]])
+            let finding = try #require(entry["findings"]?.array?.first)
+            #expect(finding["code"] == "type" && finding["place"] == "body:/payload/bar")
+            #expect(finding["words"] == "body.payload.bar: expected integer, found string")
+            #expect(finding["contract"]?["document"] == "parrot.asyncapi.yaml")
+            #expect(finding["contract"]?["path"] == "$.components.messages.SitDown.payload.properties.payload.properties.bar")
         }
     }
 

@@ -1,0 +1,51 @@
+internal import SparringJSON
+internal import SparringJSONPath
+
+/// Changes of one of a contract's documents, without a change of its file (OpenAPI Overlay 1.0 and 1.1). AsyncAPI documents are changed in the same way.
+public struct Overlay: Sendable {
+    public let file: String
+    /// The name of the contract's file that it changes (`extends`).
+    public let document: String
+    let actions: [OverlayAction]
+    /// Where `extends` stands.
+    let place: YAMLPlace
+
+    /// - Throws: ``ContractError`` where the file cannot be read, or is no overlay.
+    public init(file: String) throws(ContractError) { try self.init(parsing: try YAMLFile.text(of: file), file: file) }
+
+    /// - Throws: ``ContractError`` with the line of what is wrong.
+    public init(parsing text: String, file: String) throws(ContractError) {
+        let reader = OverlayReader(root: try YAMLNode(parsing: text, file: file))
+        self = try reader.overlay(file: file)
+    }
+
+    init(file: String, document: String, actions: [OverlayAction], place: YAMLPlace) {
+        (self.file, self.document, self.actions, self.place) = (file, document, actions, place)
+    }
+}
+
+/// An Action Object (Overlay 1.1 §4.3.3).
+struct OverlayAction: Sendable {
+    enum Change: Sendable {
+        case update(YAMLNode)
+        case remove
+        /// The path is of one value.
+        case copy(JSONPath)
+    }
+
+    let target: JSONPath
+    let change: Change
+    /// Where the target stands.
+    let place: YAMLPlace
+    /// Where the change stands.
+    let changePlace: YAMLPlace
+}
+
+/// An action of an overlay that changed nothing, which the specification calls a success and is a mistake all the same.
+public struct OverlayWarning: Sendable, CustomStringConvertible {
+    public var file: String
+    public var line: Int
+    public var message: String
+
+    public var description: String { "\(file):\(line): \(message)" }
+}

@@ -1,0 +1,111 @@
+internal import SparringJSON
+internal import SparringPattern
+
+/// Reads the schemas of one document into a library (JSON Schema 2020-12). A `$ref` leads to any place in the document. Keywords that are not
+/// asserted are refused, but for those that assert nothing: no schema asks for less than its author thinks.
+final class SchemaReader: YAMLReading {
+    let library = SchemaLibrary()
+    private let root: YAMLNode
+    private let places: PlaceIndex
+    private var nodes: [YAMLNode] = []
+    /// How many of the library's schemas are known not to refer to themselves in place.
+    private var soundSchemas = 0
+    /// What a `$ref` leads to, so that it is read once however often it is used.
+    private var referenced: [JSONPointer: Int] = [:]
+    private var patterns: [String: Pattern] = [:]
+
+    /// - Parameter root: the document that a `$ref` is about.
+    init(root: YAMLNode, _ places: PlaceIndex) {
+        self.root = root
+        self.places = places
+    }
+
+    /// Reads a schema and all that it refers to.
+    func schema(_ node: YAMLNode) throws(ContractError) -> Schema {
+        let index = try compiled(node)
+        try refuseLoops()
+        return Schema(library: library, index: index)
+    }
+
+    /// Reads the schema at a place of the document, even if nothing refers to it.
+    func verify(_ node: YAMLNode, at pointer: JSONPointer) throws(ContractError) {
+        _ = try compiled(node, at: pointer)
+        try refuseLoops()
+    }
+
+    func compiled(_ node: YAMLNode) throws(ContractError) -> Int {
+        // A bare reference needs no schema of its own.
+        if case .mapping(let entries) = node.content, entries.count == 1, entries[0].key == "$ref" {
+            return try compiled(reference: entries[0].value)
+        }
+        let index = reserve(node)
+        library.rules[index] = try rules(node)
+        return index
+    }
+
+    /// The schema that a `$ref` names.
+    func compiled(reference: YAMLNode) throws(ContractError) -> Int {
+        let text = try string(reference)
+        guard text.hasPrefix("#") else { throw error("$ref '\(text)' leads out of this file", at: reference) }
+        // A pointer in a URI's fragment is percent-encoded (RFC 6901 §6).
+        let fragment = PercentCoding.decoded(text.utf8.dropFirst()).map { String(decoding: $0, as: UTF8.self) }
+        guard let pointer = fragment.flatMap(JSONPointer.init) else {
+            throw error("$ref '\(text)' is not a JSON Pointer, such as #/components/schemas/NAME", at: reference)
+        }
+        var node = root
+        for token in pointer.tokens {
+            guard let next = node.child(token) else {
+                throw error("$ref '\(text)' leads nowhere\(Nearest.hint(for: token, in: node.keys))", at: reference)
+            }
+            node = next
+        }
+        return try compiled(node, at: pointer)
+    }
+
+    /// Its number is known before it is read, so that it may contain itself.
+    private func compiled(_ node: YAMLNode, at pointer: JSONPointer) throws(ContractError) -> Int {
+        if let index = referenced[pointer] { return index }
+        let index = reserve(node)
+        referenced[pointer] = index
+        library.rules[index] = try rules(node)
+        return index
+    }
+
+    private func reserve(_ node: YAMLNode) -> Int {
+        library.rules.append(SchemaRules())
+        library.places.append(places.place(of: node))
+        nodes.append(node)
+        return library.rules.count - 1
+    }
+
+    func pattern(_ text: String, at node: YAMLNode) throws(ContractError) -> Pattern {
+        if let pattern = patterns[text] { return pattern }
+        do throws(PatternError) {
+            let pattern = try Pattern(text, dialect: .ecma)
+            patterns[text] = pattern
+            return pattern
+        } catch {
+            throw self.error("'\(text)' is not a supported regular expression: \(error)", at: node)
+        }
+    }
+
+    /// A schema that refers to itself without going into the value's members or items would be checked without end (core §9.4.1).
+    private func refuseLoops() throws(ContractError) {
+        enum State { case unseen, open, done }
+        var states = [State](repeating: .done, count: soundSchemas) + Array(repeating: .unseen, count: library.rules.count - soundSchemas)
+        func visit(_ index: Int) throws(ContractError) {
+            switch states[index] {
+            case .done: return
+            case .open: throw error("the schema refers to itself without end", at: nodes[index])
+            case .unseen: break
+            }
+            states[index] = .open
+            for applicator in library.rules[index].applicators {
+                for next in applicator.schemas { try visit(next) }
+            }
+            states[index] = .done
+        }
+        for index in soundSchemas..<library.rules.count { try visit(index) }
+        soundSchemas = library.rules.count
+    }
+}

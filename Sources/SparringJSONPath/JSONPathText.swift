@@ -1,0 +1,28 @@
+/// How a query spells the way to a value (RFC 9535 §2.3, §2.7).
+public enum JSONPathText {
+    /// `.name`, or `['any name']`.
+    public static func member(_ name: String) -> String {
+        guard let first = name.utf8.first, isNameFirst(first), name.utf8.allSatisfy({ isNameFirst($0) || (0x30...0x39).contains($0) })
+        else {
+            return "[\(literal(name))]"
+        }
+        return "." + name
+    }
+
+    public static func item(_ index: Int) -> String { "[\(index)]" }
+
+    /// A string in single quotes.
+    public static func literal(_ text: String) -> String {
+        var quoted = "'"
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "'", "\\": quoted += "\\\(scalar)"
+            case "\u{0}"..<" ": quoted += "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted + "'"
+    }
+
+    private static func isNameFirst(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) || byte == UInt8(ascii: "_") }
+}

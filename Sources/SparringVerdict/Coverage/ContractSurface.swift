@@ -1,0 +1,27 @@
+import SparringContract
+
+/// What the contracts have that a client may meet.
+public struct ContractSurface: Sendable {
+    struct Operation: Sendable {
+        let name: String
+        let vendor: String
+        let answers: [(name: String, isHappy: Bool)]
+        /// Members of its body that need not be sent.
+        let optionalMembers: [String]
+    }
+
+    let operations: [Operation]
+    /// What is sent to clients unasked, by vendor.
+    let notifications: [(name: String, vendor: String)]
+
+    init(_ contracts: [Contract]) {
+        operations = contracts.flatMap(\.operations).map { operation in
+            let members = (operation.requestBody?.mediaTypes ?? []).compactMap(\.schema).flatMap(\.optionalMembers)
+            return Operation(
+                name: operation.qualifiedName, vendor: operation.vendor,
+                answers: operation.answers.map { ($0.name, $0.outcome == .ok) },
+                optionalMembers: members.reduce(into: []) { if !$0.contains($1) { $0.append($1) } })
+        }
+        notifications = contracts.flatMap { contract in contract.channels.flatMap(\.sent).map { ($0.qualifiedName, contract.vendor) } }
+    }
+}

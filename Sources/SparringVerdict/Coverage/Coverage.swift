@@ -1,0 +1,118 @@
+/// How much of the contracts a client has met in a run: of the vendors that it called.
+public struct Coverage: Sendable {
+    /// What is counted.
+    public enum Axis: String, Sendable, CaseIterable {
+        /// Operations that were called, messages of clients' among them.
+        case operations
+        /// Answers that the contract declares, of any outcome.
+        case answers
+        /// Of those the ones by which the vendor says no.
+        case refusals
+        /// Messages that the vendor sends unasked.
+        case messages
+        /// Members of bodies that need not be sent, and were.
+        case members
+        /// Rules that came to a result.
+        case rules
+    }
+
+    public struct Answer: Sendable {
+        public var name: String
+        public var isHappy: Bool
+        public var count = 0
+    }
+
+    /// An operation, or a message that the vendor sends.
+    public struct Row: Sendable {
+        public var name: String
+        public var isNotification = false
+        public var calls = 0
+        public var answers: [Answer] = []
+        /// Members that need not be sent.
+        public var members: [(name: String, isSent: Bool)] = []
+
+        public var state: State {
+            if calls == 0 { return .missing }
+            return answers.allSatisfy { $0.count > 0 } && members.allSatisfy(\.isSent) ? .covered : .partial
+        }
+
+        public init(name: String, isNotification: Bool = false, calls: Int = 0) {
+            (self.name, self.isNotification, self.calls) = (name, isNotification, calls)
+        }
+    }
+
+    public enum State: String, Sendable, CaseIterable {
+        case covered, partial, missing
+    }
+
+    public struct Share: Sendable {
+        public var met: Int
+        public var all: Int
+
+        /// 1 where there is nothing to meet.
+        public var part: Double { all == 0 ? 1 : Double(met) / Double(all) }
+    }
+
+    public var rows: [Row] = []
+    /// By name, and whether it came to a result.
+    public var rules: [(name: String, isExercised: Bool)] = []
+    /// What was called and is not in the contracts, with how often.
+    public var extra: [(name: String, count: Int)] = []
+    /// What faults did, in the words used to arm them.
+    public var effects: [String] = []
+    /// With which sockets were closed.
+    public var closeCodes: [Int] = []
+
+    public init() {}
+
+    /// Nothing was called at all.
+    public var isEmpty: Bool { rows.allSatisfy { $0.calls == 0 } }
+
+    public func share(_ axis: Axis) -> Share {
+        let operations = rows.filter { !$0.isNotification }
+        func share<Item>(_ items: [Item], _ isMet: (Item) -> Bool) -> Share { Share(met: items.count(where: isMet), all: items.count) }
+        return switch axis {
+        case .operations: share(operations) { $0.calls > 0 }
+        case .messages: share(rows.filter(\.isNotification)) { $0.calls > 0 }
+        case .answers: share(operations.flatMap(\.answers)) { $0.count > 0 }
+        case .refusals: share(operations.flatMap(\.answers).filter { !$0.isHappy }) { $0.count > 0 }
+        case .members: share(operations.flatMap(\.members), \.isSent)
+        case .rules: share(rules, \.isExercised)
+        }
+    }
+
+    /// What both runs have met.
+    public func merging(_ other: Coverage) -> Coverage {
+        var merged = self
+        for row in other.rows {
+            guard let index = merged.rows.firstIndex(where: { $0.name == row.name }) else {
+                merged.rows.append(row)
+                continue
+            }
+            merged.rows[index].calls += row.calls
+            for (place, answer) in row.answers.enumerated() where merged.rows[index].answers.indices.contains(place) {
+                merged.rows[index].answers[place].count += answer.count
+            }
+            for (place, member) in row.members.enumerated() where member.isSent && merged.rows[index].members.indices.contains(place) {
+                merged.rows[index].members[place].isSent = true
+            }
+        }
+        for rule in other.rules {
+            if let index = merged.rules.firstIndex(where: { $0.name == rule.name }) {
+                merged.rules[index].isExercised = merged.rules[index].isExercised || rule.isExercised
+            } else {
+                merged.rules.append(rule)
+            }
+        }
+        for extra in other.extra {
+            if let index = merged.extra.firstIndex(where: { $0.name == extra.name }) {
+                merged.extra[index].count += extra.count
+            } else {
+                merged.extra.append(extra)
+            }
+        }
+        merged.effects = Set(effects + other.effects).sorted()
+        merged.closeCodes = Set(closeCodes + other.closeCodes).sorted()
+        return merged
+    }
+}

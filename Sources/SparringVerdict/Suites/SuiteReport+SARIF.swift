@@ -1,0 +1,155 @@
+public import SparringJSON
+import SparringJournal
+
+extension SuiteReport {
+    /// The report as SARIF 2.1.0 (OASIS): a result for each violation of the contract and each rule that was broken or could not be judged, placed where the contract or
+    /// the behaviour file says what was asked for.
+    public var sarif: JSON {
+        let results = contractResults + ruleResults
+        let rules = results.reduce(into: JSON.Object()) { rules, result in
+            if rules[result.rule.id] == nil { rules[result.rule.id] = result.rule.json }
+        }
+        return [
+            "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+            "version": "2.1.0",
+            "runs": [
+                .members([
+                    "tool": [
+                        "driver": .members([
+                            "name": "Sparring", "version": .string(version), "rules": .array(Array(rules.values)),
+                        ])
+                    ],
+                    "invocations": [
+                        .members([
+                            "executionSuccessful": true, "exitCode": .integer(Int64(exitStatus)),
+                            "commandLine": command.isEmpty ? nil : .string(command.joined(separator: " ")),
+                            "startTimeUtc": began.map { .string($0.description) }, "endTimeUtc": ended.map { .string($0.description) },
+                        ])
+                    ],
+                    "originalUriBaseIds": [
+                        SARIFResult.contracts: ["description": ["text": "The folder of Sparring's contracts and behaviour files."]]
+                    ],
+                    "results": .array(results.map { $0.json(Array(rules.keys)) }),
+                    "columnKind": "unicodeCodePoints",
+                ])
+            ],
+        ]
+    }
+
+    /// The sandboxes' findings together: one violation is one result.
+    private var contractResults: [SARIFResult] {
+        var all: [ContractFinding] = []
+        var sandboxes: [String: [String]] = [:]
+        for section in sections {
+            for row in section.report.contract.rows {
+                sandboxes[row.fingerprint, default: []].append(section.name)
+                if let index = all.firstIndex(where: { $0.fingerprint == row.fingerprint }) {
+                    all[index].absorb(row)
+                } else {
+                    all.append(row)
+                }
+            }
+        }
+        let gate = reports.contains { $0.contract.gate == .fail }
+        return all.map { SARIFResult($0, gate: gate, sandboxes: sandboxes[$0.fingerprint] ?? []) }
+    }
+
+    private var ruleResults: [SARIFResult] {
+        sections.flatMap { section in
+            (section.report.wanting + section.report.verdicts.filter { $0.result == .advice }).map { SARIFResult($0, in: section.name) }
+        }
+    }
+}
+
+/// One result of SARIF (§3.27).
+private struct SARIFResult {
+    /// The name of the folder that URIs of files are relative to.
+    static let contracts = "CONTRACTS"
+
+    /// A `reportingDescriptor` (§3.49).
+    struct Rule {
+        var id: String
+        var says: String
+        var full: String?
+
+        var json: JSON {
+            .members([
+                "id": .string(id), "shortDescription": ["text": .string(says)], "fullDescription": full.map { ["text": .string($0)] },
+            ])
+        }
+    }
+
+    let rule: Rule
+    private let level: String
+    private let words: String
+    private let file: String?
+    private let line: Int
+    private let isOfFolder: Bool
+    private let operation: String?
+    private let fingerprint: String
+    private let count: Int
+    private let isSuppressed: Bool
+    private let properties: JSON
+
+    init(_ finding: ContractFinding, gate: Bool, sandboxes: [String]) {
+        rule = Rule(id: "contract/\(finding.code)", says: "The contract was broken: \(finding.code.replacing("-", with: " ")).")
+        level =
+            switch finding.weight {
+            case .fail: gate ? "error" : "warning"
+            case .warn, .own: "warning"
+            case .notEmulated, .known: "note"
+            }
+        words = finding.words
+        file = finding.basis.map { $0.file ?? $0.document }
+        line = finding.basis?.line ?? 0
+        isOfFolder = finding.basis?.file == nil
+        operation = finding.operation.isEmpty ? nil : finding.operation
+        fingerprint = finding.fingerprint
+        count = finding.count
+        isSuppressed = finding.weight == .known
+        properties = .members([
+            "weight": .string(finding.weight.rawValue), "place": finding.place.map { .string($0) },
+            "contractPath": finding.basis.map { .string($0.path) }, "firstEntry": finding.first.map { .count($0) },
+            "lastEntry": finding.last.map { .count($0) }, "lanes": .array(finding.lanes.map { .string($0) }),
+            "sandboxes": .array(sandboxes.map { .string($0) }), "overlay": finding.actions.isEmpty ? nil : .array(finding.actions),
+        ])
+    }
+
+    init(_ verdict: Verdict, in sandbox: String) {
+        rule = Rule(id: verdict.rule.qualifiedName, says: verdict.rule.says, full: "\(verdict.rule.says) Source: \(verdict.rule.source)")
+        level = verdict.result == .fail ? "error" : verdict.result == .advice ? "note" : "warning"
+        words = "\(verdict.summary) (\(sandbox): \(verdict.label.lowercased()))"
+        file = verdict.rule.file
+        line = verdict.rule.line ?? 0
+        isOfFolder = true
+        operation = nil
+        fingerprint = Finding(verdict.result.rawValue, at: sandbox, "").fingerprint(in: verdict.rule.qualifiedName)
+        count = 1
+        isSuppressed = false
+        properties = .members([
+            "sandbox": .string(sandbox), "result": .string(verdict.result.rawValue), "because": verdict.because.map { .string($0) },
+            "entries": .array(verdict.evidence.compactMap(\.entry).map { .count($0) }),
+        ])
+    }
+
+    /// - Parameter rules: the ids, in the order of the descriptors.
+    func json(_ rules: [String]) -> JSON {
+        .members([
+            "ruleId": .string(rule.id), "ruleIndex": rules.firstIndex(of: rule.id).map { .count($0) }, "level": .string(level),
+            "message": ["text": .string(words)], "locations": .array(location.map { [$0] } ?? []),
+            "partialFingerprints": ["sparring/v1": .string(fingerprint)], "occurrenceCount": .count(count),
+            "suppressions": isSuppressed ? [["kind": "external", "justification": "the baseline has it"]] : nil, "properties": properties,
+        ])
+    }
+
+    private var location: JSON? {
+        guard let file else { return nil }
+        let artifact: JSON = .members(["uri": .string(file), "uriBaseId": isOfFolder ? .string(Self.contracts) : nil])
+        return .members([
+            "physicalLocation": .members([
+                "artifactLocation": artifact, "region": line > 0 ? ["startLine": .count(line)] : nil,
+            ]),
+            "logicalLocations": operation.map { [["fullyQualifiedName": .string($0), "kind": "function"]] },
+        ])
+    }
+}

@@ -1,0 +1,62 @@
+import ArgumentParser
+import SparringContract
+import SparringJSON
+
+extension ContractCommand {
+    struct Show: LocalCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Show what the contract says of an operation.",
+            discussion: """
+                Prints its parameters, an example of each body and answer, what it rests on, and the line of the contract.
+                  sparring contract show liveperson.registerPush
+                """)
+
+        @Argument(help: "vendor.operation, or the operation alone.") var operation: String
+        @OptionGroup var source: Source
+
+        func perform() async throws {
+            let points = ContractPoint.all(of: try source.folder().contracts)
+            let found = points.filter { $0.name == operation || $0.id == operation }
+            guard let point = found.first, found.count == 1 else {
+                let nearest = found.isEmpty ? Nearest.words(to: operation, in: points.map(\.name)) : found.map(\.name)
+                let hint = nearest.isEmpty ? "`sparring contract list` lists them" : "did you mean \(Nearest.choice(of: nearest))?"
+                throw CommandFailure(text: "there is no single operation '\(Terminal.printable(operation))'\n  \(hint)", status: 64)
+            }
+            try Terminal.print(point.lines.map(Terminal.printable).joined(separator: "\n"))
+        }
+    }
+}
+
+extension ContractPoint {
+    fileprivate var lines: [String] { operation.map(Self.lines) ?? message.map(Self.lines) ?? [] }
+
+    private static func lines(_ operation: ContractOperation) -> [String] {
+        let way = operation.channel.map { "a message on channel \($0)" } ?? "\(operation.method) \(operation.pathTemplate)"
+        var lines = [operation.qualifiedName + (operation.summary.map { ": \($0)" } ?? ""), way]
+        lines += ["\(operation.fidelity.rawValue): \(operation.source)", "\(operation.file):\(operation.line)"]
+        for (name, value) in operation.query.sorted(by: { $0.key < $1.key }) { lines.append("query \(name)=\(value)") }
+        for parameter in operation.parameters {
+            let example = parameter.example.map { ", such as \($0.string ?? $0.text)" } ?? ""
+            lines.append("\(parameter.location.rawValue) \(parameter.name): \(parameter.required ? "required" : "optional")\(example)")
+        }
+        for media in operation.requestBody?.mediaTypes ?? [] {
+            for example in media.examples { lines += ["", "request \(example.name) (\(media.type))"] + indented(example.value) }
+        }
+        for answer in operation.answers {
+            let status = answer.status.map { "\($0) " } ?? ""
+            lines += ["", "answer \(status)\(answer.name): \(answer.outcome.rawValue)"] + (answer.example.map(indented) ?? [])
+        }
+        return lines
+    }
+
+    private static func lines(_ message: ContractMessage) -> [String] {
+        var lines = [message.qualifiedName + (message.summary.map { ": \($0)" } ?? "")]
+        lines += ["a message that is sent on channel \(message.channel)", "\(message.fidelity.rawValue): \(message.source)"]
+        for example in message.examples { lines += ["", "example \(example.name)"] + indented(example.value) }
+        return lines
+    }
+
+    private static func indented(_ value: JSON) -> [String] {
+        (value.string ?? value.prettyText).split(separator: "\n", omittingEmptySubsequences: false).map { "  \($0)" }
+    }
+}
