@@ -53,12 +53,12 @@ public struct FindingBaseline: Sendable {
         return "{\n  \"findings\": [\n\(lines)\n  ]\n}\n"
     }
 
-    /// The baseline of what was found, its counterpart of before included where it happened again.
+    /// The baseline of what was found. It is checked in and shared, so it has no words: those may quote what the client sent.
     public static func of(_ findings: [ContractFindings]) -> FindingBaseline {
         var seen: Set<String> = []
         let rows = findings.flatMap(\.rows).filter { $0.weight != .own && seen.insert($0.fingerprint).inserted }
         return FindingBaseline(
-            rows.map { Known(fingerprint: $0.fingerprint, operation: $0.operation, place: $0.place, code: $0.code, words: $0.words) })
+            rows.map { Known(fingerprint: $0.fingerprint, operation: $0.operation, place: $0.place, code: $0.code) })
     }
 }
 

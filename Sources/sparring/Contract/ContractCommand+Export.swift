@@ -8,7 +8,7 @@ extension ContractCommand {
             abstract: "Print a contract's document after its overlays, as JSON.",
             discussion: """
                 For other tools, such as those that compare two versions.
-                  sparring contract export liveperson.openapi.yaml --overlay ours.yaml > after.json
+                  sparring contract export khoros.openapi.yaml --overlay ours.yaml
                 """)
 
         @Argument(help: "The document: its file's name.") var document: String
