@@ -34,8 +34,7 @@ public struct VerdictRequest: Sendable {
 
     static let members = [
         "rules", "behaviours", "platform", "flow", "policies", "contract", "known", "timeBasis", "timeScale", "jitterFloor", "settle",
-        "formats",
-        "whole", "allRules", "coverage",
+        "formats", "whole", "allRules", "coverage",
     ]
 
     public init() {}

@@ -15,21 +15,25 @@ extension Pipeline {
         case .status(let status): return renderBare(status, flight, call)
         case nil: break
         }
-        let complaint = flight.place.findings.map(\.words).joined(separator: "; ")
-        switch flight.place.refusal {
-        case .declared(let name):
-            var settled = render(refused(Refusal(name, complaint), flight, call), call)
-            settled.cause?.code = Cause.malformed
-            return settled
-        case .own: return RenderedAnswer(response: Render.problem(400, complaint), cause: Cause(complaint, code: Cause.malformed))
-        case nil: break
-        }
+        if let refusal = flight.place.refusal { return refuse(flight, call, refusal) }
         guard let handler = flight.handler else { throw ToolError("\(call.operation.qualifiedName) has nothing to do") }
         switch try handler.decide(db, call, prepared) {
         case .answer(let answer): return render(answer, call)
         case .refusal(let refusal): return render(refused(refusal, flight, call), call)
         case .nothing(let cause): return .unanswered(call, cause)
         case .later(let cause): return .unanswered(call, cause, isHeld: true)
+        }
+    }
+
+    /// What a request gets that the contract does not allow.
+    private func refuse(_ flight: InFlight, _ call: Call, _ refusal: ContractRefusal) -> RenderedAnswer {
+        let complaint = flight.place.findings.map(\.words).joined(separator: "; ")
+        switch refusal {
+        case .declared(let name):
+            var settled = render(refused(Refusal(name, complaint), flight, call), call)
+            settled.cause?.code = Cause.malformed
+            return settled
+        case .own: return RenderedAnswer(response: Render.problem(400, complaint), cause: Cause(complaint, code: Cause.malformed))
         }
     }
 

@@ -7,7 +7,9 @@ public struct Behaviours: Sendable {
     public private(set) var files: [BehaviourFile]
     /// What the contracts rest on, operation by operation.
     let fidelities: [String: Fidelity]
-    let surface: ContractSurface
+    private let contracts: [Contract]
+    /// Made when it is asked for: it is a walk over all schemas, and most verdicts need none.
+    var surface: ContractSurface { ContractSurface(contracts) }
     public var rules: [Rule] { files.flatMap(\.rules) }
 
     /// Reads `<vendor>.behaviour.yaml` of each contract that has one.
@@ -26,7 +28,7 @@ public struct Behaviours: Sendable {
         }
         self.files = files
         fidelities = vocabulary.fidelities
-        surface = ContractSurface(contracts)
+        self.contracts = contracts
     }
 
     /// The same rules with other values of policies.

@@ -18,7 +18,7 @@ public struct FindingBaseline: Sendable {
 
     public func has(_ fingerprint: String) -> Bool { fingerprints.contains(fingerprint) }
 
-    /// Reads what ``json(of:)`` writes, and any object with `findings` that have a `fingerprint`.
+    /// Reads what ``text`` has, and any object with `findings` that have a `fingerprint`.
     ///
     /// - Throws: ``ConfigurationError`` with the place of what is missing or of another type.
     public init(json: JSON, at pointer: JSONPointer = .root) throws(ConfigurationError) {
@@ -69,7 +69,4 @@ extension FindingBaseline.Known {
             "code": code.map { .string($0) }, "words": words.map { .string($0) },
         ])
     }
-
-    /// What the baseline says of it.
-    var line: String { [operation, place, code].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: " ") + " (\(fingerprint))" }
 }

@@ -73,8 +73,6 @@ struct JudgingOptions: ParsableArguments {
         do {
             let json = try JSON(parsing: Array(data))
             return try FindingBaseline(json: json).json["findings"] ?? []
-        } catch let error as ConfigurationError {
-            throw CommandFailure(text: "\(file): \(error)", status: 65)
         } catch {
             throw CommandFailure(text: "\(file): \(error)", status: 65)
         }
