@@ -35,7 +35,7 @@ struct ValueSourceTests {
     enum Place: Sendable {
         case path(String), query(String), header(String), body([String])
 
-        var location: ValueSource.Location {
+        var location: RequestPlace {
             switch self {
             case .path(let name): .path(name)
             case .query(let name): .query(name)

@@ -5,14 +5,17 @@ public struct CheckedRequest: Sendable {
     /// The body as a value: parsed JSON; of a form an object whose members are strings, or arrays of them where a field is repeated;
     /// of any other text a string. Nil where there is none or it cannot be read.
     public var body: JSON?
+    /// By which the body was read.
+    let schema: Schema?
     /// In the order path, query, header, body; none where the request is as the contract says.
     public var violations: [Violation]
     /// What the contract does not know and lets through.
     public var undeclared: [Violation]
 
     /// - Parameter found: what is wrong with it, and what is undeclared.
-    public init(body: JSON?, found: [Violation]) {
+    init(body: JSON?, _ schema: Schema?, found: [Violation]) {
         self.body = body
+        self.schema = schema
         violations = found.filter { $0.kind != .undeclared }
         undeclared = found.filter { $0.kind == .undeclared }
     }

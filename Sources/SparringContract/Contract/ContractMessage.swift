@@ -51,8 +51,17 @@ extension ContractMessage {
     /// In what a message that is sent is not as the contract says.
     public func check(_ body: JSON) -> [Violation] { schema.violationsOfBody(body) }
 
-    /// As it goes over the wire.
-    public func frame(_ body: JSON) -> [UInt8] { isText ? Array((body.string ?? body.text).utf8) : body.bytes }
+    /// A body that the vendor's code has made, by the names that its members have on the wire.
+    public func onWire(_ body: JSON) -> JSON { schema.onWire(body) }
+
+    /// Where on the wire stands what the code knows at that place.
+    public func onWire(_ pointer: JSONPointer) -> JSONPointer { schema.onWire(pointer) }
+
+    /// Whether any of its members has another name on the wire than in Sparring's own code.
+    public var hasStandIns: Bool { schema.hasStandIns }
+
+    /// A body that the vendor's code has made, as it goes over the wire.
+    public func frame(_ body: JSON) -> [UInt8] { isText ? Array((body.string ?? body.text).utf8) : onWire(body).bytes }
 }
 
 extension ContractOperation {
@@ -64,7 +73,8 @@ extension ContractOperation {
         // Of several spellings the one whose constants the message has.
         let spelling = media.count == 1 ? media[0] : media.first { $0.schema.map { MessagePattern($0).score(message) != nil } ?? true }
         let schema = (spelling ?? media.first)?.schema
-        return CheckedRequest(body: message, found: schema.map { $0.violationsOfBody(message) + $0.undeclaredInBody(message) } ?? [])
+        return CheckedRequest(
+            body: message, schema, found: schema.map { $0.violationsOfBody(message) + $0.undeclaredInBody(message) } ?? [])
     }
 }
 

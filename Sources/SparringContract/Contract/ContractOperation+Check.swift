@@ -11,7 +11,7 @@ extension ContractOperation {
         }
         violations += undeclaredParameters(of: request)
         let body = checkBody(of: request, &violations)
-        return CheckedRequest(body: body, found: violations)
+        return CheckedRequest(body: body?.value, body?.schema, found: violations)
     }
 
     private func undeclaredParameters(of request: RequestParts) -> [Violation] {

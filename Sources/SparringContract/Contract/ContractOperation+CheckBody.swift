@@ -3,7 +3,9 @@ internal import SparringJSON
 
 extension ContractOperation {
     /// Reads the body by its content type, or, where that is none that the operation takes, as whatever it takes and the bytes can be.
-    func checkBody(of request: RequestParts, _ violations: inout [Violation]) -> JSON? {
+    ///
+    /// - Returns: with the schema by which it was read.
+    func checkBody(of request: RequestParts, _ violations: inout [Violation]) -> (value: JSON, schema: Schema?)? {
         let sent = request.headers[.contentType].map(MediaTypes.essence)
         guard let requestBody else {
             if !request.body.isEmpty {
@@ -22,7 +24,7 @@ extension ContractOperation {
             return nil
         }
         if let media = requestBody.mediaTypes.first(where: { $0.type == MediaTypes.any || MediaTypes.essence(of: $0.type) == sent }) {
-            return read(request.body, as: media, &violations)
+            return read(request.body, as: media, &violations).map { ($0, media.schema) }
         }
         let expected = requestBody.mediaTypes.map(\.type).joined(separator: " or ")
         violations.append(
@@ -30,7 +32,7 @@ extension ContractOperation {
                 part: .contentType, kind: .mediaType, message: "expected \(expected), found \(sent?.quoted ?? "none")",
                 basis: requestBody.place, actions: sent.map { [.update(requestBody.place.path("content"), .object([$0: [:]]))] } ?? []))
         guard let media = likeliest(of: requestBody.mediaTypes, for: request.body) else { return nil }
-        return read(request.body, as: media, &violations)
+        return read(request.body, as: media, &violations).map { ($0, media.schema) }
     }
 
     /// JSON where the bytes are JSON, else a form, else whatever there is.

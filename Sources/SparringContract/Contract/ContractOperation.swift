@@ -53,6 +53,8 @@ public final class ContractOperation: Sendable {
     /// ``query`` in the contract's order.
     let queryConstants: [(name: String, value: String)]
 
+    let wireNames: WireNames
+
     /// `vendor.id`.
     public let qualifiedName: String
 
@@ -88,6 +90,7 @@ public final class ContractOperation: Sendable {
         isAdmin = template.text.hasPrefix(Self.adminPrefix + "/")
         self.template = template
         self.queryConstants = queryConstants
+        wireNames = WireNames(parameters: parameters, bodies: requestBody?.mediaTypes.compactMap(\.schema) ?? [])
     }
 }
 
@@ -100,11 +103,12 @@ extension ContractOperation: Hashable {
 extension ContractOperation {
     /// The operation's path on this server: parameters filled in and percent-encoded, the `x-query` constants as its query.
     ///
-    /// - Precondition: each parameter of the template has a value.
-    public func path(_ parameters: [String: String]) -> String {
+    /// - Parameter values: by the parameters' names; one that an overlay has added has its example.
+    public func path(_ values: [String: String]) -> String {
         var path = template.filled { name in
-            guard let value = parameters[name] else { preconditionFailure("\(qualifiedName): no value for path parameter '\(name)'") }
-            return value
+            let parameter = parameters.first { $0.location == .path && $0.name == name }
+            if case .path(let canonical)? = parameter?.standsFor, let value = values[canonical] { return value }
+            return values[name] ?? parameter?.example.map { $0.string ?? $0.text } ?? ""
         }
         for (index, (name, value)) in queryConstants.enumerated() {
             path += (index == 0 ? "?" : "&") + PercentCoding.encoded(name) + "=" + PercentCoding.encoded(value)

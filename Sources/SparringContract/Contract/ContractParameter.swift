@@ -13,8 +13,20 @@ public struct ContractParameter: Sendable {
     public let schema: Schema
     /// A value that a test can send; every required parameter has one.
     public let example: JSON?
+    /// What it is to Sparring's own code, where that knows it by another name or in another place (`x-stands-for`).
+    let standsFor: RequestPlace?
     /// Where it is declared.
     public let place: ContractPlace
     /// The name as a header's name, nil where it is none.
     let fieldName: HTTPField.Name?
+}
+
+extension RequestPlace {
+    init(_ location: ContractParameter.Location, _ name: String) {
+        switch location {
+        case .path: self = .path(name)
+        case .query: self = .query(name)
+        case .header: self = .header(name)
+        }
+    }
 }

@@ -1,15 +1,8 @@
 internal import HTTPTypes
 public import SparringJSON
 
-/// Where in a request a value stands (an OpenAPI 3.1 runtime expression, §4.8.20.5), and how it is read there.
+/// Where in a request a value stands, and how it is read there.
 public struct ValueSource: Sendable, Hashable {
-    public enum Location: Sendable, Hashable {
-        case path(String)
-        case query(String)
-        case header(String)
-        case body(JSONPointer)
-    }
-
     public enum Reading: Sendable, Hashable {
         /// The value itself.
         case plain
@@ -21,10 +14,10 @@ public struct ValueSource: Sendable, Hashable {
         case basicUser
     }
 
-    public let location: Location
+    public let location: RequestPlace
     public let reading: Reading
 
-    public init(location: Location, reading: Reading = .plain) {
+    public init(location: RequestPlace, reading: Reading = .plain) {
         self.location = location
         self.reading = reading
     }

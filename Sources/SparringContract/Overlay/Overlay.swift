@@ -6,6 +6,8 @@ public struct Overlay: Sendable {
     public let file: String
     /// The name of the contract's file that it changes (`extends`).
     public let document: String
+    /// Whose it is.
+    var vendor: String { String(document.prefix { $0 != "." }) }
     let actions: [OverlayAction]
     /// Where `extends` stands.
     let place: YAMLPlace
@@ -41,7 +43,7 @@ struct OverlayAction: Sendable {
     let changePlace: YAMLPlace
 }
 
-/// An action of an overlay that changed nothing, which the specification calls a success and is a mistake all the same.
+/// An action of an overlay that changed nothing, which the specification calls a success and is a mistake all the same; or a name that is gone.
 public struct OverlayWarning: Sendable, CustomStringConvertible {
     public var file: String
     public var line: Int

@@ -4,7 +4,7 @@ public import SparringJSON
 /// The contracts of a folder, as overlays change them.
 public struct ContractFolder: Sendable {
     public let contracts: [Contract]
-    /// Actions of the overlays that changed nothing.
+    /// Actions of the overlays that changed nothing, and what may have lost its name by them.
     public let warnings: [OverlayWarning]
     private let roots: [String: YAMLNode]
 
@@ -40,19 +40,25 @@ public struct ContractFolder: Sendable {
         }
         var warnings: [OverlayWarning] = []
         var roots: [String: YAMLNode] = [:]
-        func document(_ vendor: String, _ suffix: String) throws(ContractError) -> ContractDocument {
+        func document(_ vendor: String, _ suffix: String, _ overlays: [Overlay]) throws(ContractError) -> ContractDocument {
             let file = folder + vendor + suffix
             var root = try YAMLNode(parsing: try YAMLFile.text(of: file), file: file)
             for overlay in overlays where overlay.document == vendor + suffix { warnings += try overlay.apply(to: &root) }
             roots[vendor + suffix] = root
             return ContractDocument(file: file, root: root)
         }
+        func contract(_ vendor: String, _ overlays: [Overlay]) throws(ContractError) -> Contract {
+            let messages = speakers.contains(vendor) ? try document(vendor, Contract.messagesSuffix, overlays) : nil
+            var admin: Contract?
+            if hosts.contains(vendor) { admin = try Contract(try document(vendor, Contract.adminSuffix, overlays), vendor: vendor) }
+            return try Contract(try document(vendor, Contract.fileSuffix, overlays), vendor: vendor, messages: messages, admin: admin)
+        }
         var contracts: [Contract] = []
         for vendor in vendors {
-            let messages = speakers.contains(vendor) ? try document(vendor, Contract.messagesSuffix) : nil
-            var admin: Contract?
-            if hosts.contains(vendor) { admin = try Contract(try document(vendor, Contract.adminSuffix), vendor: vendor) }
-            contracts.append(try Contract(try document(vendor, Contract.fileSuffix), vendor: vendor, messages: messages, admin: admin))
+            var shipped: Contract?
+            if overlays.contains(where: { $0.vendor == vendor }) { shipped = try contract(vendor, []) }
+            contracts.append(try contract(vendor, overlays))
+            if let shipped { warnings += ReplacedNames(shipped: shipped, changed: contracts[contracts.count - 1]).warnings }
         }
         self.contracts = contracts
         self.warnings = warnings

@@ -36,6 +36,7 @@ extension ContractReader {
         }
         for (channel, draft) in zip(channels, drafts) { try verifyExamples(of: channel, draft) }
         try verifyMessageComponents(fields["components"])
+        try schemas.refuseStrayStandIns()
         return MessageDocument(operations: operations, channels: channels)
     }
 

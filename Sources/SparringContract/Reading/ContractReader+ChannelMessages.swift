@@ -38,6 +38,7 @@ extension ContractReader {
             known: ["name", "title", "summary", "description", "contentType", "payload", "examples", "x-answer", "x-outcome"])
         let mediaType = try contentType(fields["contentType"])
         let schema = try schema(try fields.require("payload"))
+        try refuseMoves(of: schema, "a message", at: node)
         let name = try fields["name"].map { node throws(ContractError) in try string(node) }
         var answer: (String, YAMLNode)?
         if let place = fields["x-answer"] {

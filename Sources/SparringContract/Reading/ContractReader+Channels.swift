@@ -69,7 +69,7 @@ extension ContractReader {
         let parameters = openers.flatMap(\.parameters).map { PlacedParameter(parameter: $0, place: places) }
         var draft = ChannelDraft(
             name: entry.key, entry: entry, openers: openers,
-            tenant: try tenantSources(fields["x-tenant"], parameters, hasBody: false),
+            tenant: try tenantSources(fields["x-tenant"], parameters, body: nil),
             status: try pointer(fields["x-status"]),
             messages: try channelMessages(try fields.require("messages")))
         draft.misunderstanding = try misunderstanding(fields["x-misunderstood"], draft)

@@ -132,6 +132,7 @@ extension ContractReader {
             }
             let media = try fields(entry.value, of: "a media type", known: ["schema", "examples"])
             let schema = try schema(ifPresent: media["schema"])
+            try refuseMoves(of: schema, "an answer", at: entry.value)
             for named in try entries(try media.require("examples")) {
                 let place = YAMLNode(content: .scalar(named.key, isPlain: false), place: named.place)
                 let name = try string(place, spelled: .answer, "answer")

@@ -58,6 +58,7 @@ extension ContractReader {
         let jsonpCallback = try fields["x-jsonp"].map { node throws(ContractError) in
             try declaredQueryParameter(node, parameters)
         }
+        let bodies = requestBody.map { $0.mediaTypes.compactMap(\.schema) }
         let (tenantSources, isByHost) = try splitHost(fields["x-tenant"])
         return ContractOperation(
             vendor: vendor, id: name, tag: tag,
@@ -65,8 +66,8 @@ extension ContractReader {
             fidelity: fidelity,
             source: source, place: places.place(of: entry.value, shownAt: id.place), parameters: parameters.map(\.parameter),
             requestBody: requestBody, answers: answers,
-            tenant: try self.tenantSources(tenantSources, parameters, hasBody: requestBody != nil), hostNamesTenant: isByHost,
-            lane: try sources(fields["x-lane"], parameters, hasBody: requestBody != nil),
+            tenant: try self.tenantSources(tenantSources, parameters, body: bodies), hostNamesTenant: isByHost,
+            lane: try sources(fields["x-lane"], parameters, body: bodies),
             queryConstants: try queryConstants(fields["x-query"]), jsonpCallback: jsonpCallback, effects: try effects(fields["x-effects"]))
     }
 

@@ -35,7 +35,7 @@ extension ContractReader {
         let (node, reference) = try resolved(node, section: "parameters")
         if let reference, let known = parameters[reference] { return known }
         let fields = try fields(
-            node, of: "a parameter", known: ["name", "in", "required", "description", "schema", "example"])
+            node, of: "a parameter", known: ["name", "in", "required", "description", "schema", "example", "x-stands-for"])
         let name = try string(try fields.require("name"))
         let place = try fields.require("in")
         guard let location = ContractParameter.Location(rawValue: try string(place)) else {
@@ -48,9 +48,15 @@ extension ContractReader {
         let example = try fields["example"].map { node throws(ContractError) in try node.json() }
         if required, example == nil { throw error("required parameter '\(name)' needs 'example'", at: node) }
         if let example, let place = fields["example"] { try verify(example, at: place, by: schema, "example of parameter '\(name)'") }
+        let standsFor = try fields["x-stands-for"].map { node throws(ContractError) in
+            switch try schemas.standsFor(node) {
+            case .name(let name): RequestPlace(location, name)
+            case .place(let place): place
+            }
+        }
         let parameter = ContractParameter(
-            name: name, location: location, required: required, schema: schema, example: example, place: places.place(of: node),
-            fieldName: location == .header ? HTTPField.Name(name) : nil)
+            name: name, location: location, required: required, schema: schema, example: example, standsFor: standsFor,
+            place: places.place(of: node), fieldName: location == .header ? HTTPField.Name(name) : nil)
         if let reference { parameters[reference] = parameter }
         return parameter
     }

@@ -9,6 +9,12 @@ extension ContractReader {
         return try schema(node)
     }
 
+    /// Only a member of a request can stand for another part of it.
+    func refuseMoves(of schema: Schema?, _ what: String, at node: YAMLNode) throws(ContractError) {
+        guard let member = schema?.movedMember else { return }
+        throw error("x-stands-for of \(member) names a part of a request, and this is \(what): there it is the name of a member", at: node)
+    }
+
     /// - Throws: ``ContractError`` at the part of the example that its schema does not accept.
     func verify(_ value: JSON, at node: YAMLNode, by schema: Schema?, _ what: String) throws(ContractError) {
         guard let violation = schema?.violations(in: value).first else { return }

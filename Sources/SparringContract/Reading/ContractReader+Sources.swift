@@ -3,13 +3,15 @@ internal import SparringJSON
 extension ContractReader {
     /// One value source or a list of them (`x-tenant`, `x-lane`). None where there is no node.
     ///
-    /// - Parameter hasPayload: they may name what stands in a message, `$message.payload#/like/this` (AsyncAPI 3.0, runtime expressions).
+    /// - Parameters:
+    ///   - body: the schemas of the request's; nil: it has none.
+    ///   - payload: the schemas of a message's: sources may name what stands in one, `$message.payload#/like/this` (AsyncAPI 3.0, runtime expressions).
     func sources(
-        _ node: YAMLNode?, _ parameters: [PlacedParameter], hasBody: Bool, hasPayload: Bool = false
+        _ node: YAMLNode?, _ parameters: [PlacedParameter], body: [Schema]?, payload: [Schema]? = nil
     ) throws(ContractError) -> [ValueSource] {
         guard let node else { return [] }
         func source(_ node: YAMLNode) throws(ContractError) -> ValueSource {
-            try self.source(node, parameters, hasBody: hasBody, hasPayload: hasPayload)
+            try self.source(node, parameters, body: body, payload: payload)
         }
         guard case .sequence(let elements) = node.content else { return [try source(node)] }
         guard !elements.isEmpty else { throw error("must not be empty", at: node) }
@@ -19,8 +21,8 @@ extension ContractReader {
     }
 
     /// The same for `x-tenant`, which is an id: whose an issued credential is, is a person.
-    func tenantSources(_ node: YAMLNode?, _ parameters: [PlacedParameter], hasBody: Bool) throws(ContractError) -> [ValueSource] {
-        let sources = try sources(node, parameters, hasBody: hasBody)
+    func tenantSources(_ node: YAMLNode?, _ parameters: [PlacedParameter], body: [Schema]?) throws(ContractError) -> [ValueSource] {
+        let sources = try sources(node, parameters, body: body)
         if let node, sources.contains(where: { $0.reading == .issued }) {
             throw error("x-tenant cannot be read from an issued credential: it names a person, not a tenant", at: node)
         }
@@ -38,10 +40,10 @@ extension ContractReader {
     }
 
     private func source(
-        _ node: YAMLNode, _ parameters: [PlacedParameter], hasBody: Bool, hasPayload: Bool
+        _ node: YAMLNode, _ parameters: [PlacedParameter], body: [Schema]?, payload: [Schema]?
     ) throws(ContractError) -> ValueSource {
-        func location(_ node: YAMLNode) throws(ContractError) -> ValueSource.Location {
-            try self.location(node, parameters, hasBody: hasBody, hasPayload: hasPayload)
+        func location(_ node: YAMLNode) throws(ContractError) -> RequestPlace {
+            try self.location(node, parameters, body: body, payload: payload)
         }
         if case .scalar = node.content { return ValueSource(location: try location(node)) }
         let fields = try fields(node, of: "a value source", known: ["value", "claim", "issued", "basicUser"])
@@ -58,39 +60,35 @@ extension ContractReader {
         }
     }
 
-    /// A runtime expression about the request (OpenAPI 3.1 §4.8.20.5) that names something declared.
+    /// A runtime expression about the request (OpenAPI 3.1 §4.8.20.5) that names something declared, or something that a member or parameter stands for.
     private func location(
-        _ node: YAMLNode, _ parameters: [PlacedParameter], hasBody: Bool, hasPayload: Bool
-    ) throws(ContractError) -> ValueSource.Location {
+        _ node: YAMLNode, _ parameters: [PlacedParameter], body: [Schema]?, payload: [Schema]?
+    ) throws(ContractError) -> RequestPlace {
         let text = try string(node)
-        let payload = "$message.payload#"
-        if hasPayload, text.hasPrefix(payload) {
-            guard let pointer = JSONPointer(String(text.dropFirst(payload.count))) else {
+        let names = WireNames(parameters: parameters.map(\.parameter), bodies: body ?? payload ?? [])
+        let ofPayload = "$message.payload#"
+        if payload != nil, text.hasPrefix(ofPayload) {
+            guard let pointer = JSONPointer(String(text.dropFirst(ofPayload.count))) else {
                 throw error("'\(text)' has no JSON Pointer: $message.payload#/like/this", at: node)
             }
-            return .body(pointer)
+            return names.onWire(.body(pointer))
         }
-        if text.hasPrefix("$request.body") {
-            guard text.hasPrefix("$request.body#"), let pointer = JSONPointer(String(text.dropFirst("$request.body#".count))) else {
-                throw error("'\(text)' has no JSON Pointer: $request.body#/like/this", at: node)
-            }
-            guard hasBody else { throw error("'\(text)' but the operation has no requestBody", at: node) }
-            return .body(pointer)
+        guard let place = RequestPlace(expression: text) else {
+            if text.hasPrefix("$request.body") { throw error("'\(text)' has no JSON Pointer: $request.body#/like/this", at: node) }
+            throw error(
+                "'\(text)' is not one of $request.path.NAME, $request.query.NAME, $request.header.NAME, $request.body#/POINTER", at: node)
         }
-        for location in ContractParameter.Location.allCases where text.hasPrefix("$request.\(location).") {
-            let name = String(text.dropFirst("$request.\(location).".count))
-            let declared = parameters.map(\.parameter).filter { $0.location == location }
-            guard declared.contains(where: { $0.isNamed(name) }) else {
-                let hint = Nearest.hint(for: name, in: declared.map(\.name))
-                throw error("'\(text)' is not a declared \(location) parameter\(hint)", at: node)
-            }
-            switch location {
-            case .path: return .path(name)
-            case .query: return .query(name)
-            case .header: return .header(name)
-            }
+        let onWire = names.onWire(place)
+        if onWire != place { return onWire }
+        if case .body = place {
+            guard body != nil else { throw error("'\(text)' but the operation has no requestBody", at: node) }
+            return place
         }
-        throw error(
-            "'\(text)' is not one of $request.path.NAME, $request.query.NAME, $request.header.NAME, $request.body#/POINTER", at: node)
+        let declared = parameters.map(\.parameter).filter { text.hasPrefix("$request.\($0.location).") }
+        guard declared.contains(where: { place.isSame(as: RequestPlace($0.location, $0.name)) }) else {
+            let words = text.split(separator: ".", maxSplits: 2).map(String.init)
+            throw error("'\(text)' is not a declared \(words[1]) parameter\(Nearest.hint(for: words[2], in: declared.map(\.name)))", at: node)
+        }
+        return place
     }
 }

@@ -53,6 +53,7 @@ final class ContractReader: YAMLReading {
             fields["components"], sections: ["schemas", "parameters", "responses", "headers", "examples", "requestBodies"])
         let operations = try operations(try fields.require("paths"))
         try verifyComponents(fields["components"])
+        try schemas.refuseStrayStandIns()
         return Document(
             title: title, version: try string(try info.require("version")), hosts: hosts, operations: operations,
             unknownTenantAnswer: try unknownTenantAnswer(fields["x-unknown-tenant"], operations),

@@ -37,6 +37,9 @@ extension SchemaReader {
             case .minContains: contained.minimum = try count(value)
             case .maxContains: contained.maximum = try count(value)
             case .contentSchema: _ = try compiled(value)
+            case .standsFor:
+                rules.standsFor = try standsFor(value)
+                library.hasStandIns = true
             default: try readTyped(keyword, value, into: &rules)
             }
         }
@@ -94,6 +97,7 @@ extension SchemaReader {
         case .uniqueItems: rules.array.areUnique = try bool(value)
         case .properties:
             for (entry, schema) in try compiledMap(value) { rules.object.properties[entry.key] = schema }
+            try verifyStandIns(rules.object.properties, value)
         case .patternProperties:
             for (entry, schema) in try compiledMap(value) {
                 let key = YAMLNode(content: .scalar(entry.key, isPlain: false), place: entry.place)

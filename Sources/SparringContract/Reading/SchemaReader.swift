@@ -7,7 +7,9 @@ final class SchemaReader: YAMLReading {
     let library = SchemaLibrary()
     private let root: YAMLNode
     private let places: PlaceIndex
-    private var nodes: [YAMLNode] = []
+    private(set) var nodes: [YAMLNode] = []
+    /// The members that stand for something.
+    var standing: Set<Int> = []
     /// How many of the library's schemas are known not to refer to themselves in place.
     private var soundSchemas = 0
     /// What a `$ref` leads to, so that it is read once however often it is used.

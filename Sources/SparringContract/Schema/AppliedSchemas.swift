@@ -2,6 +2,20 @@ internal import SparringJSON
 internal import SparringPattern
 
 extension [SchemaRules] {
+    /// The schemas, and all that they may apply to the same value, whatever it is.
+    func inPlace(_ schemas: [Int]) -> [Int] {
+        var all: [Int] = [], next = schemas
+        while let schema = next.popLast() {
+            guard !all.contains(schema) else { continue }
+            all.append(schema)
+            for applicator in self[schema].applicators {
+                if case .not = applicator { continue }
+                next += applicator.schemas
+            }
+        }
+        return all
+    }
+
     /// The schemas, and those that they apply to the same value where it fits them: whose annotations count (core §7.7.1, §10.2).
     func applied(_ schemas: [Int], to value: JSON) -> [Int] {
         func fits(_ schema: Int) -> Bool { SchemaChecker.accepts(value, schema, self) }

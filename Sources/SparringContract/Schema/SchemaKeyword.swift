@@ -8,6 +8,8 @@ enum SchemaKeyword: String, CaseIterable {
     case minLength, maxLength, pattern, format
     /// What a `pattern` asks for, in words.
     case expected = "x-expected"
+    /// What a member of another name is to Sparring's own code.
+    case standsFor = "x-stands-for"
     case items, prefixItems, contains, minContains, maxContains, unevaluatedItems, minItems, maxItems, uniqueItems
     case properties, patternProperties, additionalProperties, unevaluatedProperties, propertyNames, required, dependentRequired,
         minProperties,

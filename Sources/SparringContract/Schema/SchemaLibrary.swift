@@ -4,4 +4,6 @@ final class SchemaLibrary: Sendable {
     nonisolated(unsafe) var rules: [SchemaRules] = []
     /// Where each stands. Safe for the same reason.
     nonisolated(unsafe) var places: [ContractPlace] = []
+    /// Whether any member has another name on the wire than in Sparring's own code. Safe for the same reason.
+    nonisolated(unsafe) var hasStandIns = false
 }

@@ -52,6 +52,8 @@ struct SchemaRules: Sendable {
     var array = ArrayRules()
     var object = ObjectRules()
     var applicators: [Applicator] = []
+    /// Of a member.
+    var standsFor: StandsFor?
 
     /// Where `$ref` leads.
     var reference: Int? {

@@ -37,9 +37,10 @@ extension Pipeline {
         in sandbox: Sandbox, lane: String, base: String, _ socket: Socket?, _ vendor: VendorEntry
     ) -> LocatedCall {
         let origin = JournalEntry.Origin(operation: operation.qualifiedName, lane: lane, ordinal: sandbox.nextOrdinal(of: lane))
+        let seen = operation.canonical(request, checked)
         let call = Call(
-            occasion: Occasion(sandbox, tenant, now: sandbox.clock.now, origin: origin), operation: operation, request: request,
-            body: checked.body, base: base, addresses: addresses.withLock { $0 }, socket: socket, outbound: self,
+            occasion: Occasion(sandbox, tenant, now: sandbox.clock.now, origin: origin), operation: operation, request: seen.request,
+            body: seen.body, base: base, addresses: addresses.withLock { $0 }, socket: socket, outbound: self,
             work: SandboxClock.Work(parent: incoming.work))
         return LocatedCall(call: call, vendor: vendor, checked: checked)
     }

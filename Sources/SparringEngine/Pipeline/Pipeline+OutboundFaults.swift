@@ -7,7 +7,9 @@ import SparringSandbox
 
 /// Calls that due work makes, of a kind that the contract declares, so that faults can strike them wherever they go.
 extension Pipeline {
-    /// - Parameter change: what the vendor makes of a request that an effect of its own (`x-effects`) strikes: none, one or several.
+    /// - Parameters:
+    ///   - request: by the names that the vendor's code has.
+    ///   - change: what the vendor makes of a request that an effect of its own (`x-effects`) strikes: none, one or several.
     func send(
         _ request: OutboundRequest, as operation: ContractOperation, account: String, for caller: Caller,
         change: @Sendable (OutboundRequest, String, [String: String]) -> [OutboundRequest]
@@ -16,12 +18,15 @@ extension Pipeline {
         let chosen = sandbox.faults.choose(
             FaultOccasion(
                 point: operation.qualifiedName, lane: caller.origin.lane, account: account, headers: request.headers,
-                body: try? JSON(parsing: request.body), now: sandbox.clock.now), at: FaultPoint(operation))
+                bodies: (try? JSON(parsing: request.body)).map { operation.hasStandIns ? [operation.onWire(body: $0), $0] : [$0] } ?? [],
+                now: sandbox.clock.now), at: FaultPoint(operation))
         let disturbance = Disturbance(chosen)
-        guard !disturbance.touched.isEmpty else { return await send(request, for: caller, struck: disturbance, as: operation) }
+        guard !disturbance.touched.isEmpty else {
+            return await send(request.onWire(of: operation), for: caller, struck: disturbance, as: operation)
+        }
         let requests = disturbance.vendorEffects.reduce([request]) { requests, effect in
             requests.flatMap { change($0, effect.word, effect.parameters) }
-        }
+        }.map { $0.onWire(of: operation) }
         if requests.isEmpty {
             count(disturbance, caller)
             let result = lost(operation, disturbance)
@@ -103,5 +108,15 @@ extension Pipeline {
         _ = await caller.sandbox.clock.sleep(
             for: duration, what: "\(operation.qualifiedName) of \(caller.origin.lane), delayed by a fault", work: caller.work
         ) { _ in }
+    }
+}
+
+extension OutboundRequest {
+    /// With the names that a contract's overlays have given to the members of its body.
+    fileprivate func onWire(of operation: ContractOperation) -> OutboundRequest {
+        guard operation.hasStandIns, let made = try? JSON(parsing: body) else { return self }
+        var request = self
+        request.body = operation.onWire(body: made).bytes
+        return request
     }
 }

@@ -10,12 +10,16 @@ extension Pipeline {
                 response: Render.problem(500, "\(call.operation.qualifiedName) does not declare the answer '\(answer.name)'"),
                 cause: Cause("Sparring gave the undeclared answer '\(answer.name)'", code: Cause.failed))
         }
-        let json: JSON? =
-            switch answer.body {
-            case .none, .bytes, .stream: nil
-            case .json(let json): json
-            case .text(let text): .string(text)
-            }
+        var answer = answer
+        let json: JSON?
+        switch answer.body {
+        case .none, .bytes, .stream: json = nil
+        case .json(let made):
+            let onWire = declared.schema?.onWire(made) ?? made
+            answer.body = .json(onWire)
+            json = onWire
+        case .text(let text): json = .string(text)
+        }
         return RenderedAnswer(
             declared: declared, response: Render.response(answer, declared, call.operation, call.request), json: json,
             cause: answer.cause.map { Cause($0) }, findings: answer.findings)

@@ -109,7 +109,8 @@ extension Pipeline {
         let checked = operation.check(message: message, isText: isText)
         let lane = lane(of: operation, request, message, on: socket)
         return located(
-            incoming, operation, request, checked, of: socket.tenant, in: socket.sandbox, lane: lane, base: socket.base, socket, vendor)
+            incoming, operation, socket.channel.opener.canonical(request), checked, of: socket.tenant, in: socket.sandbox, lane: lane,
+            base: socket.base, socket, vendor)
     }
 
     private func answer(_ end: Incoming.Ending, on socket: Socket) {

@@ -8,6 +8,7 @@ public import SparringSandbox
 public struct Call: Occurrence, Sendable {
     public internal(set) var occasion: Occasion
     public let operation: ContractOperation
+    /// By the names that the contract has without overlays, as the body.
     public let request: RequestParts
     /// The parsed body: JSON, or a form's fields as strings.
     public let body: JSON?

@@ -32,9 +32,8 @@ extension Fault {
                 guard occasion.headers[values: name].contains(where: { TextPattern.matches($0, condition.text) }) else { return false }
             }
             for condition in body + message {
-                guard let value = occasion.body?[condition.of], TextPattern.matches(value.string ?? value.text, condition.text) else {
-                    return false
-                }
+                let values = occasion.bodies.lazy.compactMap { $0[condition.of] }
+                guard values.contains(where: { TextPattern.matches($0.string ?? $0.text, condition.text) }) else { return false }
             }
             return true
         }

@@ -56,12 +56,13 @@ package struct FaultOccasion: Sendable {
     /// The tenant's id.
     var account: String
     var headers: HTTPFields
-    /// The parsed body, or the message itself.
-    var body: JSON?
+    /// The parsed body, or the message itself: as it is on the wire, and as the vendor's code knows it where that differs.
+    var bodies: [JSON]
     var now: Timestamp
 
-    package init(point: String, lane: String, account: String, headers: HTTPFields, body: JSON?, now: Timestamp) {
+    package init(point: String, lane: String, account: String, headers: HTTPFields, bodies: [JSON], now: Timestamp) {
         (self.point, self.lane, self.account) = (point, lane, account)
-        (self.headers, self.body, self.now) = (headers, body, now)
+        (self.headers, self.bodies, self.now) = (headers, bodies, now)
     }
+
 }

@@ -83,7 +83,7 @@ extension Sandbox {
     }
 
     private func check(_ message: ContractMessage, _ body: JSON, _ socket: Socket) {
-        let violations = message.check(body)
+        let violations = message.check(message.onWire(body))
         guard !violations.isEmpty else { return }
         var entry = self.entry(.finding, cause: "Sparring's own message \(message.id) breaks the contract")
         entry.operation = message.qualifiedName
@@ -96,7 +96,7 @@ extension Sandbox {
 extension FaultOccasion {
     init(_ socket: Socket, _ message: ContractMessage, _ body: JSON) {
         self.init(
-            point: message.qualifiedName, lane: socket.lane, account: socket.tenant.id, headers: socket.request.headers, body: body,
-            now: socket.sandbox.clock.now)
+            point: message.qualifiedName, lane: socket.lane, account: socket.tenant.id, headers: socket.request.headers,
+            bodies: message.hasStandIns ? [message.onWire(body), body] : [body], now: socket.sandbox.clock.now)
     }
 }

@@ -86,6 +86,7 @@ public struct BehaviourFile: Sendable {
             }
             let place = pointer.appending(form.word)
             let body = try Declaration(policies.filling(json[form.word] ?? [:], at: place), at: place, known: form.members)
+            try PlaceCheck(vocabulary: vocabulary).verify(json[form.word] ?? [:], at: place)
             let platforms = try declared.texts("platforms")
             for platform in platforms where !clients.names(.platform).contains(platform) {
                 let hint = Nearest.hint(for: platform, in: clients.names(.platform))

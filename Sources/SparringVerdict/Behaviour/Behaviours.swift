@@ -8,6 +8,8 @@ public struct Behaviours: Sendable {
     /// What the contracts rest on, operation by operation.
     let fidelities: [String: Fidelity]
     private let contracts: [Contract]
+    /// Nil where nothing has another name on the wire.
+    let renamed: RenamedPlaces?
     /// Made when it is asked for: it is a walk over all schemas, and most verdicts need none.
     var surface: ContractSurface { ContractSurface(contracts) }
     public var rules: [Rule] { files.flatMap(\.rules) }
@@ -29,6 +31,7 @@ public struct Behaviours: Sendable {
         self.files = files
         fidelities = vocabulary.fidelities
         self.contracts = contracts
+        renamed = RenamedPlaces(contracts)
     }
 
     /// The same rules with other values of policies.

@@ -34,6 +34,7 @@ struct Clients: Sendable {
                 for (index, item) in try declaration.list(kind.rawValue + "s").enumerated() {
                     let pointer = declaration.pointer.appending(kind.rawValue + "s").appending(index)
                     let declared = try Declaration(item, at: pointer, known: [kind.rawValue, "known-by", "apart"])
+                    try PlaceCheck(vocabulary: vocabulary).verify(item["known-by"] ?? [:], at: pointer.appending("known-by"))
                     traits.append(
                         Trait(
                             kind: kind, name: try declared.text(kind.rawValue), shows: try Selector.list("known-by", declared, vocabulary),

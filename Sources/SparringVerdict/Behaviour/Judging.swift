@@ -114,7 +114,7 @@ public struct Judging {
     public mutating func take(_ record: [UInt8]) {
         piece.append(record)
         guard piece.count == Self.pieceLimit else { return }
-        let next = Sightings(piece, run.people)
+        let next = Sightings(piece, run.people, behaviours.renamed)
         piece.removeAll(keepingCapacity: true)
         for sighting in reading?.all ?? [] { judge(sighting) }
         reading = next
@@ -164,7 +164,7 @@ public struct Judging {
     /// - Parameter end: of the watch; nil: with the last entry, as of a run that nobody watches any more.
     public mutating func finish(at end: Instant?) -> VerdictReport {
         for sighting in reading?.all ?? [] { judge(sighting) }
-        for sighting in piece.compactMap({ Sighting($0, run.people) }) { judge(sighting) }
+        for sighting in piece.compactMap({ Sighting($0, run.people, behaviours.renamed) }) { judge(sighting) }
         for (sighting, isOfEnd) in hangUps.finish() { judge(sighting, isOfEnd: isOfEnd) }
         let origin = Instant(sandbox: 0, monotonic: 0, process: 1)
         let end = end ?? newest?.event?.end ?? origin

@@ -13,7 +13,7 @@ struct Sighting: Sendable {
     /// Nil where it is no entry.
     ///
     /// - Parameter people: who was behind the names in its calls.
-    init?(_ bytes: [UInt8], _ people: People) {
+    init?(_ bytes: [UInt8], _ people: People, _ renamed: RenamedPlaces?) {
         let record = JSONScanner(bytes)
         guard let kind = record.string("kind") else { return nil }
         isMark = kind == "mark"
@@ -21,7 +21,7 @@ struct Sighting: Sendable {
             operation: OperationName(record.string("operation") ?? ""), isNotification: kind == "notification",
             isConnection: kind == "connection",
             hasFindings: record.has("findings"))
-        event = Event(record, place.operation, people)
+        event = Event(record, place.operation, people, renamed)
     }
 }
 
@@ -30,9 +30,9 @@ final class Sightings: Sendable {
     private let read = Mutex<[Sighting]>([])
     private let group = DispatchGroup()
 
-    init(_ piece: [[UInt8]], _ people: People) {
+    init(_ piece: [[UInt8]], _ people: People, _ renamed: RenamedPlaces?) {
         DispatchQueue.global().async(group: group) { [self] in
-            let sightings = piece.compactMap { Sighting($0, people) }
+            let sightings = piece.compactMap { Sighting($0, people, renamed) }
             read.withLock { $0 = sightings }
         }
     }

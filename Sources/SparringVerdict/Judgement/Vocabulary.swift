@@ -13,6 +13,12 @@ public struct Vocabulary: Sendable {
         /// Sent to clients unasked.
         var isNotification: Bool
         var opensSocket: Bool
+        let declared: Declared
+    }
+
+    enum Declared: Sendable {
+        case operation(ContractOperation)
+        case message(ContractMessage)
     }
 
     let points: [Point]
@@ -30,13 +36,13 @@ public struct Vocabulary: Sendable {
                     Point(
                         name: operation.qualifiedName, vendor: contract.vendor, tag: operation.tag,
                         answers: operation.answers.map(\.name),
-                        isNotification: false, opensSocket: operation.opensSocket))
+                        isNotification: false, opensSocket: operation.opensSocket, declared: .operation(operation)))
             }
             for message in contract.channels.flatMap(\.sent) {
                 points.append(
                     Point(
                         name: message.qualifiedName, vendor: contract.vendor, tag: message.tag, answers: [],
-                        isNotification: true, opensSocket: false))
+                        isNotification: true, opensSocket: false, declared: .message(message)))
             }
         }
         self.points = points

@@ -45,17 +45,19 @@ public final class Event: Sendable {
     public let hasFindings: Bool
     /// The entry in the journal.
     let record: JSONScanner
+    let renamed: RenamedPlaces?
 
     /// Nil where the record is none.
     ///
     /// - Parameter name: of its operation, as it stands in the record.
-    init?(_ record: JSONScanner, _ name: OperationName, _ people: People) {
+    init?(_ record: JSONScanner, _ name: OperationName, _ people: People, _ renamed: RenamedPlaces?) {
         guard let number = record.integer("number"), let word = record.string("kind"), let kind = JournalEntry.Kind(rawValue: word),
             let time = record.time("sandboxTime"), let arrival = record.object("arrival"),
             let monotonic = arrival.integer("monotonic"), let process = arrival.integer("process")
         else { return nil }
         self.number = Int(number)
         self.record = record
+        self.renamed = renamed
         let called = record.string("lane") ?? ""
         let details = record.object("details")
         let (entry, socket) = (Int(number), details?.integer("socket").map { Int($0) })

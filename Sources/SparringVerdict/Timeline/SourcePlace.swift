@@ -47,13 +47,17 @@ struct SourcePlace: Sendable, Hashable, CustomStringConvertible {
 extension Event {
     /// The value that stands at a place; nil where there is none.
     func value(at place: SourcePlace) -> String? {
+        let value = value(onWireAt: renamed?.onWire(place, of: self) ?? place)
+        // The same token follows 'Bearer' in one place and 'jwt' in another.
+        guard place.part == .header, place.name.lowercased() == "authorization" else { return value }
+        return value?.split(separator: " ", maxSplits: 1).last.map { String($0) }
+    }
+
+    private func value(onWireAt place: SourcePlace) -> String? {
         switch place.part {
         case .header:
             guard let headers = record.object("request")?.json("headers")?.object else { return nil }
-            let value = headers.first { $0.key.lowercased() == place.name.lowercased() }?.value.string
-            // The same token follows 'Bearer' in one place and 'jwt' in another.
-            guard place.name.lowercased() == "authorization" else { return value }
-            return value?.split(separator: " ", maxSplits: 1).last.map { String($0) }
+            return headers.first { $0.key.lowercased() == place.name.lowercased() }?.value.string
         case .query:
             guard let target = record.object("request")?.string("target"), let mark = target.firstIndex(of: "?") else { return nil }
             return Self.field(place.name, of: target[target.index(after: mark)...])

@@ -1,0 +1,70 @@
+import SparringContract
+import SparringJSON
+
+/// Checks that what behaviour files look at in calls is something that the contracts have: a member that was renamed in a contract alone would make
+/// a rule silent.
+struct PlaceCheck {
+    let vocabulary: Vocabulary
+
+    /// - Parameter json: a rule's form, or what clients are known by, with operations and places at any depth. Places outside a selector are those of
+    ///   all operations that are named.
+    /// - Throws: at the first place that none of its operations has.
+    func verify(_ json: JSON, at pointer: JSONPointer) throws(ConfigurationError) { try walk(json, pointer, points(in: json)) }
+
+    private func walk(_ json: JSON, _ pointer: JSONPointer, _ outer: [Vocabulary.Point]) throws(ConfigurationError) {
+        switch json {
+        case .string(let text): try check(text, pointer, outer)
+        case .array(let elements):
+            for (index, element) in elements.enumerated() { try walk(element, pointer.appending(index), outer) }
+        case .object(let members):
+            let own = Selector.kinds.compactMap { members[$0] }.flatMap(points)
+            for (name, value) in members {
+                let pointer = pointer.appending(name)
+                if name == "with" {
+                    for place in value.object?.keys ?? [] { try check(place, pointer.appending(place), own) }
+                } else {
+                    try walk(value, pointer, name == "without" ? own : outer)
+                }
+            }
+        default: break
+        }
+    }
+
+    private func check(_ text: String, _ pointer: JSONPointer, _ points: [Vocabulary.Point]) throws(ConfigurationError) {
+        guard let place = SourcePlace(text), !points.isEmpty, !points.contains(where: { $0.mayHave(place) }) else { return }
+        let hint = Nearest.hint(for: text, in: Set(points.flatMap { $0.places(of: place.part) }).sorted())
+        let names = points.count > 3 ? "any of \(points.count) operations" : points.map(\.name).joined(separator: " or ")
+        throw ConfigurationError(pointer, "by their contracts there is no \(text) in \(names)\(hint)")
+    }
+
+    /// The operations and messages that are named anywhere in it.
+    private func points(in json: JSON) -> [Vocabulary.Point] {
+        switch json {
+        case .string(let text): text.contains(".") ? vocabulary.points(of: text) : []
+        case .array(let elements): elements.flatMap(points)
+        case .object(let members): members.values.flatMap(points)
+        default: []
+        }
+    }
+}
+
+extension Vocabulary.Point {
+    fileprivate func mayHave(_ place: SourcePlace) -> Bool {
+        switch (place.part, declared) {
+        case (.mark, _), (.socket, _), (.target, _): true
+        case (.answer, .operation(let operation)): operation.mayAnswer(place.pointer)
+        case (.answer, .message(let message)): message.mayHave(place.pointer)
+        case (_, .operation(let operation)): place.inRequest.map(operation.mayHave) ?? true
+        case (_, .message): false
+        }
+    }
+
+    fileprivate func places(of part: SourcePlace.Part) -> [String] {
+        switch (part, declared) {
+        case (.answer, .operation(let operation)): operation.canonicalAnswerPlaces
+        case (.answer, .message(let message)): message.canonicalPlaces
+        case (_, .operation(let operation)): operation.canonicalPlaces
+        case (_, .message): []
+        }
+    }
+}
