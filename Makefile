@@ -30,6 +30,7 @@ test: deps peers $(SUITES) ## run all tests, those of the bare wire and of real 
 	    $(PEERS) Tests/peers/mcp_session.py --binary .build/debug/sparring || failed=1; \
 	    $(PEERS) Tests/peers/contract_breaks.py --binary .build/debug/sparring || failed=1; \
 	    $(PEERS) Tests/peers/documents.py --binary .build/debug/sparring || failed=1; \
+	    $(PEERS) Tests/peers/exports.py --binary .build/debug/sparring || failed=1; \
 	    $(PEERS) Tests/peers/hands.py --binary .build/debug/sparring || failed=1; [ $$failed = 0 ]; } 2>&1 \
 	    | tee .build/test.log || \
 	  { echo; echo "what failed (all of it is in .build/test.log):"; grep -aE '^✘ Test .*recorded an issue|error:|Fatal error|^(ios|android) |^WRONG |^    (fail|cannot-judge|not-exercised|undecided|ended|contract)' .build/test.log | tail -n 40 | cut -c1-1000; exit 1; }

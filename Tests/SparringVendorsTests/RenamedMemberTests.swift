@@ -36,7 +36,7 @@ import Testing
             // In the behaviour alone.
             ("liveperson.behaviour.yaml", "device: body:/deviceToken", "device: body:/deviceTokn", "body:/deviceTokn", "", "body:/deviceToken"),
             ("liveperson.behaviour.yaml", "{ body:/pushType: FCM }", "{ body:/puhsType: FCM }", "body:/puhsType", "liveperson.registerPush", "body:/pushType"),
-            ("asapp.behaviour.yaml", "body:/pushNotificationToken", "body:/notificationToken", "body:/notificationToken", "", ""),
+            ("khoros.behaviour.yaml", "body:/pushNotificationToken", "body:/notificationToken", "body:/notificationToken", "", ""),
         ])
     func `A rule that looks for what the contract does not have is refused where it stands`(
         _ file: String, _ name: String, _ other: String, _ place: String, _ operation: String, _ nearest: String

@@ -3,16 +3,28 @@ import SparringContract
 import SparringJSON
 
 extension ContractCommand {
-    struct Export: LocalCommand {
+    struct Export: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Write contracts, or what a client used of them, for other tools.",
+            discussion: """
+                A document as JSON, after its overlays, for tools that compare two versions:
+                  sparring contract export khoros.openapi.yaml --overlay ours.yaml
+                From the journal of a run, a Pact or an HTTP Archive:
+                  sparring contract export pact khoros --consumer shop-app
+                  sparring contract export har --redact > traffic.har
+                """,
+            subcommands: [Document.self, Pact.self, HAR.self], defaultSubcommand: Document.self)
+    }
+}
+
+extension ContractCommand.Export {
+    struct Document: LocalCommand {
         static let configuration = CommandConfiguration(
             abstract: "Print a contract's document after its overlays, as JSON.",
-            discussion: """
-                For other tools, such as those that compare two versions.
-                  sparring contract export khoros.openapi.yaml --overlay ours.yaml
-                """)
+            discussion: "  sparring contract export khoros.openapi.yaml --overlay ours.yaml")
 
         @Argument(help: "The document: its file's name.") var document: String
-        @OptionGroup var source: Source
+        @OptionGroup var source: ContractCommand.Source
 
         func perform() async throws {
             let folder = try source.folder()
@@ -21,6 +33,53 @@ extension ContractCommand {
                 throw CommandFailure(text: "there is no contract '\(Terminal.printable(document))'\(hint)", status: 64)
             }
             try Terminal.print(found.prettyText)
+        }
+    }
+
+    struct HAR: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print a sandbox's calls and sockets as an HTTP Archive (HAR 1.2).",
+            discussion: """
+                The messages of a socket are in `_webSocketMessages`, as browsers' tools write them; what Sparring knows of a call is in `_sparring`.
+                  sparring contract export har --redact > traffic.har
+                  sparring contract export har --database run.db > traffic.har
+                """)
+
+        @OptionGroup var journal: JournalSource
+        @OptionGroup(title: "Connection") var connection: ConnectionOptions
+
+        func run(_ server: AdminClient) async throws {
+            try Terminal.print(HARExport(try await journal.entries(server)).json.prettyText)
+        }
+    }
+
+    struct Pact: ServerCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print what a client used of a vendor as a Pact (version 4).",
+            discussion: """
+                One interaction for each shape of request and each answer that the client got whole. A message of a socket names its operation of the AsyncAPI document under \
+                `comments`. An unhappy answer has a provider state.
+                  sparring contract export pact liveperson --consumer shop-app > shop-app-liveperson.json
+                """)
+
+        @Argument(help: "The vendor, which becomes the provider.") var vendor: String
+        @Option(help: ArgumentHelp("What to call the client.", valueName: "name")) var consumer: String
+        @OptionGroup var journal: JournalSource
+        @OptionGroup var source: ContractCommand.Source
+        @OptionGroup(title: "Connection") var connection: ConnectionOptions
+
+        func run(_ server: AdminClient) async throws {
+            let contracts: [Contract]
+            do throws(ContractError) { contracts = try source.folder().contracts } catch {
+                throw CommandFailure(text: error.description, status: 65)
+            }
+            guard let contract = contracts.first(where: { $0.vendor == vendor }) else {
+                let hint = Nearest.hint(for: vendor, in: contracts.map(\.vendor))
+                throw CommandFailure(text: "there is no vendor '\(Terminal.printable(vendor))'\(hint)", status: 64)
+            }
+            let pact = PactExport(try await journal.entries(server), of: contract, consumer: consumer)
+            if pact.isEmpty { throw CommandFailure(text: "nothing was asked of \(vendor)", status: 1) }
+            try Terminal.print(pact.json.prettyText)
         }
     }
 }

@@ -1,0 +1,130 @@
+import Foundation
+import SparringJSON
+import SparringJournal
+
+/// Calls and sockets of a journal as an HTTP Archive 1.2. The messages of a socket are in `_webSocketMessages` of the call that opened it, as browsers'
+/// tools write them.
+struct HARExport {
+    private var entries: [JSON] = []
+    /// Where the call of each open socket is in ``entries``, and what has come and gone on it.
+    private var sockets: [Socket: Int] = [:]
+    private var messages: [Int: [JSON]] = [:]
+
+    /// Numbers are a process's own.
+    private struct Socket: Hashable {
+        var process: Int64
+        var number: Int64
+    }
+
+    init(_ journal: [JSON]) { for entry in journal { take(entry) } }
+
+    var json: JSON {
+        let entries = entries.enumerated().map { index, entry in
+            var entry = entry
+            if let messages = messages[index] {
+                entry["_resourceType"] = "websocket"
+                entry["_webSocketMessages"] = .array(messages)
+            }
+            return entry
+        }
+        return ["log": ["version": "1.2", "creator": ["name": "Sparring", "version": .string(sparringVersion)], "entries": .array(entries)]]
+    }
+
+    private mutating func take(_ entry: JSON) {
+        let socket = entry["details"]?["socket"]?.integer.map { Socket(process: entry["arrival"]?["process"]?.integer ?? 1, number: $0) }
+        switch entry["kind"]?.string {
+        case JournalEntry.Kind.exchange.rawValue, JournalEntry.Kind.outbound.rawValue:
+            guard let request = RecordedHalf(entry["request"]) else { return }
+            if let socket, entry["answer"]?["status"]?.integer == 101 {
+                sockets[socket] = entries.count
+                messages[entries.count] = []
+            }
+            entries.append(Self.call(entry, request))
+        case JournalEntry.Kind.message.rawValue:
+            guard let place = socket.flatMap({ sockets[$0] }) else { return }
+            if let request = RecordedHalf(entry["request"]) { messages[place]?.append(Self.message("send", request, at: Self.seconds(entry))) }
+            reply(entry, place)
+        case JournalEntry.Kind.notification.rawValue:
+            if let place = socket.flatMap({ sockets[$0] }) { reply(entry, place) }
+        default: return
+        }
+    }
+
+    /// What was sent to the client, if it got it.
+    private mutating func reply(_ entry: JSON, _ place: Int) {
+        guard let answer = RecordedHalf(entry["answer"]), answer.json["received"] == nil, answer.size > 0 else { return }
+        messages[place]?.append(Self.message("receive", answer, at: Self.seconds(entry, isAnswer: true)))
+    }
+
+    private static func message(_ type: String, _ half: RecordedHalf, at time: Double) -> JSON {
+        let isText = half.text != nil
+        return [
+            "type": .string(type), "time": .number(time), "opcode": isText ? 1 : 2, "data": .string(half.text ?? half.base64 ?? ""),
+        ]
+    }
+
+    private static func call(_ entry: JSON, _ request: RecordedHalf) -> JSON {
+        let answer = RecordedHalf(entry["answer"])
+        let took = milliseconds(entry)
+        // Where a call went only its own side knows: TLS is not in the journal.
+        let url = request.target.contains("://") ? request.target : "http://" + (request.header("Host") ?? "localhost") + request.target
+        return [
+            "startedDateTime": entry["arrival"]?["wall"] ?? "", "time": .number(took),
+            "request": .members([
+                "method": request.json["method"] ?? "GET", "url": .string(url), "httpVersion": "HTTP/1.1", "cookies": [],
+                "headers": .array(request.headers.map { pair($0.name, $0.value) }),
+                "queryString": .array(request.query.map { pair($0.name, $0.value) }), "postData": postData(request), "headersSize": -1,
+                "bodySize": .integer(Int64(request.size)),
+            ]),
+            "response": response(answer), "cache": [:], "timings": ["send": 0, "wait": .number(took), "receive": 0],
+            "connection": .string(request.json["connection"]?.integer.map { String($0) } ?? ""),
+            "comment": .string(entry["cause"]?.string ?? ""),
+            "_sparring": .members([
+                "entry": entry["number"], "operation": entry["operation"], "lane": entry["lane"], "answer": answer?.json["name"],
+                "delivery": answer?.json["delivery"], "findings": entry["findings"], "faults": entry["faults"],
+            ]),
+        ]
+    }
+
+    private static func postData(_ request: RecordedHalf) -> JSON? {
+        guard request.size > 0 else { return nil }
+        return .members([
+            "mimeType": .string(request.mediaType ?? ""), "params": [], "text": .string(request.text ?? request.base64 ?? ""),
+            "encoding": request.text == nil ? "base64" : nil, "comment": request.isWhole ? nil : "only the beginning was kept",
+        ])
+    }
+
+    /// Status 0 where no answer came, as browsers write it.
+    private static func response(_ answer: RecordedHalf?) -> JSON {
+        let isLost = answer?.json["received"]?.string == JournalEntry.Answer.Received.nothing.rawValue
+        guard let answer, !isLost, let status = answer.json["status"] else {
+            return [
+                "status": 0, "statusText": "", "httpVersion": "", "cookies": [], "headers": [],
+                "content": ["size": 0, "mimeType": "x-unknown"], "redirectURL": "", "headersSize": -1, "bodySize": -1,
+                "_error": "no answer",
+            ]
+        }
+        return [
+            "status": status, "statusText": .string(HTTPURLResponse.localizedString(forStatusCode: Int(status.integer ?? 0)).capitalized),
+            "httpVersion": "HTTP/1.1", "cookies": [], "headers": .array(answer.headers.map { pair($0.name, $0.value) }),
+            "content": .members([
+                "size": .integer(Int64(answer.size)), "mimeType": .string(answer.mediaType ?? "x-unknown"), "text": (answer.text ?? answer.base64).map { .string($0) },
+                "encoding": answer.text == nil && answer.size > 0 ? "base64" : nil, "comment": answer.isWhole ? nil : "only the beginning was kept",
+            ]),
+            "redirectURL": .string(answer.header("Location") ?? ""), "headersSize": -1, "bodySize": .integer(Int64(answer.size)),
+        ]
+    }
+
+    private static func pair(_ name: String, _ value: String) -> JSON { ["name": .string(name), "value": .string(value)] }
+
+    private static func milliseconds(_ entry: JSON) -> Double {
+        guard let begin = entry["arrival"]?["monotonic"]?.integer, let end = entry["arrival"]?["answered"]?.integer, end > begin else { return 0 }
+        return (Double(end - begin) / 1000).rounded() / 1000
+    }
+
+    /// Since 1970, as the messages' times are written.
+    private static func seconds(_ entry: JSON, isAnswer: Bool = false) -> Double {
+        let wall = entry["arrival"]?["wall"]?.string.flatMap(Timestamp.init)?.milliseconds ?? 0
+        return (Double(wall) + (isAnswer ? milliseconds(entry) : 0)) / 1000
+    }
+}

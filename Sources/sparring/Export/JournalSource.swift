@@ -1,0 +1,48 @@
+import ArgumentParser
+import SparringAdmin
+import SparringJSON
+import SparringJournal
+import SparringSandbox
+
+/// Which entries of a journal are exported.
+struct JournalSource: ParsableArguments {
+    @Option(help: "Only entries from this number on.") var since: Int?
+    @Option(help: "Only entries of this lane, such as a user.") var lane: String?
+    @Flag(help: "Hide credentials, so that the file can be shared.") var redact = false
+    @Option(help: ArgumentHelp("Read a saved database, without a server.", valueName: "file"), completion: .file()) var database: String?
+    @OptionGroup var sandbox: SandboxOptions
+
+    func validate() throws {
+        if let since, since < 0 { throw ValidationError("--since must be 0 or more.") }
+    }
+
+    /// Entries of a page.
+    private static let page = 10_000
+
+    func entries(_ server: AdminClient) async throws -> [JSON] {
+        let found = try await database.map(saved) ?? fetched(server)
+        return redact ? found.map(Redaction.entry) : found
+    }
+
+    private func fetched(_ server: AdminClient) async throws -> [JSON] {
+        var (found, next): ([JSON], Int) = ([], since ?? 0)
+        while true {
+            let query: KeyValuePairs = ["since": String(next), "lane": lane, "limit": String(Self.page)]
+            let page = try await server.get(AdminPath.with(AdminPath.journal(sandbox.name), query: query)).json
+            let entries = page["entries"]?.array ?? []
+            found += entries
+            guard let after = page["next"]?.integer(in: 0...Int.max), !entries.isEmpty, after > next else { return found }
+            next = after
+        }
+    }
+
+    private func saved(_ file: String) throws -> [JSON] {
+        do {
+            let saved = try SavedDatabase(path: file)
+            let all = try saved.sandboxes
+            return try saved.entries(sandbox.isGiven || all.count != 1 ? sandbox.name : all[0], since: since ?? 0, lane: lane)
+        } catch let error as ToolError {
+            throw CommandFailure(text: "\(error)", status: 66)
+        }
+    }
+}

@@ -1,0 +1,156 @@
+import SparringContract
+import SparringJSON
+import SparringJournal
+
+/// What a client has used of one vendor, as a Pact (specification 4.0): one interaction for each shape of request and each answer to it. Messages of sockets
+/// name their operation of the AsyncAPI document under `comments`.
+struct PactExport {
+    private let contract: Contract
+    private let consumer: String
+    private var interactions: [JSON] = []
+    private var seen: Set<[String]> = []
+    /// Descriptions must be unique.
+    private var told: [String: Int] = [:]
+
+    init(_ journal: [JSON], of contract: Contract, consumer: String) {
+        (self.contract, self.consumer) = (contract, consumer)
+        for entry in journal { take(entry) }
+    }
+
+    var isEmpty: Bool { interactions.isEmpty }
+
+    var json: JSON {
+        [
+            "consumer": ["name": .string(consumer)], "provider": ["name": .string(contract.vendor)], "interactions": .array(interactions),
+            "metadata": ["pactSpecification": ["version": "4.0"], "sparring": ["version": .string(sparringVersion)]],
+        ]
+    }
+
+    /// Only what the client itself did and got whole, and what the contract has.
+    private mutating func take(_ entry: JSON) {
+        let kind = entry["kind"]?.string
+        let isNotification = kind == JournalEntry.Kind.notification.rawValue
+        guard let name = entry["operation"]?.string, name.hasPrefix(contract.vendor + "."), isNotification || entry["causedBy"] == nil,
+            entry["answer"]?["received"] == nil
+        else { return }
+        let id = String(name.dropFirst(contract.vendor.count + 1))
+        switch kind {
+        case JournalEntry.Kind.exchange.rawValue:
+            guard let operation = contract.operation(id) else { return }
+            takeExchange(entry, operation)
+        case JournalEntry.Kind.message.rawValue:
+            guard let operation = contract.operation(id) else { return }
+            takeMessage(entry, operation)
+        case JournalEntry.Kind.notification.rawValue:
+            guard let answer = RecordedHalf(entry["answer"]), isNew([id], answer) else { return }
+            interactions.append(
+                interaction("Asynchronous/Messages", "\(id) is sent", operation: id, ["contents": contents(answer), "matchingRules": Self.rules("content")]))
+        default: return
+        }
+    }
+
+    private mutating func takeExchange(_ entry: JSON, _ operation: ContractOperation) {
+        guard let request = RecordedHalf(entry["request"]), let answer = RecordedHalf(entry["answer"]), let name = answer.json["name"]?.string,
+            let declared = operation.answer(name), let status = declared.status,
+            isNew([operation.id, name] + request.query.map(\.name).sorted(), request)
+        else { return }
+        let wanted = operation.parameters.filter { $0.location == .header }.map(\.name) + ["Content-Type"]
+        let promised = declared.headers.map(\.name) + ["Content-Type"]
+        interactions.append(
+            interaction(
+                "Synchronous/HTTP", "\(operation.id) answered \(name)", isUnhappy: declared.isUnhappy,
+                [
+                    "request": .members([
+                        "method": request.json["method"], "path": .string(request.path), "query": Self.query(request),
+                        "headers": Self.headers(request, wanted), "body": body(request), "matchingRules": Self.rules("body", headers: wanted),
+                    ]),
+                    "response": .members([
+                        "status": .integer(Int64(status)), "headers": Self.headers(answer, promised), "body": body(answer),
+                        "matchingRules": Self.rules("body", headers: promised),
+                    ]),
+                ]))
+    }
+
+    private mutating func takeMessage(_ entry: JSON, _ operation: ContractOperation) {
+        guard let request = RecordedHalf(entry["request"]) else { return }
+        guard let answer = RecordedHalf(entry["answer"]), let name = answer.json["name"]?.string, let declared = operation.answer(name) else {
+            // A fault or a held message answers nothing where something belongs.
+            guard operation.answers.isEmpty, isNew([operation.id], request) else { return }
+            interactions.append(
+                interaction("Asynchronous/Messages", "\(operation.id) is received", operation: operation.id, ["contents": contents(request), "matchingRules": Self.rules("content")]))
+            return
+        }
+        guard isNew([operation.id, name], request) else { return }
+        interactions.append(
+            interaction(
+                "Synchronous/Messages", "\(operation.id) answered \(name)", operation: operation.id, isUnhappy: declared.isUnhappy,
+                [
+                    "request": ["contents": contents(request), "matchingRules": Self.rules("content")],
+                    "response": [["contents": contents(answer), "matchingRules": Self.rules("content")]],
+                ]))
+    }
+
+    /// Whether no interaction has this key and a body with these members.
+    private mutating func isNew(_ key: [String], _ half: RecordedHalf) -> Bool {
+        seen.insert(key + [half.essence] + (half.value.map { Self.members(of: $0) } ?? [])).inserted
+    }
+
+    private static func members(of json: JSON, at pointer: String = "") -> [String] {
+        switch json {
+        case .object(let members): members.sorted { $0.key < $1.key }.flatMap { [pointer + "/" + $0.key] + Self.members(of: $0.value, at: pointer + "/" + $0.key) }
+        case .array(let elements): Array(Set(elements.flatMap { Self.members(of: $0, at: pointer + "/*") })).sorted()
+        default: []
+        }
+    }
+
+    private mutating func interaction(
+        _ type: String, _ description: String, operation: String? = nil, isUnhappy: Bool = false, _ parts: JSON.Object
+    ) -> JSON {
+        let times = (told[description] ?? 0) + 1
+        told[description] = times
+        let unique = times == 1 ? description : "\(description) (\(times))"
+        var interaction: JSON = .members([
+            "type": .string(type), "description": .string(unique), "key": .string(unique), "pending": false,
+            "providerStates": isUnhappy ? [["name": .string("Sparring has a reason for \(description)")]] : nil,
+            "comments": operation.map { ["references": ["AsyncAPI": ["operationId": .string($0)]]] },
+        ])
+        for (name, part) in parts { interaction[name] = part }
+        return interaction
+    }
+
+    private func contents(_ half: RecordedHalf) -> JSON {
+        if let value = half.value { return ["contentType": "application/json", "encoded": false, "content": value] }
+        return body(half) ?? ["contentType": "text/plain", "encoded": false, "content": .string("")]
+    }
+
+    private func body(_ half: RecordedHalf) -> JSON? {
+        guard half.size > 0, half.isWhole else { return nil }
+        let type = JSON.string(half.mediaType ?? (half.value == nil ? "text/plain" : "application/json"))
+        if half.essence.hasSuffix("json") || half.essence.isEmpty, let value = half.value {
+            return ["contentType": type, "encoded": false, "content": value]
+        }
+        if let text = half.text { return ["contentType": type, "encoded": false, "content": .string(text)] }
+        return half.base64.map { ["contentType": type, "encoded": "base64", "content": .string($0)] }
+    }
+
+    private static func query(_ request: RecordedHalf) -> JSON? {
+        var values = JSON.Object()
+        for (name, value) in request.query { values[name] = .array((values[name]?.array ?? []) + [.string(value)]) }
+        return values.isEmpty ? nil : .object(values)
+    }
+
+    /// What the contract knows nothing of is the client's own affair.
+    private static func headers(_ half: RecordedHalf, _ wanted: [String]) -> JSON? {
+        var values = JSON.Object()
+        for name in wanted { if let value = half.header(name) { values[name] = [.string(value)] } }
+        return values.isEmpty ? nil : .object(values)
+    }
+
+    /// Types count, not values. A content type is a value.
+    private static func rules(_ part: String, headers: [String] = []) -> JSON {
+        let byType: JSON = ["combine": "AND", "matchers": [["match": "type"]]]
+        var ofHeaders = JSON.Object()
+        for name in headers where name != "Content-Type" { ofHeaders[name] = byType }
+        return .members([part: ["$": byType], "header": ofHeaders.isEmpty ? nil : .object(ofHeaders)])
+    }
+}

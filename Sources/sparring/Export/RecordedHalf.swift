@@ -1,0 +1,45 @@
+import Foundation
+import SparringContract
+import SparringJSON
+
+/// A request or an answer as a journal's entry keeps it.
+struct RecordedHalf {
+    let json: JSON
+
+    init?(_ json: JSON?) {
+        guard let json else { return nil }
+        self.json = json
+    }
+
+    var headers: [(name: String, value: String)] { (json["headers"]?.object ?? [:]).map { ($0.key, $0.value.string ?? "") } }
+
+    func header(_ name: String) -> String? { headers.first { $0.name.lowercased() == name.lowercased() }?.value }
+
+    var mediaType: String? { header("Content-Type") }
+    /// Its essence, in lower case.
+    var essence: String { (mediaType ?? "").prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased() }
+
+    /// As text; nil where it is none, or there is none.
+    var text: String? { json["body"]?.string }
+    /// What is no text, in base64.
+    var base64: String? { json["bodyHex"]?.string.map { Self.bytes(ofHex: $0).base64EncodedString() } }
+    /// Of the whole, of which the journal may have kept only the beginning.
+    var size: Int { json["bodySize"]?.integer(in: 0...Int.max) ?? text?.utf8.count ?? (json["bodyHex"]?.string?.utf8.count ?? 0) / 2 }
+    var isWhole: Bool { json["bodySize"] == nil }
+    /// Nil where it is not JSON.
+    var value: JSON? { text.flatMap { try? JSON(parsing: $0) } }
+
+    var target: String { json["target"]?.string ?? "" }
+    /// Of the target, as it was sent.
+    var path: String { String(target.prefix { $0 != "?" && $0 != "#" }) }
+    /// Decoded, in the order sent.
+    var query: [(name: String, value: String)] {
+        guard let mark = target.firstIndex(of: "?") else { return [] }
+        return PercentCoding.fields(target[target.index(after: mark)...])
+    }
+
+    private static func bytes(ofHex text: String) -> Data {
+        let digits = Array(text.utf8)
+        return Data(stride(from: 0, to: digits.count - 1, by: 2).compactMap { UInt8(String(decoding: digits[$0...$0 + 1], as: UTF8.self), radix: 16) })
+    }
+}
