@@ -129,6 +129,7 @@ bench: deps ## measure against bare libmicrohttpd, in one run
 	python3 Tests/bench/bench.py .build/release/sparring .build/bench/bare
 	python3 Tests/bench/faults.py .build/release/sparring
 	python3 Tests/bench/verdicts.py .build/release/sparring
+	python3 Tests/bench/validation.py .build/release/sparring
 
 .PHONY: walk
 walk: deps ## the files that one sign-in runs through, in order (WALK=--functions for what it calls in each)

@@ -202,7 +202,7 @@ struct RoutesTests {
             "\(qualified ? operation.qualifiedName : operation.id) [\(parameters.map { "\($0)=\($1)" }.sorted().joined(separator: " "))]"
         case .shared(let candidates):
             "shared " + candidates.map { "\($0.operation.qualifiedName)\($0.isOfHost ? " of the host" : "")" }.joined(separator: ", ")
-        case .wrongMethod(let allowed, _): "wrong method \(allowed.map(\.rawValue).joined(separator: " "))"
+        case .wrongMethod(let allowed, _, _): "wrong method \(allowed.map(\.rawValue).joined(separator: " "))"
         case .malformedTarget(let reason): "malformed: \(reason)"
         case .notFound: "not found"
         }

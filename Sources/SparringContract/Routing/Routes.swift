@@ -60,7 +60,8 @@ extension Routes {
         /// Two or more operations of different vendors: the tenant decides.
         case shared([Candidate])
         /// The path is an operation's, but not with this method.
-        case wrongMethod(allowed: [HTTPRequest.Method], isAdmin: Bool)
+        /// `only`: the operation, where there is a single one.
+        case wrongMethod(allowed: [HTTPRequest.Method], isAdmin: Bool, only: ContractOperation?)
         /// Why: bad percent-encoding, invalid UTF-8, NUL, no path.
         case malformedTarget(String)
         /// `nearest`: up to three operations that may have been meant, the likeliest first.
@@ -87,7 +88,9 @@ extension Routes {
         if let found = found.first { return .found(found.operation, parameters: found.parameters(of: call.path)) }
         let fitting = fitting(call)
         let allowed = Self.methods(of: fitting)
-        if let route = fitting.first, !allowed.contains(method) { return .wrongMethod(allowed: allowed, isAdmin: route.operation.isAdmin) }
+        if let route = fitting.first, !allowed.contains(method) {
+            return .wrongMethod(allowed: allowed, isAdmin: route.operation.isAdmin, only: fitting.count == 1 ? route.operation : nil)
+        }
         var distances = EditDistance()
         return .notFound(nearest: nearest(to: call, method, &distances))
     }

@@ -42,12 +42,14 @@ extension Pipeline {
         case .shared(let candidates):
             if candidates.allSatisfy(\.operation.opensSocket), isForOwnPage(head) { return .page }
             return locate(incoming, among: candidates)
-        case .wrongMethod(let allowed, let isAdmin):
+        case .wrongMethod(let allowed, let isAdmin, let only):
             if head.method == .options, !isAdmin { return .preflight(allowing: allowed) }
             let allow = ([.options] + allowed).filter { $0 != .options || !isAdmin }.map(\.rawValue).joined(separator: ", ")
             return .nowhere(
                 Misplaced(
                     status: 405, reason: "\(head.method) is not one of the methods of \(Self.words(head.target))",
+                    nearest: only.map { [words(of: $0, for: head)] } ?? [], basis: only?.place,
+                    actions: only.map { routes.actions(making: $0, fit: head.method, target: head.target) } ?? [],
                     headers: [.allow: allow], isAdmin: isAdmin))
         case .malformedTarget(let reason): return .nowhere(Misplaced(status: 400, reason: "malformed request target: \(reason)"))
         case .notFound(let nearest):
