@@ -37,6 +37,7 @@ struct StandInTests {
                           type: object
                           properties:
             \(properties.split(separator: "\n").map { "                  \($0)" }.joined(separator: "\n"))
+                        examples: { empty: { value: {} } }
                   responses:
                     '200':
                       description: Yes.
@@ -118,7 +119,7 @@ struct StandInTests {
         ] as [(JSON, [String], Bool)])
     func `What a contract has no name for cannot be looked at`(_: JSON, _ tokens: [String], _ mayHave: Bool) throws {
         let operation = try #require(Self.contract().operation("logIn"))
-        #expect(operation.mayHave(.body(JSONPointer(tokens: tokens))) == mayHave)
+        #expect(operation.declares(.body(JSONPointer(tokens: tokens))) == mayHave)
     }
 
     @Test(

@@ -1,4 +1,5 @@
 import Foundation
+import SparringAdmin
 import SparringContract
 import SparringJSON
 import SparringSandbox

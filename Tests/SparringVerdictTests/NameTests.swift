@@ -45,7 +45,7 @@ import Testing
             var record = try JSON(parsing: Array(text.utf8))
             record["sandboxTime"] = "2026-01-01T00:00:00.000Z"
             record["arrival"] = ["monotonic": 0, "process": 1]
-            let event = try #require(Event(JSONScanner(record.bytes), OperationName(""), people))
+            let event = try #require(Event(JSONScanner(record.bytes), OperationName(""), people, nil))
             let key = scope.key(event)
             return key.contains(" ") ? key : key + " "
         }

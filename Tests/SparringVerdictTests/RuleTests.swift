@@ -23,7 +23,7 @@ import Testing
     private static let within =
         "within: { after: { calls: liveperson.uploadFile, answered: url-expired }, comes: liveperson.generateUploadUrl, within: 10s }"
     private static let same =
-        "eventually: { after: { calls: liveperson.publishText, answered: no-answer, decided: none }, comes: liveperson.publishText, same: body:/text }"
+        "eventually: { after: { calls: liveperson.publishText, answered: no-answer, decided: none }, comes: liveperson.publishText, same: body:/body/event/message }"
     private static let mark =
         "eventually: { after: { calls: liveperson.Login.*, answered: failed }, times: 2, comes: { mark: gave-up }, unless: { calls: liveperson.Login.*, answered: ok } }"
     private static let once = "once: { event: identity.authorize, each: liveperson.Login.* }"
@@ -50,7 +50,7 @@ import Testing
             - { event: { vendorCalls: asapp.receivePush }, value: body:/UnreadMessages }
         """
     private static let resubscribe =
-        "reconnect: { of: liveperson.openConsumerSocket, after: { socketEnds: liveperson.openConsumerSocket, by: server }, resubscribes: liveperson.subscribeEvents, asks: body:/from, told: answer:/sequence, within: 10s }"
+        "reconnect: { of: liveperson.openConsumerSocket, after: { socketEnds: liveperson.openConsumerSocket, by: server }, resubscribes: liveperson.subscribeEvents, asks: body:/body/fromSeq, told: answer:/sequence, within: 10s }"
     private static let logout =
         "cleanLogout: { begins: { calls: liveperson.registerPush, answered: ok }, ends: liveperson.unregisterPush, device: body:/device, signsOut: { mark: signed-out }, signsIn: liveperson.Login.*, calls: liveperson.Pusher.* }"
     private static let ascending = "ascending: { event: { mark: message-shown }, value: mark:/sequence, same: mark:/dialog }"
@@ -112,14 +112,14 @@ import Testing
             "4.0 s of 10.0 s watched after entry 1"),
         Case(
             "the same came", same,
-            "0 call publishText ada lost body={\"text\":\"a\"}\n5 call publishText ada 200 event-published body={\"text\":\"a\"}",
+            "0 call publishText ada lost body={\"body\":{\"event\":{\"message\":\"a\"}}}\n5 call publishText ada 200 event-published body={\"body\":{\"event\":{\"message\":\"a\"}}}",
             .pass, "done once"),
         Case(
             "another came", same,
-            "0 call publishText ada lost body={\"text\":\"a\"}\n5 call publishText ada 200 event-published body={\"text\":\"b\"}",
+            "0 call publishText ada lost body={\"body\":{\"event\":{\"message\":\"a\"}}}\n5 call publishText ada 200 event-published body={\"body\":{\"event\":{\"message\":\"b\"}}}",
             .fail, "after liveperson.publishText (no answer) no liveperson.publishText came within 100.0 s"),
         Case(
-            "what was decided is not owed", same, "0 call publishText ada lost event-published body={\"text\":\"a\"}", .notExercised,
+            "what was decided is not owed", same, "0 call publishText ada lost event-published body={\"body\":{\"event\":{\"message\":\"a\"}}}", .notExercised,
             "not seen: liveperson.publishText answered no-answer"),
         Case(
             "a mark was told", mark,
@@ -294,32 +294,32 @@ import Testing
             "subscribed again from where it was", resubscribe,
             """
             0 call openConsumerSocket ada 101 socket-opened
-            0 call subscribeEvents ada 200 events-subscribed body={"from":0}
+            0 call subscribeEvents ada 200 events-subscribed body={"body":{"fromSeq":0}}
             1 told eventsPublished ada body={"sequence":4}
             5 end openConsumerSocket ada socket=1
             6 call openConsumerSocket ada 101 socket-opened
-            7 call subscribeEvents ada 200 events-subscribed body={"from":5}
+            7 call subscribeEvents ada 200 events-subscribed body={"body":{"fromSeq":5}}
             """, .pass, "done once"),
         Case(
             "subscribed again where numbers end", resubscribe,
             """
             0 call openConsumerSocket ada 101 socket-opened
-            0 call subscribeEvents ada 200 events-subscribed body={"from":0}
+            0 call subscribeEvents ada 200 events-subscribed body={"body":{"fromSeq":0}}
             1 told eventsPublished ada body={"sequence":9223372036854775807}
             5 end openConsumerSocket ada socket=1
             6 call openConsumerSocket ada 101 socket-opened
-            7 call subscribeEvents ada 200 events-subscribed body={"from":9223372036854775807}
+            7 call subscribeEvents ada 200 events-subscribed body={"body":{"fromSeq":9223372036854775807}}
             """, .pass, "done once"),
         Case(
             "left a gap", resubscribe,
             """
             0 call openConsumerSocket ada 101 socket-opened
-            0 call subscribeEvents ada 200 events-subscribed body={"from":0}
+            0 call subscribeEvents ada 200 events-subscribed body={"body":{"fromSeq":0}}
             1 told eventsPublished ada body={"sequence":4}
             2 told eventsPublished ada lost body={"sequence":5}
             5 end openConsumerSocket ada socket=1
             6 call openConsumerSocket ada 101 socket-opened
-            7 call subscribeEvents ada 200 events-subscribed body={"from":6}
+            7 call subscribeEvents ada 200 events-subscribed body={"body":{"fromSeq":6}}
             """, .fail,
             "liveperson.subscribeEvents (events-subscribed) asks from sequence 6 on, and the last that was sent is 4: those in between are lost"
         ),
@@ -327,7 +327,7 @@ import Testing
             "never subscribed again", resubscribe,
             """
             0 call openConsumerSocket ada 101 socket-opened
-            0 call subscribeEvents ada 200 events-subscribed body={"from":0}
+            0 call subscribeEvents ada 200 events-subscribed body={"body":{"fromSeq":0}}
             5 end openConsumerSocket ada socket=1
             6 call openConsumerSocket ada 101 socket-opened
             """, .fail, "after liveperson.openConsumerSocket (socket-opened) none of liveperson.subscribeEvents came within 94.0 s"),

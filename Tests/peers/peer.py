@@ -1,5 +1,6 @@
 """What every peer has: the server it is pointed at, its checks, and the admin API."""
 
+import os
 import sys
 import tempfile
 
@@ -27,7 +28,9 @@ def finish():
 
 
 def admin(method, path, body=None, expected=None):
-    """Calls the admin API; `expected` is the status, without it any success."""
+    """Calls the admin API; `expected` is the status, without it any success. Sandboxes stay where SPARRING_PEERS_KEEP is set."""
+    if method == "DELETE" and path.count("/") == 1 and path.startswith("sandboxes/") and "SPARRING_PEERS_KEEP" in os.environ:
+        return None
     answer = http.request(method, f"{base}/__admin/{path}", json=body, timeout=60)
     if answer.status_code != expected and (expected or answer.status_code >= 300):
         check(f"{method} {path}", False, f"{answer.status_code} {answer.text}")

@@ -2,9 +2,9 @@ public import SparringJSON
 
 /// What rules may look at.
 extension ContractOperation {
-    /// Whether a request may have something there; of what the contract leaves open, nothing can be said: true. HTTP lets anybody add a header
-    /// (RFC 9110 §16.3.1), so of headers nothing can be said either.
-    public func mayHave(_ place: RequestPlace) -> Bool {
+    /// Whether the contract has a name for what a request may have there. HTTP lets anybody add a header (RFC 9110 §16.3.1), so for headers it is always true, and
+    /// for the members of a body without a schema.
+    public func declares(_ place: RequestPlace) -> Bool {
         switch place {
         case .header: return true
         case .path, .query:
@@ -14,14 +14,14 @@ extension ContractOperation {
         case .body(let pointer):
             if case .body = onWire(place) {} else { return true }
             return (requestBody?.mediaTypes ?? []).contains { media in
-                media.schema.map { $0.pointer(standingFor: place) != nil || $0.mayHave(pointer) } ?? true
+                media.schema.map { $0.pointer(standingFor: place) != nil || $0.declares(pointer) } ?? true
             }
         }
     }
 
     /// The same of the bodies of its answers.
-    public func mayAnswer(_ pointer: JSONPointer) -> Bool {
-        answers.contains { answer in answer.mediaType != nil && (answer.schema?.mayHave(pointer) ?? true) }
+    public func declares(inAnswer pointer: JSONPointer) -> Bool {
+        answers.contains { answer in answer.mediaType != nil && (answer.schema?.declares(pointer) ?? true) }
     }
 
     /// All places of its requests whose names the contract gives, by the names that Sparring's own code has, such as `query:v` and `body:/id_token`.
@@ -36,7 +36,7 @@ extension ContractOperation {
 }
 
 extension ContractMessage {
-    public func mayHave(_ pointer: JSONPointer) -> Bool { schema.mayHave(pointer) }
+    public func declares(_ pointer: JSONPointer) -> Bool { schema.declares(pointer) }
 
     public var canonicalPlaces: [String] { schema.canonicalMembers.map { "answer:\($0)" } }
 }

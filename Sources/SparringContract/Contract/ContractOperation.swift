@@ -1,4 +1,5 @@
 public import HTTPTypes
+internal import SparringJSON
 
 /// An operation of a vendor with all that the contract says about it: a call (OpenAPI 3.1 §4.8.10), or a message that the vendor receives on
 /// a socket (AsyncAPI 3.0, an operation of action `receive`).

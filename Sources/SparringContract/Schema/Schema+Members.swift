@@ -1,4 +1,5 @@
 public import SparringJSON
+internal import SparringPattern
 
 extension Schema {
     /// Where the members lie that a value may have and need not, with `*` for an item: `/items/*/note`. What an alternative has counts too; a schema inside itself is
@@ -19,25 +20,27 @@ extension Schema {
         return pointers.filter { seen.insert($0).inserted }
     }
 
-    /// Whether a value may have something there; a token `*` is any item, or the only one where it stands for the list. Of what leaves its members
-    /// open, nothing can be said: true.
+    /// Whether a value may have something there: by a name that is declared, or within what declares no names at all. That the value itself may have further members
+    /// is not enough. A token `*` is any item, or the only one where it stands for the list.
     ///
     /// - Parameter pointer: by the names that Sparring's own code has.
-    public func mayHave(_ pointer: JSONPointer) -> Bool { mayHave(onWire(pointer).tokens[...], [index]) }
+    public func declares(_ pointer: JSONPointer) -> Bool { declares(onWire(pointer).tokens[...], [index], isRoot: true) }
 
-    private func mayHave(_ tokens: ArraySlice<String>, _ schemas: [Int]) -> Bool {
+    private func declares(_ tokens: ArraySlice<String>, _ schemas: [Int], isRoot: Bool = false) -> Bool {
         guard let token = tokens.first else { return true }
         let rules = library.rules
         let places = rules.inPlace(schemas)
-        let objects = places.map { rules[$0].object }
         let items = places.flatMap { rules[$0].array.prefix + [rules[$0].array.items].compactMap(\.self) }
-        if token == "*" || Int(token) != nil, !items.isEmpty { return mayHave(tokens.dropFirst(), items) }
-        if token == "*" { return mayHave(tokens.dropFirst(), schemas) }
-        let named = objects.compactMap { $0.properties[token] } + objects.flatMap { $0.patterns.filter { $0.pattern.isFound(in: token) }.map(\.schema) }
-        if !named.isEmpty { return mayHave(tokens.dropFirst(), named) }
-        let open = objects.compactMap { $0.additional ?? $0.unevaluated }.filter { !rules[$0].isNever }
-        if !open.isEmpty { return mayHave(tokens.dropFirst(), open) }
-        return objects.allSatisfy { $0.properties.isEmpty && $0.patterns.isEmpty && $0.additional == nil } && items.isEmpty
+        if token == "*" || Int(token) != nil, !items.isEmpty { return declares(tokens.dropFirst(), items) }
+        if token == "*" { return tokens.count == 1 || declares(tokens.dropFirst(), schemas) }
+        let objects = places.map { rules[$0].object }
+        let named = objects.compactMap { $0.properties[token] }
+        let own = named + objects.flatMap { object in object.patterns.filter { $0.pattern.isFound(in: token) }.map(\.schema) }
+        if !own.isEmpty { return declares(tokens.dropFirst(), own) }
+        let others = objects.compactMap(\.additional).filter { !rules[$0].isNever }
+        let isSilent = objects.allSatisfy { $0.properties.isEmpty && $0.patterns.isEmpty && $0.additional == nil } && items.isEmpty
+        let mayBeObject = Schema(library: library, index: schemas.first ?? index).types?.contains(.object) ?? true
+        return isSilent && mayBeObject || !isRoot && !others.isEmpty && declares(tokens.dropFirst(), others)
     }
 }
 
@@ -62,7 +65,7 @@ private struct SchemaMembers {
         let required = Set(places.flatMap { rules[$0].object.required })
         for name in Set(places.flatMap { rules[$0].object.properties.keys }).sorted() {
             let members = places.compactMap { rules[$0].object.properties[name] }
-            let standsFor = members.lazy.compactMap { rules[$0].standsFor }.first
+            let standsFor = members.compactMap { rules[$0].standsFor }.first
             let place = pointer + JSONPointer(tokens: [name]).description
             let own = canonical + JSONPointer(tokens: [standsFor?.name ?? name]).description
             let isMoved = standsFor != nil && standsFor?.name == nil

@@ -1,4 +1,5 @@
 internal import SparringJSON
+internal import SparringPattern
 
 /// Gives the members of a value the names that Sparring's own code has for them, and the other way round (`x-stands-for`). What one alternative says counts
 /// whichever of them the value fits: nothing is checked here.

@@ -30,11 +30,19 @@ struct PlaceCheck {
         }
     }
 
-    private func check(_ text: String, _ pointer: JSONPointer, _ points: [Vocabulary.Point]) throws(ConfigurationError) {
-        guard let place = SourcePlace(text), !points.isEmpty, !points.contains(where: { $0.mayHave(place) }) else { return }
+    private func check(_ text: String, _ pointer: JSONPointer, _ named: [Vocabulary.Point]) throws(ConfigurationError) {
+        let points = named + openedMessages(by: named)
+        guard let place = SourcePlace(text), !points.isEmpty, !points.contains(where: { $0.declares(place) }) else { return }
         let hint = Nearest.hint(for: text, in: Set(points.flatMap { $0.places(of: place.part) }).sorted())
-        let names = points.count > 3 ? "any of \(points.count) operations" : points.map(\.name).joined(separator: " or ")
+        let operations = named.map(\.name).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+        let names = operations.count > 3 ? "any of \(operations.count) operations" : operations.joined(separator: " or ")
         throw ConfigurationError(pointer, "by their contracts there is no \(text) in \(names)\(hint)")
+    }
+
+    /// A rule about a socket may look at what comes on it.
+    private func openedMessages(by points: [Vocabulary.Point]) -> [Vocabulary.Point] {
+        let vendors = Set(points.filter(\.opensSocket).map(\.vendor))
+        return vendors.isEmpty ? [] : vocabulary.points.filter { $0.isNotification && vendors.contains($0.vendor) }
     }
 
     /// The operations and messages that are named anywhere in it.
@@ -49,12 +57,12 @@ struct PlaceCheck {
 }
 
 extension Vocabulary.Point {
-    fileprivate func mayHave(_ place: SourcePlace) -> Bool {
+    fileprivate func declares(_ place: SourcePlace) -> Bool {
         switch (place.part, declared) {
         case (.mark, _), (.socket, _), (.target, _): true
-        case (.answer, .operation(let operation)): operation.mayAnswer(place.pointer)
-        case (.answer, .message(let message)): message.mayHave(place.pointer)
-        case (_, .operation(let operation)): place.inRequest.map(operation.mayHave) ?? true
+        case (.answer, .operation(let operation)): operation.declares(inAnswer: place.pointer)
+        case (.answer, .message(let message)): message.declares(place.pointer)
+        case (_, .operation(let operation)): place.inRequest.map { operation.declares($0) } ?? true
         case (_, .message): false
         }
     }

@@ -37,14 +37,14 @@ extension SourcePlace {
         }
     }
 
-    fileprivate init(_ part: Part, _ pointer: JSONPointer) { (self.part, name, self.pointer) = (part, pointer.description, pointer) }
+    fileprivate init(_ part: Part, _ pointer: JSONPointer) { self.init(part: part, name: pointer.description, pointer: pointer) }
 
     /// Nil for what stands in the path: what it stands for is found nowhere else.
     fileprivate init?(_ place: RequestPlace) {
         switch place {
         case .path: return nil
-        case .query(let name): (part, self.name, pointer) = (.query, name, .root)
-        case .header(let name): (part, self.name, pointer) = (.header, name, .root)
+        case .query(let name): self.init(part: .query, name: name, pointer: .root)
+        case .header(let name): self.init(part: .header, name: name, pointer: .root)
         case .body(let pointer): self.init(.body, pointer)
         }
     }

@@ -16,6 +16,8 @@ struct SourcePlace: Sendable, Hashable, CustomStringConvertible {
     /// Of what is JSON, or a form.
     var pointer: JSONPointer
 
+    init(part: Part, name: String, pointer: JSONPointer) { (self.part, self.name, self.pointer) = (part, name, pointer) }
+
     init?(_ text: String) {
         let words = text.split(separator: ":", maxSplits: 1).map(String.init)
         guard words.count == 2, let part = Part(rawValue: words[0]), !words[1].isEmpty else { return nil }

@@ -32,7 +32,7 @@ extension ContractCommand.Export {
                 let hint = Nearest.hint(for: document, in: folder.documents.keys.sorted())
                 throw CommandFailure(text: "there is no contract '\(Terminal.printable(document))'\(hint)", status: 64)
             }
-            try Terminal.print(found.prettyText)
+            try Terminal.print(found.withQueryConstants.prettyText)
         }
     }
 
@@ -70,7 +70,7 @@ extension ContractCommand.Export {
 
         func run(_ server: AdminClient) async throws {
             let contracts: [Contract]
-            do throws(ContractError) { contracts = try source.folder().contracts } catch {
+            do { contracts = try source.folder().contracts } catch let error as ContractError {
                 throw CommandFailure(text: error.description, status: 65)
             }
             guard let contract = contracts.first(where: { $0.vendor == vendor }) else {

@@ -1,4 +1,4 @@
-import Foundation
+import HTTPTypes
 import SparringJSON
 import SparringJournal
 
@@ -105,7 +105,7 @@ struct HARExport {
             ]
         }
         return [
-            "status": status, "statusText": .string(HTTPURLResponse.localizedString(forStatusCode: Int(status.integer ?? 0)).capitalized),
+            "status": status, "statusText": .string(HTTPResponse.Status(code: status.integer(in: 100...599) ?? 500).reasonPhrase),
             "httpVersion": "HTTP/1.1", "cookies": [], "headers": .array(answer.headers.map { pair($0.name, $0.value) }),
             "content": .members([
                 "size": .integer(Int64(answer.size)), "mimeType": .string(answer.mediaType ?? "x-unknown"), "text": (answer.text ?? answer.base64).map { .string($0) },

@@ -20,7 +20,7 @@ struct JournalSource: ParsableArguments {
     private static let page = 10_000
 
     func entries(_ server: AdminClient) async throws -> [JSON] {
-        let found = try await database.map(saved) ?? fetched(server)
+        let found = if let database { try saved(database) } else { try await fetched(server) }
         return redact ? found.map(Redaction.entry) : found
     }
 
