@@ -71,7 +71,7 @@ import Testing
     /// Ids of registrations by their order, which the player knows only by the name that ships.
     private static func named(_ text: String) -> String {
         var named = text
-        let pattern = #/"id":"([0-9a-f-]{36})"/#
+        let pattern = #/< \{"id":"([0-9a-f-]{36})"\}/#
         for (index, id) in text.matches(of: pattern).map({ String($0.output.1) }).uniqued().enumerated() {
             named = named.replacing(id, with: "{registration-\(index + 1)}")
         }

@@ -32,12 +32,12 @@ import Testing
     @Test(
         arguments: [
             // In the contract alone: the rule that looks for it says so.
-            ("liveperson.openapi.yaml", "deviceToken", "device_token", "body:/deviceToken", "liveperson.registerPush", "body:/device_token"),
+            ("liveperson.openapi.yaml", "deviceToken", "device_token", "body:/deviceToken", "operations", "body:/device_token"),
             ("liveperson.openapi.yaml", "pushType", "push_type", "body:/pushType", "liveperson.registerPush", "body:/push_type"),
             // In the behaviour alone.
-            ("liveperson.behaviour.yaml", "device: body:/deviceToken", "device: body:/deviceTokn", "body:/deviceTokn", "", "body:/deviceToken"),
+            ("liveperson.behaviour.yaml", "device: body:/deviceToken", "device: body:/deviceTokn", "body:/deviceTokn", "operations", "body:/deviceToken"),
             ("liveperson.behaviour.yaml", "{ body:/pushType: FCM }", "{ body:/puhsType: FCM }", "body:/puhsType", "liveperson.registerPush", "body:/pushType"),
-            ("khoros.behaviour.yaml", "body:/pushNotificationToken", "body:/notificationToken", "body:/notificationToken", "", ""),
+            ("khoros.behaviour.yaml", "body:/pushNotificationToken", "body:/notificationToken", "body:/notificationToken", "operations", "body:/pushNotificationToken"),
         ])
     func `A rule that looks for what the contract does not have is refused where it stands`(
         _ file: String, _ name: String, _ other: String, _ place: String, _ operation: String, _ nearest: String
@@ -61,8 +61,8 @@ import Testing
             try await phone.register()
             let findings = try await server.journal("?kind=finding").flatMap { $0["findings"]?.array ?? [] }
             let missing = try #require(findings.first { $0["code"] == "missing" }, "\(findings)")
-            #expect(missing["contract"]?["file"]?.string?.hasSuffix(file) == true)
-            let line = try Self.line("PushRegistered:", in: folder, file)
+            #expect(missing["contract"]?["document"]?.string == file, "\(missing)")
+            let line = try Self.line("PushRegistered:", in: folder, file) + 1
             #expect(missing["contract"]?["line"]?.integer == Int64(line), "\(missing)")
         }
         withExtendedLifetime(folder) {}

@@ -50,7 +50,7 @@ import Testing
             - { event: { vendorCalls: asapp.receivePush }, value: body:/UnreadMessages }
         """
     private static let resubscribe =
-        "reconnect: { of: liveperson.openConsumerSocket, after: { socketEnds: liveperson.openConsumerSocket, by: server }, resubscribes: liveperson.subscribeEvents, asks: body:/body/fromSeq, told: answer:/sequence, within: 10s }"
+        "reconnect: { of: liveperson.openConsumerSocket, after: { socketEnds: liveperson.openConsumerSocket, by: server }, resubscribes: liveperson.subscribeEvents, asks: body:/body/fromSeq, told: answer:/body/changes/0/sequence, within: 10s }"
     private static let logout =
         "cleanLogout: { begins: { calls: liveperson.registerPush, answered: ok }, ends: liveperson.unregisterPush, device: body:/device, signsOut: { mark: signed-out }, signsIn: liveperson.Login.*, calls: liveperson.Pusher.* }"
     private static let ascending = "ascending: { event: { mark: message-shown }, value: mark:/sequence, same: mark:/dialog }"
@@ -295,7 +295,7 @@ import Testing
             """
             0 call openConsumerSocket ada 101 socket-opened
             0 call subscribeEvents ada 200 events-subscribed body={"body":{"fromSeq":0}}
-            1 told eventsPublished ada body={"sequence":4}
+            1 told eventsPublished ada body={"body":{"changes":[{"sequence":4}]}}
             5 end openConsumerSocket ada socket=1
             6 call openConsumerSocket ada 101 socket-opened
             7 call subscribeEvents ada 200 events-subscribed body={"body":{"fromSeq":5}}
@@ -305,7 +305,7 @@ import Testing
             """
             0 call openConsumerSocket ada 101 socket-opened
             0 call subscribeEvents ada 200 events-subscribed body={"body":{"fromSeq":0}}
-            1 told eventsPublished ada body={"sequence":9223372036854775807}
+            1 told eventsPublished ada body={"body":{"changes":[{"sequence":9223372036854775807}]}}
             5 end openConsumerSocket ada socket=1
             6 call openConsumerSocket ada 101 socket-opened
             7 call subscribeEvents ada 200 events-subscribed body={"body":{"fromSeq":9223372036854775807}}
@@ -315,8 +315,8 @@ import Testing
             """
             0 call openConsumerSocket ada 101 socket-opened
             0 call subscribeEvents ada 200 events-subscribed body={"body":{"fromSeq":0}}
-            1 told eventsPublished ada body={"sequence":4}
-            2 told eventsPublished ada lost body={"sequence":5}
+            1 told eventsPublished ada body={"body":{"changes":[{"sequence":4}]}}
+            2 told eventsPublished ada lost body={"body":{"changes":[{"sequence":5}]}}
             5 end openConsumerSocket ada socket=1
             6 call openConsumerSocket ada 101 socket-opened
             7 call subscribeEvents ada 200 events-subscribed body={"body":{"fromSeq":6}}

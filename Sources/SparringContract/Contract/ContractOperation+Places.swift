@@ -2,32 +2,33 @@ public import SparringJSON
 
 /// What rules may look at.
 extension ContractOperation {
-    /// Whether the contract has a name for what a request may have there. HTTP lets anybody add a header (RFC 9110 §16.3.1), so for headers it is always true, and
-    /// for the members of a body without a schema.
+    /// Whether the contract has a name for what a request may have there. HTTP lets anybody add a header (RFC 9110 §16.3.1): of headers nothing can be said, so true.
     public func declares(_ place: RequestPlace) -> Bool {
+        if wireNames.onWire(place) != place { return true }
         switch place {
         case .header: return true
-        case .path, .query:
-            if onWire(place) != place { return true }
-            let isConstant = if case .query(let name) = place { query[name] != nil } else { false }
-            return isConstant || parameters.contains { RequestPlace($0.location, $0.name) == place }
-        case .body(let pointer):
-            if case .body = onWire(place) {} else { return true }
-            return (requestBody?.mediaTypes ?? []).contains { media in
-                media.schema.map { $0.pointer(standingFor: place) != nil || $0.declares(pointer) } ?? true
-            }
+        case .path: return parameters.contains { RequestPlace($0.location, $0.name) == place }
+        case .query(let name): return query[name] != nil || parameters.contains { RequestPlace($0.location, $0.name) == place }
+        case .body(let pointer): return bodies.contains { $0.declares(pointer) }
         }
     }
 
     /// The same of the bodies of its answers.
-    public func declares(inAnswer pointer: JSONPointer) -> Bool {
-        answers.contains { answer in answer.mediaType != nil && (answer.schema?.declares(pointer) ?? true) }
+    public func declares(inAnswer pointer: JSONPointer) -> Bool { answers.compactMap(\.schema).contains { $0.declares(pointer) } }
+
+    /// Whether it takes bodies of which the contract names no member.
+    public var leavesBodyOpen: Bool {
+        (requestBody?.mediaTypes ?? []).contains { $0.schema?.isSilent ?? !MediaTypes.isBinary(MediaTypes.essence(of: $0.type)) }
     }
+
+    /// The same of its answers.
+    public var leavesAnswerOpen: Bool { answers.contains { $0.mediaType != nil && ($0.schema?.isSilent ?? true) } }
+
+    private var bodies: [Schema] { (requestBody?.mediaTypes ?? []).compactMap(\.schema) }
 
     /// All places of its requests whose names the contract gives, by the names that Sparring's own code has, such as `query:v` and `body:/id_token`.
     public var canonicalPlaces: [String] {
         let ofParameters = parameters.map { ($0.standsFor ?? RequestPlace($0.location, $0.name)).description }
-        let bodies = (requestBody?.mediaTypes ?? []).compactMap(\.schema)
         return ofParameters + bodies.flatMap(\.canonicalMembers).map { "body:\($0)" } + bodies.flatMap(\.movedPlaces).map(\.description)
     }
 

@@ -20,27 +20,40 @@ extension Schema {
         return pointers.filter { seen.insert($0).inserted }
     }
 
-    /// Whether a value may have something there: by a name that is declared, or within what declares no names at all. That the value itself may have further members
-    /// is not enough. A token `*` is any item, or the only one where it stands for the list.
+    /// Whether a value may have something there: by a name that is declared, or within a member of which nothing is declared. A token `*` is any item, or the only
+    /// one where it stands for the list.
     ///
     /// - Parameter pointer: by the names that Sparring's own code has.
     public func declares(_ pointer: JSONPointer) -> Bool { declares(onWire(pointer).tokens[...], [index], isRoot: true) }
+
+    /// Whether it says nothing of the value's members.
+    public var isSilent: Bool { isSilent(library.rules.inPlace([index])) }
 
     private func declares(_ tokens: ArraySlice<String>, _ schemas: [Int], isRoot: Bool = false) -> Bool {
         guard let token = tokens.first else { return true }
         let rules = library.rules
         let places = rules.inPlace(schemas)
-        let items = places.flatMap { rules[$0].array.prefix + [rules[$0].array.items].compactMap(\.self) }
+        let items = items(places)
         if token == "*" || Int(token) != nil, !items.isEmpty { return declares(tokens.dropFirst(), items) }
         if token == "*" { return tokens.count == 1 || declares(tokens.dropFirst(), schemas) }
         let objects = places.map { rules[$0].object }
         let named = objects.compactMap { $0.properties[token] }
         let own = named + objects.flatMap { object in object.patterns.filter { $0.pattern.isFound(in: token) }.map(\.schema) }
         if !own.isEmpty { return declares(tokens.dropFirst(), own) }
+        if isRoot { return false }
         let others = objects.compactMap(\.additional).filter { !rules[$0].isNever }
-        let isSilent = objects.allSatisfy { $0.properties.isEmpty && $0.patterns.isEmpty && $0.additional == nil } && items.isEmpty
-        let mayBeObject = Schema(library: library, index: schemas.first ?? index).types?.contains(.object) ?? true
-        return isSilent && mayBeObject || !isRoot && !others.isEmpty && declares(tokens.dropFirst(), others)
+        return isSilent(places) || !others.isEmpty && declares(tokens.dropFirst(), others)
+    }
+
+    private func items(_ places: [Int]) -> [Int] {
+        places.map { library.rules[$0].array }.flatMap { $0.prefix + [$0.items].compactMap(\.self) }
+    }
+
+    private func isSilent(_ places: [Int]) -> Bool {
+        let rules = places.map { library.rules[$0] }
+        let isObject = rules.allSatisfy { $0.types?.contains(.object) ?? true }
+        return isObject && items(places).isEmpty
+            && rules.allSatisfy { $0.object.properties.isEmpty && $0.object.patterns.isEmpty && $0.object.additional == nil }
     }
 }
 

@@ -6,8 +6,8 @@ import SparringJSON
 struct PlaceCheck {
     let vocabulary: Vocabulary
 
-    /// - Parameter json: a rule's form, or what clients are known by, with operations and places at any depth. Places outside a selector are those of
-    ///   all operations that are named.
+    /// - Parameter json: a rule's form, or what clients are known by, with operations and places at any depth. The operations of a place are those in the nearest
+    ///   mapping around it that names any.
     /// - Throws: at the first place that none of its operations has.
     func verify(_ json: JSON, at pointer: JSONPointer) throws(ConfigurationError) { try walk(json, pointer, points(in: json)) }
 
@@ -17,13 +17,14 @@ struct PlaceCheck {
         case .array(let elements):
             for (index, element) in elements.enumerated() { try walk(element, pointer.appending(index), outer) }
         case .object(let members):
-            let own = Selector.kinds.compactMap { members[$0] }.flatMap(points)
+            let named = points(in: json)
+            let own = named.isEmpty ? outer : named
             for (name, value) in members {
                 let pointer = pointer.appending(name)
                 if name == "with" {
                     for place in value.object?.keys ?? [] { try check(place, pointer.appending(place), own) }
                 } else {
-                    try walk(value, pointer, name == "without" ? own : outer)
+                    try walk(value, pointer, own)
                 }
             }
         default: break
@@ -33,7 +34,10 @@ struct PlaceCheck {
     private func check(_ text: String, _ pointer: JSONPointer, _ named: [Vocabulary.Point]) throws(ConfigurationError) {
         let points = named + openedMessages(by: named)
         guard let place = SourcePlace(text), !points.isEmpty, !points.contains(where: { $0.declares(place) }) else { return }
-        let hint = Nearest.hint(for: text, in: Set(points.flatMap { $0.places(of: place.part) }).sorted())
+        // Of what the contract leaves open nothing can be said, unless an operation beside it has members to choose from.
+        let known = Set(points.flatMap { $0.places(of: place.part) }).sorted()
+        if points.contains(where: { $0.leavesOpen(place.part) }), !known.contains(where: { $0.hasPrefix("\(place.part.rawValue):") }) { return }
+        let hint = Nearest.hint(for: text, in: known)
         let operations = named.map(\.name).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
         let names = operations.count > 3 ? "any of \(operations.count) operations" : operations.joined(separator: " or ")
         throw ConfigurationError(pointer, "by their contracts there is no \(text) in \(names)\(hint)")
@@ -65,6 +69,12 @@ extension Vocabulary.Point {
         case (_, .operation(let operation)): place.inRequest.map { operation.declares($0) } ?? true
         case (_, .message): false
         }
+    }
+
+    /// Whether anything may stand there, by whatever name.
+    fileprivate func leavesOpen(_ part: SourcePlace.Part) -> Bool {
+        guard case .operation(let operation) = declared else { return false }
+        return part == .body ? operation.leavesBodyOpen : part == .answer && operation.leavesAnswerOpen
     }
 
     fileprivate func places(of part: SourcePlace.Part) -> [String] {

@@ -59,7 +59,7 @@ extension ContractCommand.Export {
             discussion: """
                 One interaction for each shape of request and each answer that the client got whole. A message of a socket names its operation of the AsyncAPI document under \
                 `comments`. An unhappy answer has a provider state.
-                  sparring contract export pact liveperson --consumer shop-app > shop-app-liveperson.json
+                  sparring contract export pact liveperson --consumer shop > shop.json
                 """)
 
         @Argument(help: "The vendor, which becomes the provider.") var vendor: String
