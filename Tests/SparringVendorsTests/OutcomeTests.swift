@@ -74,7 +74,7 @@ import Testing
             .refused: [
                 "action-unknown", "app-unknown", "client-unknown", "conversation-limit", "conversation-unknown", "email-taken",
                 "file-missing", "file-too-large", "file-unknown", "handshake-refused", "integration-unknown", "platform-mismatch",
-                "request-malformed", "subscription-malformed", "user-of-another", "user-taken", "user-unknown",
+                "request-malformed", "subscription-malformed", "upgrade-required", "user-of-another", "user-taken", "user-unknown",
             ],
         ],
         "asapp": [

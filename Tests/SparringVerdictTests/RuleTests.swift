@@ -52,7 +52,7 @@ import Testing
     private static let resubscribe =
         "reconnect: { of: liveperson.openConsumerSocket, after: { socketEnds: liveperson.openConsumerSocket, by: server }, resubscribes: liveperson.subscribeEvents, asks: body:/body/fromSeq, told: answer:/body/changes/0/sequence, within: 10s }"
     private static let logout =
-        "cleanLogout: { begins: { calls: liveperson.registerPush, answered: ok }, ends: liveperson.unregisterPush, device: body:/device, signsOut: { mark: signed-out }, signsIn: liveperson.Login.*, calls: liveperson.Pusher.* }"
+        "cleanLogout: { begins: { calls: liveperson.registerPush, answered: ok }, ends: liveperson.unregisterPush, device: body:/deviceToken, signsOut: { mark: signed-out }, signsIn: liveperson.Login.*, calls: liveperson.Pusher.* }"
     private static let ascending = "ascending: { event: { mark: message-shown }, value: mark:/sequence, same: mark:/dialog }"
 
     private static let handshake = "within: { after: { connections: taken }, comes: { connections: left }, within: 60s }"
@@ -333,25 +333,25 @@ import Testing
             """, .fail, "after liveperson.openConsumerSocket (socket-opened) none of liveperson.subscribeEvents came within 94.0 s"),
         Case(
             "unregistered, then signed out", logout,
-            "0 call registerPush ada 201 push-registered body={\"device\":\"d\"}\n1 call unregisterPush ada 204 push-unregistered\n2 mark signed-out ada",
+            "0 call registerPush ada 201 push-registered body={\"deviceToken\":\"d\"}\n1 call unregisterPush ada 204 push-unregistered\n2 mark signed-out ada",
             .pass,
             "done once"),
         Case(
             "tried to, in vain", logout,
-            "0 call registerPush ada 201 push-registered body={\"device\":\"d\"}\n1 call unregisterPush ada lost\n2 mark signed-out ada",
+            "0 call registerPush ada 201 push-registered body={\"deviceToken\":\"d\"}\n1 call unregisterPush ada lost\n2 mark signed-out ada",
             .pass, "done once"),
         Case(
             "signed out without a word", logout,
-            "0 call registerPush ada 201 push-registered body={\"device\":\"d\"}\n2 mark signed-out ada", .fail,
+            "0 call registerPush ada 201 push-registered body={\"deviceToken\":\"d\"}\n2 mark signed-out ada", .fail,
             "ada signed out, and there was no attempt to unregister what entry 1 registered"),
         Case(
             "the next user took the device over", logout,
-            "0 call registerPush ada 201 push-registered body={\"device\":\"d\"}\n5 call registerPush bob 201 push-registered body={\"device\":\"d\"}",
+            "0 call registerPush ada 201 push-registered body={\"deviceToken\":\"d\"}\n5 call registerPush bob 201 push-registered body={\"deviceToken\":\"d\"}",
             .fail,
             "bob took over the device of ada, and there was no attempt to unregister what entry 1 registered"),
         Case(
             "went on after signing out", logout,
-            "0 call registerPush ada 201 push-registered body={\"device\":\"d\"}\n1 call unregisterPush ada 204 push-unregistered\n2 mark signed-out ada\n3 call readUnread ada 200 unread-count",
+            "0 call registerPush ada 201 push-registered body={\"deviceToken\":\"d\"}\n1 call unregisterPush ada 204 push-unregistered\n2 mark signed-out ada\n3 call readUnread ada 200 unread-count",
             .fail, "liveperson.readUnread (unread-count) came after ada had signed out in entry 3"),
         Case(
             "in ascending order", ascending, "0 mark message-shown ada dialog=d sequence=1\n1 mark message-shown ada dialog=d sequence=2",

@@ -42,6 +42,15 @@ package enum Render {
         return Response(status: status, headers: headers, body: .bytes(body))
     }
 
+    /// The HTTP server's refusal of a handshake, in the form that the operation declares for its status; as it is where the operation declares none, or none with a body.
+    static func refusal(_ refusal: Response, as operation: ContractOperation, _ request: RequestParts) -> Response {
+        let declared = operation.answers.filter { $0.status == refusal.status && $0.isUnhappy }
+        guard declared.count == 1, let example = declared[0].example else { return refusal }
+        var response = Self.response(Answer(declared[0].name, example), declared[0], operation, request)
+        for field in refusal.headers where field.name != .contentType { response.headers[field.name] = field.value }
+        return response
+    }
+
     /// Web clients call from pages of any origin (Fetch standard, CORS protocol); the admin API is not for pages.
     static func allowOrigin(_ request: HTTPFields, _ headers: inout HTTPFields) {
         guard let origin = request[.origin] else { return }

@@ -83,7 +83,10 @@ extension Pipeline {
         var socket: Socket?
         if let channel = vendor.channel(openedBy: operation) {
             if let refusal = WebSocketHandshake.refusal(of: incoming.head) {
-                return .nowhere(Misplaced(status: refusal.status, reason: "not a WebSocket handshake (RFC 6455 §4.2.1)", response: refusal))
+                return .nowhere(
+                    Misplaced(
+                        status: refusal.status, reason: "not a WebSocket handshake (RFC 6455 §4.2.1)",
+                        response: Render.refusal(refusal, as: operation, request)))
             }
             socket = Socket(
                 number: sandbox.sockets.nextNumber(), channel: channel, sandbox: sandbox, tenant: tenant, request: request,
