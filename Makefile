@@ -150,6 +150,13 @@ fuzz: deps ## look for inputs that crash it (a full build of its own; FUZZ_SECON
 	SPARRING_FUZZ=1 swift build --configuration release --scratch-path .build-fuzz --product SparringFuzz --sanitize=fuzzer -Xcc -fno-sanitize=fuzzer
 	python3 Tests/fuzz/fuzz.py .build-fuzz/release/SparringFuzz --seconds $(FUZZ_SECONDS) --targets $(FUZZ_TARGETS)
 
+.PHONY: conformance
+DOCUMENTS ?=
+conformance: deps ## call what the contracts declare, as Schemathesis makes it up; nothing undeclared may come back (DOCUMENTS='khoros admin')
+	swift build --product sparring
+	[ -e .build/schemathesis/bin/st ] || { python3 -m venv .build/schemathesis && .build/schemathesis/bin/pip install --quiet 'schemathesis>=4.32,<5'; }
+	python3 Tests/peers/fuzz_contracts.py --binary .build/debug/sparring --schemathesis .build/schemathesis/bin/st $(DOCUMENTS)
+
 .PHONY: attack
 ATTACKS ?= review stop kill full hostile
 attack: deps ## attack an optimised build: SIGTERM and kill -9 amid everything, a full disk, a hostile neighbour (ATTACKS='stop kill')

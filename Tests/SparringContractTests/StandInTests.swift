@@ -99,13 +99,17 @@ struct StandInTests {
         // An example has the new names, and the code sets some by the ones that ship.
         #expect(operation.answer("welcome")?.schema?.onWire(["t": "a", "jwt": "b"]) == ["t": "b"])
         #expect(operation.onWire(JSONPointer(tokens: ["jwt"]), ofAnswer: "welcome").tokens == ["t"])
-        #expect(operation.onWire(.body(JSONPointer(tokens: ["items", "*", "inner", "0", "name"]))) == .body(JSONPointer(tokens: ["items", "*", "inner", "0", "n"])))
+        #expect(
+            operation.onWire(.body(JSONPointer(tokens: ["items", "*", "inner", "0", "name"])))
+                == .body(JSONPointer(tokens: ["items", "*", "inner", "0", "n"])))
     }
 
     @Test func `Two members can change names with each other`() throws {
         let operation = try #require(
-            Self.contract(properties: "a: { type: string, x-stands-for: b }\nb: { type: string, x-stands-for: a }", lane: "$request.body#/a")
-                .operation("logIn"))
+            Self.contract(
+                properties: "a: { type: string, x-stands-for: b }\nb: { type: string, x-stands-for: a }", lane: "$request.body#/a"
+            )
+            .operation("logIn"))
         let request = Self.request(["a": "1", "b": "2"])
         #expect(operation.canonical(request, operation.check(request)).body == ["b": "1", "a": "2"])
         #expect(operation.onWire(body: ["b": "1", "a": "2"]) == ["a": "1", "b": "2"])
@@ -113,7 +117,8 @@ struct StandInTests {
 
     @Test(
         arguments: [
-            (["a": 1], ["items"], true), (["items"], ["items", "*", "name"], true), (["items"], ["items", "0", "inner", "*", "name"], true),
+            (["a": 1], ["items"], true), (["items"], ["items", "*", "name"], true),
+            (["items"], ["items", "0", "inner", "*", "name"], true),
             (["items"], ["items", "*", "n"], true), (["items"], ["items", "*", "nmae"], false), (["code"], ["code"], true),
             (["nothing"], ["nothing"], false),
         ] as [(JSON, [String], Bool)])
@@ -124,7 +129,10 @@ struct StandInTests {
 
     @Test(
         arguments: [
-            ("a: { type: string, x-stands-for: code }\ncode: { type: string }", "'a' stands for 'code', which is still a member of its own: remove it"),
+            (
+                "a: { type: string, x-stands-for: code }\ncode: { type: string }",
+                "'a' stands for 'code', which is still a member of its own: remove it"
+            ),
             ("a: { x-stands-for: code }\nb: { x-stands-for: code }", "'b' stands for the same as 'a'"),
             ("a: { x-stands-for: '' }", "x-stands-for names nothing"),
             (

@@ -110,7 +110,8 @@ import Testing
     private static func moved(_ step: Transcript.Step) -> Transcript.Step {
         var step = step
         let request = step.request()
-        let (path, query) = { ($0.first ?? "", $0.count > 1 ? $0[1] : "") }(request.target.split(separator: "?", maxSplits: 1).map(String.init))
+        let (path, query) = { ($0.first ?? "", $0.count > 1 ? $0[1] : "") }(
+            request.target.split(separator: "?", maxSplits: 1).map(String.init))
         let words = path.dropFirst(old.count).split(separator: "/").map(String.init)
         let base = "/api/account/\(words[0])"
         func line(_ path: String, _ query: [String]) -> String {

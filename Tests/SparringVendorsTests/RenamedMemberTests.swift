@@ -35,9 +35,18 @@ import Testing
             ("liveperson.openapi.yaml", "deviceToken", "device_token", "body:/deviceToken", "operations", "body:/device_token"),
             ("liveperson.openapi.yaml", "pushType", "push_type", "body:/pushType", "liveperson.registerPush", "body:/push_type"),
             // In the behaviour alone.
-            ("liveperson.behaviour.yaml", "device: body:/deviceToken", "device: body:/deviceTokn", "body:/deviceTokn", "operations", "body:/deviceToken"),
-            ("liveperson.behaviour.yaml", "{ body:/pushType: FCM }", "{ body:/puhsType: FCM }", "body:/puhsType", "liveperson.registerPush", "body:/pushType"),
-            ("khoros.behaviour.yaml", "body:/pushNotificationToken", "body:/notificationToken", "body:/notificationToken", "operations", "body:/pushNotificationToken"),
+            (
+                "liveperson.behaviour.yaml", "device: body:/deviceToken", "device: body:/deviceTokn", "body:/deviceTokn", "operations",
+                "body:/deviceToken"
+            ),
+            (
+                "liveperson.behaviour.yaml", "{ body:/pushType: FCM }", "{ body:/puhsType: FCM }", "body:/puhsType",
+                "liveperson.registerPush", "body:/pushType"
+            ),
+            (
+                "khoros.behaviour.yaml", "body:/pushNotificationToken", "body:/notificationToken", "body:/notificationToken", "operations",
+                "body:/pushNotificationToken"
+            ),
         ])
     func `A rule that looks for what the contract does not have is refused where it stands`(
         _ file: String, _ name: String, _ other: String, _ place: String, _ operation: String, _ nearest: String
@@ -45,7 +54,8 @@ import Testing
         let folder = try Self.copy(file, name, other)
         let contracts = try ContractFolder(path: folder.path).contracts.filter { $0.vendor != "admin" }
         let error = try #require(
-            throws: ContractError.self, performing: { try Behaviours(folder: folder.path, contracts: contracts, effects: FaultVocabulary.words) })
+            throws: ContractError.self,
+            performing: { try Behaviours(folder: folder.path, contracts: contracts, effects: FaultVocabulary.words) })
         let behaviour = String(file.prefix { $0 != "." }) + ".behaviour.yaml"
         #expect(error.file == folder.file(behaviour))
         #expect(error.line == (try Self.line(place, in: folder, behaviour)), "\(error)")
@@ -56,7 +66,8 @@ import Testing
     @Test func `A member that the vendor's code calls otherwise is a finding at the contract's line`() async throws {
         let file = "liveperson.openapi.yaml"
         let folder = try Self.copy(file, "registrationId", "registration_id")
-        try await TestServer.run(.pipeline, tenants: ["identity": [:], "liveperson": [:]], configure: { $0.contracts = folder.path }) { server in
+        try await TestServer.run(.pipeline, tenants: ["identity": [:], "liveperson": [:]], configure: { $0.contracts = folder.path }) {
+            server in
             let phone = try await Phone(try await Scene(server))
             try await phone.register()
             let findings = try await server.journal("?kind=finding").flatMap { $0["findings"]?.array ?? [] }

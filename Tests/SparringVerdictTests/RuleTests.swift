@@ -119,7 +119,8 @@ import Testing
             "0 call publishText ada lost body={\"body\":{\"event\":{\"message\":\"a\"}}}\n5 call publishText ada 200 event-published body={\"body\":{\"event\":{\"message\":\"b\"}}}",
             .fail, "after liveperson.publishText (no answer) no liveperson.publishText came within 100.0 s"),
         Case(
-            "what was decided is not owed", same, "0 call publishText ada lost event-published body={\"body\":{\"event\":{\"message\":\"a\"}}}", .notExercised,
+            "what was decided is not owed", same,
+            "0 call publishText ada lost event-published body={\"body\":{\"event\":{\"message\":\"a\"}}}", .notExercised,
             "not seen: liveperson.publishText answered no-answer"),
         Case(
             "a mark was told", mark,

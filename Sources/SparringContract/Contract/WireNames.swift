@@ -17,7 +17,9 @@ struct WireNames: Sendable {
     /// The place itself where nothing stands for it.
     func onWire(_ place: RequestPlace) -> RequestPlace {
         if isEmpty { return place }
-        for parameter in parameters where parameter.standsFor?.isSame(as: place) == true { return RequestPlace(parameter.location, parameter.name) }
+        for parameter in parameters where parameter.standsFor?.isSame(as: place) == true {
+            return RequestPlace(parameter.location, parameter.name)
+        }
         for body in bodies { if let pointer = body.pointer(standingFor: place) { return .body(pointer) } }
         guard case .body(let pointer) = place else { return place }
         return .body(bodies.lazy.map { $0.onWire(pointer) }.first { $0 != pointer } ?? pointer)

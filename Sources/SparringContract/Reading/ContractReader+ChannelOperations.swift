@@ -55,7 +55,8 @@ extension ContractReader {
                 readLimit: nil, place: place),
             answers: try fields["reply"].map { reply throws(ContractError) in try answers(reply, of: channel) } ?? [],
             tenant: channel.tenant,
-            lane: try sources(fields["x-lane"], parameters, body: nil, payload: spellings.map(\.message.schema)), queryConstants: [], jsonpCallback: nil,
+            lane: try sources(fields["x-lane"], parameters, body: nil, payload: spellings.map(\.message.schema)), queryConstants: [],
+            jsonpCallback: nil,
             channel: channel.name)
         channel.received.append(operation)
         channel.examples[entry.key] = spellings.flatMap(\.message.examples)

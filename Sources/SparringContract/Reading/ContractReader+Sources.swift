@@ -87,7 +87,8 @@ extension ContractReader {
         let declared = parameters.map(\.parameter).filter { text.hasPrefix("$request.\($0.location).") }
         guard declared.contains(where: { place.isSame(as: RequestPlace($0.location, $0.name)) }) else {
             let words = text.split(separator: ".", maxSplits: 2).map(String.init)
-            throw error("'\(text)' is not a declared \(words[1]) parameter\(Nearest.hint(for: words[2], in: declared.map(\.name)))", at: node)
+            throw error(
+                "'\(text)' is not a declared \(words[1]) parameter\(Nearest.hint(for: words[2], in: declared.map(\.name)))", at: node)
         }
         return place
     }

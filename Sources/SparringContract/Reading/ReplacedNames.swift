@@ -1,6 +1,6 @@
 internal import SparringJSON
 
-/// What overlays have taken from an operation while they gave it something else: most likely a new name, of which Sparring's own code must be told.
+/// What overlays have taken from an operation while they gave it something else: most likely a new name, which must be declared.
 struct ReplacedNames {
     let shipped: Contract
     let changed: Contract
@@ -15,7 +15,8 @@ struct ReplacedNames {
         }
             + changed.channels.flatMap(\.sent).compactMap { message in
                 shipped.channels.flatMap(\.sent).first { $0.id == message.id }.flatMap { shipped in
-                    warning(message.id, message.schema.place.file, message.schema.place.line, shipped.canonicalPlaces, message.canonicalPlaces)
+                    warning(
+                        message.id, message.schema.place.file, message.schema.place.line, shipped.canonicalPlaces, message.canonicalPlaces)
                 }
             }
     }
@@ -27,7 +28,8 @@ struct ReplacedNames {
         let name = first.split(whereSeparator: { "/:".contains($0) }).last.map(String.init) ?? first
         return OverlayWarning(
             file: file, line: line,
-            message: "\(id): \(gone.joined(separator: ", ")) is gone and \(new.joined(separator: ", ")) is new: what has only another name needs "
+            message:
+                "\(id): \(gone.joined(separator: ", ")) is gone and \(new.joined(separator: ", ")) is new: what has only another name needs "
                 + "x-stands-for, such as 'x-stands-for: \(name)', or Sparring does not find it")
     }
 

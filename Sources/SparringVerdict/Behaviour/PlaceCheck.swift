@@ -36,7 +36,9 @@ struct PlaceCheck {
         guard let place = SourcePlace(text), !points.isEmpty, !points.contains(where: { $0.declares(place) }) else { return }
         // Of what the contract leaves open nothing can be said, unless an operation beside it has members to choose from.
         let known = Set(points.flatMap { $0.places(of: place.part) }).sorted()
-        if points.contains(where: { $0.leavesOpen(place.part) }), !known.contains(where: { $0.hasPrefix("\(place.part.rawValue):") }) { return }
+        if points.contains(where: { $0.leavesOpen(place.part) }), !known.contains(where: { $0.hasPrefix("\(place.part.rawValue):") }) {
+            return
+        }
         let hint = Nearest.hint(for: text, in: known)
         let operations = named.map(\.name).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
         let names = operations.count > 3 ? "any of \(operations.count) operations" : operations.joined(separator: " or ")

@@ -27,7 +27,9 @@ struct HARExport {
             }
             return entry
         }
-        return ["log": ["version": "1.2", "creator": ["name": "Sparring", "version": .string(sparringVersion)], "entries": .array(entries)]]
+        return [
+            "log": ["version": "1.2", "creator": ["name": "Sparring", "version": .string(sparringVersion)], "entries": .array(entries)]
+        ]
     }
 
     private mutating func take(_ entry: JSON) {
@@ -42,7 +44,9 @@ struct HARExport {
             entries.append(Self.call(entry, request))
         case JournalEntry.Kind.message.rawValue:
             guard let place = socket.flatMap({ sockets[$0] }) else { return }
-            if let request = RecordedHalf(entry["request"]) { messages[place]?.append(Self.message("send", request, at: Self.seconds(entry))) }
+            if let request = RecordedHalf(entry["request"]) {
+                messages[place]?.append(Self.message("send", request, at: Self.seconds(entry)))
+            }
             reply(entry, place)
         case JournalEntry.Kind.notification.rawValue:
             if let place = socket.flatMap({ sockets[$0] }) { reply(entry, place) }
@@ -108,8 +112,10 @@ struct HARExport {
             "status": status, "statusText": .string(HTTPResponse.Status(code: status.integer(in: 100...599) ?? 500).reasonPhrase),
             "httpVersion": "HTTP/1.1", "cookies": [], "headers": .array(answer.headers.map { pair($0.name, $0.value) }),
             "content": .members([
-                "size": .integer(Int64(answer.size)), "mimeType": .string(answer.mediaType ?? "x-unknown"), "text": (answer.text ?? answer.base64).map { .string($0) },
-                "encoding": answer.text == nil && answer.size > 0 ? "base64" : nil, "comment": answer.isWhole ? nil : "only the beginning was kept",
+                "size": .integer(Int64(answer.size)), "mimeType": .string(answer.mediaType ?? "x-unknown"),
+                "text": (answer.text ?? answer.base64).map { .string($0) },
+                "encoding": answer.text == nil && answer.size > 0 ? "base64" : nil,
+                "comment": answer.isWhole ? nil : "only the beginning was kept",
             ]),
             "redirectURL": .string(answer.header("Location") ?? ""), "headersSize": -1, "bodySize": .integer(Int64(answer.size)),
         ]
@@ -118,7 +124,9 @@ struct HARExport {
     private static func pair(_ name: String, _ value: String) -> JSON { ["name": .string(name), "value": .string(value)] }
 
     private static func milliseconds(_ entry: JSON) -> Double {
-        guard let begin = entry["arrival"]?["monotonic"]?.integer, let end = entry["arrival"]?["answered"]?.integer, end > begin else { return 0 }
+        guard let begin = entry["arrival"]?["monotonic"]?.integer, let end = entry["arrival"]?["answered"]?.integer, end > begin else {
+            return 0
+        }
         return (Double(end - begin) / 1000).rounded() / 1000
     }
 

@@ -44,14 +44,18 @@ struct PactExport {
         case JournalEntry.Kind.notification.rawValue:
             guard let answer = RecordedHalf(entry["answer"]), isNew([id], answer) else { return }
             interactions.append(
-                interaction("Asynchronous/Messages", "\(id) is sent", operation: id, ["contents": contents(answer), "matchingRules": Self.rules("content")]))
+                interaction(
+                    "Asynchronous/Messages", "\(id) is sent", operation: id,
+                    ["contents": contents(answer), "matchingRules": Self.rules("content")]))
         default: return
         }
     }
 
     private mutating func takeExchange(_ entry: JSON, _ operation: ContractOperation) {
-        guard let request = RecordedHalf(entry["request"]), let answer = RecordedHalf(entry["answer"]), let name = answer.json["name"]?.string,
-            let declared = operation.answer(name), let status = declared.status,
+        guard let request = RecordedHalf(entry["request"]), let answer = RecordedHalf(entry["answer"]),
+            let name = answer.json["name"]?.string,
+            // The messages of a socket speak for its opening, which no verifier of calls can play.
+            let declared = operation.answer(name), let status = declared.status, status != 101,
             isNew([operation.id, name] + request.query.map(\.name).sorted(), request)
         else { return }
         let wanted = operation.parameters.filter { $0.location == .header }.map(\.name) + ["Content-Type"]
@@ -62,7 +66,8 @@ struct PactExport {
                 [
                     "request": .members([
                         "method": request.json["method"], "path": .string(request.path), "query": Self.query(request),
-                        "headers": Self.headers(request, wanted), "body": body(request), "matchingRules": Self.rules("body", headers: wanted),
+                        "headers": Self.headers(request, wanted), "body": body(request),
+                        "matchingRules": Self.rules("body", headers: wanted),
                     ]),
                     "response": .members([
                         "status": .integer(Int64(status)), "headers": Self.headers(answer, promised), "body": body(answer),
@@ -73,11 +78,14 @@ struct PactExport {
 
     private mutating func takeMessage(_ entry: JSON, _ operation: ContractOperation) {
         guard let request = RecordedHalf(entry["request"]) else { return }
-        guard let answer = RecordedHalf(entry["answer"]), let name = answer.json["name"]?.string, let declared = operation.answer(name) else {
+        guard let answer = RecordedHalf(entry["answer"]), let name = answer.json["name"]?.string, let declared = operation.answer(name)
+        else {
             // A fault or a held message answers nothing where something belongs.
             guard operation.answers.isEmpty, isNew([operation.id], request) else { return }
             interactions.append(
-                interaction("Asynchronous/Messages", "\(operation.id) is received", operation: operation.id, ["contents": contents(request), "matchingRules": Self.rules("content")]))
+                interaction(
+                    "Asynchronous/Messages", "\(operation.id) is received", operation: operation.id,
+                    ["contents": contents(request), "matchingRules": Self.rules("content")]))
             return
         }
         guard isNew([operation.id, name], request) else { return }
@@ -97,7 +105,8 @@ struct PactExport {
 
     private static func members(of json: JSON, at pointer: String = "") -> [String] {
         switch json {
-        case .object(let members): members.sorted { $0.key < $1.key }.flatMap { [pointer + "/" + $0.key] + Self.members(of: $0.value, at: pointer + "/" + $0.key) }
+        case .object(let members):
+            members.sorted { $0.key < $1.key }.flatMap { [pointer + "/" + $0.key] + Self.members(of: $0.value, at: pointer + "/" + $0.key) }
         case .array(let elements): Array(Set(elements.flatMap { Self.members(of: $0, at: pointer + "/*") })).sorted()
         default: []
         }

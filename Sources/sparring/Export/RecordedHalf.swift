@@ -40,6 +40,9 @@ struct RecordedHalf {
 
     private static func bytes(ofHex text: String) -> Data {
         let digits = Array(text.utf8)
-        return Data(stride(from: 0, to: digits.count - 1, by: 2).compactMap { UInt8(String(decoding: digits[$0...$0 + 1], as: UTF8.self), radix: 16) })
+        return Data(
+            stride(from: 0, to: digits.count - 1, by: 2).compactMap {
+                UInt8(String(decoding: digits[$0...$0 + 1], as: UTF8.self), radix: 16)
+            })
     }
 }
