@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import SparringAdmin
+import SparringContract
 import SparringJSON
 import SparringSandbox
 import Support
@@ -29,6 +30,18 @@ import Testing
                 }
             }
             #expect(Incident.all.map(\.scenario).sorted() == all.map(\.name))
+        }
+    }
+
+    @Test func `each is shown as the admin contract says`() async throws {
+        let contracts = try ContractFolder(path: Repository.folder("contracts")).contracts
+        let operation = try #require(contracts.first { $0.vendor == "admin" }?.operation("readScenario"))
+        try await TestServer.run(.pipeline, configure: { $0.scenarios = Self.folder }) { server in
+            for scenario in server.scenarios.all {
+                let answer = try await server.send(.get, "/__admin/scenarios/\(scenario.name)")
+                let found = operation.checkAnswer(name: "scenario", status: answer.status, headers: answer.headers, body: answer.json)
+                #expect(found.isEmpty, "\(scenario.name)")
+            }
         }
     }
 
