@@ -25,7 +25,9 @@ struct CommandFailure: Error {
 
     /// A problem document (RFC 9457) in words; nil where it is none.
     ///
-    /// - Parameter name: what the user calls a member of the request.
+    /// - Parameters:
+    ///   - problem: as the server sent it.
+    ///   - name: what the user calls a member of the request.
     init?(problem: JSON, place name: (JSONPointer) -> String = { Self.option(for: $0.words) }) {
         guard let title = problem["title"]?.string else { return nil }
         let violations = (problem["violations"]?.array ?? []).map { violation in

@@ -10,13 +10,13 @@ struct OverlayOptions: ParsableArguments {
         completion: .file())
     var files: [String] = []
 
-    /// - Throws: ``ContractError`` with the line of what is wrong in one.
+    /// - Throws: `ContractError` with the line of what is wrong in one.
     func read() throws -> [Overlay] { try files.map { try Overlay(file: $0) } }
 
     /// Says which of their actions change nothing.
     ///
     /// - Parameter contracts: the folder of the contracts.
-    /// - Throws: ``ContractError`` with the line of what is wrong.
+    /// - Throws: `ContractError` with the line of what is wrong.
     func warn(contracts: String) throws {
         if !files.isEmpty { Self.complain(of: try ContractFolder(path: contracts, overlays: try read())) }
     }

@@ -32,7 +32,9 @@ enum MCPRevision {
         wanted.flatMap { agreeable.contains($0) ? $0 : nil } ?? agreeable[agreeable.count - 1]
     }
 
-    /// - Parameter lasts: it stays the same as long as the program does.
+    /// - Parameters:
+    ///   - members: of the result, as all revisions have them.
+    ///   - lasts: it stays the same as long as the program does.
     func result(_ members: JSON, lasts: Bool = false) -> JSON {
         guard self == .named else { return members }
         var result = members

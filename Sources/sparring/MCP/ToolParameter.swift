@@ -65,7 +65,9 @@ struct ToolParameter: Sendable {
 struct ToolArguments: Sendable {
     private let members: JSON
 
-    /// - Parameter given: an object. Some clients send null for what they leave out.
+    /// - Parameters:
+    ///   - given: an object. Some clients send null for what they leave out.
+    ///   - tool: whose parameters they are.
     /// - Throws: ``CommandFailure`` that names everything that is wrong.
     init(_ given: JSON, of tool: MCPTool) throws {
         let arguments = JSON.object((given.object ?? [:]).filter { !$0.value.isNull })

@@ -8,9 +8,11 @@ struct RunEnvironment {
     private let trust: TrustFiles?
 
     /// - Parameters:
+    ///   - server: that the client calls.
     ///   - made: the sandbox, as the admin API shows it.
     ///   - scenario: what it was made of; nil: nothing.
     ///   - trusts: has the CA in the variables by which clients learn whom to trust.
+    ///   - adminToken: of a server that asks for one.
     init(_ server: RunServer, _ made: JSON, scenario: String?, trusts: Bool, adminToken: String?) async throws {
         sandbox = made["id"]?.string ?? ""
         var variables = ["SPARRING_URL": server.client.baseURL, "SPARRING_SANDBOX": sandbox]
