@@ -51,6 +51,8 @@ class Server:
         self.process = subprocess.Popen(
             [arguments.sparring, "serve", "--port", "0", "--no-tls", "--quiet", "--ready-file", ready, "--ca-folder", folder, *options])
         while not os.path.exists(ready):
+            if self.process.poll() is not None:
+                raise SystemExit(f"the server ended with {self.process.returncode}")
             time.sleep(0.01)
         self.url = "http://127.0.0.1:%d" % json.load(open(ready))["port"]
         account = call(self.url + "/__admin/sandboxes/default")["tenants"]["liveperson"]["accountId"]

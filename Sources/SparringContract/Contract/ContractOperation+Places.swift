@@ -9,12 +9,18 @@ extension ContractOperation {
         case .header: return true
         case .path: return parameters.contains { RequestPlace($0.location, $0.name) == place }
         case .query(let name): return query[name] != nil || parameters.contains { RequestPlace($0.location, $0.name) == place }
-        case .body(let pointer): return bodies.contains { $0.declares(pointer) }
+        case .body(let pointer):
+            // What has no schema at all may have anything.
+            return (requestBody?.mediaTypes ?? []).contains {
+                $0.schema?.declares(pointer) ?? !MediaTypes.isBinary(MediaTypes.essence(of: $0.type))
+            }
         }
     }
 
     /// The same of the bodies of its answers.
-    public func declares(inAnswer pointer: JSONPointer) -> Bool { answers.compactMap(\.schema).contains { $0.declares(pointer) } }
+    public func declares(inAnswer pointer: JSONPointer) -> Bool {
+        answers.contains { $0.mediaType.map(MediaTypes.isJSON) == true && ($0.schema?.declares(pointer) ?? true) }
+    }
 
     /// Whether it takes bodies of which the contract names no member.
     public var leavesBodyOpen: Bool {
