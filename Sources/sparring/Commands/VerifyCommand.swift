@@ -72,15 +72,11 @@ struct VerifyCommand: LocalCommand {
 
     private func saved(_ file: String) throws -> VerdictReport {
         do {
-            let saved = try SavedDatabase(path: file)
-            // What `run` saved has only one sandbox, so its name is not needed.
-            let all = try saved.sandboxes
-            let name = sandbox.isGiven || all.count != 1 ? sandbox.name : all[0]
-            var form = try judging.form()
-            form["whole"] = true
-            return try saved.judge(name, VerdictRequest(form), Resources.behaviours(overlays: overlays.read()))
-        } catch let error as ToolError {
-            throw CommandFailure(text: "\(error)", status: 66)
+            return try sandbox.read(file) { saved, name in
+                var form = try judging.form()
+                form["whole"] = true
+                return try saved.judge(name, VerdictRequest(form), Resources.behaviours(overlays: overlays.read()))
+            }
         } catch let error as ConfigurationError {
             throw CommandFailure(text: error.message, status: 64)
         }

@@ -2,7 +2,6 @@ import ArgumentParser
 import SparringAdmin
 import SparringJSON
 import SparringJournal
-import SparringSandbox
 
 /// Which entries of a journal are exported.
 struct JournalSource: ParsableArguments {
@@ -20,7 +19,12 @@ struct JournalSource: ParsableArguments {
     private static let page = 10_000
 
     func entries(_ server: AdminClient) async throws -> [JSON] {
-        let found = if let database { try saved(database) } else { try await fetched(server) }
+        var found: [JSON] = []
+        if let database {
+            found = try sandbox.read(database) { saved, name in try saved.entries(name, since: since ?? 0, lane: lane) }
+        } else {
+            found = try await fetched(server)
+        }
         return redact ? found.map(Redaction.entry) : found
     }
 
@@ -33,16 +37,6 @@ struct JournalSource: ParsableArguments {
             found += entries
             guard let after = page["next"]?.integer(in: 0...Int.max), !entries.isEmpty, after > next else { return found }
             next = after
-        }
-    }
-
-    private func saved(_ file: String) throws -> [JSON] {
-        do {
-            let saved = try SavedDatabase(path: file)
-            let all = try saved.sandboxes
-            return try saved.entries(sandbox.isGiven || all.count != 1 ? sandbox.name : all[0], since: since ?? 0, lane: lane)
-        } catch let error as ToolError {
-            throw CommandFailure(text: "\(error)", status: 66)
         }
     }
 }

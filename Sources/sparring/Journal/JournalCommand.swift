@@ -188,17 +188,12 @@ struct JournalCommand: ServerCommand {
     }
 
     private func saved(_ file: String) throws {
-        do {
-            let saved = try SavedDatabase(path: file)
-            let all = try saved.sandboxes
-            let name = sandbox.isGiven || all.count != 1 ? sandbox.name : all[0]
-            let entries = try saved.entries(
+        let entries = try sandbox.read(file) { saved, name in
+            try saved.entries(
                 name, since: since ?? 0, operation: operation, kind: kind, lane: lane, limit: tail ?? defaultTail ?? limit,
                 isTail: (tail ?? defaultTail) != nil)
-            for entry in entries { try Terminal.print(printer.text(entry)) }
-        } catch let error as ToolError {
-            throw CommandFailure(text: "\(error)", status: 66)
         }
+        for entry in entries { try Terminal.print(printer.text(entry)) }
     }
 
     struct Show: ServerCommand {
