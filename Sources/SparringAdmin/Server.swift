@@ -15,6 +15,8 @@ public final class Server: Sendable {
         public var overlays: [Overlay] = []
         /// The folder of the `*.yaml` files of the scenarios that have names; nil: none has.
         public var scenarios: String?
+        /// Whether browsers get the live page.
+        public var showsPage = true
         /// Needed with every call of the admin API; nil: none is.
         public var adminToken: String?
         /// PEM of the local certificate authority; nil where TLS is off.
@@ -28,6 +30,8 @@ public final class Server: Sendable {
     public let engine: Engine
     public var world: World { engine.world }
     public var scenarios: Scenarios { admin.scenarios }
+    /// Whether browsers get the live page.
+    public var showsPage: Bool { admin.facts.page != nil }
     public var behaviours: Behaviours { admin.behaviours }
     let admin: AdminAPI
 
@@ -57,7 +61,8 @@ public final class Server: Sendable {
                 parts, contract: contract, scenarios: options.scenarios, behaviours: behaviours,
                 AdminAPI.Facts(
                     version: options.version, certificateAuthority: options.certificateAuthority, token: options.adminToken,
-                    contracts: options.contracts, willForget: options.willForget))
+                    contracts: options.contracts, page: options.showsPage ? PageFiles(contracts: options.contracts) : nil,
+                    willForget: options.willForget))
         } catch {
             try? parts.store.close()
             throw error

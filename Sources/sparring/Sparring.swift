@@ -32,7 +32,9 @@ struct Sparring: AsyncParsableCommand {
                 subcommands: [ScenarioCommand.self, FaultCommand.self, ChaosCommand.self, ClockCommand.self, ActCommand.self]),
             CommandGroup(
                 name: "Playing",
-                subcommands: [AgentCommand.self, ConversationCommand.self, ConsumerCommand.self, DeviceCommand.self]),
+                subcommands: [
+                    AgentCommand.self, ConversationCommand.self, ConsumerCommand.self, DeviceCommand.self, SocketCommand.self,
+                ]),
             CommandGroup(name: "Looking", subcommands: [JournalCommand.self, SandboxCommand.self, ContractCommand.self]),
             CommandGroup(
                 name: "Setup",

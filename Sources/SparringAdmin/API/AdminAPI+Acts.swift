@@ -18,10 +18,18 @@ extension AdminAPI {
                     "operation": .string(operation.qualifiedName), "summary": operation.summary.map { .string($0) },
                     "method": .string(operation.method.rawValue), "path": .string(operation.pathTemplate),
                     "parameters": .array(parameters), "example": operation.requestBody?.mediaTypes.first?.examples.first?.value,
+                    "members": operation.requestBody?.mediaTypes.first?.schema.map { .array($0.fields.map { Self.json(ofField: $0) }) },
                 ])
             }
         }
         return Answer("operations", ["operations": .array(operations)])
+    }
+
+    private static func json(ofField field: SparringContract.Schema.Field) -> JSON {
+        .members([
+            "name": .string(field.name), "types": field.types.isEmpty ? nil : .array(field.types.map { .string($0) }),
+            "enum": field.values.isEmpty ? nil : .array(field.values), "required": .bool(field.isRequired),
+        ])
     }
 
     /// The call itself, or that of a vendor's operation that an `act` names.

@@ -31,9 +31,7 @@ extension AdminAPI {
     func armFault(_ call: AdminCall) async throws -> Answer {
         let sandbox = try sandbox(call)
         let fault: Fault
-        do throws(FaultRefused) { fault = try faultReader.read(call.body) } catch {
-            throw AdminProblem(name: "fault-refused", detail: error.reason, members: AdminProblem.nearest(error.nearest))
-        }
+        do throws(FaultRefused) { fault = try faultReader.read(call.body) } catch { throw refused(error) }
         let entry = sandbox.entry(.fault, cause: "armed: \(fault.text)")
         let armed = try await store.write { db in
             try call.alongside?(db)
@@ -46,12 +44,6 @@ extension AdminAPI {
         }
         sandbox.journal.committed()
         return Answer("fault-armed", armed.json(at: sandbox.clock.now))
-    }
-
-    func faults(_ call: AdminCall) throws -> JSON {
-        let sandbox = try sandbox(call)
-        let now = sandbox.clock.now
-        return ["seed": .integer(sandbox.seed), "faults": .array(sandbox.faults.all.map { $0.json(at: now) })]
     }
 
     func fault(_ call: AdminCall) throws -> FaultTable.Armed {

@@ -1,3 +1,4 @@
+import GRDB
 import SparringContract
 import SparringEngine
 import SparringJSON
@@ -5,31 +6,30 @@ import SparringSandbox
 
 /// Operations of the tags "Conversations" and "Consumers", over all vendors.
 extension AdminAPI {
-    private func tenants(of sandbox: Sandbox) -> [(any Vendor, Tenant)] {
+    func tenants(of sandbox: Sandbox) -> [(any Vendor, Tenant)] {
         vendors.all.compactMap { vendor in sandbox.tenant(of: vendor.name).map { (vendor.vendor, $0) } }
     }
 
     func listConsumers(_ call: AdminCall) async throws -> Answer {
         let sandbox = try sandbox(call)
-        let tenants = tenants(of: sandbox)
-        let consumers = try await store.read { db in
-            try tenants.flatMap { vendor, tenant in try vendor.consumers(of: tenant, in: sandbox, db) }
-        }
-        return Answer("consumers", ["consumers": .array(consumers)])
+        return Answer("consumers", ["consumers": .array(try await store.read { [self] db in try consumers(of: sandbox, db) })])
+    }
+
+    func consumers(of sandbox: Sandbox, _ db: Database) throws -> [JSON] {
+        try tenants(of: sandbox).flatMap { vendor, tenant in try vendor.consumers(of: tenant, in: sandbox, db) }
     }
 
     func listConversations(_ call: AdminCall) async throws -> Answer {
         let sandbox = try sandbox(call)
         let (consumer, state) = (call.query("consumer"), call.query("state"))
         let tenants = tenants(of: sandbox)
-        let (found, known) = try await store.read { db in
+        let (found, known) = try await store.read { [self] db in
             let lists = try tenants.compactMap { vendor, tenant in
                 try vendor.conversations(of: tenant, consumer: consumer, state: state, db)
             }
             // Nobody has conversations, or this consumer is unknown.
             guard lists.isEmpty, consumer != nil else { return (Optional(lists.flatMap { $0 }), [String]()) }
-            let known = try tenants.flatMap { vendor, tenant in try vendor.consumers(of: tenant, in: sandbox, db) }
-            return (nil, known.compactMap { $0["consumer"]?.string })
+            return (nil, try consumers(of: sandbox, db).compactMap { $0["consumer"]?.string })
         }
         if let found { return Answer("conversations", ["conversations": .array(found)]) }
         throw AdminProblem(

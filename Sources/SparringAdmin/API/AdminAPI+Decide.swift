@@ -8,21 +8,24 @@ import SparringSandbox
 
 /// The way of a call: guarded, checked, performed.
 extension AdminAPI {
-    /// These are open to everybody: they reveal nothing secret.
-    private static let open: Set = [
-        AdminOperation.readHealth.rawValue, AdminOperation.readVersion.rawValue, AdminOperation.readCertificateAuthority.rawValue,
-        AdminOperation.readCertificateProfile.rawValue, AdminOperation.readSchema.rawValue,
+    /// What does not need the token: it reveals nothing secret.
+    private static let access: [String: Access] = [
+        AdminOperation.readHealth.rawValue: .everybody, AdminOperation.readVersion.rawValue: .everybody,
+        AdminOperation.readCertificateAuthority.rawValue: .everybody, AdminOperation.readCertificateProfile.rawValue: .everybody,
+        AdminOperation.readSchema.rawValue: .everybody, AdminOperation.openPage.rawValue: .pages,
+        AdminOperation.openSandboxPage.rawValue: .pages, AdminOperation.readPageFile.rawValue: .pages,
     ]
 
     func decide(_ hosted: HostedCall) async -> HostedAnswer {
         var (operation, request) = (hosted.operation, hosted.request)
         do {
-            try guardAdmin(hosted.head, hosted.addresses, isOpen: Self.open.contains(hosted.operation.id))
+            try guardAdmin(hosted.head, hosted.addresses, for: Self.access[hosted.operation.id] ?? .control)
             let checked = operation.check(request)
             // A form or plain text that happens to be JSON is what a page of another origin can send without asking first (Fetch standard, CORS).
             guard checked.isUsable, operation.requestBody == nil || checked.violations.isEmpty else { throw malformed(checked.violations) }
             let given = AdminCall(
-                operation: operation, request: request, body: checked.body ?? [:], addresses: hosted.addresses, onHangUp: hosted.onHangUp)
+                operation: operation, request: request, body: checked.body ?? [:], addresses: hosted.addresses, onHangUp: hosted.onHangUp,
+                resend: hosted.resend)
             let call = try await meant(by: given)
             (operation, request) = (call.operation, call.request)
             return HostedAnswer(try await performed(call), of: operation, request)

@@ -10,22 +10,22 @@ import SparringSandbox
 extension AdminAPI {
     func listDevices(_ call: AdminCall) async throws -> Answer {
         let sandbox = try sandbox(call)
-        let vendors = vendors.all
-        let devices = try await store.read { db in
-            try sandbox.devices.devices(db).map { device -> JSON in
-                let registrations = try vendors.flatMap { vendor -> [JSON] in
-                    try sandbox.tenant(of: vendor.name).map { try vendor.vendor.registrations(on: device.token, of: $0, db) } ?? []
-                }
-                return .members([
-                    "token": .string(device.token), "vendor": device.vendor.map { .string($0) }, "appId": .string(device.app),
-                    "pushType": .string(device.pushType), "consumer": device.consumer.map { .string($0) },
-                    "registrations": .array(registrations),
-                    "notifications": .integer(Int64(try sandbox.devices.count(on: device.token, db))),
-                    "renewed": device.renewed.map { .string($0) },
-                ])
+        return Answer("devices", ["devices": .array(try await store.read { [self] db in try devices(of: sandbox, db) })])
+    }
+
+    func devices(of sandbox: Sandbox, _ db: Database) throws -> [JSON] {
+        try sandbox.devices.devices(db).map { device in
+            let registrations = try tenants(of: sandbox).flatMap { vendor, tenant in
+                try vendor.registrations(on: device.token, of: tenant, db)
             }
+            return .members([
+                "token": .string(device.token), "vendor": device.vendor.map { .string($0) }, "appId": .string(device.app),
+                "pushType": .string(device.pushType), "consumer": device.consumer.map { .string($0) },
+                "registrations": .array(registrations),
+                "notifications": .integer(Int64(try sandbox.devices.count(on: device.token, db))),
+                "renewed": device.renewed.map { .string($0) },
+            ])
         }
-        return Answer("devices", ["devices": .array(devices)])
     }
 
     /// A push that no vendor has sent, such as the brand's own.
@@ -151,8 +151,7 @@ extension AdminAPI {
     /// Goes on until the reader leaves, the sandbox is deleted or the server stops; the device need not be known yet.
     func streamNotifications(_ call: AdminCall) throws -> Answer {
         let sandbox = try sandbox(call)
-        let last = call.request.headers[.lastEventID]?.integer(in: AdminCall.numbers)
-        let since = last?.addingClamped(1) ?? call.number(query: "since") ?? 0
+        let since = call.lastEventID?.addingClamped(1) ?? call.number(query: "since") ?? 0
         guard !sandbox.journal.waits.areFull else { throw tooManyWaits(sandbox) }
         let stream = streams.open { [self] events in
             var next = since
@@ -226,9 +225,4 @@ extension AdminAPI {
             name: "device-unknown", detail: "no device \(token.quoted) was ever registered in sandbox '\(sandbox.id)'", unknown: token,
             known: known.map(\.token))
     }
-}
-
-extension HTTPField.Name {
-    /// WHATWG HTML §9.2.4.
-    fileprivate static let lastEventID = HTTPField.Name("Last-Event-ID")!
 }

@@ -8,16 +8,24 @@ import SparringSandbox
 
 /// Who may use the admin API.
 extension AdminAPI {
+    enum Access {
+        /// Allowed under the server's names only, and with the token.
+        case control
+        /// Without the token, as a browser opens a page: also by a link in a page of another origin, which learns nothing of it.
+        case pages
+        /// Under any name and without the token, as the probes of container platforms call; not to pages of other origins.
+        case everybody
+    }
+
     /// Pages of other origins and names that merely resolve to this machine (DNS rebinding) are kept out; so is everybody without the
     /// token where there is one.
     ///
-    /// - Parameter isOpen: the call is allowed under any name and without the token, as the probes of container platforms make it; not to pages of other
-    ///   origins.
-    func guardAdmin(_ head: RequestHead, _ addresses: Addresses, isOpen: Bool = false) throws(AdminProblem) {
+    func guardAdmin(_ head: RequestHead, _ addresses: Addresses, for access: Access = .control) throws(AdminProblem) {
         let host = head.authority ?? ""
-        if !isOpen { try guardName(host, addresses) }
+        if access != .everybody { try guardName(host, addresses) }
         try guardOrigin(head, host)
-        if !isOpen, let token = facts.token, head.headers[.authorization]?.isSame(as: "Bearer \(token)") != true {
+        if access != .pages || !head.isNavigation { try guardSite(head) }
+        if access == .control, let token = facts.token, head.headers[.authorization]?.isSame(as: "Bearer \(token)") != true {
             throw AdminProblem(
                 name: "unauthorized",
                 detail: head.headers[.authorization] == nil
@@ -37,6 +45,9 @@ extension AdminAPI {
         if let origin = head.headers[.origin], !["http://\(host)", "https://\(host)"].containsSame(as: origin) {
             throw AdminProblem(name: "forbidden", detail: "pages of \(origin.abbreviated(to: 100)) may not use the admin API")
         }
+    }
+
+    private func guardSite(_ head: RequestHead) throws(AdminProblem) {
         // Said by browsers alone, of requests without an Origin too: images, links, plain GETs (W3C Fetch Metadata §2.4).
         if let site = head.headers[.secFetchSite], !["same-origin", "none"].containsSame(as: site) {
             throw AdminProblem(
@@ -48,4 +59,11 @@ extension AdminAPI {
 
 extension HTTPField.Name {
     fileprivate static let secFetchSite = HTTPField.Name("Sec-Fetch-Site")!
+    fileprivate static let secFetchMode = HTTPField.Name("Sec-Fetch-Mode")!
+    fileprivate static let secFetchDest = HTTPField.Name("Sec-Fetch-Dest")!
+}
+
+extension RequestHead {
+    /// Somebody opens a page of their own in a browser (W3C Fetch Metadata §2.1, §2.2).
+    fileprivate var isNavigation: Bool { headers[.secFetchMode] == "navigate" && headers[.secFetchDest] == "document" }
 }

@@ -19,8 +19,10 @@ extension AdminAPI {
         return Answer("journal-cleared")
     }
 
-    func readEntry(_ call: AdminCall) async throws -> Answer {
-        let sandbox = try sandbox(call)
+    func readEntry(_ call: AdminCall) async throws -> Answer { Answer("entry", try await entry(call, try sandbox(call))) }
+
+    /// The entry that the path names.
+    func entry(_ call: AdminCall, _ sandbox: Sandbox) async throws -> JSON {
         let number = call.number(path: "number")
         let (found, floor) = try await store.read { db in
             let people = try sandbox.aliases.people(db)
@@ -28,14 +30,9 @@ extension AdminAPI {
             return (try record.map { try Self.entry($0, people) }, try sandbox.journal.losses(db).floor)
         }
         if let entry = found {
-            if entry["number"]?.integer == Int64(number) { return Answer("entry", entry) }
+            if entry["number"]?.integer == Int64(number) { return entry }
         }
-        if number > 0, number <= floor {
-            throw AdminProblem(
-                name: "entry-pruned",
-                detail: "entry \(number) has left the journal; the oldest possible entry is \(floor.addingClamped(1))")
-        }
-        throw AdminProblem(name: "entry-unknown", detail: "sandbox '\(sandbox.id)' has no entry \(number)")
+        throw noEntry(number, sandbox, floor: floor)
     }
 
     /// Returns as soon as `count` entries match, or fails with what there is when the time is over.
@@ -77,7 +74,7 @@ extension AdminAPI {
     }
 
     /// The entry as JSON, with the person behind its lane if one is known by now.
-    private static func entry(_ record: [UInt8], _ people: People) throws -> JSON {
+    static func entry(_ record: [UInt8], _ people: People) throws -> JSON {
         var entry = try JSON(parsing: record)
         if !people.areUnknown, let lane = entry["lane"]?.string, let number = entry["number"]?.integer(in: 0...Int.max) {
             let actor = people.actor(behind: lane, at: number)

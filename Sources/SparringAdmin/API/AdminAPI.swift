@@ -21,6 +21,8 @@ final class AdminAPI: OperationHost, Sendable {
         var token: String?
         /// Folder of the contracts, with that of the schemas in it.
         var contracts: String
+        /// Nil where it is off.
+        var page: PageFiles?
         /// ``Server/Options/willForget``.
         var willForget: (@Sendable (Sandbox) async -> Void)?
     }
@@ -37,6 +39,9 @@ final class AdminAPI: OperationHost, Sendable {
     let metrics: Metrics
     let facts: Facts
     let streams = EventStreams()
+    let pasts = PastCache()
+    /// Of operations and messages, by their names.
+    let tags: [String: String]
 
     /// - Parameters:
     ///   - scenarios: the folder of those that have names; nil: none has.
@@ -56,6 +61,11 @@ final class AdminAPI: OperationHost, Sendable {
                 behaviours: behaviours))
         self.behaviours = behaviours
         self.facts = facts
+        let contracts = [contract] + parts.vendors.all.flatMap { [$0.contract, $0.contract.admin].compactMap(\.self) }
+        let named =
+            contracts.flatMap(\.operations).map { ($0.qualifiedName, $0.tag) }
+            + contracts.flatMap(\.channels).flatMap(\.sent).map { ($0.qualifiedName, $0.tag) }
+        tags = Dictionary(named) { first, _ in first }
     }
 
     /// - Throws: ``ContractError`` where a vendor is called as something that each sandbox has: both would lie at one path.
@@ -99,7 +109,7 @@ final class AdminAPI: OperationHost, Sendable {
         case .advanceClock: return try await advanceClock(call)
         case .waitForClock: return try await waitForClock(call)
         case .armFault: return try await armFault(call)
-        case .listFaults: return Answer("faults", try faults(call))
+        case .listFaults: return Answer("faults", json(of: try sandbox(call).faults.all, in: try sandbox(call)))
         case .clearFaults: return try await clearFaults(call)
         case .readFault: return Answer("fault", try fault(call).json(at: sandbox(call).clock.now))
         case .removeFault: return try await removeFault(call)
@@ -122,6 +132,17 @@ final class AdminAPI: OperationHost, Sendable {
         case .act: throw ToolError("the operation was found before")
         case .listRules: return listRules()
         case .mark: return try await mark(call)
+        case .openPage, .openSandboxPage: return try pageFile(PageFiles.index)
+        case .readPageFile: return try pageFile(call.path("file"))
+        case .streamJournal: return try await streamJournal(call)
+        case .forkSandbox: return try await forkSandbox(call)
+        case .readPast: return try await readPast(call)
+        case .resendEntry: return try await resendEntry(call)
+        case .listSockets: return Answer("sockets", try sockets(call))
+        case .endSocket: return try await endSocket(call)
+        case .listEffects: return try listEffects(call)
+        case .planFaults: return try await planFaults(call)
+        case .readOperation: return try readOperation(call)
         case .judge: return try await judge(call)
         }
     }

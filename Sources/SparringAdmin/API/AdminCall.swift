@@ -2,7 +2,9 @@ import GRDB
 import HTTPTypes
 import SparringContract
 import SparringEngine
+import SparringHTTP
 import SparringJSON
+import SparringJournal
 
 /// One call of the admin API.
 struct AdminCall: Sendable {
@@ -14,6 +16,8 @@ struct AdminCall: Sendable {
     var alongside: (@Sendable (Database) throws -> Void)?
     /// Has something called once when the caller leaves before its answer.
     var onHangUp: @Sendable (@escaping @Sendable () -> Void) -> Void = { _ in }
+    /// ``HostedCall/resend``; nil for what a timeline wants done.
+    var resend: (@Sendable (Request, JournalEntry.Origin) async -> Delivery)?
 
     func path(_ name: String) -> String { request.pathParameters[name] ?? "" }
     func query(_ name: String) -> String? { request.query.first { $0.name == name }?.value }
@@ -23,6 +27,12 @@ struct AdminCall: Sendable {
 
     /// The path's number; 0, which nothing has, where that is none.
     func number(path name: String) -> Int { path(name).integer(in: Self.numbers) ?? 0 }
+    /// Of a reader of server-sent events that has lost the connection: what it had last (WHATWG HTML §9.2.4).
+    var lastEventID: Int? { request.headers[.lastEventID]?.integer(in: Self.numbers) }
     /// Nil where there is no such parameter.
     func number(query name: String) -> Int? { query(name)?.integer(in: Self.numbers) }
+}
+
+extension HTTPField.Name {
+    fileprivate static let lastEventID = HTTPField.Name("Last-Event-ID")!
 }

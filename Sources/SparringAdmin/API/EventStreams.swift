@@ -53,8 +53,14 @@ struct EventStream: Sendable {
 
     fileprivate init(_ stream: ResponseStream) { self.stream = stream }
 
-    /// - Parameter id: comes back as `Last-Event-ID` from a reader that has lost the connection.
-    func send(_ event: String, id: Int, _ data: JSON) { stream.append("id: \(id)\nevent: \(event)\ndata: \(data.text)\n\n".utf8) }
+    /// Bytes that the reader has not taken yet.
+    var waiting: Int { stream.waiting }
+
+    /// - Parameter id: comes back as `Last-Event-ID` from a reader that has lost the connection; nil: what it had last.
+    func send(_ event: String, id: Int? = nil, _ data: JSON) {
+        let line = id.map { "id: \($0)\n" } ?? ""
+        stream.append("\(line)event: \(event)\ndata: \(data.text)\n\n".utf8)
+    }
 
     /// A comment, for whatever stands between and closes what is silent.
     func keepAlive() { stream.append(": still here\n\n".utf8) }

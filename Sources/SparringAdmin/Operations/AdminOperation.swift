@@ -2,15 +2,17 @@
 enum AdminOperation: String, CaseIterable, Sendable {
     case readHealth, readVersion, readMetrics, readCertificateAuthority, readCertificateProfile, readSchema, listUnplaced, clearUnplaced
     case listScenarios, readScenario
-    case createSandbox, listSandboxes, readSandbox, deleteSandbox, resetSandbox, playScenario
+    case createSandbox, listSandboxes, readSandbox, deleteSandbox, resetSandbox, forkSandbox, playScenario
     case readTenant, changeTenant, rotateKeys
     case readClock, setClock, advanceClock, waitForClock
-    case armFault, listFaults, clearFaults, readFault, removeFault
-    case readJournal, clearJournal, waitForJournal, readJournalEntry
+    case armFault, listFaults, clearFaults, readFault, removeFault, listEffects, planFaults
+    case readJournal, clearJournal, waitForJournal, readJournalEntry, streamJournal, resendEntry, readPast
+    case listSockets, endSocket
     case mintCredential
-    case listOperations, act
+    case listOperations, readOperation, act
     case listDevices, notifyDevice, renewDeviceToken, listNotifications, waitForNotifications, streamNotifications, readNotification,
         readSimulatorFile
     case listConversations, listConsumers
     case listRules, mark, judge
+    case openPage, openSandboxPage, readPageFile
 }

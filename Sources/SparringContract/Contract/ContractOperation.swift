@@ -45,10 +45,17 @@ public final class ContractOperation: Sendable {
     public let channel: String?
 
     public var isMessage: Bool { channel != nil }
-    /// It is part of the admin API, the engine's or a vendor's, and no client's call.
+    /// It is part of the admin API, the engine's or a vendor's, or of the live page, and no client's call.
     public let isAdmin: Bool
     /// Of the paths of operations of the admin API.
     public static let adminPrefix = "/__admin"
+    /// Of the paths of the live page.
+    public static let pagePrefix = "/__sparring"
+
+    /// Whether a path belongs to Sparring itself, and to no vendor.
+    public static func isOwn(path: some StringProtocol) -> Bool {
+        [adminPrefix, pagePrefix].contains { path == $0 || path.hasPrefix($0 + "/") }
+    }
 
     let template: PathTemplate
     /// ``query`` in the contract's order.
@@ -88,7 +95,7 @@ public final class ContractOperation: Sendable {
         self.jsonpCallback = jsonpCallback
         self.effects = effects
         self.channel = channel
-        isAdmin = template.text.hasPrefix(Self.adminPrefix + "/")
+        isAdmin = Self.isOwn(path: template.text)
         self.template = template
         self.queryConstants = queryConstants
         wireNames = WireNames(parameters: parameters, bodies: requestBody?.mediaTypes.compactMap(\.schema) ?? [])

@@ -2,7 +2,9 @@
 enum MediaTypes {
     /// What a response may declare.
     static let ofAnswers = [
-        "application/json", "application/problem+json", "application/javascript", "text/event-stream", "text/html", "text/plain",
+        "application/json", "application/problem+json", "application/javascript", "text/css", "text/event-stream", "text/html",
+        "text/javascript",
+        "text/plain",
         "application/x-ndjson",
         "application/schema+json", "application/x-apple-aspen-config", "application/x-pem-file", "application/x-www-form-urlencoded",
         "text/plain; version=0.0.4",

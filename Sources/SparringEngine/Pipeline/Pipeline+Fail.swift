@@ -33,7 +33,7 @@ extension Pipeline {
         let touched = flight.disturbance.touched
         store.submit { [store] db in
             try call.sandbox.journal.append(failed, db)
-            call.sandbox.faults.write(touched, sandbox: call.sandbox.id, store)
+            try call.sandbox.faults.write(touched, sandbox: call.sandbox.id, store, db)
         } finished: { [self] result in
             if case .failure(let second) = result {
                 if second is SandboxGone { return takeAgain(flight) }

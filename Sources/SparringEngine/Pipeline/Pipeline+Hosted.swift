@@ -1,6 +1,7 @@
 import HTTPTypes
 import SparringContract
 import SparringHTTP
+import SparringJournal
 import SparringLocks
 
 /// The way of an operation that belongs to no tenant: decided by its host, delivered; what it changes is journalled by the host.
@@ -10,7 +11,7 @@ extension Pipeline {
             HostedCall(
                 head: incoming.head, operation: operation, request: request,
                 addresses: addresses.withLock { $0 }.reached(by: incoming.head),
-                onHangUp: { incoming.exchange?.onHangUp($0) }))
+                onHangUp: { incoming.exchange?.onHangUp($0) }, resend: { [self] in await resend($0, origin: $1) }))
         metrics.count(decided.operation.qualifiedName, decided.answer.name)
         guard let declared = decided.operation.answer(decided.answer.name) else {
             let response = Render.problem(500, "\(decided.operation.qualifiedName) does not declare the answer '\(decided.answer.name)'")
@@ -18,6 +19,12 @@ extension Pipeline {
         }
         let response = Render.response(decided.answer, declared, decided.operation, decided.request)
         incoming.deliver(Incoming.Ending(delivery: .answer(response), answer: declared))
+    }
+
+    private func resend(_ request: Request, origin: JournalEntry.Origin) async -> Delivery {
+        await withCheckedContinuation { continuation in
+            take(Incoming(request, origin: origin) { continuation.resume(returning: $0.delivery) })
+        }
     }
 
     /// A vendor may open a socket at `/` (RFC 9110 §7.8); a request without `Upgrade` gets Sparring's own page.

@@ -59,7 +59,7 @@ extension Pipeline {
                     status: 404, reason: "no operation is \(head.method) \(Self.words(head.target))",
                     nearest: nearest.map { words(of: $0, for: head) }, basis: nearest.first?.place,
                     actions: nearest.first.map { routes.actions(making: $0, fit: head.method, target: head.target) } ?? [],
-                    isAdmin: head.target.hasPrefix(ContractOperation.adminPrefix)))
+                    isAdmin: ContractOperation.isOwn(path: Self.split(head.target).path)))
         }
     }
 

@@ -96,8 +96,8 @@ extension Pipeline {
 
     private func count(_ disturbance: Disturbance, _ caller: Caller) {
         let (touched, sandbox) = (disturbance.touched, caller.sandbox)
-        store.submit { [store] _ in
-            sandbox.faults.write(touched, sandbox: sandbox.id, store)
+        store.submit { [store] db in
+            try sandbox.faults.write(touched, sandbox: sandbox.id, store, db)
         } finished: { result in
             if case .failure = result { sandbox.faults.takeBack(touched) }
         }

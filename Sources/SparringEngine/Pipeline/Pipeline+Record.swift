@@ -29,6 +29,6 @@ extension Pipeline {
         entry.answered = Arrival.now.monotonic.addingClamped(clock.machineTime(of: held).milliseconds.multipliedClamped(by: 1_000_000))
         try call.sandbox.journal.append(entry, db)
         try call.sandbox.record(call.outbox, causedBy: call.origin, db)
-        call.sandbox.faults.write(flight.disturbance.touched, sandbox: call.sandbox.id, store)
+        try call.sandbox.faults.write(flight.disturbance.touched, sandbox: call.sandbox.id, store, db)
     }
 }

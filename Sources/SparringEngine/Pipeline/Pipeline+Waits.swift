@@ -58,7 +58,7 @@ extension Pipeline {
         let noted = entry
         store.submit { db in
             try call.sandbox.journal.append(noted, db)
-            call.sandbox.faults.write(touched, sandbox: call.sandbox.id, self.store)
+            try call.sandbox.faults.write(touched, sandbox: call.sandbox.id, self.store, db)
         } finished: { result in
             if case .failure = result { call.sandbox.faults.takeBack(touched) }
             call.sandbox.journal.committed()

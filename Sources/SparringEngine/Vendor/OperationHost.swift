@@ -1,6 +1,7 @@
 import HTTPTypes
 public import SparringContract
 public import SparringHTTP
+public import SparringJournal
 
 /// Answers operations that belong to no tenant, such as the admin API's (`ContractOperation.isAdmin`).
 public protocol OperationHost: Sendable {
@@ -25,6 +26,8 @@ public struct HostedCall: Sendable {
     public let addresses: Addresses
     /// Has something called once when the caller leaves before its answer.
     public let onHangUp: @Sendable (@escaping @Sendable () -> Void) -> Void
+    /// Takes a request through the pipeline as if it had come over the network, brought about by a call, and returns what becomes of it.
+    public let resend: @Sendable (Request, JournalEntry.Origin) async -> Delivery
 }
 
 /// What came of it.

@@ -28,6 +28,9 @@ public final class ResponseStream: Sendable {
         wake { if !$0.isFinished { $0.pending.append(contentsOf: bytes) } }
     }
 
+    /// Bytes that the client has not taken yet.
+    public var waiting: Int { state.withLock { $0.pending.count } }
+
     /// Ends the body once what is queued has been sent.
     public func finish() { wake { $0.isFinished = true } }
 

@@ -80,15 +80,19 @@ extension SandboxClock {
     }
 
     convenience init(stored: JSON) {
-        let mode: Mode =
-            switch stored["mode"]?.string {
-            case "frozen": .frozen
-            case "rate": .rate(stored["rate"]?.double.flatMap { Self.rates.contains($0) ? $0 : nil } ?? 1)
-            default: .real
-            }
+        let mode = Self.mode(of: stored)
         let away = Double(Arrival.now.wall.subtractingClamped(stored["wall"]?.integer ?? 0)) / 1_000_000
         let base = Timestamp(milliseconds: stored["base"]?.integer ?? 0)
         self.init(mode: mode, now: base + .milliseconds(Int64(clamped: away * mode.speed)))
+    }
+
+    /// How a stored clock goes.
+    static func mode(of stored: JSON) -> Mode {
+        switch stored["mode"]?.string {
+        case "frozen": .frozen
+        case "rate": .rate(stored["rate"]?.double.flatMap { rates.contains($0) ? $0 : nil } ?? 1)
+        default: .real
+        }
     }
 
     static func word(_ mode: Mode) -> String {

@@ -135,10 +135,15 @@ package final class FaultTable: Sendable {
         }
     }
 
+    /// The number that the next fault gets.
+    package func next(in sandbox: String, _ db: Database) throws -> Int {
+        let last = try Int.fetchOne(db, sql: "SELECT max(number) FROM fault WHERE sandbox = ?", arguments: [sandbox]) ?? 0
+        return last + 1
+    }
+
     /// Arms a fault under the next number, from the commit on.
     func arm(_ fault: Fault, at now: Timestamp, sandbox: String, _ db: Database) throws -> Armed {
-        let last = try Int.fetchOne(db, sql: "SELECT max(number) FROM fault WHERE sandbox = ?", arguments: [sandbox]) ?? 0
-        let armed = Armed(number: last + 1, fault: fault, since: now)
+        let armed = Armed(number: try next(in: sandbox, db), fault: fault, since: now)
         try db.execute(
             sql: "INSERT INTO fault (sandbox, number, text, since) VALUES (?, ?, ?, ?)",
             arguments: [sandbox, armed.number, fault.text, now.milliseconds])
@@ -166,8 +171,9 @@ package final class FaultTable: Sendable {
 
     /// Writes what a call counted: with all others of the same transaction, as a fault that many calls match would otherwise cost each of them
     /// two statements. Only within a job of the store.
-    package func write(_ touched: [Touched], sandbox: String, _ store: Store) {
+    package func write(_ touched: [Touched], sandbox: String, _ store: Store, _ db: Database) throws {
         if touched.isEmpty { return }
+        for one in touched { try History.note(fault: one.number, lane: one.lane, doesStrike: one.doesStrike, sandbox, db) }
         let isClosed = unwritten.withLock { unwritten in
             if !unwritten.isClosed { unwritten.add(touched, 1) }
             return unwritten.isClosed
@@ -206,6 +212,12 @@ package final class FaultTable: Sendable {
 
     /// Takes up what an earlier process left. A fault that the contracts do not know any more is an error: nothing is silently disarmed.
     func restore(_ db: Database, sandbox: String, reader: FaultReader) throws {
+        let found = try Self.armed(in: sandbox, reader: reader, db)
+        change { $0 = found }
+    }
+
+    /// Those that are armed, as a database has them.
+    package static func armed(in sandbox: String, reader: FaultReader, _ db: Database) throws -> [Armed] {
         let rows = try Row.fetchAll(
             db, sql: "SELECT number, text, since, matched, hits, removed FROM fault WHERE sandbox = ? ORDER BY number",
             arguments: [sandbox])
@@ -220,7 +232,7 @@ package final class FaultTable: Sendable {
             for lane in byFault[number] ?? [] { armed.lanes[lane[1]] = Counts(matched: lane[2], hits: lane[3]) }
             found.append(armed)
         }
-        change { $0 = found }
+        return found
     }
 }
 

@@ -1,4 +1,5 @@
 public import SparringContract
+public import SparringJSON
 
 /// The words in which faults are armed, for people who look for one.
 public struct FaultVocabulary: Sendable {
@@ -11,6 +12,13 @@ public struct FaultVocabulary: Sendable {
         public var phases: [String]
         /// The vendor's own no, in its own words.
         public var isRefusal = false
+
+        public var json: JSON {
+            .members([
+                "effect": .string(word), "summary": .string(summary), "parameters": .array(parameters.map { .string($0) }),
+                "phases": .array(phases.map { .string($0) }), "refusal": isRefusal ? true : nil,
+            ])
+        }
     }
 
     private let reader: FaultReader

@@ -35,11 +35,13 @@ package final class Journal: Sendable {
         var isClosed = false
         /// The job that has changed these last.
         var job: Int?
+        /// ``next`` when that job began.
+        var begun: Int?
     }
 
-    private let sandbox: String
+    let sandbox: String
     /// The sandbox's range of the table.
-    private let places: Range<Int64>
+    let places: Range<Int64>
     private let limits: JournalLimits
     private let effects: CommitEffects?
     private let counts = Mutex(Counts())
@@ -67,9 +69,16 @@ package final class Journal: Sendable {
             guard counts.job != job else { return nil }
             let before = counts
             counts.job = job
+            counts.begun = counts.next
             return before
         }
         if let before { effects?.onRollback { [self] in counts.withLock { $0 = before } } }
+    }
+
+    /// The newest entry when the writer's present job began, or outside of one, the newest; 0: none, or nothing has been read yet.
+    var newestBeforeJob: Int {
+        let job = effects?.job
+        return counts.withLock { ((job != nil && $0.job == job ? $0.begun : $0.next) ?? 1) - 1 }
     }
 
     /// Asked first in each transaction that writes rows of the sandbox: without their owner SQLite would refuse them, in words that help nobody.
@@ -85,12 +94,12 @@ package final class Journal: Sendable {
     package func next(_ db: Database) throws -> Int {
         try requireSandbox()
         if let next = counts.withLock({ $0.next }) { return next }
-        let last = try Int64.fetchOne(
-            db, sql: "SELECT max(place) FROM journal WHERE place BETWEEN ? AND ?", arguments: [places.lowerBound, places.upperBound - 1])
-        let floor = try losses(db).floor
-        let next = max(last.map { Int($0 - places.lowerBound) } ?? 0, floor) + 1
+        let next = max(try newest(db) ?? 0, try losses(db).floor) + 1
         touch()
-        counts.withLock { $0.next = next }
+        counts.withLock { counts in
+            counts.next = next
+            counts.begun = counts.begun ?? next
+        }
         return next
     }
 
@@ -168,6 +177,13 @@ package final class Journal: Sendable {
             db, sql: "SELECT record FROM journal WHERE place BETWEEN ? AND ? ORDER BY place DESC LIMIT ?",
             arguments: [place(since), places.upperBound - 1, count])
         return rows.reversed().map { row in [UInt8](row[0] as DatabaseValue) }
+    }
+
+    /// The number of the newest entry; nil where there is none.
+    package func newest(_ db: Database) throws -> Int? {
+        let last = try Int64.fetchOne(
+            db, sql: "SELECT max(place) FROM journal WHERE place BETWEEN ? AND ?", arguments: [places.lowerBound, places.upperBound - 1])
+        return last.map { Int($0 - places.lowerBound) }
     }
 
     /// How many entries match, whatever the query's limit.
@@ -250,6 +266,7 @@ package final class Journal: Sendable {
             db, sql: "SELECT sum(length(record)) FROM journal WHERE place BETWEEN :first AND :last", arguments: arguments)
         try db.execute(sql: "DELETE FROM journal WHERE place BETWEEN :first AND :last", arguments: arguments)
         let removed = db.changesCount
+        try History.forget(sandbox, before: number, db)
         try db.execute(sql: "UPDATE sandbox SET journal_floor = max(journal_floor, ?) WHERE id = ?", arguments: [number, sandbox])
         touch()
         counts.withLock { $0.bytes = held - (size ?? 0) }

@@ -23,7 +23,7 @@ extension Sandbox {
                     name: message.name, status: nil, headers: [], body: message.frame(body), delivery: item.disturbance.sendingWords,
                     received: item.disturbance.received)
                 (entry.faults, entry.effects) = (item.disturbance.numbers, item.disturbance.effects)
-                faults.write(item.disturbance.touched, sandbox: id, store)
+                try faults.write(item.disturbance.touched, sandbox: id, store, db)
                 entry.details = ["socket": .integer(Int64(socket.number))]
             case .end(let how):
                 entry = self.entry(

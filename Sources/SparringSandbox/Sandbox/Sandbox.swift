@@ -9,6 +9,8 @@ public final class Sandbox: Sendable {
     public let seed: Int64
     /// In the order of creation.
     let position: Int64
+    /// When it was created, or reset last, in nanoseconds since 1970-01-01T00:00:00Z of the machine's time: it tells one journal from the next.
+    package let made: Int64
     public let clock: SandboxClock
     package let faults: FaultTable
     package let journal: Journal
@@ -48,10 +50,14 @@ public final class Sandbox: Sendable {
         var early: EarlyFaults
     }
 
-    init(id: String, seed: Int64, position: Int64, clock: SandboxClock, creation: JSON, _ surroundings: Surroundings) {
+    /// - Parameter made: nil: now.
+    init(
+        id: String, seed: Int64, position: Int64, made: Int64? = nil, clock: SandboxClock, creation: JSON, _ surroundings: Surroundings
+    ) {
         self.id = id
         self.seed = seed
         self.position = position
+        self.made = made ?? Arrival.now.wall
         self.clock = clock
         self.creation = creation
         (store, process) = (surroundings.store, surroundings.process)
@@ -137,6 +143,8 @@ public final class Sandbox: Sendable {
             for row in owners { state.owners[row[0]] = row[1] }
             for row in ordinals { state.ordinals[row[0]] = max(row[1], state.ordinals[row[0]] ?? 0) }
         }
+        // Changes are recorded from the first on, which may come before the first entry.
+        _ = try journal.next(db)
         try faults.restore(db, sandbox: id, reader: reader)
         try dueWork.restore(db)
     }

@@ -56,7 +56,7 @@ package final class SocketTable: Sendable {
         }
     }
 
-    subscript(_ number: Int) -> Socket? { state.withLock { $0.open[number] } }
+    package subscript(_ number: Int) -> Socket? { state.withLock { $0.open[number] } }
 
     /// In the order of opening.
     var all: [Socket] { state.withLock { $0.open.values.sorted { $0.number < $1.number } } }

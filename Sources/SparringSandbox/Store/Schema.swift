@@ -114,6 +114,11 @@ package enum Schema {
             // When a fault was armed, in milliseconds of sandbox time.
             try db.execute(sql: "ALTER TABLE fault ADD COLUMN since INTEGER NOT NULL DEFAULT 0")
         }
+        migrator.registerMigration("engine.sandbox.2") { db in
+            // When the sandbox was created or reset last, in nanoseconds of the machine's time.
+            try db.execute(sql: "ALTER TABLE sandbox ADD COLUMN made INTEGER NOT NULL DEFAULT 0")
+        }
+        History.registerMigrations(in: &migrator)
         migrator.registerMigration("engine.devices.1") { db in
             try db.execute(
                 sql: """

@@ -37,6 +37,8 @@ public final class Store: Sendable {
     let pool: DatabasePool
     /// What the jobs change in memory.
     let effects = CommitEffects()
+    /// What rows were before.
+    let history = History()
     private let isTemporary: Bool
     private let owner: StoreOwner
     private let writer = DispatchQueue(label: "sparring.store.writer", qos: .userInitiated)
@@ -78,6 +80,7 @@ public final class Store: Sendable {
                 try checkpoints.begin(db)
             }
             try migrator.migrate(pool)
+            try pool.writeWithoutTransaction { [history] in try history.record($0) }
             self.pool = pool
             self.checkpoints = checkpoints
         } catch {

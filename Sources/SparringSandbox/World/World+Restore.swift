@@ -5,7 +5,8 @@ extension World {
     /// Takes up the sandboxes that an earlier process left in the database.
     func restore() throws {
         let restored = try store.pool.read { db in
-            try Row.fetchAll(db, sql: "SELECT id, seed, creation, clock, position, journal_floor FROM sandbox ORDER BY position").map {
+            try Row.fetchAll(db, sql: "SELECT id, seed, creation, clock, position, journal_floor, made FROM sandbox ORDER BY position").map
+            {
                 row in
                 let (id, position, floor): (String, Int64, Int64) = (row[0], row[4], row[5])
                 guard Journal.positions.contains(position), Journal.numbers.contains(floor) else {
@@ -14,7 +15,8 @@ extension World {
                     )
                 }
                 let sandbox = Sandbox(
-                    id: id, seed: row[1], position: position, clock: SandboxClock(stored: try self.json(row[3], "clock", of: id)),
+                    id: id, seed: row[1], position: position, made: row[6],
+                    clock: SandboxClock(stored: try self.json(row[3], "clock", of: id)),
                     creation: try self.json(row[2], "creation", of: id), self.surroundings)
                 let tenants = try Row.fetchAll(
                     db, sql: "SELECT vendor, id, configuration FROM tenant WHERE sandbox = ?", arguments: [sandbox.id])

@@ -5,15 +5,17 @@ import SparringJSON
 extension World {
     /// Deletes all rows of a sandbox. Those that refer to its row go with it; the journal does not refer to it, and is deleted separately.
     func remove(_ sandbox: Sandbox, _ db: Database) throws {
+        store.history.leave(sandbox.id, store.effects)
         try sandbox.journal.close(db)
         sandbox.faults.close()
         try db.execute(sql: "DELETE FROM sandbox WHERE id = ?", arguments: [sandbox.id])
+        try History.forget(sandbox.id, db)
     }
 
     func insert(_ sandbox: Sandbox, _ db: Database) throws {
         try db.execute(
-            sql: "INSERT INTO sandbox (id, position, seed, creation, clock) VALUES (?, ?, ?, ?, ?)",
-            arguments: [sandbox.id, sandbox.position, sandbox.seed, sandbox.creation.text, sandbox.clock.stored.text])
+            sql: "INSERT INTO sandbox (id, position, seed, creation, clock, made) VALUES (?, ?, ?, ?, ?, ?)",
+            arguments: [sandbox.id, sandbox.position, sandbox.seed, sandbox.creation.text, sandbox.clock.stored.text, sandbox.made])
         for tenant in sandbox.tenants.values {
             try db.execute(
                 sql: "INSERT INTO tenant (vendor, id, sandbox, configuration) VALUES (?, ?, ?, ?)",

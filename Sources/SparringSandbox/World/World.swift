@@ -158,7 +158,7 @@ public final class World: Sendable {
         return "sandbox-\(number)"
     }
 
-    private func nextPosition() throws -> Int64 {
+    func nextPosition() throws -> Int64 {
         let next = state.withLock { state in
             state.lastPosition += 1
             return state.lastPosition
@@ -179,6 +179,7 @@ public final class World: Sendable {
 
     /// The same sandbox, made again.
     func replace(_ old: Sandbox, by fresh: Sandbox) {
+        follow(fresh)
         state.withLock { state in
             for tenant in old.tenants.values { state.forget(tenant) }
             state.sandboxes[fresh.id] = fresh
@@ -188,6 +189,7 @@ public final class World: Sendable {
     }
 
     func add(_ sandbox: Sandbox) {
+        follow(sandbox)
         state.withLock { state in
             state.sandboxes[sandbox.id] = sandbox
             state.order.append(sandbox.id)
@@ -195,6 +197,12 @@ public final class World: Sendable {
             state.lastPosition = max(state.lastPosition, sandbox.position)
             for tenant in sandbox.tenants.values { state.note(tenant) }
         }
+    }
+
+    /// Has what happens in it recorded; the store must not keep the sandbox itself, which has the store.
+    private func follow(_ sandbox: Sandbox) {
+        let journal = sandbox.journal
+        store.history.follow(sandbox.id) { journal.newestBeforeJob }
     }
 
     /// Gives a tenant another configuration, and the names that go with it.

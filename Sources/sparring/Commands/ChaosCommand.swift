@@ -14,14 +14,15 @@ struct ChaosCommand: AsyncParsableCommand {
                 Prints one line for each lane with its calls that the fault matches, from the first: 'x' is struck, '.' is not, and a delay is \
                 shown with its length. The same seed gives each lane the same faults, on one connection and on many.
 
-                With --fault, no server is needed. Without it, the faults and the seed are the sandbox's, from each lane's first call.
+                With --fault, no server is needed; --number is the number that the first will get, which decides the draws. Without it, the faults and the seed are the sandbox's, from each lane's first call.
                   sparring chaos plan --seed 42 --lane alice --lane bob \\
                     --fault '*.Pusher.* status code=503 probability=0.3'
                 """)
 
         @Option(help: "The seed. Default: the sandbox's, or 1 with --fault.") var seed: Int64?
-        @Option(name: .customLong("fault"), help: "A fault as you will arm it, the first as number 1; may be given several times.")
+        @Option(name: .customLong("fault"), help: "A fault as you will arm it; may be given several times.")
         var faults: [String] = []
+        @Option(help: "The number of the first --fault, counted from 1 in its sandbox.") var number = 1
         @Option(name: .customLong("lane"), help: "A lane, such as a user; may be given several times.") var lanes: [String] = []
         @Option(help: "How many matching calls of each lane to show.") var calls = 20
         @Option(help: "Folder of the contracts. Default: the one that came with this binary.") var contracts: String?
@@ -30,6 +31,7 @@ struct ChaosCommand: AsyncParsableCommand {
 
         func validate() throws {
             if lanes.isEmpty { throw ValidationError("Give at least one --lane, such as --lane alice.") }
+            if !(1...1_000_000).contains(number) { throw ValidationError("--number is a number from 1 to 1000000.") }
             if !(1...1000).contains(calls) { throw ValidationError("--calls is a number from 1 to 1000.") }
         }
 
@@ -39,8 +41,8 @@ struct ChaosCommand: AsyncParsableCommand {
                 ? try ChaosText.plan(
                     ofArmed: try await server.get(AdminPath.faults(sandbox.name)).json, seed: seed, lanes: lanes, calls: calls,
                     contracts: contracts)
-                : try ChaosText.plan(of: faults, seed: seed, lanes: lanes, calls: calls, contracts: contracts)
-            try Terminal.print(connection.json ? ChaosText.json(plan).text : ChaosText.text(plan))
+                : try ChaosText.plan(of: faults, from: number, seed: seed, lanes: lanes, calls: calls, contracts: contracts)
+            try Terminal.print(connection.json ? plan.json.text : ChaosText.text(plan))
         }
     }
 }

@@ -22,7 +22,7 @@ extension FaultCommand {
             let vocabulary = FaultVocabulary(try Resources.vendorContracts(contracts))
             let effects: [FaultVocabulary.Effect]
             do throws(FaultRefused) { effects = try vocabulary.effects(at: place) } catch { throw ValidationError(error.description) }
-            try Terminal.print(json ? Self.json(effects).text : Self.text(effects))
+            try Terminal.print(json ? JSON.array(effects.map(\.json)).text : Self.text(effects))
         }
 
         static func text(_ effects: [FaultVocabulary.Effect]) -> String {
@@ -35,16 +35,6 @@ extension FaultCommand {
             let refusals = effects.filter(\.isRefusal).map(\.word)
             if !refusals.isEmpty { lines += ["", "the vendor's refusals: " + refusals.joined(separator: ", ")] }
             return (lines + ["", "behind each: " + FaultVocabulary.conditions.joined(separator: " ")]).joined(separator: "\n")
-        }
-
-        static func json(_ effects: [FaultVocabulary.Effect]) -> JSON {
-            .array(
-                effects.map { effect in
-                    [
-                        "effect": .string(effect.word), "summary": .string(effect.summary),
-                        "parameters": .array(effect.parameters.map { .string($0) }), "phases": .array(effect.phases.map { .string($0) }),
-                    ]
-                })
         }
     }
 }

@@ -10,7 +10,7 @@ struct SandboxCommand: AsyncParsableCommand {
             A sandbox is a whole world: accounts, state, faults, seed, clock and journal. Give each test its own and they never see each other.
               sparring sandbox create --name checkout --seed 7 --clock frozen
             """,
-        subcommands: [Create.self, List.self, Show.self, Reset.self, Delete.self])
+        subcommands: [Create.self, List.self, Show.self, Fork.self, Reset.self, Delete.self])
 
     struct List: ServerCommand {
         static let configuration = CommandConfiguration(abstract: "List all sandboxes.", discussion: "  sparring sandbox list --json")

@@ -70,6 +70,7 @@ struct Serve: AsyncParsableCommand {
             more than loopback, a new one, printed at start.
             """)
     var adminToken: String?
+    @Flag(name: .customLong("no-page"), help: "Do not serve the live page.") var isWithoutPage = false
     @Option(help: "Seconds to wait for delayed answers when the server stops.") var grace = 5
     @Flag(help: "Print only errors: no greeting, and no line for each call, which a terminal otherwise shows.") var quiet = false
 
@@ -116,6 +117,7 @@ struct Serve: AsyncParsableCommand {
         options.engine.journalLimit = journalLimit
         options.engine.journalBytes = journalSize << 20
         options.adminToken = token
+        options.showsPage = !isWithoutPage
         options.certificateAuthority = authority?.certificatePEM
         options.engine.notice = { Self.note($0) }
         let server = try Server(options) { try AllVendors.make($0, keys: keys) }

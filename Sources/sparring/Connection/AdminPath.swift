@@ -26,6 +26,11 @@ enum AdminPath {
     static func verdicts(_ sandbox: String) -> String { self.sandbox(sandbox) + "/verdicts" }
     static func marks(_ sandbox: String) -> String { journal(sandbox) + "/marks" }
     static func entry(_ sandbox: String, _ number: Int) -> String { journal(sandbox) + "/\(number)" }
+    static func past(_ sandbox: String, _ number: Int) -> String { entry(sandbox, number) + "/world" }
+    static func fork(_ sandbox: String, _ number: Int) -> String { entry(sandbox, number) + "/fork" }
+    static func resend(_ sandbox: String, _ number: Int) -> String { entry(sandbox, number) + "/resend" }
+    static func sockets(_ sandbox: String) -> String { self.sandbox(sandbox) + "/sockets" }
+    static func socketEnd(_ sandbox: String, _ number: Int) -> String { sockets(sandbox) + "/\(number)/end" }
     static func wait(_ sandbox: String) -> String { journal(sandbox) + "/wait" }
     static func devices(_ sandbox: String) -> String { self.sandbox(sandbox) + "/devices" }
     static func notifications(_ sandbox: String, _ device: String) -> String { devices(sandbox) + "/" + segment(device) + "/notifications" }

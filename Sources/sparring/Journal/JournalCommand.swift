@@ -17,9 +17,10 @@ struct JournalCommand: ServerCommand {
               sparring journal --operation liveperson.authenticateV2 --since 40
               sparring journal --json-lines --redact > traffic.jsonl
               sparring journal show 42
+              sparring journal resend 42
             With --json, it prints a page as the server sent it; the page's 'next' is the --since of the following page.
             """,
-        subcommands: [Show.self])
+        subcommands: [Show.self, Resend.self, World.self, Mark.self, Clear.self])
 
     @Flag(name: .shortAndLong, help: "Print new ones as they arrive, until interrupted or --limit is reached.") var follow = false
     @Option(help: "Only entries from this number on.") var since: Int?

@@ -23,7 +23,7 @@ extension MCPTool {
             do throws(FaultRefused) { effects = try vocabulary.effects(at: arguments.text("place")) } catch {
                 throw CommandFailure(text: error.description, status: 1)
             }
-            return ToolAnswer(text: FaultCommand.Effects.text(effects), content: ["effects": FaultCommand.Effects.json(effects)])
+            return ToolAnswer(text: FaultCommand.Effects.text(effects), content: ["effects": .array(effects.map(\.json))])
         },
         MCPTool(
             name: "plan_chaos", title: "Preview random faults",
@@ -51,7 +51,7 @@ extension MCPTool {
                 let armed = try await bench.client.get(AdminPath.faults(try await bench.sandbox(arguments.text("sandbox")))).json
                 plan = try ChaosText.plan(ofArmed: armed, seed: arguments.integer("seed"), lanes: lanes, calls: calls)
             }
-            return ToolAnswer(text: ChaosText.text(plan), content: ChaosText.json(plan))
+            return ToolAnswer(text: ChaosText.text(plan), content: plan.json)
         },
         MCPTool(
             name: "arm_fault", title: "Arm a fault",

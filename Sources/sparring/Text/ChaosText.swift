@@ -4,9 +4,13 @@ import SparringSandbox
 
 /// What faults left to chance will do, as people and programs read it.
 enum ChaosText {
-    /// Of faults that are not armed yet: the first will be number 1.
-    static func plan(of faults: [String], seed: Int64?, lanes: [String], calls: Int, contracts: String? = nil) throws -> ChaosPlan {
-        let numbered = faults.enumerated().map { (number: $0.offset + 1, text: $0.element) }
+    /// Of faults that are not armed yet.
+    ///
+    /// - Parameter first: the number that the first of them will get.
+    static func plan(of faults: [String], from first: Int = 1, seed: Int64?, lanes: [String], calls: Int, contracts: String? = nil) throws
+        -> ChaosPlan
+    {
+        let numbered = faults.enumerated().map { (number: $0.offset + first, text: $0.element) }
         return try plan(seed ?? 1, numbered, lanes, calls, contracts)
     }
 
@@ -41,17 +45,5 @@ enum ChaosText {
         }
         if plan.parts.isEmpty { lines.append("no faults are armed") }
         return lines.joined(separator: "\n")
-    }
-
-    static func json(_ plan: ChaosPlan) -> JSON {
-        let parts: [JSON] = plan.parts.map { part in
-            var lanes = JSON.Object()
-            for row in part.rows { lanes[row.lane] = .array(row.calls.map { $0.map { .string($0) } ?? .null }) }
-            return .members([
-                "number": .integer(Int64(part.number)), "text": .string(part.text), "lanes": .object(lanes),
-                "caveat": part.caveat.map { .string($0) },
-            ])
-        }
-        return ["seed": .integer(plan.seed), "faults": .array(parts)]
     }
 }

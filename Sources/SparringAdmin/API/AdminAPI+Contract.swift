@@ -1,0 +1,48 @@
+import HTTPTypes
+import SparringContract
+import SparringEngine
+import SparringJSON
+
+/// What the contracts say, for somebody who looks at an entry.
+extension AdminAPI {
+    func readOperation(_ call: AdminCall) throws -> Answer {
+        let name = call.path("operation")
+        let contracts = [contract] + vendors.all.flatMap { [$0.contract, $0.contract.admin].compactMap(\.self) }
+        if let operation = contracts.lazy.flatMap(\.operations).first(where: { $0.qualifiedName == name }) {
+            return Answer("operation", operation.json)
+        }
+        let messages = contracts.flatMap(\.channels).flatMap(\.sent)
+        if let message = messages.first(where: { $0.qualifiedName == name }) { return Answer("operation", message.json) }
+        let known = contracts.flatMap(\.operations).map(\.qualifiedName) + messages.map(\.qualifiedName)
+        throw AdminProblem(
+            name: "operation-unknown", detail: "no contract has the operation \(name.quoted)", unknown: name, known: known)
+    }
+}
+
+extension ContractOperation {
+    fileprivate var json: JSON {
+        .members([
+            "operation": .string(qualifiedName), "summary": summary.map { .string($0) }, "tag": .string(tag),
+            "method": isMessage ? nil : .string(method.rawValue), "path": isMessage ? nil : .string(pathTemplate),
+            "channel": channel.map { .string($0) }, "fidelity": .string(fidelity.rawValue), "source": .string(source),
+            "file": .string(file),
+            "line": .integer(Int64(line)),
+            "answers": .array(
+                answers.map { answer in
+                    .members([
+                        "name": .string(answer.name), "status": answer.status.map { .integer(Int64($0)) },
+                        "outcome": .string(answer.outcome.rawValue), "example": answer.example,
+                    ])
+                }),
+        ])
+    }
+}
+
+extension ContractMessage {
+    fileprivate var json: JSON {
+        .members([
+            "operation": .string(qualifiedName), "summary": summary.map { .string($0) }, "tag": .string(tag), "channel": .string(channel),
+            "fidelity": .string(fidelity.rawValue), "source": .string(source), "answers": [],
+        ])
+    }
+}

@@ -1,0 +1,107 @@
+import GRDB
+import SparringContract
+import SparringEngine
+import SparringJSON
+import SparringJournal
+import SparringSandbox
+
+/// A sandbox as it was once an entry had been written.
+extension AdminAPI {
+    /// The admin operation by which each vendor shows what was said.
+    private static let transcript = "readConversation"
+    /// Conversations of which all is shown, and notifications of each device: the newest.
+    private static let newest = 50
+
+    func readPast(_ call: AdminCall) async throws -> Answer {
+        let sandbox = try sandbox(call)
+        let (past, now) = try await past(call, sandbox)
+        return Answer(
+            "past",
+            try await past.read { [self] db in
+                let clock = try Past.clock(of: sandbox, db)
+                let pending = try Past.pending(of: sandbox, db).map { item -> JSON in
+                    ["due": .string(item.due.description), "what": .string(item.what)]
+                }
+                let armed = try FaultTable.armed(in: sandbox.id, reader: faultReader, db)
+                return [
+                    "entry": .integer(Int64(past.entry)),
+                    "clock": .members([
+                        "mode": clock["mode"], "now": .string(now.description), "rate": clock["rate"], "pending": .array(pending),
+                    ]),
+                    "faults": .array(armed.map { $0.json(at: now) }),
+                    "consumers": .array(try consumers(of: sandbox, db).map(Self.withoutSockets)),
+                    "conversations": .array(try transcripts(of: sandbox, db)), "devices": .array(try inboxes(of: sandbox, db)),
+                ]
+            })
+    }
+
+    /// Made of the past, it has all of the journal up to there, but no socket.
+    func forkSandbox(_ call: AdminCall) async throws -> Answer {
+        let sandbox = try sandbox(call)
+        let (past, now) = try await past(call, sandbox)
+        let name = call.body["name"]?.string
+        let fork = try await changing { try await self.world.fork(sandbox, at: past, now: now, name: name) }
+        return Answer("sandbox-forked", json(of: fork, call))
+    }
+
+    /// What the entry that the path names has left, and the time at which the clock stood then.
+    private func past(_ call: AdminCall, _ sandbox: Sandbox) async throws -> (Past, now: Timestamp) {
+        let number = call.number(path: "number")
+        let entry = try await entry(call, sandbox)
+        guard let past = try await pasts.past(of: sandbox, at: number) else {
+            throw noEntry(number, sandbox, floor: try await store.read { try sandbox.journal.losses($0).floor })
+        }
+        let clock = try await past.read { try Past.clock(of: sandbox, $0) }
+        // The entry of a change of the clock tells the time before it.
+        let isSet = clock["mode"] == "frozen" || entry["kind"]?.string == JournalEntry.Kind.clock.rawValue
+        let stood = isSet ? clock["base"]?.integer.map { Timestamp(milliseconds: $0) } : nil
+        return (past, stood ?? entry["sandboxTime"]?.string.flatMap { Timestamp($0) } ?? sandbox.clock.now)
+    }
+
+    private func transcripts(of sandbox: Sandbox, _ db: Database) throws -> [JSON] {
+        let summaries = try tenants(of: sandbox).flatMap { vendor, tenant in
+            try (vendor.conversations(of: tenant, consumer: nil, state: nil, db) ?? []).map { (vendor.name, tenant, $0) }
+        }
+        return try summaries.suffix(Self.newest).map { name, tenant, summary in
+            guard let (operation, handler) = vendors[name]?.adminOperation(Self.transcript), case .read(let show) = handler.kind,
+                let id = summary["id"]?.string
+            else { return summary }
+            let parts = try OperationRequest(operation, ["conversation": .string(id)], at: .root).parts(of: sandbox.id)
+            let answer = try show(db, AdminRequest(operation: operation, sandbox: sandbox, tenant: tenant, body: [:], parts: parts))
+            guard case .json(let whole) = answer.body else { return summary }
+            return whole
+        }
+    }
+
+    /// Sockets are in memory alone, as they are now.
+    private static func withoutSockets(_ consumer: JSON) -> JSON {
+        var members = consumer.object ?? [:]
+        members["sockets"] = nil
+        return .object(members)
+    }
+
+    private func inboxes(of sandbox: Sandbox, _ db: Database) throws -> [JSON] {
+        try devices(of: sandbox, db).map { device in
+            var device = device
+            let token = device["token"]?.string ?? ""
+            let count = try sandbox.devices.count(on: token, db)
+            let got = try sandbox.devices.notifications(on: token, since: count - Self.newest + 1, limit: Self.newest, db)
+            device["inbox"] = .array(got.map(\.json))
+            return device
+        }
+    }
+
+    func json(of faults: [FaultTable.Armed], in sandbox: Sandbox) -> JSON {
+        let now = sandbox.clock.now
+        return ["seed": .integer(sandbox.seed), "faults": .array(faults.map { $0.json(at: now) })]
+    }
+
+    func noEntry(_ number: Int, _ sandbox: Sandbox, floor: Int) -> AdminProblem {
+        guard number > 0, number <= floor else {
+            return AdminProblem(name: "entry-unknown", detail: "sandbox '\(sandbox.id)' has no entry \(number)")
+        }
+        return AdminProblem(
+            name: "entry-pruned",
+            detail: "entry \(number) has left the journal; the oldest possible entry is \(floor.addingClamped(1))")
+    }
+}

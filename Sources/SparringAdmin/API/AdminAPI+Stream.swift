@@ -1,0 +1,71 @@
+import HTTPTypes
+import GRDB
+import SparringEngine
+import SparringJSON
+import SparringSandbox
+
+/// The journal as it grows, for a reader that stays.
+extension AdminAPI {
+    /// The shortest time between two events that are not full: a page is not drawn more often.
+    private static let pace = Duration.milliseconds(50)
+
+    /// Goes on until the reader leaves, the sandbox is deleted or reset, or the server stops.
+    func streamJournal(_ call: AdminCall) async throws -> Answer {
+        let sandbox = try sandbox(call)
+        guard !sandbox.journal.waits.areFull else { throw tooManyWaits(sandbox) }
+        let since = call.lastEventID?.addingClamped(1) ?? call.number(query: "since") ?? 1
+        let (floor, newest) = try await store.read { (try sandbox.journal.losses($0).floor, try sandbox.journal.newest($0)) }
+        let opening: JSON = .members([
+            "sandbox": .string(sandbox.id), "seed": .integer(sandbox.seed), "made": .string(String(sandbox.made)),
+            "process": .integer(Int64(sandbox.process)), "since": .integer(Int64(since)), "floor": .integer(Int64(floor)),
+            "next": .integer(Int64(max(newest ?? 0, floor) + 1)),
+        ])
+        let stream = streams.open { [self] events in
+            events.send("open", opening)
+            var feed = JournalFeed(since: since, floor: floor)
+            while !Task.isCancelled {
+                while feed.mustWait(events.waiting) { try await Task.sleep(for: Self.pace) }
+                let end = try await sandbox.journal.waits.wait(for: .seconds(15)) { [feed] in
+                    try await self.store.read { db -> (JournalFeed, [JournalFeed.Event])? in
+                        var feed = feed
+                        let people = try sandbox.aliases.people(db)
+                        let found = try feed.events(
+                            sandbox, head: { JournalHead.json(of: try Self.entry($0, people), tags: self.tags) }, db)
+                        return found.isEmpty ? nil : (feed, found)
+                    }
+                }
+                switch end {
+                case .found(let (later, found)):
+                    feed = later
+                    for event in found { events.send(event) }
+                    if !found.contains(where: \.isFull) { try await Task.sleep(for: Self.pace) }
+                case .timedOut: events.keepAlive()
+                case .released:
+                    // The server stops, or the sandbox is not the one any more.
+                    if world.sandbox(sandbox.id) !== sandbox { events.send("gone", [:]) }
+                    return
+                case .abandoned, .refused: return
+                }
+            }
+        }
+        return Answer("journal-stream", body: .stream(stream), headers: [.cacheControl: "no-store"])
+    }
+}
+
+extension JournalFeed.Event {
+    /// There may be more at once.
+    fileprivate var isFull: Bool {
+        if case .entries(let heads, _) = self { return heads.count >= JournalFeed.Limits().batch }
+        return true
+    }
+}
+
+extension EventStream {
+    fileprivate func send(_ event: JournalFeed.Event) {
+        switch event {
+        case .entries(let heads, let last): send("entries", id: last, .array(heads))
+        case .pruned(let floor): send("pruned", ["floor": .integer(Int64(floor))])
+        case .lag(let from, let to): send("lag", id: to, ["from": .integer(Int64(from)), "to": .integer(Int64(to))])
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import Foundation
+
+/// The files of the live page, which lie beside the contracts. They are the same for everybody and hold nothing that a client has sent.
+struct PageFiles: Sendable {
+    /// The names of answers that carry a file, by the extension of its name.
+    private static let answers = ["html": "page", "js": "page-script", "css": "page-style"]
+
+    private let folder: String
+    /// What may be asked for: a name from outside is never made into a path.
+    private let names: Set<String>
+
+    /// - Parameter folder: the folder of the contracts.
+    /// - Returns: nil if it has no live page.
+    init?(contracts folder: String) {
+        self.folder = folder + "/page"
+        names = Set((try? FileManager.default.contentsOfDirectory(atPath: self.folder)) ?? [])
+        guard names.contains(Self.index) else { return nil }
+    }
+
+    static let index = "index.html"
+
+    /// Read each time, as browsers ask for them seldom.
+    ///
+    /// - Returns: the answer's name and the content; nil for what is no file of the page.
+    func file(_ name: String) -> (answer: String, content: [UInt8])? {
+        guard names.contains(name), let answer = Self.answers[String(name.split(separator: ".").last ?? "")],
+            let content = FileManager.default.contents(atPath: "\(folder)/\(name)")
+        else { return nil }
+        return (answer, Array(content))
+    }
+}

@@ -1,0 +1,43 @@
+import GRDB
+import SparringJSON
+
+/// Gives what a fork has from its sandbox the names by which clients reach the fork's own tenants: where a whole value, or a whole segment of a URL, is an old one.
+/// A token that was signed with an old id in it stays as it is, so that it is refused.
+struct TenantRenaming {
+    typealias Names = [(old: String, new: String)]
+
+    /// By vendor: a tenant's id, and what else it may be called by.
+    let names: [String: Names]
+
+    /// A tenant's configuration may name the others', such as the issuer whose tokens it takes.
+    func renamed(_ configuration: JSON) -> JSON { names.values.reduce(configuration) { Self.renamed($0, $1) } }
+
+    /// A row of a vendor's own table.
+    func renamed(_ value: DatabaseValue, in table: String) -> DatabaseValue {
+        guard let names = names.first(where: { table.hasPrefix($0.key + "_") })?.value, case .string(let text) = value.storage else {
+            return value
+        }
+        guard text.first == "{" || text.first == "[" else { return Self.renamed(text, names).databaseValue }
+        guard let json = try? JSON(parsing: text) else { return value }
+        return Self.renamed(json, names).text.databaseValue
+    }
+
+    private static func renamed(_ json: JSON, _ names: Names) -> JSON {
+        switch json {
+        case .string(let text): return .string(renamed(text, names))
+        case .array(let items): return .array(items.map { renamed($0, names) })
+        case .object(let members):
+            var out = JSON.Object()
+            for (name, value) in members { out[name] = renamed(value, names) }
+            return .object(out)
+        default: return json
+        }
+    }
+
+    private static func renamed(_ text: String, _ names: Names) -> String {
+        func new(_ part: some StringProtocol) -> String? { names.first { $0.old == part }?.new }
+        if let new = new(text) { return new }
+        guard text.contains("/") else { return text }
+        return text.split(separator: "/", omittingEmptySubsequences: false).map { new($0) ?? String($0) }.joined(separator: "/")
+    }
+}

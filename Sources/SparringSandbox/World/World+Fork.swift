@@ -1,0 +1,89 @@
+import GRDB
+import SparringJSON
+package import SparringJournal
+
+/// Making a sandbox of another one's past.
+extension World {
+    /// Makes a sandbox that is as another was at an entry: its state, clock, faults, pending work and journal, under new ids of tenants.
+    ///
+    /// - Parameters:
+    ///   - past: of `old`.
+    ///   - now: the time at which the clock stood.
+    ///   - name: nil: the old one's, and the entry.
+    /// - Throws: ``ChangeError``; nothing has been changed then.
+    package func fork(_ old: Sandbox, at past: Past, now: Timestamp, name: String? = nil) async throws -> Sandbox {
+        try await changes.run {
+            let id = try self.freeName(name, ofFork: "\(old.id)-\(past.entry)")
+            let then = try await past.read { db in
+                try (
+                    clock: Past.clock(of: old, db), tenants: Past.tenants(of: old, db),
+                    rows: HistoryTable.all(db).filter { $0.name != "tenant" }.map { ($0, try $0.rows(of: old.id, db)) }
+                )
+            }
+            let sandbox = Sandbox(
+                id: id, seed: old.seed, position: try self.nextPosition(),
+                clock: SandboxClock(mode: SandboxClock.mode(of: then.clock), now: now), creation: old.creation, self.surroundings)
+            let renaming = try self.tenants(of: sandbox, from: then.tenants)
+            let rows = then.rows
+            try await self.store.write { db in
+                try self.insert(sandbox, db)
+                for (table, rows) in rows { try table.insert(rows, into: id, db) { renaming.renamed($0, in: table.name) } }
+                try old.journal.copy(to: sandbox.journal, upTo: past.entry, db)
+                try sandbox.restore(db, reader: self.faultReader)
+                try sandbox.journal.append(
+                    sandbox.entry(.configuration, cause: "forked from sandbox '\(old.id)' as it was at entry \(past.entry)"), db)
+                self.store.effects.afterCommit { self.add(sandbox) }
+            }
+            return sandbox
+        }
+    }
+
+    private func freeName(_ wanted: String?, ofFork name: String) throws(ChangeError) -> String {
+        if let wanted {
+            if sandbox(wanted) != nil { throw ChangeError.exists(wanted) }
+            return wanted
+        }
+        var (free, number) = (name, 2)
+        while sandbox(free) != nil { (free, number) = ("\(name)-\(number)", number + 1) }
+        return free
+    }
+
+    /// Adds tenants that are configured as others were, with ids that are free.
+    private func tenants(of sandbox: Sandbox, from then: [String: (id: String, configuration: JSON)]) throws(ChangeError) -> TenantRenaming
+    {
+        // Only for their ids, and for the other names by which clients call them, all of which are free.
+        let drawn = try configure([:], seed: sandbox.seed, sandbox: sandbox.id)
+        var names: [String: TenantRenaming.Names] = [:]
+        do throws(ConfigurationError) {
+            for fresh in drawn {
+                guard let party = party(fresh.vendor), let old = then[fresh.vendor] else { continue }
+                let own = (try party.settings(old.configuration) as? any TenantNames)?.names ?? []
+                names[fresh.vendor] = zip([old.id] + own, fresh.names).map { (old: $0, new: $1) }
+            }
+            let renaming = TenantRenaming(names: names)
+            for fresh in drawn {
+                guard let party = party(fresh.vendor), let old = then[fresh.vendor] else { continue }
+                let configuration = renaming.renamed(old.configuration)
+                let tenant = Tenant(
+                    vendor: fresh.vendor, id: fresh.id, sandbox: sandbox.id, configuration: configuration,
+                    settings: try party.settings(configuration))
+                try requireFree(tenant)
+                sandbox.add(tenant)
+            }
+            return renaming
+        } catch {
+            throw ChangeError.invalid(error)
+        }
+    }
+
+    /// Where two tenants have one name, a call by it fits both.
+    private func requireFree(_ tenant: Tenant) throws(ConfigurationError) {
+        for name in tenant.names {
+            if let other = self.tenant(tenant.vendor, name) {
+                throw ConfigurationError(
+                    JSONPointer(tokens: ["tenants", tenant.vendor]),
+                    "clients name this tenant by \(name.quoted) too, which would be the fork's and that of sandbox '\(other.sandbox)'")
+            }
+        }
+    }
+}

@@ -1,0 +1,119 @@
+// Entries made legible, compared and copied. What is in them is text, whatever it looks like.
+
+import { quote } from './actions.js';
+import { div, h, muted, p, pre, red, span } from './dom.js';
+import { store } from './store.js';
+
+/** Lines of a value as pretty JSON: [indent, key, text, pointer (RFC 6901) of what begins there]. */
+function linesOf(value, pointer = '', indent = '', key = '', end = '', into = []) {
+  const members = value && typeof value === 'object' ? Object.entries(value) : [];
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  if (!members.length) into.push([indent, key, JSON.stringify(value) + end, pointer]);
+  else {
+    into.push([indent, key, open, pointer]);
+    members.forEach(([name, member], at) => linesOf(member, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, `${indent}  `,
+      open === '[' ? '' : `${JSON.stringify(name)}: `, at < members.length - 1 ? ',' : '', into));
+    into.push([indent, '', close + end]);
+  }
+  return into;
+}
+
+export function tree(value, flags = []) {
+  const all = linesOf(value);
+  const pointers = new Set(all.map((line) => line[3]));
+  // What is missing has no line of its own: the nearest that holds it is flagged.
+  const nearest = (pointer) => (pointers.has(pointer) || !pointer ? pointer : nearest(pointer.slice(0, pointer.lastIndexOf('/'))));
+  const draw = ([indent, key, text, pointer]) => {
+    const found = flags.filter((flag) => nearest(flag.pointer) === pointer);
+    return [indent, h('span.key', key), found.length ? h('mark', text) : text, found.map(({ words }) => h('span.bad', `  ⚠ ${words}`)), '\n'];
+  };
+  return pre(all.map(draw));
+}
+
+export function body({ body: text, bodyHex }, flags) {
+  try { return tree(JSON.parse(text), flags); } catch { /* Not JSON: shown as what it is. */ }
+  if (/^[\w.%+~-]+=\S*$/.test(text)) return pre([...new URLSearchParams(text)].map(([name, value]) => `${name} = ${value}\n`));
+  return text ?? bodyHex ? pre(text ?? `in hex: ${bodyHex}`) : muted('No body.');
+}
+
+const decode = (part) => JSON.parse(new TextDecoder().decode(
+  Uint8Array.from(atob(part.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0))));
+const words = { exp: ['expired', 'expires'], nbf: ['valid since', 'not valid before'], iat: ['issued', 'issued in the future,'] };
+
+function decoded(token, now) {
+  try {
+    const [head, payload, ...rest] = token.split('.');
+    if (rest.length > 1) return [p('Encrypted: only the header can be read.'), tree(decode(head))];
+    const claims = decode(payload);
+    return [Object.keys(words).filter((name) => Number.isFinite(claims[name])).map((name) => {
+      const away = claims[name] * 1000 - now;
+      const says = `${away > 0 ? `${words[name][1]} in ${span(away)}` : `${words[name][0]} ${span(-away)} ago`} (${name})`;
+      return (away > 0) === (name === 'exp') ? p(says) : red(says);
+    }), tree(decode(head)), tree(claims)];
+  } catch { return [red('Looks like a token, but cannot be decoded: '), h('code', token)]; }
+}
+
+export function tokens({ request: { headers = {}, target, body: sent } = {}, answer, sandboxTime }) {
+  const all = new Map();
+  for (const [where, text = ''] of [...Object.entries(headers), ['Target', target], ['Request body', sent], ['Answer body', answer?.body]]) {
+    for (const [token] of text.matchAll(/eyJ[\w-]+(\.[\w-]*){2}(\.[\w-]*\.[\w-]*)?/g)) all.set(token, where);
+  }
+  return all.size ? [...all].slice(0, 8).map(([token, where]) => [h('h3', where), decoded(token, Date.parse(sandboxTime))]) : muted('No token here.');
+}
+
+function flat(value, path = '', into = new Map()) {
+  let inner = value;
+  if (/^[{[]/.test(value)) try { inner = JSON.parse(value); } catch { /* Not JSON. */ }
+  if (inner && typeof inner === 'object') for (const [name, one] of Object.entries(inner)) flat(one, path ? `${path}.${name}` : name, into);
+  else into.set(path, String(value));
+  return into;
+}
+
+export function compare(marked, entry) {
+  const [a, b] = [marked, entry].map(({ kind, operation, lane, cause, request, answer }) => flat({ kind, operation, lane, cause, request, answer }));
+  const differing = [...new Set([...a.keys(), ...b.keys()])].filter((path) => a.get(path) !== b.get(path));
+  const since = (read) => span(Date.parse(read(entry)) - Date.parse(read(marked)));
+  const line = (sign, style, path, value) => value !== undefined && h(`span.${style}`, `${sign} ${path}: ${value}\n`);
+  return div(h('h3', `#${marked.number} (−) and #${entry.number} (+)`),
+    p(`${differing.length} values differ; Δt ${since(({ arrival }) => arrival.wall)}, `,
+      `on the sandbox’s clock ${since(({ sandboxTime }) => sandboxTime)}`),
+    pre(differing.map((path) => [line('−', 'bad', path, a.get(path)), line('+', 'ok', path, b.get(path))])));
+}
+
+const python = (text) => JSON.stringify(text);
+// Swift knows neither \b nor \f, and has braces in \u{…}.
+const swift = (text) => python(text)
+  .replace(/(\\\\)|\\u([0-9a-f]{4})|\\([bf])/g, (_, both, code, short) => both ?? `\\u{${code ?? { b: '8', f: 'c' }[short]}}`);
+const lines = (...all) => all.flat().filter(Boolean).join('\n');
+
+function calls({ number, request: { method, target, headers: all, body, bodyHex }, answer }) {
+  const { Host: host = location.host } = all;
+  const tls = store.info?.tlsBaseURL?.endsWith(host.replace(/.*:/, ':'));
+  const url = /^https?:/.test(target) ? target : `${tls ? 'https' : 'http'}://${host}${target}`;
+  const headers = Object.entries(all).filter(([name]) => !/^(host|content-length|connection|accept-encoding|transfer-encoding)$/i.test(name));
+  const cut = bodyHex && 'the body is not text: see the tab Request';
+  return {
+    curl: lines(cut && `# ${cut}`, [`curl -i -X ${method} ${quote(url)}`, ...headers.map((pair) => `-H ${quote(pair.join(': '))}`),
+      ...tls ? ['--cacert "$SPARRING_CA_FILE"'] : [], ...body ? [`--data-raw ${quote(body)}`] : []].join(' \\\n  ')),
+    Python: lines('import os', 'import requests', cut && `# ${cut}`, `response = requests.request(${python(method)}, ${python(url)},`,
+      `    headers=${JSON.stringify(Object.fromEntries(headers))},`, body && `    data=${python(body)}.encode(),`,
+      tls && '    verify=os.environ["SPARRING_CA_FILE"],', ')', answer?.status && `assert response.status_code == ${answer.status}, response.text`),
+    'Swift test': lines('import Foundation', 'import Testing', `@Test func entry${number}() async throws {`,
+      `  var request = URLRequest(url: URL(string: ${swift(url)})!)`, `  request.httpMethod = ${swift(method)}`, cut && `  // ${cut}`,
+      headers.map(([name, value]) => `  request.setValue(${swift(value)}, forHTTPHeaderField: ${swift(name)})`),
+      body && `  request.httpBody = Data(${swift(body)}.utf8)`, '  let (_, response) = try await URLSession.shared.data(for: request)',
+      answer?.status && `  #expect((response as? HTTPURLResponse)?.statusCode == ${answer.status})`, '}'),
+  };
+}
+
+function step({ number, kind, operation, details, sandboxTime }) {
+  const heads = [...store.heads.values()];
+  const name = operation ?? heads.find(({ parent }) => parent === number)?.causedBy.operation;
+  const at = Math.round((Date.parse(sandboxTime) - Date.parse(heads[0].sandboxTime)) / 1000);
+  return kind === 'configuration' && name && details && `- { at: ${at}s, do: ${name}, with: ${JSON.stringify(details)} }`;
+}
+
+export const copies = (entry) => Object.entries({
+  ...['exchange', 'outbound'].includes(entry.kind) && entry.request ? calls(entry) : { Message: entry.request?.body },
+  Answer: entry.answer?.body, 'Scenario step': step(entry), JSON: JSON.stringify(entry, null, 2),
+}).filter(([, text]) => text);

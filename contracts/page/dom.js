@@ -1,0 +1,64 @@
+// The only way in which the page makes elements. Text goes in as text nodes, never as markup: what is shown comes from the clients under test.
+
+const shown = (children) => children.flat(Infinity).filter((child) => child !== undefined && child !== null && child !== false);
+
+/** Makes an element: `h('p.muted', { title, onclick }, …)`. Attributes and listeners may be left out. */
+export function h(name, ...children) {
+  const [tag, ...classes] = name.split('.');
+  const element = document.createElement(tag);
+  if (classes.length) element.className = classes.join(' ');
+  const props = children[0]?.constructor === Object ? children.shift() : {};
+  for (const [key, value] of Object.entries(props)) {
+    if (key.startsWith('on')) element.addEventListener(key.slice(2), value);
+    else if (value !== undefined && value !== null && value !== false) element.setAttribute(key, value === true ? '' : value);
+  }
+  element.append(...shown(children));
+  return element;
+}
+
+export function fill(element, ...children) {
+  element.replaceChildren(...shown(children));
+  return element;
+}
+
+const nameOf = (element) => element.dataset.key ?? element.textContent;
+
+/** Fills it anew: what was folded open stays open, and the focus stays on what has the same `data-key` or text. */
+export function refill(element, ...children) {
+  const opened = new Set([...element.querySelectorAll('details[open] > summary')].map(nameOf));
+  const focused = element.contains(document.activeElement) && nameOf(document.activeElement);
+  fill(element, children);
+  for (const summary of element.querySelectorAll('summary')) if (opened.has(nameOf(summary))) summary.parentElement.open = true;
+  if (focused) [...element.querySelectorAll('button, summary')].find((one) => nameOf(one) === focused)?.focus({ preventScroll: true });
+}
+
+const made = (name) => (...children) => h(name, ...children);
+export const [div, row, p, muted, red, mono, grow, strong] =
+  ['div', 'div.row', 'p', 'p.muted', 'p.bad', 'span.mono', 'span.grow', 'strong'].map(made);
+export const bad = (error) => red({ role: 'alert' }, error.message);
+export const chip = (text, style = '') => h('span', { class: `chip ${style}` }, text);
+export const button = (text, onclick, props) => h('button', { type: 'button', onclick, ...props }, text);
+export const field = (label, control) => h('label.field', label, control);
+export const choice = (values, props) => h('select', props, values.map((value) => h('option', { value }, value)));
+export const fold = (title, ...children) => h('details', h('summary', title), children);
+export const pre = (...children) => h('pre.body', { tabindex: 0 }, children);
+export const json = (title, value) => fold(title, pre(JSON.stringify(value, null, 2)));
+
+export const facts = (all) => h('dl', Object.entries(all).filter(([, value]) => value)
+  .map(([name, value]) => [h('dt', name), h('dd', value)]));
+
+export const table = (names, rows) => h('table', h('tr', names.map((name) => h('th', { scope: 'col' }, name))),
+  rows.map((cells) => h('tr', cells.map((cell) => h('td', cell)))));
+
+export const time = (text) => text?.slice(11, 23);
+
+export function span(ms) {
+  const [size, unit] = [[864e5, 'd'], [36e5, 'h'], [6e4, 'min'], [1e3, 's']].find(([least]) => Math.abs(ms) >= least) ?? [1, 'ms'];
+  return `${Number((ms / size).toPrecision(3))} ${unit}`;
+}
+
+export const copy = (text) => navigator.clipboard?.writeText(text).catch(() => {});
+
+export function listen(target, listeners) {
+  for (const [name, hear] of Object.entries(listeners)) target.addEventListener(name, ({ detail }) => hear(detail));
+}

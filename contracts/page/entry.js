@@ -1,0 +1,175 @@
+// The entry that is selected: what happened, why, and what one can do with it.
+
+import { bad, button, copy, div, facts, fill, fold, h, json, listen, muted, p, red, span, strong, table } from './dom.js';
+import { call } from './api.js';
+import { run } from './actions.js';
+import { body, compare, copies, tokens, tree } from './body.js';
+import { armForm, entryLink, form, input, part } from './forms.js';
+import { store } from './store.js';
+import { dot, tone } from './stream.js';
+import { marksOf } from './verdict.js';
+
+class Entry extends HTMLElement {
+  #entry = null;
+  #tab = store.state.tab ?? 'summary';
+  #marked = Number(store.state.marked) || null;
+  #extra = h('div.extra');
+  #panel = h('div.panel', { role: 'tabpanel', id: 'panel', tabindex: 0 });
+  #tabs = {
+    summary: () => this.#summary(this.#entry), request: ({ request }) => this.#message(request, 'body:'),
+    response: ({ answer }) => this.#message(answer, 'answer:'), token: tokens, contract: (entry) => this.#contract(entry), JSON: tree,
+  };
+
+  connectedCallback() {
+    listen(store, { selected: () => this.#read(), info: () => this.#entry ?? this.#read(), verdict: () => this.#tab === 'summary' && this.tab() });
+    this.#read();
+  }
+
+  async #read() {
+    const number = store.selected;
+    this.#entry = null;
+    this.close();
+    if (!number) fill(this, h('p.muted.panel', 'Select an entry: its request, its answer and the reason stand here.'));
+    if (!number || !store.sandbox) return;
+    try {
+      const entry = await store.entry(number);
+      if (store.selected !== number) return;
+      this.#entry = entry;
+      this.#draw();
+    } catch (error) { fill(this, bad(error)); }
+  }
+
+  #draw() {
+    const { number, kind, operation, answer } = this.#entry;
+    const isMarked = this.#marked === number;
+    const menu = fold('Copy as', div(copies(this.#entry).map(([name, text]) => button(name, () => {
+      copy(text);
+      menu.open = false;
+    }))));
+    fill(this, h('h2', `#${number} `, h('span.muted', kind), ` ${operation ?? ''} `,
+      h('span', { class: tone({ ...answer }) }, answer?.status, ' ', answer?.name)),
+    h('div.bar', menu, kind === 'exchange' && [button('Resend', () => this.resend()), button('Resend changed…', () => this.#change())],
+      operation && button('Arm a fault here…', () => this.arm()), button('World here', () => this.travel()),
+      button('Mark', () => this.mark(), { 'aria-pressed': String(isMarked) }),
+      this.#marked && !isMarked && button(`Compare with #${this.#marked}`, () => this.compare())),
+    h('div.tabs', { role: 'tablist', 'aria-label': 'Parts of the entry' }, Object.keys(this.#tabs).map((name) =>
+      button(name[0].toUpperCase() + name.slice(1), () => this.tab(name), { role: 'tab', id: `tab-${name}`, 'aria-controls': 'panel' }))),
+    this.#extra, this.#panel);
+    this.tab();
+  }
+
+  tab(name = this.#tab) {
+    this.#tab = Object.hasOwn(this.#tabs, name) ? name : 'summary';
+    store.set({ tab: this.#tab === 'summary' ? null : this.#tab });
+    if (!this.#entry) return;
+    for (const each of this.querySelectorAll('[role=tab]')) {
+      const isThis = each.id === `tab-${this.#tab}`;
+      each.setAttribute('aria-selected', String(isThis));
+      each.tabIndex = isThis ? 0 : -1;
+    }
+    this.#panel.setAttribute('aria-labelledby', `tab-${this.#tab}`);
+    fill(this.#panel, this.#tabs[this.#tab](this.#entry));
+  }
+
+  turn(by) {
+    const names = Object.keys(this.#tabs);
+    const isFocused = document.activeElement.role === 'tab';
+    this.tab(names.at((names.indexOf(this.#tab) + by) % names.length));
+    if (isFocused) this.querySelector('[aria-selected=true]').focus();
+  }
+
+  #summary({ number, cause, findings = [], lane, ordinal, causedBy: by, request, answer = {}, arrival, ...entry }) {
+    const parent = store.heads.get(number)?.parent;
+    return [
+      p(cause), findings.map(({ words }) => red(`⚠ ${words}`)),
+      marksOf(number).map(({ rule, isBad, attempt }) => h('p', { class: isBad ? 'bad' : 'ok' },
+        `${isBad ? '✗ breaks' : '✓ keeps'} ${rule}${attempt ? `, attempt ${attempt}` : ''}`)),
+      facts({
+        Lane: lane && [dot(lane), lane, ordinal && `, call ${ordinal}`], Person: entry.actor, Code: entry.causeCode,
+        Outcome: answer.outcome, Delivery: answer.delivery, Received: answer.received, Faults: entry.faults?.join(), Effects: entry.effects?.join(),
+        'Caused by': by && [parent > 0 && entryLink(parent), ` ${by.operation}, call ${by.ordinal} of ${by.lane}`],
+        'Sandbox time': entry.sandboxTime, Arrived: arrival.wall, Connection: request?.connection,
+        Answered: arrival.answered && `after ${span((arrival.answered - arrival.monotonic) / 1e6)}`,
+      }),
+      entry.details && tree(entry.details),
+    ];
+  }
+
+  #message(message, place) {
+    if (!message) return muted('This entry has none.');
+    const { method = '', target = '', status = '', name = '', headers, bodySize } = message;
+    const flags = (this.#entry.findings ?? []).filter((finding) => finding.place?.startsWith(place))
+      .map((finding) => ({ pointer: finding.place.slice(place.length), words: finding.words }));
+    return [h('code', `${method || status} ${target || name}`), facts(headers), bodySize && red(`Only the beginning of ${bodySize} bytes was kept.`),
+      body(message, flags)];
+  }
+
+  #contract({ findings = [], operation, answer }) {
+    const place = div();
+    if (operation) {
+      call('GET', `operations/${part(operation)}`).then((found) => fill(place, p(found.summary),
+        facts({
+          Operation: operation, Path: found.path && `${found.method} ${found.path}`, Channel: found.channel, Fidelity: found.fidelity,
+          Source: found.source, Contract: found.file && `${found.file}:${found.line}`,
+        }),
+        table(['answer', 'status', 'outcome', 'example'], found.answers.map(({ name, status, outcome, example }) => [
+          name === answer?.name ? strong(name) : name, status, outcome, example !== undefined && json('example', example)]))),
+      (error) => fill(place, bad(error)));
+    }
+    return [findings.map(({ words, code, place: where, contract: at, overlay }) => h('section.card', red(`⚠ ${words}`),
+      facts({ Code: code, Place: where, Contract: at && `${at.file ?? at.document}:${at.line} ${at.path}` }),
+      overlay && json('An overlay that would allow it', overlay))), place];
+  }
+
+  // Actions. What they show stands above the tab, until it is closed or another entry is selected.
+
+  copy() { if (this.#entry) copy(copies(this.#entry)[0][1]); }
+
+  resend() {
+    const { kind, number } = this.#entry ?? {};
+    if (kind === 'exchange') run('journal.resend', { number }).then((result) => this.#resent(result), (error) => this.#put(bad(error)));
+  }
+
+  #resent({ number, status = '', delivery }) { this.#put(h('p', { role: 'status' }, `${delivery} ${status} `, number && entryLink(number))); }
+
+  #change() {
+    const { number, request: { method, target, headers, body: sent = '' } } = this.#entry;
+    const before = { method, target, headers: Object.entries(headers).map((pair) => pair.join(': ')).join('\n'), body: sent };
+    const element = form('Send', 'journal.resend', Object.keys(before).map((name) => input(name, { rows: 3 })), (after) => {
+      // Only what differs is sent, so that the command line says no more than it must.
+      const { headers: lines, ...all } = Object.fromEntries(Object.entries(after).filter(([name, value]) => value !== before[name]));
+      const changed = lines?.split('\n').filter((line) => !before.headers.includes(line)).map((line) => line.split(/: *(.*)/));
+      return { number, ...all, headers: changed && Object.fromEntries(changed) };
+    }, (result) => this.#resent(result));
+    for (const [name, value] of Object.entries(before)) element.elements[name].value = value;
+    this.#put(element);
+  }
+
+  arm() { if (this.#entry?.operation) this.#put(armForm(this.#entry)); }
+
+  travel() { if (this.#entry) store.turn('at', this.#entry.number); }
+
+  mark() {
+    if (!this.#entry) return;
+    this.#marked = this.#marked === this.#entry.number ? null : this.#entry.number;
+    store.set({ marked: this.#marked });
+    this.#draw();
+  }
+
+  async compare() {
+    if (this.#marked && this.#entry) this.#put(await store.entry(this.#marked).then((marked) => compare(marked, this.#entry), bad));
+  }
+
+  #put(element) {
+    fill(this.#extra, button('×', () => this.close(), { class: 'close', 'aria-label': 'Close' }), element);
+    (element.querySelector('input, textarea') ?? this.#extra.firstChild).focus();
+  }
+
+  close() {
+    const had = this.#extra.hasChildNodes();
+    fill(this.#extra);
+    return had;
+  }
+}
+
+customElements.define('sp-entry', Entry);

@@ -1,0 +1,98 @@
+// Buttons and forms that act, for the panes. While the page shows the past there are none.
+
+import { bad, button, chip, choice, field, fill, h, muted, row } from './dom.js';
+import { call } from './api.js';
+import { command, jsonOrText, run } from './actions.js';
+import { store } from './store.js';
+
+export const part = encodeURIComponent;
+export const here = (method, path, body) => call(method, `${store.path}/${path}`, body);
+export const entryLink = (number) => button(`#${number}`, () => store.select(number), { class: 'link' });
+
+async function attempt(element, id, args, after) {
+  if (element.nextSibling?.className === 'bad') element.nextSibling.remove();
+  try {
+    const result = await run(id, args());
+    after?.(result);
+  } catch (error) { element.after(bad(error)); }
+}
+
+export function act(label, id, args = {}, isGrave = false, after = undefined) {
+  const element = button(label, () => { if (!isGrave || confirm(`${label}?`)) attempt(element, id, () => args, after); },
+    { 'data-key': `${id} ${JSON.stringify(args)}` });
+  return store.at ? null : element;
+}
+
+/** A field of a form; `data-json` is for values that are JSON. */
+export const input = (name, { label = name, ...props } = {}) =>
+  field(label, h(props.rows ? 'textarea' : 'input', { name, size: 12, autocomplete: 'off', spellcheck: 'false', ...props }));
+
+export const read = (element) => Object.fromEntries([...element.elements]
+  .filter(({ name, value, type, checked }) => name && value && (type !== 'checkbox' || checked))
+  .map(({ name, value, type, dataset }) => [name, type === 'checkbox' || (type === 'number' ? Number(value)
+    : 'json' in dataset ? jsonOrText(value) : value)]));
+
+export function form(label, id, elements, args = (values) => values, after = undefined) {
+  const element = h('form.row', {
+    onsubmit: (event) => {
+      event.preventDefault();
+      attempt(element, id, () => args(read(element)), after);
+    },
+  }, elements, h('button', label));
+  return element;
+}
+
+/** The form that arms a fault where an entry's call was made, with a preview for its lane. */
+export function armForm({ operation = '*', lane } = {}) {
+  const effect = choice([], { name: 'effect', required: true });
+  const about = muted();
+  const preview = h('div', { 'aria-live': 'polite' });
+  const fails = (error) => fill(preview, bad(error));
+  const aim = /[\s"]/.test(lane) ? JSON.stringify(lane) : lane;
+  const textOf = ({ where, effect: what, more, only }) => [where, what, more, only && `subject=${aim}`].filter(Boolean).join(' ');
+  const text = () => textOf(read(element));
+  let effects = [];
+  let timer;
+
+  async function plan() {
+    const planned = text();
+    const first = lane ?? store.lanes.keys().next().value ?? 'ada';
+    const { seed, faults: [fault] } = await here('POST', 'faults/plan', { faults: [planned], lanes: [first], calls: 10 });
+    if (planned !== text()) return;
+    fill(preview, row(`next 10 matching calls of ${first}: `, fault.lanes[first].map((what) =>
+      chip(what === 'x' ? 'ϟ' : what ?? '·', what ? 'warn' : 'muted'))), fault.caveat && muted(fault.caveat),
+    ['fault.plan', 'fault.add'].map((id) => h('p.mono', command(id,
+      id === 'fault.add' ? { text: planned } : { lane: first, calls: 10, seed, number: fault.number, fault: planned }))));
+  }
+
+  function changed() {
+    const { summary, parameters = [], phases = [] } = effects.find((one) => one.effect === effect.value) ?? {};
+    fill(about, [summary, ...parameters, phases.length && `phase=${phases.join('|')}`].filter(Boolean).join(' · '));
+    clearTimeout(timer);
+    timer = setTimeout(() => plan().catch(fails), 200);
+  }
+
+  function suggest() {
+    element.elements.more.value = [effects.find((one) => one.effect === effect.value)?.parameters[0], 'times=1'].filter(Boolean).join(' ');
+  }
+
+  async function list() {
+    const [place, kept] = [element.elements.where.value, effect.value];
+    const answer = await call('GET', `effects?where=${part(place)}`);
+    if (place !== element.elements.where.value) return;
+    effects = answer.effects.sort((a, b) => Number(Boolean(b.refusal)) - Number(Boolean(a.refusal)));
+    fill(effect, effects.map((one) => h('option', { selected: one.effect === kept }, one.effect)));
+    if (effect.value !== kept) suggest();
+    changed();
+  }
+
+  const element = form('Arm', 'fault.add', [
+    input('where', { value: operation, required: true, size: 28, onchange: () => list().catch(fails) }), field('effect', effect),
+    input('more', { label: 'when, whom, how', size: 24, placeholder: 'times=2 skip=1 ttl=31s' }),
+    lane && input('only', { label: `only ${lane}`, type: 'checkbox', checked: true }), about, preview,
+  ], (values) => ({ text: textOf(values) }));
+  effect.addEventListener('input', suggest);
+  element.addEventListener('input', changed);
+  list().catch(fails);
+  return element;
+}

@@ -1,0 +1,277 @@
+// The stream: all entries of the journal that the filter lets through, one line each, and the calls that matched nothing. Only the rows on
+// screen exist, and they never move while one looks at them.
+
+import { button, chip, fill, fold, h, json, listen, p, span, strong } from './dom.js';
+import { call } from './api.js';
+import { store } from './store.js';
+import { marksOf } from './verdict.js';
+
+// The filter's language: `operation:vendor.Tag.* status:5xx -lane:ada "two words"`. All terms must hold; `-` turns one round.
+const keys = ['operation', 'lane', 'status', 'answer', 'outcome', 'kind', 'fault', 'effect', 'method', 'target', 'connection', 'number'];
+const words = {
+  finding: ({ kind, findings }) => kind === 'finding' || findings !== undefined,
+  fault: ({ faults }) => faults !== undefined,
+  refused: ({ outcome = 'ok' }) => outcome !== 'ok',
+};
+
+const help = `Every word must hold; a minus before it turns it round; * stands for any characters. The keys are ${keys.join(', ')}, as in
+operation:vendor.Tag.* status:5xx number:40..60. The words ${Object.keys(words)} stand for such entries, any other for a text in them.`;
+
+/** A test for values; in the pattern, `*` stands for any characters, and `40..60` for numbers. */
+function glob(pattern) {
+  const [, from, to] = pattern.match(/^(\d+)\.\.(\d*)$/) ?? [];
+  if (from) return (value) => value >= Number(from) && value <= (Number(to) || Infinity);
+  const expression = new RegExp(`^${pattern.replace(/[\\^$.+?()[\]{}|/-]/g, '\\$&').replace(/\*+/g, '.*')}$`, 'is');
+  return (value) => value !== undefined && expression.test(value);
+}
+
+function term(key, value, isQuoted) {
+  if (!key && !isQuoted && Object.hasOwn(words, value)) return words[value];
+  const test = glob(key === 'status' ? value.replace(/x/gi, '*') : key ? value : `*${value}*`);
+  if (!key) return ({ operation, cause, target, answer, lane, findings = [] }) => [operation, cause, target, answer, lane, ...findings.map((one) => one.words)].some(test);
+  if (!keys.includes(key)) throw new Error(`the filter does not know '${key}:'; it knows ${keys.join(', ')}`);
+  if (key === 'operation') return ({ operation, tag }) => test(operation) || (tag && test(operation?.replace('.', `.${tag}.`)));
+  if (key === 'lane') return ({ lane, actor }) => test(lane) || test(actor);
+  return (head) => [head[key] ?? head[`${key}s`]].flat().some(test);
+}
+
+/** The test of a head that a filter asks for. Throws Error with words for people. */
+function parse(source) {
+  const terms = [];
+  // A quote that is still open ends with the line.
+  for (const [whole, minus, key, quoted, bare] of source.matchAll(/(-?)(?:([A-Za-z]+):)?(?:"([^"]*)(?:"|$)|(\S*))/g)) {
+    if (whole === '' || whole === '-') continue;
+    const matches = term(key?.toLowerCase(), quoted ?? bare, quoted !== undefined);
+    terms.push(minus ? (head) => !matches(head) : matches);
+  }
+  return (head) => terms.every((matches) => matches(head));
+}
+
+/** 'bad' if the client met a failure, 'warn' if it was refused. */
+export function tone({ outcome, delivery, received }) {
+  if (outcome === 'unavailable' || delivery || received === 'nothing') return 'bad';
+  return outcome && outcome !== 'ok' ? 'warn' : '';
+}
+
+export function dot(lane) {
+  const element = h('i.dot');
+  element.style.setProperty('--hue', (store.lanes.get(lane)?.colour ?? 0) * 45 + 20);
+  return element;
+}
+
+const columns = { number: '#', time: 'Time', delta: 'Δ', lane: 'Lane', kind: 'Kind', what: 'What', result: 'Answer', marks: 'Marks' };
+
+function row(head, index, before) {
+  const { number, operation = '', cause = '', lane, kind, faults, findings = [], depth } = head;
+  const isSelected = store.selected === number;
+  const says = [
+    ...faults ? [[`ϟ${faults}`, `struck by fault ${faults}: ${head.effects ?? ''}`]] : [], ...findings.map(({ words }) => ['⚠', words]),
+    ...marksOf(number).map(({ rule, isBad, attempt }) => [`${isBad ? '✗' : ''}${attempt ? `↻${attempt}` : ''}`,
+      `${isBad ? 'breaks' : 'attempt of'} ${rule}`]),
+  ];
+  const cells = {
+    number, time: head.sandboxTime.slice(11, 23), delta: before && `+${span(Math.max(0, head.wall - before.wall))}`,
+    // Who has no name is in a lane named after the operation, which stands beside it.
+    lane: lane && [dot(lane), lane === operation ? '–' : lane], kind,
+    what: [h('span.vendor', operation.replace(/[^.]*$/, '')), operation.replace(/.*\./, '') || cause, operation && h('span.muted', ` ${cause}`)],
+    result: h('span', { class: tone(head) }, [head.status, head.answer].filter(Boolean).join(' ') || head.delivery),
+    marks: says.map(([mark]) => mark).join(' '),
+  };
+  const titles = { what: `${operation} ${cause}`, marks: says.map(([, words]) => words).join('\n') };
+  const isWrong = findings.length || marksOf(number).some(({ isBad }) => isBad);
+  const element = h('div', {
+    class: `r${isSelected ? ' selected' : ''}${isWrong ? ' wrong' : ''}`, id: `entry-${number}`, role: 'row', 'aria-rowindex': index + 2,
+    'aria-selected': String(isSelected), 'data-number': number,
+  }, Object.keys(columns).map((name) => h('span', { class: `c-${name}${depth && name === 'what' ? ' caused' : ''}`, role: 'gridcell',
+    title: titles[name] }, cells[name])));
+  element.style.transform = `translateY(calc(${index} * var(--row)))`;
+  element.style.setProperty('--depth', depth);
+  return element;
+}
+
+const unplacedCard = ({ arrival, method, target, host, reason, nearest, overlay }) => h('article.card',
+  p(`${arrival.wall.slice(11, 23)} `, h('code', method, ' ', target), ' ', host), p(strong('Why not? '), reason),
+  nearest?.length > 0 && p('Nearest: ', nearest.map((name) => chip(name, 'mono'))), overlay && json('An overlay that would allow it', overlay));
+
+const toggle = (text, onclick) => button(text, onclick, { 'aria-pressed': 'false' });
+const press = (element, on) => element.setAttribute('aria-pressed', String(on));
+
+class Stream extends HTMLElement {
+  #items = [];
+  #isFollowing = !store.selected;
+  #matches = null;
+  #unseen = 0;
+  #drawn = '';
+  #frame;
+  #ours = 0;
+  #row = 24;
+  #height = 0;
+  #typing;
+
+  #rows = h('div.rows', { role: 'rowgroup', onclick: ({ target }) => store.select(Number(target.closest('.r').dataset.number)) });
+  #header = h('div.r.head', { role: 'row', 'aria-rowindex': 1 },
+    Object.entries(columns).map(([name, title]) => h('span', { class: `c-${name}`, role: 'columnheader' }, title)));
+  #grid = h('div.grid', {
+    role: 'grid', tabindex: 0, 'aria-label': 'Entries', onscroll: () => this.#scrolled(),
+    // At 1,000 rows a second the list would be at its end again before the scroll event of a small turn of the wheel.
+    onwheel: ({ deltaY }) => { if (deltaY < 0) this.follow(false); },
+  }, this.#header, this.#rows);
+  #problem = h('p.bad', { role: 'status' });
+  #follow = toggle('Follow', () => this.follow());
+  #count = h('span.muted.count');
+  #unplaced = h('div.unplaced', { hidden: true, tabindex: 0, role: 'region', 'aria-label': 'Calls that matched nothing' });
+  #unplacedButton = toggle('Unplaced', () => {
+    this.#grid.hidden = !this.#grid.hidden;
+    this.#unplaced.hidden = !this.#grid.hidden;
+    press(this.#unplacedButton, this.#grid.hidden);
+  });
+  #more = button('', () => this.follow(true), { class: 'more', hidden: true });
+  input = h('input.grow', {
+    type: 'search', placeholder: 'Filter: status:4xx -lane:ada "text"', 'aria-label': 'Filter', spellcheck: 'false',
+    oninput: () => {
+      clearTimeout(this.#typing);
+      this.#typing = setTimeout(() => store.turn('filter', this.input.value.trim()), 120);
+    },
+    onkeydown: ({ key }) => { if (key === 'Escape' || key === 'Enter') this.#grid.focus(); },
+  });
+
+  connectedCallback() {
+    fill(this, h('div.bar', this.input, this.#follow, this.#unplacedButton, fold('Help', p(help)), this.#count), this.#problem,
+      h('div.frame', this.#grid, this.#unplaced, this.#more));
+    new ResizeObserver(() => {
+      this.#row = parseFloat(getComputedStyle(this.#grid).getPropertyValue('--row'));
+      this.#height = this.#grid.clientHeight - this.#header.offsetHeight;
+      this.#redraw();
+    }).observe(this.#grid);
+    listen(store, {
+      entries: (heads) => this.#arrived(heads), pruned: () => this.#rebuild(), filter: () => this.#filtered(),
+      reset: () => {
+        this.follow(true);
+        this.#rebuild();
+      },
+      verdict: () => this.#redraw(), selected: (number) => this.#selected(number),
+    });
+    this.#filtered();
+    press(this.#follow, this.#isFollowing);
+    setInterval(() => this.#readUnplaced(), 5000);
+    this.#readUnplaced();
+  }
+
+  async #readUnplaced() {
+    const { entries } = document.hidden ? {} : await call('GET', 'unplaced?limit=500').catch(() => ({}));
+    const last = String(entries?.at(-1)?.number ?? '');
+    if (last === this.#unplaced.dataset.last) return;
+    this.#unplaced.dataset.last = last;
+    this.#unplacedButton.textContent = `Unplaced ${entries.length}`;
+    fill(this.#unplaced, entries.reverse().map(unplacedCard));
+  }
+
+  #filtered() {
+    if (document.activeElement !== this.input) this.input.value = store.filter;
+    try {
+      this.#matches = parse(store.filter);
+      fill(this.#problem);
+      this.#rebuild();
+    } catch (error) { fill(this.#problem, error.message); }
+  }
+
+  #arrived(heads) {
+    const matching = heads.filter(this.#matches).map(({ number }) => number);
+    if (!this.#isFollowing) this.#unseen += matching.filter((number) => number >= store.next).length;
+    for (const number of matching) this.#items.push(number);
+    if (matching.includes(store.selected)) this.#show(store.selected);
+    this.#later();
+    this.#tell();
+  }
+
+  /** Makes all rows anew. The selected one, if it is in view, else the first in view, stays where it is on screen. */
+  #rebuild() {
+    const top = this.#grid.scrollTop;
+    const first = Math.floor(top / this.#row);
+    const selected = this.#items.indexOf(store.selected);
+    const index = selected >= first && selected * this.#row < top + this.#height ? selected : first;
+    const anchor = this.#items[index];
+    this.#items = [...store.heads.values()].filter(this.#matches).map(({ number }) => number);
+    const now = this.#items.findIndex((number) => number >= anchor);
+    if (now >= 0) this.#scroll(top + (now - index) * this.#row);
+    this.#draw();
+    this.#tell();
+  }
+
+  #selected(number) {
+    if (number) {
+      this.follow(false);
+      this.#grid.setAttribute('aria-activedescendant', `entry-${number}`);
+      this.#show(number);
+    } else this.#grid.removeAttribute('aria-activedescendant');
+    this.#redraw();
+  }
+
+  move(steps) {
+    const { length } = this.#items;
+    const now = this.#items.indexOf(store.selected);
+    const at = (now < 0 && steps < 0 ? length : now) + steps;
+    if (length) store.select(this.#items[Math.max(0, Math.min(length - 1, at))]);
+  }
+
+  follow(on = !this.#isFollowing) {
+    this.#isFollowing = on;
+    press(this.#follow, on);
+    this.#unseen = 0;
+    this.#tell();
+    this.#later();
+  }
+
+  #tell() {
+    this.#more.hidden = this.#unseen === 0;
+    fill(this.#more, `${this.#unseen} new ↓`);
+    const [shown, all] = [this.#items.length, store.heads.size];
+    fill(this.#count, shown === all ? `${all} entries` : `${shown} rows of ${all}`);
+  }
+
+  #scrolled() {
+    const top = this.#grid.scrollTop;
+    if (top < this.#ours - 1) this.follow(false);
+    else if (top > this.#ours + 1 && top + this.#height >= this.#items.length * this.#row - 1) this.follow(true);
+    this.#ours = top;
+    this.#later();
+  }
+
+  #scroll(top) {
+    this.#rows.style.height = `${this.#items.length * this.#row}px`;
+    this.#grid.scrollTop = top;
+    this.#ours = this.#grid.scrollTop;
+  }
+
+  #show(number) {
+    const from = this.#items.indexOf(number) * this.#row;
+    if (from >= 0) this.#scroll(Math.max(from + this.#row - this.#height, Math.min(from, this.#grid.scrollTop)));
+  }
+
+  #redraw() {
+    this.#drawn = '';
+    this.#later();
+  }
+
+  #later() {
+    this.#frame ??= requestAnimationFrame(() => {
+      this.#frame = undefined;
+      this.#draw();
+    });
+  }
+
+  #draw() {
+    if (!this.#height) return;
+    const { length } = this.#items;
+    this.#scroll(this.#isFollowing ? length * this.#row : this.#grid.scrollTop);
+    this.#grid.setAttribute('aria-rowcount', length + 1);
+    const first = Math.max(0, Math.floor(this.#grid.scrollTop / this.#row) - 4);
+    const shown = this.#items.slice(first, first + Math.ceil(this.#height / this.#row) + 8);
+    const drawn = `${first} ${shown}`;
+    if (drawn === this.#drawn) return;
+    this.#drawn = drawn;
+    fill(this.#rows, shown.map((number, at) => row(store.heads.get(number), first + at, store.heads.get(this.#items[first + at - 1]))));
+  }
+}
+
+customElements.define('sp-stream', Stream);

@@ -1,0 +1,276 @@
+// What the world's panes show. `wants` are the kinds of entries that concern one; `draw` reads, and makes what is shown: of the world as it is,
+// or of `past`, which it was. Without `isPast` it is not shown then. `make` makes the forms, which stay.
+
+import { button, chip, choice, div, field, fill, fold, grow, h, json, listen, mono, muted, p, refill, row, span, strong, time } from './dom.js';
+import { call } from './api.js';
+import { run } from './actions.js';
+import { act, armForm, form, here, input, part } from './forms.js';
+import { store } from './store.js';
+
+const item = (...children) => h('div.item', ...children);
+const left = (due, now) => Math.max(Date.parse(due) - Date.parse(now), 0);
+/** How far to advance so that what falls due then is run: times are cut to milliseconds. */
+const until = (due, now) => ({ duration: `${left(due, now) + 1}ms` });
+
+export async function advanceToNext() {
+  const { pending: [next], now } = await here('GET', 'clock');
+  if (next) await run('clock.advance', until(next.due, now));
+}
+
+let known;
+async function operations(vendor) {
+  known ??= (await call('GET', 'operations')).operations;
+  return known.filter(({ operation }) => operation.startsWith(`${vendor}.`))
+    .map((one) => ({ ...one, name: one.operation.slice(vendor.length + 1) }));
+}
+
+const readable = 'text title caption message payload content messageContent elements attachments url status type'.split(' ');
+function words(value) {
+  if (typeof value !== 'object' || !value) return typeof value === 'string' ? value : '';
+  return (Array.isArray(value) ? value : readable.map((name) => value[name])).map(words).find(Boolean) ?? '';
+}
+
+function lines(value) {
+  if (value?.time && value.from !== undefined) return [value];
+  return value && typeof value === 'object' ? Object.values(value).flatMap(lines) : [];
+}
+
+/** Makes the form to play the agent with: what one can do is what the vendor's operations say, by example. */
+async function play(place, { vendor, id, consumer }) {
+  if (place.dataset.of === id) return;
+  place.dataset.of = id;
+  const acts = (await operations(vendor)).filter(({ method, example }) => method === 'POST' && example);
+  const body = div();
+  const what = choice(acts.map(({ name }) => name), { onchange: () => show() });
+  function show() {
+    const { summary, example, members = [] } = acts.find(({ name }) => name === what.value);
+    // Without it, the vendor acts in the consumer's newest conversation.
+    const aim = members.some(({ name }) => name === 'conversation') ? { conversation: id } : {};
+    const asked = Object.entries(example).filter(([name]) => !['consumer', 'conversation'].includes(name));
+    fill(body, form(summary, 'act', asked.map(([name, value]) => {
+      const isText = typeof value === 'string';
+      const shown = isText ? value : JSON.stringify(value);
+      return input(name, { 'data-json': !isText, placeholder: shown, value: value.constructor === Object && shown });
+    }), (values) => ({ vendor, operation: what.value, with: { consumer, ...aim, ...values } }), () => body.firstChild.reset()));
+  }
+  if (acts.some(({ name }) => name === 'say')) what.value = 'say';
+  if (acts.length) show();
+  fill(place, acts.length > 0 && [field('play the agent', what), body]);
+}
+
+const clock = {
+  title: 'Clock & due', isPast: true, wants: /./,
+  async draw(past) {
+    const { mode, now, rate, pending } = past ? past.clock : await here('GET', 'clock');
+    return [row(mono(now.slice(0, 23).replace('T', ' ')), chip({ frozen: 'frozen', real: 'runs' }[mode] ?? `runs × ${rate}`)),
+      pending.slice(0, 100).map(({ due, what }) => row(mono(`in ${span(left(due, now))}`), grow(what),
+        act('Advance to it', 'clock.advance', until(due, now)))),
+      muted(pending.length > 100 ? `and ${pending.length - 100} later` : !pending.length && 'Nothing is scheduled.')];
+  },
+  make: () => [
+    row(act('Freeze', 'clock.freeze'), act('Resume', 'clock.resume')),
+    form('Advance', 'clock.advance', [input('duration', { label: 'by', value: '10m', size: 6, required: true }),
+      input('keepSockets', { label: 'keep idle sockets', type: 'checkbox' })]),
+    form('Run', 'clock.resume', input('rate', { label: 'times as fast', value: 60, type: 'number', step: 'any', required: true })),
+    form('Freeze', 'clock.freeze', input('at', { placeholder: '2026-11-21T07:00:00Z', size: 22, required: true })),
+  ],
+};
+
+const conversations = {
+  title: 'Conversations', isPast: true, wants: /exchange|message|notification|socket/,
+  async draw(past, pane) {
+    const { conversations: all } = past ?? await here('GET', 'conversations');
+    const open = all.find(({ id }) => id === pane.open) ?? all.findLast(({ state }) => state === 'OPEN') ?? all.at(-1);
+    let whole = open;
+    if (open && !past) {
+      const { path } = (await operations(open.vendor)).find(({ name }) => name === 'readConversation');
+      whole = await here('GET', path.replace(/.*\{sandbox\}\//, '').replace(/\{\w+\}/, part(open.id)));
+      await play(pane.forms, open);
+    }
+    return [all.map((one) => button([strong(one.consumer), ` ${one.vendor} `, chip(one.state === 'OPEN' ? 'open' : 'closed'),
+      one.unread > 0 && chip(`${one.unread} unread`, 'warn')], () => pane.turn(one.id),
+    { class: 'link item', 'data-key': one.id, 'aria-pressed': String(one === open) })),
+    !all.length && muted('Nobody has begun a conversation.'),
+    open && h('div.transcript', { tabindex: 0, role: 'log', 'aria-label': 'Transcript' }, lines(whole).slice(-200).map((line) =>
+      h('p', { class: line.from === open.consumer ? '' : 'theirs' }, mono(time(line.time)), strong(` ${line.from} `),
+        words(line.event ?? line))), json('JSON', whole))];
+  },
+};
+
+const devices = {
+  title: 'Devices & pushes', isPast: true, wants: /outbound|exchange/,
+  async draw(past, pane) {
+    const { devices: all } = past ?? await here('GET', 'devices');
+    const one = all.find(({ token }) => token === pane.open);
+    const got = one && (one.inbox ?? (await here('GET', `devices/${part(pane.open)}/notifications?limit=1000`)).notifications);
+    const push = ({ number, time: at, badge = '–', text, payload }) =>
+      row(mono(`${number} ${time(at)}`), chip(`badge ${badge}`), grow(text), json(`payload ${number}`, payload));
+    return [all.map(({ token, consumer, pushType, appId, notifications, renewed }) => item(
+      row(button(token.slice(0, 12), () => pane.turn(pane.open === token ? null : token),
+        { class: 'link', title: token, 'aria-expanded': String(pane.open === token) }), strong(consumer), grow(`${pushType} ${appId}`),
+      chip(`${notifications} got`), renewed ? chip(`now ${renewed.slice(0, 12)}`) : act('New token', 'device.renew', { device: token })),
+      token === pane.open && (got.length ? got.slice(-50).reverse().map(push) : muted('No notification has arrived.')))),
+    !all.length && muted('No device was registered.')];
+  },
+  make: () => form('Push', 'device.push', [input('consumer', { label: 'to', required: true }), input('text', { size: 24, required: true })]),
+};
+
+const sockets = {
+  title: 'Sockets', wants: /socket|connection|hang-up|fault|exchange/,
+  async draw() {
+    const { sockets: open } = await here('GET', 'sockets');
+    return open.length ? open.map(({ number, vendor, channel, lane, frozen, lastTraffic }) => item(
+      row(mono(number), strong(lane), grow(`${vendor} ${channel}`), mono(time(lastTraffic))),
+      row(frozen ? chip('frozen', 'warn') : act('Freeze', 'socket.freeze', { number }), act('Abort', 'socket.abort', { number }))))
+      : muted('No socket is open.');
+  },
+  make: () => form('Close', 'socket.close', [input('number', { label: 'socket', type: 'number', required: true }),
+    input('code', { label: 'with code', type: 'number', value: 1011 }), input('reason', { size: 18, maxlength: 123 })]),
+};
+
+const faults = {
+  title: 'Faults', isPast: true, wants: /./,
+  async draw(past) {
+    const { faults: armed } = past ?? await here('GET', 'faults');
+    return [armed.map(({ number, text, hits, left: more = '∞', matched, caveat }) => item(
+      row(h('code.grow', `ϟ${number} ${text}`), act('Remove', 'fault.remove', { number })),
+      muted(`struck ${hits} of ${matched} calls, ${more} left`), caveat && muted(caveat))),
+    armed.length ? act('Remove all', 'fault.clear', {}, true) : muted('No fault is armed.')];
+  },
+  make: () => fold('Arm a fault', armForm()),
+};
+
+const scenario = {
+  title: 'Scenario', wants: /^$/,
+  async draw() {
+    const name = store.info.scenario;
+    const played = name && await call('GET', `scenarios/${part(name)}`);
+    return played ? [strong(played.title), p(played.about)] : muted('The sandbox plays no scenario.');
+  },
+  make: async () => {
+    const { scenarios } = await call('GET', 'scenarios');
+    const name = store.sandbox;
+    return [form('Play', 'scenario.play', field('start over with', choice(scenarios.map((one) => one.scenario), { name: 'scenario' }))),
+      row(act('Reset', 'sandbox.reset', { name }, true), act('Empty the journal', 'journal.clear', {}, true),
+        act('Delete', 'sandbox.delete', { name }, true, () => location.assign('/'))),
+    ];
+  },
+};
+
+const tenants = {
+  title: 'Tenants & credentials', wants: /^$/,
+  draw: () => Object.entries(store.info.tenants).map(([vendor, all]) => [json(vendor, all), act('Rotate keys', 'keys.rotate', { vendor })]),
+  make: async () => {
+    const { members } = (await operations('admin')).find(({ name }) => name === 'mintCredential');
+    const values = (wanted) => members.find(({ name }) => name === wanted).enum;
+    const minted = h('output.mono.grow');
+    return [
+      form('Change', 'tenant.set', [choice(Object.keys(store.info.tenants), { name: 'vendor', 'aria-label': 'vendor' }),
+        input('set', { label: 'change', rows: 2, required: true, 'data-json': true, placeholder: '{"member": "value"}' })]),
+      form('Mint', 'credential.mint', [field('form', choice(values('form'), { name: 'form' })), input('subject', { required: true, value: 'ada' }),
+        field('defect', choice(['', ...values('defect')], { name: 'defect' })), input('missingClaim', { label: 'missing claim' }),
+        input('redirectURI', { label: 'redirect URI' }), input('lifetime', { size: 6 })], undefined, ({ credential }) => fill(minted, credential)),
+      minted];
+  },
+};
+
+const panes = { clock, conversations, devices, sockets, faults, scenario, tenants };
+
+class Pane {
+  open = null;
+  forms = div();
+  isStale = true;
+  #list = div();
+  #says = h('p.bad', { role: 'status' });
+  #isReading = false;
+
+  constructor(id, isOpen, toggled) {
+    Object.assign(this, panes[id], { id });
+    this.element = h('details.pane', { open: isOpen, ontoggle: toggled }, h('summary', this.title), this.#says, this.#list, this.forms);
+  }
+
+  turn(open) {
+    this.open = open;
+    this.isStale = true;
+  }
+
+  async read() {
+    const { at } = store;
+    if (!this.isStale || this.#isReading || !this.element.open || this.element.hidden || !store.info) return;
+    this.isStale = false;
+    this.#isReading = true;
+    try {
+      const shown = await this.draw(await pastAt(at), this);
+      if (!at && this.make && !this.forms.firstChild) fill(this.forms, await this.make());
+      if (at === store.at) {
+        const log = () => this.#list.querySelector('[role=log]') ?? {};
+        const { scrollHeight: all = 0, scrollTop = 0, clientHeight = 0 } = log();
+        refill(this.#list, shown);
+        // A transcript stays at its end.
+        if (scrollTop + clientHeight > all - 30) log().scrollTop = log().scrollHeight;
+        this.forms.hidden = Boolean(at);
+      }
+      fill(this.#says);
+    } catch (error) { fill(this.#says, error.message); }
+    this.#isReading = false;
+  }
+}
+
+let past = {};
+function pastAt(at) {
+  if (at && past.at !== at) past = { at, world: here('GET', `journal/${at}/world`) };
+  return at ? past.world : undefined;
+}
+
+class World extends HTMLElement {
+  #range = h('input', { type: 'range', 'aria-label': 'As of entry', oninput: () => this.#turn() });
+  #says = h('strong', { role: 'status' });
+  #more = h('span.row');
+  #timer;
+
+  connectedCallback() {
+    const open = (store.state.panes ?? 'clock').split(' ');
+    const toggled = () => store.set({ panes: all.filter(({ element }) => element.open).map(({ id }) => id).join(' ') || '-' });
+    const all = Object.keys(panes).map((id) => new Pane(id, open.includes(id), toggled));
+    fill(this, h('div.bar', this.#says, this.#range, this.#more), all.map(({ element }) => element));
+    const stale = () => { for (const pane of all) pane.isStale = true; };
+    const travelled = () => {
+      const { at } = store;
+      this.classList.toggle('past', Boolean(at));
+      for (const { isPast, element } of all) element.hidden = at && !isPast;
+      fill(this.#more, at && [button('Back to now', () => store.turn('at', null)), button('Fork from here', () => this.#fork(at).catch(() => {}))]);
+      this.#tell();
+      stale();
+    };
+    listen(store, {
+      entries: (heads) => {
+        this.#tell();
+        if (!store.at) for (const pane of all) pane.isStale ||= heads.some(({ kind }) => pane.wants.test(kind));
+      },
+      at: travelled, acted: stale, reset: stale, info: stale,
+    });
+    travelled();
+    setInterval(() => { if (!document.hidden) for (const pane of all) pane.read(); }, 250);
+  }
+
+  async #fork(number) {
+    const { id } = await run('sandbox.fork', { number });
+    this.#more.append(p({ role: 'status' }, 'The new sandbox is ', h('a', { href: `/__sparring/${id}` }, id)));
+  }
+
+  /** While the range is dragged, the world is read only now and then. */
+  #turn() {
+    const number = Number(this.#range.value);
+    this.#says.textContent = `As of entry ${number}`;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => store.turn('at', number), 150);
+  }
+
+  #tell() {
+    const { at, floor, last } = store;
+    Object.assign(this.#range, { min: floor + 1, max: last, value: at ?? last, disabled: !last });
+    this.#says.textContent = at ? `As of entry ${at}, read-only` : 'Now';
+  }
+}
+
+customElements.define('sp-world', World);
