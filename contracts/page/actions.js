@@ -15,26 +15,26 @@ function define(id, usage, route, body) {
 
 define('clock.freeze', 'clock freeze [--at TIME]', 'PUT clock', ({ at: now }) => ({ mode: 'frozen', now }));
 define('clock.resume', 'clock resume [--rate RATE]', 'PUT clock', ({ rate }) => ({ mode: rate ? 'rate' : 'real', rate }));
-define('clock.advance', 'clock advance DURATION [--keep-sockets]', 'POST clock/advance', ({ duration: by, keepSockets }) => ({ by, keepSockets }));
+define('clock.advance', 'clock advance DURATION [--keep-sockets]', 'POST clock/advance',
+  ({ duration: by, keepSockets }) => ({ by, keepSockets }));
 define('fault.add', 'fault add TEXT…', 'POST faults', ({ text: fault }) => ({ fault }));
 define('fault.clear', 'fault remove --all', 'DELETE faults');
 define('fault.remove', 'fault remove NUMBER', 'DELETE faults/{number}');
-define('fault.plan', 'chaos plan --lane LANE [--calls CALLS] [--seed SEED] [--number NUMBER] [--fault TEXT]', 'POST faults/plan',
-  ({ lane, calls, fault }) => ({ lanes: [lane].flat(), calls, faults: fault && [fault].flat() }));
 define('scenario.play', 'scenario play SCENARIO [--seed SEED]', 'POST scenario');
 define('sandbox.create', 'sandbox create [--name NAME] [--seed SEED] [--scenario SCENARIO]', 'POST /sandboxes');
 define('sandbox.fork', 'sandbox fork NUMBER [--name NAME]', 'POST journal/{number}/fork');
 define('sandbox.reset', 'sandbox reset NAME', 'POST /sandboxes/{name}/reset');
 define('sandbox.delete', 'sandbox delete NAME', 'DELETE /sandboxes/{name}');
-define('journal.resend', 'journal resend NUMBER [--method METHOD] [--target TARGET] [--header HEADER] [--body TEXT] [--lane LANE]',
+define('journal.resend', 'journal resend NUMBER [--method METHOD] [--target TARGET] [--header HEADER] [--body TEXT] [--as LANE]',
   'POST journal/{number}/resend');
 define('journal.clear', 'journal clear', 'DELETE journal');
-define('journal.mark', 'journal mark MARK [--lane LANE]', 'POST journal/marks');
+define('journal.mark', 'journal mark MARK [--as LANE]', 'POST journal/marks');
 define('act', 'act VENDOR OPERATION [NAME=JSON…]', 'POST acts');
 define('device.push', 'device push CONSUMER TEXT [--vendor VENDOR]', 'POST acts',
   ({ vendor, ...rest }) => ({ operation: 'push', vendor, with: rest }));
 define('device.renew', 'device renew-token DEVICE', 'POST devices/{device}/token', () => ({}));
-define('socket.close', 'socket close NUMBER [--code CODE] [--reason REASON]', 'POST sockets/{number}/end', (rest) => ({ how: 'close', ...rest }));
+define('socket.close', 'socket close NUMBER [--code CODE] [--reason REASON]', 'POST sockets/{number}/end',
+  (rest) => ({ how: 'close', ...rest }));
 for (const how of ['freeze', 'abort']) define(`socket.${how}`, `socket ${how} NUMBER`, 'POST sockets/{number}/end', () => ({ how }));
 define('tenant.set', 'tenant change VENDOR --set JSON', 'PATCH tenants/{vendor}', ({ set }) => set);
 define('keys.rotate', 'keys rotate VENDOR', 'POST tenants/{vendor}/keys/rotate');
@@ -62,8 +62,10 @@ function texts(key, value = []) {
   return [value].flat().map(String);
 }
 
-const optionOf = (key) => `--${key.replace(/^(header|claim)s$/, '$1').replace(/[A-Z]+/g, (letters) => `-${letters.toLowerCase()}`)}`;
-const keyOf = (option) => option.slice(2).replace(/-(.)/g, (_, letter) => letter.toUpperCase()).replace(/Uri$/, 'URI');
+const optionOf = (key) => (key === 'lane' ? '--as'
+  : `--${key.replace(/^(header|claim)s$/, '$1').replace(/[A-Z]+/g, (letters) => `-${letters.toLowerCase()}`)}`);
+const keyOf = (option) => (option === '--as' ? 'lane'
+  : option.slice(2).replace(/-(.)/g, (_, letter) => letter.toUpperCase()).replace(/Uri$/, 'URI'));
 
 function words({ path, places }, args) {
   const placed = places.flatMap(({ key }) => texts(key, args[key]));
@@ -99,8 +101,10 @@ export function parse({ usage, path, places }, list) {
     else put(args, keyOf(option), joined ?? queue.shift() ?? '');
   }
   for (const { key, isOptional, isRest } of places) {
-    if (key === 'with') args.with = Object.fromEntries(plain.splice(0).map((word) => [word.split('=')[0], jsonOrText(word.replace(/^[^=]*=/, ''))]));
-    else if (plain.length) put(args, key, isRest ? plain.splice(0).join(' ') : plain.shift());
+    if (key === 'with') {
+      const pairs = plain.splice(0).map((word) => /^([^=]*)=?(.*)$/s.exec(word));
+      args.with = Object.fromEntries(pairs.map(([, name, value]) => [name, jsonOrText(value)]));
+    } else if (plain.length) put(args, key, isRest ? plain.splice(0).join(' ') : plain.shift());
     else if (!isOptional) throw new Error(`something is missing: ${usage}`);
   }
   if (plain.length) throw new Error(`'${plain[0]}' is too much: ${usage}`);

@@ -70,7 +70,8 @@ async function read(body, dispatch) {
     const blocks = (rest + value).split('\n\n');
     rest = blocks.pop();
     for (const block of blocks) {
-      const { id, event, data } = Object.fromEntries([...block.matchAll(/^(\w+): (.*)$/gm)].map((line) => line.slice(1)));
+      // Texts may hold what JavaScript takes for the end of a line.
+      const { id, event, data } = Object.fromEntries(block.split('\n').map((line) => /^(\w*): ([^]*)$/.exec(line)?.slice(1) ?? []));
       if (data !== undefined) dispatch(event, JSON.parse(data), id);
     }
   }

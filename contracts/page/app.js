@@ -18,7 +18,9 @@ const [stream, entry, line] = ['sp-stream', 'sp-entry', 'sp-console'].map(find);
 const isFrozen = () => store.info?.clock.mode === 'frozen';
 const toggleClock = () => run(isFrozen() ? 'clock.resume' : 'clock.freeze').catch(() => {});
 const toNext = () => advanceToNext().catch(() => {});
-const picker = h('select', { 'aria-label': 'Sandbox', onchange: () => location.assign(`/__sparring/${picker.value}`), onfocus: () => list() });
+const picker = h('select', {
+  'aria-label': 'Sandbox', onchange: () => location.assign(`/__sparring/${picker.value}`), onfocus: () => list(),
+});
 const findings = button('⚠ 0', () => store.turn('filter', 'finding'), { title: 'Show the entries with findings' });
 const broken = h('span.chip', { title: 'Broken rules' });
 const time = h('time.mono');
@@ -111,7 +113,8 @@ document.addEventListener('keydown', (event) => {
   const [, does] = Object.entries(keys).find(([names]) => names === key || names.split(' ').includes(key))?.[1] ?? [];
   // What has the focus has the keys that it knows: a button the space bar, a pane the arrows that scroll it.
   const isOwn = target.closest('button, summary, pre, .panel, .unplaced') && /^( |Enter|Arrow(Up|Down))$/.test(key);
-  if (!does || find('dialog[open]') || (!isCommand && (metaKey || ctrlKey || altKey || isOwn || target.closest('input, textarea, select')))) return;
+  const isOther = !isCommand && (metaKey || ctrlKey || altKey || isOwn || target.closest('input, textarea, select'));
+  if (!does || isOther || find('dialog[open]')) return;
   event.preventDefault();
   does();
 });

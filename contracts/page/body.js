@@ -25,7 +25,8 @@ export function tree(value, flags = []) {
   const nearest = (pointer) => (pointers.has(pointer) || !pointer ? pointer : nearest(pointer.slice(0, pointer.lastIndexOf('/'))));
   const draw = ([indent, key, text, pointer]) => {
     const found = flags.filter((flag) => nearest(flag.pointer) === pointer);
-    return [indent, h('span.key', key), found.length ? h('mark', text) : text, found.map(({ words }) => h('span.bad', `  ⚠ ${words}`)), '\n'];
+    return [indent, h('span.key', key), found.length ? h('mark', text) : text,
+      found.map(({ words }) => h('span.bad', `  ⚠ ${words}`)), '\n'];
   };
   return pre(all.map(draw));
 }
@@ -53,12 +54,13 @@ function decoded(token, now) {
   } catch { return [red('Looks like a token, but cannot be decoded: '), h('code', token)]; }
 }
 
-export function tokens({ request: { headers = {}, target, body: sent } = {}, answer, sandboxTime }) {
+export function tokens({ request: { headers, target, body: sent } = {}, answer, sandboxTime }) {
   const all = new Map();
-  for (const [where, text = ''] of [...Object.entries(headers), ['Target', target], ['Request body', sent], ['Answer body', answer?.body]]) {
+  for (const [where, text = ''] of Object.entries({ ...headers, Target: target, 'Request body': sent, 'Answer body': answer?.body })) {
     for (const [token] of text.matchAll(/eyJ[\w-]+(\.[\w-]*){2}(\.[\w-]*\.[\w-]*)?/g)) all.set(token, where);
   }
-  return all.size ? [...all].slice(0, 8).map(([token, where]) => [h('h3', where), decoded(token, Date.parse(sandboxTime))]) : muted('No token here.');
+  if (!all.size) return muted('No token here.');
+  return [...all].slice(0, 8).map(([token, where]) => [h('h3', where), decoded(token, Date.parse(sandboxTime))]);
 }
 
 function flat(value, path = '', into = new Map()) {
@@ -70,7 +72,7 @@ function flat(value, path = '', into = new Map()) {
 }
 
 export function compare(marked, entry) {
-  const [a, b] = [marked, entry].map(({ kind, operation, lane, cause, request, answer }) => flat({ kind, operation, lane, cause, request, answer }));
+  const [a, b] = [marked, entry].map(({ operation, lane, cause, request, answer }) => flat({ operation, lane, cause, request, answer }));
   const differing = [...new Set([...a.keys(), ...b.keys()])].filter((path) => a.get(path) !== b.get(path));
   const since = (read) => span(Date.parse(read(entry)) - Date.parse(read(marked)));
   const line = (sign, style, path, value) => value !== undefined && h(`span.${style}`, `${sign} ${path}: ${value}\n`);
@@ -90,14 +92,15 @@ function calls({ number, request: { method, target, headers: all, body, bodyHex 
   const { Host: host = location.host } = all;
   const tls = store.info?.tlsBaseURL?.endsWith(host.replace(/.*:/, ':'));
   const url = /^https?:/.test(target) ? target : `${tls ? 'https' : 'http'}://${host}${target}`;
-  const headers = Object.entries(all).filter(([name]) => !/^(host|content-length|connection|accept-encoding|transfer-encoding)$/i.test(name));
+  const headers = Object.entries(all).filter(([name]) => !/^(host|connection|content-length|(accept|transfer)-encoding)$/i.test(name));
   const cut = bodyHex && 'the body is not text: see the tab Request';
   return {
     curl: lines(cut && `# ${cut}`, [`curl -i -X ${method} ${quote(url)}`, ...headers.map((pair) => `-H ${quote(pair.join(': '))}`),
       ...tls ? ['--cacert "$SPARRING_CA_FILE"'] : [], ...body ? [`--data-raw ${quote(body)}`] : []].join(' \\\n  ')),
     Python: lines('import os', 'import requests', cut && `# ${cut}`, `response = requests.request(${python(method)}, ${python(url)},`,
       `    headers=${JSON.stringify(Object.fromEntries(headers))},`, body && `    data=${python(body)}.encode(),`,
-      tls && '    verify=os.environ["SPARRING_CA_FILE"],', ')', answer?.status && `assert response.status_code == ${answer.status}, response.text`),
+      tls && '    verify=os.environ["SPARRING_CA_FILE"],', ')',
+      answer?.status && `assert response.status_code == ${answer.status}, response.text`),
     'Swift test': lines('import Foundation', 'import Testing', `@Test func entry${number}() async throws {`,
       `  var request = URLRequest(url: URL(string: ${swift(url)})!)`, `  request.httpMethod = ${swift(method)}`, cut && `  // ${cut}`,
       headers.map(([name, value]) => `  request.setValue(${swift(value)}, forHTTPHeaderField: ${swift(name)})`),
@@ -109,7 +112,7 @@ function calls({ number, request: { method, target, headers: all, body, bodyHex 
 function step({ number, kind, operation, details, sandboxTime }) {
   const heads = [...store.heads.values()];
   const name = operation ?? heads.find(({ parent }) => parent === number)?.causedBy.operation;
-  const at = Math.round((Date.parse(sandboxTime) - Date.parse(heads[0].sandboxTime)) / 1000);
+  const at = Math.round((Date.parse(sandboxTime) - Date.parse(heads[0]?.sandboxTime)) / 1000);
   return kind === 'configuration' && name && details && `- { at: ${at}s, do: ${name}, with: ${JSON.stringify(details)} }`;
 }
 

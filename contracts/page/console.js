@@ -35,8 +35,9 @@ async function perform(words) {
       return;
     }
   }
-  const near = all.filter(({ path }) => path.includes(words[0]) || path.includes(words[1]));
-  throw new Error(`there is no '${words.slice(0, 2).join(' ')}' here; there is ${(near.length ? near : all).map(({ start }) => start).join(', ')}`);
+  const near = all.filter(({ path }) => path.includes(words[0]));
+  const known = (near.length ? near : all).map(({ start }) => start).join(', ');
+  throw new Error(`there is no '${words.slice(0, 2).join(' ')}' here; there is ${known}`);
 }
 
 const told = (result) => result?.done?.join('; ') ?? result?.credential ?? (result ? JSON.stringify(result) : 'done');

@@ -1,4 +1,4 @@
-// The only way in which the page makes elements. Text goes in as text nodes, never as markup: what is shown comes from the clients under test.
+// The only way in which the page makes elements. Text, which comes from the clients under test, goes in as text nodes, never as markup.
 
 const shown = (children) => children.flat(Infinity).filter((child) => child !== undefined && child !== null && child !== false);
 

@@ -21,7 +21,8 @@ class Entry extends HTMLElement {
   };
 
   connectedCallback() {
-    listen(store, { selected: () => this.#read(), info: () => this.#entry ?? this.#read(), verdict: () => this.#tab === 'summary' && this.tab() });
+    const read = () => this.#read();
+    listen(store, { selected: read, info: () => this.#entry ?? read(), verdict: () => this.#tab === 'summary' && this.tab() });
     this.#read();
   }
 
@@ -86,7 +87,8 @@ class Entry extends HTMLElement {
         `${isBad ? '✗ breaks' : '✓ keeps'} ${rule}${attempt ? `, attempt ${attempt}` : ''}`)),
       facts({
         Lane: lane && [dot(lane), lane, ordinal && `, call ${ordinal}`], Person: entry.actor, Code: entry.causeCode,
-        Outcome: answer.outcome, Delivery: answer.delivery, Received: answer.received, Faults: entry.faults?.join(), Effects: entry.effects?.join(),
+        Outcome: answer.outcome, Delivery: answer.delivery, Received: answer.received,
+        Faults: entry.faults?.join(), Effects: entry.effects?.join(),
         'Caused by': by && [parent > 0 && entryLink(parent), ` ${by.operation}, call ${by.ordinal} of ${by.lane}`],
         'Sandbox time': entry.sandboxTime, Arrived: arrival.wall, Connection: request?.connection,
         Answered: arrival.answered && `after ${span((arrival.answered - arrival.monotonic) / 1e6)}`,
@@ -100,7 +102,8 @@ class Entry extends HTMLElement {
     const { method = '', target = '', status = '', name = '', headers, bodySize } = message;
     const flags = (this.#entry.findings ?? []).filter((finding) => finding.place?.startsWith(place))
       .map((finding) => ({ pointer: finding.place.slice(place.length), words: finding.words }));
-    return [h('code', `${method || status} ${target || name}`), facts(headers), bodySize && red(`Only the beginning of ${bodySize} bytes was kept.`),
+    return [h('code', `${method || status} ${target || name}`), facts(headers),
+      bodySize && red(`Only the beginning of ${bodySize} bytes was kept.`),
       body(message, flags)];
   }
 
@@ -130,7 +133,7 @@ class Entry extends HTMLElement {
     if (kind === 'exchange') run('journal.resend', { number }).then((result) => this.#resent(result), (error) => this.#put(bad(error)));
   }
 
-  #resent({ number, status = '', delivery }) { this.#put(h('p', { role: 'status' }, `${delivery} ${status} `, number && entryLink(number))); }
+  #resent({ number, status = '', delivery }) { this.#put(p({ role: 'status' }, `${delivery} ${status} `, number && entryLink(number))); }
 
   #change() {
     const { number, request: { method, target, headers, body: sent = '' } } = this.#entry;

@@ -57,12 +57,11 @@ export function armForm({ operation = '*', lane } = {}) {
   async function plan() {
     const planned = text();
     const first = lane ?? store.lanes.keys().next().value ?? 'ada';
-    const { seed, faults: [fault] } = await here('POST', 'faults/plan', { faults: [planned], lanes: [first], calls: 10 });
+    const { faults: [fault] } = await here('POST', 'faults/plan', { faults: [planned], lanes: [first], calls: 10 });
     if (planned !== text()) return;
     fill(preview, row(`next 10 matching calls of ${first}: `, fault.lanes[first].map((what) =>
       chip(what === 'x' ? 'ϟ' : what ?? '·', what ? 'warn' : 'muted'))), fault.caveat && muted(fault.caveat),
-    ['fault.plan', 'fault.add'].map((id) => h('p.mono', command(id,
-      id === 'fault.add' ? { text: planned } : { lane: first, calls: 10, seed, number: fault.number, fault: planned }))));
+    h('code', command('fault.add', { text: planned })));
   }
 
   function changed() {

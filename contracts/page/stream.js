@@ -14,8 +14,8 @@ const words = {
   refused: ({ outcome = 'ok' }) => outcome !== 'ok',
 };
 
-const help = `Every word must hold; a minus before it turns it round; * stands for any characters. The keys are ${keys.join(', ')}, as in
-operation:vendor.Tag.* status:5xx number:40..60. The words ${Object.keys(words)} stand for such entries, any other for a text in them.`;
+const help = `Every word must hold; a minus turns it round; * stands for anything. ${keys.join(': ')}: as in operation:vendor.Tag.*
+status:5xx number:40..60. ${Object.keys(words)}: such entries. Else a text in the entry.`;
 
 /** A test for values; in the pattern, `*` stands for any characters, and `40..60` for numbers. */
 function glob(pattern) {
@@ -28,7 +28,10 @@ function glob(pattern) {
 function term(key, value, isQuoted) {
   if (!key && !isQuoted && Object.hasOwn(words, value)) return words[value];
   const test = glob(key === 'status' ? value.replace(/x/gi, '*') : key ? value : `*${value}*`);
-  if (!key) return ({ operation, cause, target, answer, lane, findings = [] }) => [operation, cause, target, answer, lane, ...findings.map((one) => one.words)].some(test);
+  if (!key) {
+    return ({ operation, cause, target, answer, lane, findings = [] }) =>
+      [operation, cause, target, answer, lane, ...findings.map((one) => one.words)].some(test);
+  }
   if (!keys.includes(key)) throw new Error(`the filter does not know '${key}:'; it knows ${keys.join(', ')}`);
   if (key === 'operation') return ({ operation, tag }) => test(operation) || (tag && test(operation?.replace('.', `.${tag}.`)));
   if (key === 'lane') return ({ lane, actor }) => test(lane) || test(actor);
@@ -73,7 +76,8 @@ function row(head, index, before) {
     number, time: head.sandboxTime.slice(11, 23), delta: before && `+${span(Math.max(0, head.wall - before.wall))}`,
     // Who has no name is in a lane named after the operation, which stands beside it.
     lane: lane && [dot(lane), lane === operation ? '–' : lane], kind,
-    what: [h('span.vendor', operation.replace(/[^.]*$/, '')), operation.replace(/.*\./, '') || cause, operation && h('span.muted', ` ${cause}`)],
+    what: [h('span.vendor', operation.replace(/[^.]*$/, '')), operation.replace(/.*\./, '') || cause,
+      operation && h('span.muted', ` ${cause}`)],
     result: h('span', { class: tone(head) }, [head.status, head.answer].filter(Boolean).join(' ') || head.delivery),
     marks: says.map(([mark]) => mark).join(' '),
   };
@@ -91,7 +95,8 @@ function row(head, index, before) {
 
 const unplacedCard = ({ arrival, method, target, host, reason, nearest, overlay }) => h('article.card',
   p(`${arrival.wall.slice(11, 23)} `, h('code', method, ' ', target), ' ', host), p(strong('Why not? '), reason),
-  nearest?.length > 0 && p('Nearest: ', nearest.map((name) => chip(name, 'mono'))), overlay && json('An overlay that would allow it', overlay));
+  nearest?.length > 0 && p('Nearest: ', nearest.map((name) => chip(name, 'mono'))),
+  overlay && json('An overlay that would allow it', overlay));
 
 const toggle = (text, onclick) => button(text, onclick, { 'aria-pressed': 'false' });
 const press = (element, on) => element.setAttribute('aria-pressed', String(on));
@@ -160,7 +165,7 @@ class Stream extends HTMLElement {
   async #readUnplaced() {
     const { entries } = document.hidden ? {} : await call('GET', 'unplaced?limit=500').catch(() => ({}));
     const last = String(entries?.at(-1)?.number ?? '');
-    if (last === this.#unplaced.dataset.last) return;
+    if (!entries || last === this.#unplaced.dataset.last) return;
     this.#unplaced.dataset.last = last;
     this.#unplacedButton.textContent = `Unplaced ${entries.length}`;
     fill(this.#unplaced, entries.reverse().map(unplacedCard));

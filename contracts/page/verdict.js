@@ -22,15 +22,17 @@ function mark(verdicts) {
   };
   for (const { rule, evidence = [], chains = [] } of verdicts) {
     for (const one of evidence) put(one.entry, rule, one.against);
-    for (const one of chains.flatMap(({ attempts }) => attempts)) for (const entry of one.entries) put(entry, rule, !isGood(one), one.number);
+    for (const one of chains.flatMap(({ attempts }) => attempts)) {
+      for (const entry of one.entries) put(entry, rule, !isGood(one), one.number);
+    }
   }
 }
 
 const seconds = (value) => (value === undefined ? '' : `${+value.toFixed(2)} s`);
 
 const chain = ({ lane, what, attempts }) => [p(h('code', what), ` ${lane}`),
-  table(['entry', 'seen', 'waited', 'due', 'may come', 'answer', 'judged'], attempts.map((one) => [
-    one.entries.map(entryLink), seconds(one.seen), seconds(one.waited), seconds(one.due),
+  table(['entry', 'seen', 'due', 'may come', 'answer', 'judged'], attempts.map((one) => [
+    one.entries.map(entryLink), seconds(one.seen), seconds(one.due),
     one.due !== undefined && `${seconds(one.earliest)} – ${seconds(one.latest)}`, one.outcome,
     h('span', { class: isGood(one) ? 'ok' : 'bad' }, one.judged, one.offBy && ` ${seconds(Math.abs(one.offBy))}`)]))];
 

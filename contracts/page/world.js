@@ -1,7 +1,9 @@
-// What the world's panes show. `wants` are the kinds of entries that concern one; `draw` reads, and makes what is shown: of the world as it is,
-// or of `past`, which it was. Without `isPast` it is not shown then. `make` makes the forms, which stay.
+// The world of a sandbox, as it is, or as it was at an entry (`past`). Of a pane, `wants` are the kinds of entries that concern it, `draw`
+// makes what is shown, and `make` the forms, which stay.
 
-import { button, chip, choice, div, field, fill, fold, grow, h, json, listen, mono, muted, p, refill, row, span, strong, time } from './dom.js';
+import {
+  button, chip, choice, div, field, fill, fold, grow, h, json, listen, mono, muted, p, refill, row, span, strong, time,
+} from './dom.js';
 import { call } from './api.js';
 import { run } from './actions.js';
 import { act, armForm, form, here, input, part } from './forms.js';
@@ -69,8 +71,7 @@ const clock = {
   },
   make: () => [
     row(act('Freeze', 'clock.freeze'), act('Resume', 'clock.resume')),
-    form('Advance', 'clock.advance', [input('duration', { label: 'by', value: '10m', size: 6, required: true }),
-      input('keepSockets', { label: 'keep idle sockets', type: 'checkbox' })]),
+    form('Advance', 'clock.advance', input('duration', { label: 'by', value: '10m', size: 6, required: true })),
     form('Run', 'clock.resume', input('rate', { label: 'times as fast', value: 60, type: 'number', step: 'any', required: true })),
     form('Freeze', 'clock.freeze', input('at', { placeholder: '2026-11-21T07:00:00Z', size: 22, required: true })),
   ],
@@ -112,7 +113,8 @@ const devices = {
       token === pane.open && (got.length ? got.slice(-50).reverse().map(push) : muted('No notification has arrived.')))),
     !all.length && muted('No device was registered.')];
   },
-  make: () => form('Push', 'device.push', [input('consumer', { label: 'to', required: true }), input('text', { size: 24, required: true })]),
+  make: () => form('Push', 'device.push',
+    [input('consumer', { label: 'to', required: true }), input('text', { size: 24, required: true })]),
 };
 
 const sockets = {
@@ -167,9 +169,11 @@ const tenants = {
     return [
       form('Change', 'tenant.set', [choice(Object.keys(store.info.tenants), { name: 'vendor', 'aria-label': 'vendor' }),
         input('set', { label: 'change', rows: 2, required: true, 'data-json': true, placeholder: '{"member": "value"}' })]),
-      form('Mint', 'credential.mint', [field('form', choice(values('form'), { name: 'form' })), input('subject', { required: true, value: 'ada' }),
+      form('Mint', 'credential.mint', [field('form', choice(values('form'), { name: 'form' })),
+        input('subject', { required: true, value: 'ada' }),
         field('defect', choice(['', ...values('defect')], { name: 'defect' })), input('missingClaim', { label: 'missing claim' }),
-        input('redirectURI', { label: 'redirect URI' }), input('lifetime', { size: 6 })], undefined, ({ credential }) => fill(minted, credential)),
+        input('redirectURI', { label: 'redirect URI' }), input('lifetime', { size: 6 })], undefined,
+      ({ credential }) => fill(minted, credential)),
       minted];
   },
 };
@@ -238,7 +242,8 @@ class World extends HTMLElement {
       const { at } = store;
       this.classList.toggle('past', Boolean(at));
       for (const { isPast, element } of all) element.hidden = at && !isPast;
-      fill(this.#more, at && [button('Back to now', () => store.turn('at', null)), button('Fork from here', () => this.#fork(at).catch(() => {}))]);
+      fill(this.#more, at && [button('Back to now', () => store.turn('at', null)),
+        button('Fork from here', () => this.#fork(at).catch(() => {}))]);
       this.#tell();
       stale();
     };

@@ -80,7 +80,6 @@ public final class Store: Sendable {
                 try checkpoints.begin(db)
             }
             try migrator.migrate(pool)
-            try pool.writeWithoutTransaction { [history] in try history.record($0) }
             self.pool = pool
             self.checkpoints = checkpoints
         } catch {
@@ -123,6 +122,9 @@ public final class Store: Sendable {
     func atEndOfBatch(_ owner: AnyObject, _ work: @escaping @Sendable (Database) throws -> Void) {
         closing.withLock { $0[ObjectIdentifier(owner)] = work }
     }
+
+    /// Has what rows of sandboxes were before recorded from now on.
+    func recordHistory() throws { try pool.writeWithoutTransaction { try history.record($0) } }
 
     /// Reads what has been committed.
     public func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {

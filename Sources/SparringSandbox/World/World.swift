@@ -47,6 +47,7 @@ public final class World: Sendable {
         self.store = store
         self.faultReader = faultReader
         do {
+            try store.recordHistory()
             let process = try store.pool.write { db in
                 try db.execute(sql: "INSERT INTO process (started) VALUES (?)", arguments: [Arrival.now.wall])
                 return Int(db.lastInsertedRowID)

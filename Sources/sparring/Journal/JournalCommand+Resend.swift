@@ -13,7 +13,8 @@ extension JournalCommand {
                 """)
 
         @Argument(help: "The entry's number.") var number: Int
-        @Option(help: "The lane.") var lane: String?
+        // Not --lane, which is an option of `journal` itself.
+        @Option(name: .customLong("as"), help: ArgumentHelp("The lane.", valueName: "lane")) var caller: String?
         @Option(help: "Another method.") var method: String?
         @Option(help: "Another path, with its query.") var target: String?
         @Option(
@@ -29,7 +30,7 @@ extension JournalCommand {
             var fields: JSON = [:]
             for header in headers { fields[header.name] = .string(header.value) }
             let form = JSON.members([
-                "lane": lane.map { .string($0) }, "method": method.map { .string($0) }, "target": target.map { .string($0) },
+                "lane": caller.map { .string($0) }, "method": method.map { .string($0) }, "target": target.map { .string($0) },
                 "headers": headers.isEmpty ? nil : fields, "body": body.map { .string($0) },
             ])
             try show(try await server.post(AdminPath.resend(sandbox.name, number), form)) { sent in

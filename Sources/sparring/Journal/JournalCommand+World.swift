@@ -23,11 +23,12 @@ extension JournalCommand {
         static let configuration = CommandConfiguration(
             abstract: "Report what is not visible on the network, as a client under test does.",
             discussion: """
-                  sparring journal mark badge --lane ada --set value=0
+                  sparring journal mark badge --as ada --set value=0
                 """)
 
         @Argument(help: "The mark's name.") var mark: String
-        @Option(help: "Whose client reports it.") var lane: String?
+        @Option(name: .customLong("as"), help: ArgumentHelp("The lane of the client that reports it.", valueName: "lane")) var caller:
+            String?
         @Option(
             name: .customLong("set"),
             help: ArgumentHelp(
@@ -41,7 +42,7 @@ extension JournalCommand {
             var form: JSON = [:]
             for member in members { form[member.name] = member.value }
             form["mark"] = .string(mark)
-            if let lane { form["lane"] = .string(lane) }
+            if let caller { form["lane"] = .string(caller) }
             _ = try await server.post(AdminPath.marks(sandbox.name), form)
             try confirm("marked '\(mark)' in \(sandbox.name)")
         }
