@@ -83,7 +83,8 @@ globalThis.made = [];
 globalThis.violations = [];
 const evil = /^(script|img|image|svg|iframe|object|embed|video|audio|link|style|meta|base|template|math|marquee|plaintext|xmp|noscript|sp-evil)$/;
 const look = (element) => {
-  if (evil.test(element.localName) && !element.closest('head')) made.push(element.outerHTML.slice(0, 200));
+  const isOwn = element.closest('head') || element.textContent === 'This page needs JavaScript.';
+  if (evil.test(element.localName) && !isOwn) made.push(element.outerHTML.slice(0, 200));
   for (const { name, value } of element.attributes ?? []) {
     if (/^on/.test(name) || /^(javascript|data):/i.test(value) && name !== 'value' && name !== 'title' && !name.startsWith('data-')
       && !name.startsWith('aria-')) made.push(`${element.localName} ${name}=${value}`.slice(0, 200));

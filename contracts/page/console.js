@@ -73,7 +73,8 @@ class Console extends HTMLElement {
     try {
       await perform(split(line));
       this.#known.prepend(h('option', { value: line }));
-      this.#input.value = '';
+      // Unless the next line has been begun meanwhile.
+      if (this.#input.value === line) this.#input.value = '';
     } catch (problem) { this.#show({ problem }); }
   }
 }
