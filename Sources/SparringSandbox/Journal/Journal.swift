@@ -266,7 +266,7 @@ package final class Journal: Sendable {
             db, sql: "SELECT sum(length(record)) FROM journal WHERE place BETWEEN :first AND :last", arguments: arguments)
         try db.execute(sql: "DELETE FROM journal WHERE place BETWEEN :first AND :last", arguments: arguments)
         let removed = db.changesCount
-        try History.forget(sandbox, before: number, db)
+        try History.forget(places, before: number, db)
         try db.execute(sql: "UPDATE sandbox SET journal_floor = max(journal_floor, ?) WHERE id = ?", arguments: [number, sandbox])
         touch()
         counts.withLock { $0.bytes = held - (size ?? 0) }

@@ -47,9 +47,7 @@ package final class Past: Sendable {
                     sandbox.id, sandbox.position, sandbox.seed, sandbox.creation.text,
                     try String.fetchOne(db, sql: "SELECT clock FROM sandbox WHERE id = ?", arguments: [sandbox.id]),
                 ])
-            let undoings = try String.fetchCursor(
-                db, sql: "SELECT undo FROM history WHERE sandbox = ? AND entry >= ? ORDER BY number DESC", arguments: [sandbox.id, entry])
-            while let undo = try undoings.next() { try past.execute(sql: undo) }
+            try History.undoings(sandbox.journal.places, after: entry, db) { try past.execute(sql: $0) }
             // Lanes that a fault has met only since.
             try past.execute(sql: "DELETE FROM fault_lane WHERE matched <= 0")
         }

@@ -43,8 +43,8 @@ struct HistoryTable {
     private func trigger(_ event: String, _ row: String, _ undo: String) -> String {
         """
         CREATE TEMP TRIGGER "history_\(name)_\(event.prefix(6))" AFTER \(event) ON main."\(name)" BEGIN
-          INSERT INTO history (sandbox, entry, undo)
-          SELECT \(row)."\(owner)", entry, \(undo) FROM (SELECT sparring_entry(\(row)."\(owner)") AS entry) WHERE entry > 0;
+          INSERT INTO history (place, entry, undo)
+          SELECT place, history_entry(), \(undo) FROM (SELECT history_place(\(row)."\(owner)") AS place LIMIT 1) WHERE place IS NOT NULL;
         END;
 
         """

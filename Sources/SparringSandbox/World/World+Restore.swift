@@ -34,10 +34,10 @@ extension World {
                 do { try sandbox.restore(db, reader: self.faultReader) } catch let error as FaultRefused {
                     throw ToolError("\(self.store.path): a fault of sandbox '\(id)': \(error)")
                 }
-                return sandbox
+                return (sandbox, lastRecorded: try History.last(sandbox.journal.places, db))
             }
         }
-        for sandbox in restored { add(sandbox) }
+        for (sandbox, last) in restored { add(sandbox, lastRecorded: last) }
     }
 
     private func json(_ text: String, _ what: String, of sandbox: String) throws -> JSON {

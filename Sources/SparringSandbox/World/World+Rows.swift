@@ -9,7 +9,7 @@ extension World {
         try sandbox.journal.close(db)
         sandbox.faults.close()
         try db.execute(sql: "DELETE FROM sandbox WHERE id = ?", arguments: [sandbox.id])
-        try History.forget(sandbox.id, db)
+        try History.forget(sandbox.journal.places, db)
     }
 
     func insert(_ sandbox: Sandbox, _ db: Database) throws {

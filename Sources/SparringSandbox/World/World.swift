@@ -189,8 +189,9 @@ public final class World: Sendable {
         }
     }
 
-    func add(_ sandbox: Sandbox) {
-        follow(sandbox)
+    /// - Parameter lastRecorded: the place of what an earlier process recorded of it last.
+    func add(_ sandbox: Sandbox, lastRecorded: Int64? = nil) {
+        follow(sandbox, lastRecorded: lastRecorded)
         state.withLock { state in
             state.sandboxes[sandbox.id] = sandbox
             state.order.append(sandbox.id)
@@ -201,9 +202,9 @@ public final class World: Sendable {
     }
 
     /// Has what happens in it recorded; the store must not keep the sandbox itself, which has the store.
-    private func follow(_ sandbox: Sandbox) {
+    private func follow(_ sandbox: Sandbox, lastRecorded: Int64? = nil) {
         let journal = sandbox.journal
-        store.history.follow(sandbox.id) { journal.newestBeforeJob }
+        store.history.follow(sandbox.id, journal.places, last: lastRecorded) { journal.newestBeforeJob }
     }
 
     /// Gives a tenant another configuration, and the names that go with it.
