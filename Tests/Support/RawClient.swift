@@ -27,10 +27,14 @@ public final class RawClient: WireClient {
 
     private let state: Mutex<State>
 
+    /// - Parameter receiveBuffer: bytes that the kernel keeps of what has not been read, roughly; nil: as it likes.
     /// - Throws: ``Failed`` with the system's words, such as "Connection refused".
-    public init(port: Int, address: String = "127.0.0.1") throws {
+    public init(port: Int, address: String = "127.0.0.1", receiveBuffer: Int32? = nil) throws {
         let descriptor = socket(address.contains(":") ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         state = Mutex(State(descriptor: descriptor))
+        if var receiveBuffer {
+            setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, socklen_t(MemoryLayout<Int32>.size))
+        }
         guard descriptor >= 0, Self.connect(descriptor, address, UInt16(port)) == 0 else {
             throw Failed(description: String(cString: strerror(errno)))
         }

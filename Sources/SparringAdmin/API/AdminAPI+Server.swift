@@ -31,6 +31,7 @@ extension AdminAPI {
                     ("sparring_sandboxes", "Sandboxes that exist.", world.sandboxes.count),
                     ("sparring_waits", "Calls that wait for a journal to grow.", world.sandboxes.reduce(0) { $0 + $1.journal.waits.count }),
                     ("sparring_journal_entries", "Entries in all journals.", entries),
+                    ("sparring_stream_bytes", "Bytes that readers of streams have not taken yet.", streams.waiting),
                     ("sparring_resident_bytes", "Memory of the process that is in use.", Self.residentBytes),
                 ])))
     }

@@ -36,6 +36,9 @@ final class EventStreams: Sendable {
         return stream
     }
 
+    /// Bytes that readers have not taken yet.
+    var waiting: Int { state.withLock { $0.open.values.map { $0 } }.reduce(0) { $0 + $1.waiting } }
+
     /// Ends all of them, those to come included.
     func end() {
         let open = state.withLock { state in

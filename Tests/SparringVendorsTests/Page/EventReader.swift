@@ -13,14 +13,26 @@ struct EventReader {
 
     let client: RawClient
 
-    init(_ server: TestServer, _ target: String, headers: String = "") throws {
-        client = try RawClient(port: server.addresses.port)
+    init(_ server: TestServer, _ target: String, headers: String = "", receiveBuffer: Int32? = nil) throws {
+        client = try RawClient(port: server.addresses.port, receiveBuffer: receiveBuffer)
         client.send("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\(headers)\r\n")
     }
 
     /// All events so far, once they are enough; the connection may have ended before.
     func events(until isEnough: @escaping @Sendable ([Event]) -> Bool) async -> (events: [Event], end: RawClient.End) {
         let (bytes, end) = await client.read { isEnough(Self.events(in: $0)) }
+        return (Self.events(in: bytes), end)
+    }
+
+    /// All events up to the entry of a number, of a stream that is too long to be read anew with each piece.
+    func events(through number: Int) async -> (events: [Event], end: RawClient.End) {
+        let last = Array("\"number\":\(number),".utf8)
+        let (bytes, end) = await client.read { bytes in
+            // The end of an event is that of its last head.
+            let tail = bytes.suffix(2_000)
+            guard let start = tail.firstRange(of: last) else { return false }
+            return tail[start.upperBound...].firstRange(of: Array("\n\n".utf8)) != nil
+        }
         return (Self.events(in: bytes), end)
     }
 
