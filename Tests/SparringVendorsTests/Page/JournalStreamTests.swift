@@ -112,7 +112,7 @@ import Testing
     }
 
     /// The reader takes nothing until thousands have come, and the kernel keeps little for it.
-    @Test func `a reader that is far behind is told what it missed, and gets the newest`() async throws {
+    @Test func `a reader that is far behind learns what it missed, and gets the newest`() async throws {
         try await TestServer.run { server in
             let reader = try EventReader(server, Self.target, receiveBuffer: 4096)
             let sandbox = try #require(server.engine.world.sandbox("default"))

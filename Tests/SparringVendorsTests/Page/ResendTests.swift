@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `a fault strikes it, and what goes wrong on the wire is told`() async throws {
+    @Test func `a fault strikes it, and the answer says what went wrong on the wire`() async throws {
         try await TestServer.run(.pipeline) { server in
             let (_, number) = try await redeemed(server)
             try await server.admin(.post, "faults", ["fault": "identity.token CONNECTION_RESET_BY_PEER times=1"])
