@@ -100,6 +100,14 @@ extension JournalEntry {
         return String(validating: body.prefix(count), as: UTF8.self)
     }
 
+    /// What a body in hexadecimal stands for.
+    public static func bytes(ofHex text: String) -> [UInt8] {
+        let digits = Array(text.utf8)
+        return stride(from: 0, to: digits.count - 1, by: 2).compactMap {
+            UInt8(String(decoding: digits[$0...$0 + 1], as: UTF8.self), radix: 16)
+        }
+    }
+
     private static func hex(_ bytes: some Sequence<UInt8>) -> String {
         bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }

@@ -75,12 +75,7 @@ extension AdminAPI {
             throw AdminProblem(
                 name: "not-a-request", detail: "the journal has only the beginning of the body of entry \(number): give it as 'body'")
         }
-        if let hex = recorded["bodyHex"]?.string {
-            let digits = Array(hex.utf8)
-            return stride(from: 0, to: digits.count - 1, by: 2).compactMap {
-                UInt8(String(decoding: digits[$0...$0 + 1], as: UTF8.self), radix: 16)
-            }
-        }
+        if let hex = recorded["bodyHex"]?.string { return JournalEntry.bytes(ofHex: hex) }
         return Array((recorded["body"]?.string ?? "").utf8)
     }
 }

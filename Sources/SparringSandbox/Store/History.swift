@@ -6,8 +6,8 @@ final class History: Sendable {
     private struct Followed {
         /// Of the table: the sandbox's, as in the journal.
         let places: Range<Int64>
-        /// Of what is recorded next; nil until it has been read from the database.
-        var next: Int64?
+        /// Of what is recorded next.
+        var next: Int64
         /// Which entry of the sandbox's journal was the newest when the writer's present job began; 0: none.
         let newest: @Sendable () -> Int
     }
@@ -71,6 +71,7 @@ final class History: Sendable {
 
     /// Nil where nothing is recorded: the sandbox's journal has no entry yet that could be asked about.
     private func next(of sandbox: String) -> Int64? {
+        // Asked outside of the lock: the journal has one of its own.
         guard let newest = state.withLock({ $0.followed[sandbox] })?.newest() else { return nil }
         return state.withLock { state in
             state.entry = newest

@@ -2,12 +2,13 @@ import GRDB
 
 /// A table whose rows belong to sandboxes, and how a change of a row is undone: by a statement that the store keeps.
 struct HistoryTable {
+    /// The column that names the sandbox.
+    private static let owner = "sandbox"
+
     let name: String
     private let columns: [String]
     /// What a row is known by.
     private let key: [String]
-    /// The column that names the sandbox.
-    private let owner: String
 
     /// All tables with a column `sandbox`, but for the journal, which is itself the past, and what is kept of it.
     static func all(_ db: Database) throws -> [HistoryTable] {
@@ -19,9 +20,8 @@ struct HistoryTable {
     private init?(_ name: String, _ db: Database) throws {
         let rows = try Row.fetchAll(db, sql: "SELECT name, pk FROM pragma_table_info(?) ORDER BY cid", arguments: [name])
         columns = rows.map { $0["name"] }
-        guard columns.contains("sandbox") else { return nil }
+        guard columns.contains(Self.owner) else { return nil }
         self.name = name
-        owner = "sandbox"
         let key: [String] = rows.filter { $0["pk"] > 0 }.map { $0["name"] }
         self.key = key.isEmpty ? ["rowid"] : key
     }
@@ -37,14 +37,14 @@ struct HistoryTable {
             + trigger("DELETE", "OLD", "'INSERT INTO \"\(name)\" (\(list)) VALUES (' || \(oldKey)\(old) || ')'")
             + trigger(
                 name == "fault" ? "UPDATE OF removed" : "UPDATE", "NEW",
-                "'UPDATE \"\(name)\" SET \"\(owner)\"=\"\(owner)\"'\(changes) || ' WHERE \(rowOf("NEW"))")
+                "'UPDATE \"\(name)\" SET \"\(Self.owner)\"=\"\(Self.owner)\"'\(changes) || ' WHERE \(rowOf("NEW"))")
     }
 
     private func trigger(_ event: String, _ row: String, _ undo: String) -> String {
         """
         CREATE TEMP TRIGGER "history_\(name)_\(event.prefix(6))" AFTER \(event) ON main."\(name)" BEGIN
           INSERT INTO history (place, entry, undo)
-          SELECT place, history_entry(), \(undo) FROM (SELECT history_place(\(row)."\(owner)") AS place LIMIT 1) WHERE place IS NOT NULL;
+          SELECT place, history_entry(), \(undo) FROM (SELECT history_place(\(row)."\(Self.owner)") AS place LIMIT 1) WHERE place IS NOT NULL;
         END;
 
         """
@@ -52,7 +52,8 @@ struct HistoryTable {
 
     /// A row without a key of its own keeps its place.
     private var isPlain: Bool { key == ["rowid"] }
-    private var list: String { (isPlain ? ["rowid"] : []).appending(columns).map { "\"\($0)\"" }.joined(separator: ", ") }
+    private var names: [String] { isPlain ? ["rowid"] + columns : columns }
+    private var list: String { names.map { "\"\($0)\"" }.joined(separator: ", ") }
     private var oldKey: String { isPlain ? "quote(OLD.rowid) || ',' || " : "" }
 
     /// A row's number is given by SQLite, and means nothing elsewhere.
@@ -70,27 +71,22 @@ struct HistoryTable {
     ///
     /// - Parameter change: of each value.
     func insert(_ rows: [[DatabaseValue]], into sandbox: String, _ db: Database, change: (DatabaseValue) -> DatabaseValue) throws {
-        let names = (isPlain ? ["rowid"] : []).appending(columns)
+        let names = names
         let kept = names.indices.filter { names[$0] != "rowid" && !(isNumbered && names[$0] == "number") }
         let list = kept.map { "\"\(names[$0])\"" }.joined(separator: ", ")
         let statement = try db.makeStatement(
             sql: "INSERT INTO \"\(name)\" (\(list)) VALUES (\(kept.map { _ in "?" }.joined(separator: ", ")))")
         for row in rows {
-            let values = kept.map { names[$0] == owner ? sandbox.databaseValue : change(row[$0]) }
+            let values = kept.map { names[$0] == Self.owner ? sandbox.databaseValue : change(row[$0]) }
             try statement.execute(arguments: StatementArguments(values))
         }
     }
 
     /// Puts a sandbox's rows into the same table of another database.
     func copy(_ sandbox: String, from source: Database, to target: Database) throws {
-        let names = (isPlain ? ["rowid"] : []).appending(columns)
         let marks = names.map { _ in "?" }.joined(separator: ", ")
         let insert = try target.makeStatement(sql: "INSERT INTO \"\(name)\" (\(list)) VALUES (\(marks))")
         let rows = try Row.fetchCursor(source, sql: "SELECT \(list) FROM \"\(name)\" WHERE sandbox = ?", arguments: [sandbox])
         while let row = try rows.next() { try insert.execute(arguments: StatementArguments(row.databaseValues)) }
     }
-}
-
-extension [String] {
-    fileprivate func appending(_ others: [String]) -> [String] { self + others }
 }

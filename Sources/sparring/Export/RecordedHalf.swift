@@ -1,6 +1,7 @@
 import Foundation
 import SparringContract
 import SparringJSON
+import SparringJournal
 
 /// A request or an answer as a journal's entry keeps it.
 struct RecordedHalf {
@@ -22,7 +23,7 @@ struct RecordedHalf {
     /// As text; nil where it is none, or there is none.
     var text: String? { json["body"]?.string }
     /// What is no text, in base64.
-    var base64: String? { json["bodyHex"]?.string.map { Self.bytes(ofHex: $0).base64EncodedString() } }
+    var base64: String? { json["bodyHex"]?.string.map { Data(JournalEntry.bytes(ofHex: $0)).base64EncodedString() } }
     /// Of the whole, of which the journal may have kept only the beginning.
     var size: Int { json["bodySize"]?.integer(in: 0...Int.max) ?? text?.utf8.count ?? (json["bodyHex"]?.string?.utf8.count ?? 0) / 2 }
     var isWhole: Bool { json["bodySize"] == nil }
@@ -36,13 +37,5 @@ struct RecordedHalf {
     var query: [(name: String, value: String)] {
         guard let mark = target.firstIndex(of: "?") else { return [] }
         return PercentCoding.fields(target[target.index(after: mark)...])
-    }
-
-    private static func bytes(ofHex text: String) -> Data {
-        let digits = Array(text.utf8)
-        return Data(
-            stride(from: 0, to: digits.count - 1, by: 2).compactMap {
-                UInt8(String(decoding: digits[$0...$0 + 1], as: UTF8.self), radix: 16)
-            })
     }
 }
