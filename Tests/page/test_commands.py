@@ -20,9 +20,9 @@ NASTY = "It's \"quoted\" $HOME `date` \\ !x; *\tñ 🙂"
 
 @dataclass
 class Row:
-    """`args` are made of the sandbox's name; `before` is done to both sandboxes first."""
+    """`words` are made of the sandbox's name; `before` is done to both sandboxes first."""
 
-    args: Callable = lambda name: {}
+    words: Callable
     before: list = field(default_factory=list)
     codes: tuple = (0,)
     is_running: bool = False
@@ -31,73 +31,99 @@ class Row:
     """Whether the command printed what the page was told."""
 
 
-def args(**given):
-    return lambda name: given
+def row(*words, **more):
+    return Row(lambda name: [word.replace("NAME", name) for word in words], **more)
 
 
 def is_minted(minted, text):
     return text.strip() == minted["credential"]
 
 
-REFUSAL = 3
+def is_text(result, text):
+    return plain_text(result) == plain_text(text)
+
+
+def plain_text(text):
+    return re.sub(r":\d{4,5}\b", ":PORT", text)
+
+
+def quoted(text):
+    return json.dumps(text, ensure_ascii=False)
+
+
+REFUSAL = "3"
 RUNS = ("PUT", "clock", {"mode": "rate", "rate": 5})
 DEVICE = "740f4707bebcf74f"
-ROWS = {
-    "clock.freeze": [Row(before=[RUNS], is_running=True), Row(args(at="2027-02-01T10:00:00Z"))],
-    "clock.resume": [
-        Row(is_running=True), Row(args(rate=60), is_running=True), Row(args(rate=0.5), is_running=True),
-    ],  # fmt: skip
-    "clock.advance": [Row(args(duration="30s")), Row(args(duration="10m", keepSockets=True)), Row(args(duration="1ms"))],
-    "fault.add": [
-        Row(args(text="identity.token status code=503 times=2")),
-        Row(args(text="*.Login.* delay by=2s subject=\"it's ada\" probability=0.5")),
-    ],
-    "fault.clear": [Row()],
-    "fault.remove": [Row(args(number=2))],
-    "scenario.play": [Row(args(scenario="pusher-down-for-31s")), Row(args(scenario="pusher-down-for-31s", seed=11))],
-    "sandbox.create": [
-        Row(lambda name: {"name": f"{name}-made", "seed": 5}, is_running=True),
-        Row(lambda name: {"name": f"{name}-made", "scenario": "pusher-down-for-31s"}, is_running=True),
-    ],
-    "sandbox.reset": [Row(lambda name: {"name": name})],
-    "sandbox.delete": [Row(lambda name: {"name": name})],
-    "sandbox.fork": [Row(lambda name: {"number": REFUSAL, "name": f"{name}-made"})],
-    "journal.resend": [
-        Row(args(number=REFUSAL)),
-        Row(args(number=REFUSAL, headers={"X-Note": NASTY.replace("\t", " ").encode("ascii", "ignore").decode()}, lane="eve", body="grant_type=x&code=it's")),
-        Row(args(number=REFUSAL, method="GET", target="/nowhere?a=$HOME&b='c'")),
-    ],
-    "journal.clear": [Row()],
-    "journal.mark": [
-        Row(args(mark="badge", lane="ada")),
-        Row(args(mark=NASTY)),
-    ],
-    "act": [
-        Row(args(vendor="liveperson", operation="say", **{"with": {"consumer": "ada", "text": NASTY}})),
-        Row(args(vendor="liveperson", operation="say", **{"with": {"consumer": "ada", "text": "-42"}})),
-        Row(args(vendor="liveperson", operation="close", **{"with": {"consumer": "ada", "closedCause": "true", "survey": False}})),
-    ],
-    "device.push": [Row(args(consumer="ada", text=NASTY)), Row(args(consumer="ada", text="--x", vendor="liveperson"))],
-    "device.renew": [Row(args(device=DEVICE))],
-    "socket.close": [Row(args(number=1)), Row(args(number=1, code=1011, reason="it's over"))],
-    "socket.freeze": [Row(args(number=1))],
-    "socket.abort": [Row(args(number=1))],
-    "tenant.set": [Row(args(vendor="identity", set={"errorDialect": "liveperson"}))],
-    "keys.rotate": [Row(args(vendor="identity"))],
-    "credential.mint": [
-        Row(args(form="jwt", subject="ada"), says=is_minted),
-        Row(
-            args(form="jwt", subject=NASTY, defect="claim-missing", missingClaim="exp", claims={"given_name": "5", "n": 5}, lifetime="10m"),
-            says=is_minted,
-        ),
-        Row(args(form="code", subject="ada", redirectURI="https://liveperson.net"), says=is_minted),
-    ],
-    "verify": [Row(codes=(0, 1, 2)), Row(args(rule=["redeems-a-code-once"]), codes=(0, 1, 2))],
-}
+HEADER = NASTY.replace("\t", " ").encode("ascii", "ignore").decode()
+ALL_CLAIMS = ["--claim", 'given_name="5"', "--claim", "n=5"]
+ROWS = [
+    row("clock", "freeze", before=[RUNS], is_running=True),
+    row("clock", "freeze", "--at", "2027-02-01T10:00:00Z"),
+    row("clock", "resume", is_running=True),
+    row("clock", "resume", "--offset=-5m", is_running=True),
+    row("clock", "resume", "--rate", "60", is_running=True),
+    row("clock", "resume", "--rate=0.5", is_running=True),
+    row("clock", "advance", "30s"),
+    row("clock", "advance", "10m", "--keep-sockets"),
+    row("clock", "advance", "1ms"),
+    row("fault", "add", "identity.token status code=503 times=2"),
+    row("fault", "add", "identity.token", "status", "code=503"),
+    row("fault", "add", '*.Login.* delay by=2s subject="it\'s ada" probability=0.5'),
+    row("fault", "remove", "--all"),
+    row("fault", "remove", "2"),
+    row("scenario", "play", "pusher-down-for-31s"),
+    row("scenario", "play", "--seed=11", "--", "pusher-down-for-31s"),
+    row("sandbox", "create", "--name", "NAME-made", "--seed", "5", "--fault", "identity.token code-reused", "--fault", "* STALL", is_running=True),
+    row("sandbox", "create", "--name=NAME-made", "--scenario=pusher-down-for-31s", is_running=True),
+    row("sandbox", "reset", "NAME"),
+    row("sandbox", "delete", "NAME"),
+    row("sandbox", "fork", REFUSAL, "--name", "NAME-made"),
+    row("journal", "resend", REFUSAL),
+    row("journal", "resend", REFUSAL, f"--header=X-Note: {HEADER}", "--header=X-None: ", "--as=eve", "--body=grant_type=x&code=it's"),
+    row("journal", "resend", REFUSAL, "--method=GET", "--target=/nowhere?a=$HOME&b='c'"),
+    row("journal", "clear"),
+    row("journal", "mark", "badge", "--as=ada", "--set=value=0", f"--set=note={quoted(NASTY)}"),
+    row("journal", "mark", NASTY),
+    row("act", "liveperson", "say", "consumer=ada", f"text={quoted(NASTY)}"),
+    row("act", "liveperson", "say", "consumer=ada", 'text="-42"'),
+    row("act", "liveperson", "close", "consumer=ada", 'closedCause="true"', "survey=false"),
+    row("device", "push", "--", "ada", NASTY),
+    row("device", "push", "--vendor=liveperson", "--", "ada", "--x"),
+    row("device", "renew-token", "--", DEVICE),
+    row("device", "renew-token", DEVICE, "cafe0123cafe0123"),
+    row("device", "notify", DEVICE, '{"aps":{"alert":"20 % off"}}', "--text", NASTY),
+    row("consumer", "sign-out", "ada", "--reason", "revoked"),
+    row("socket", "close", "1"),
+    row("socket", "close", "1", "--code=1011", "--reason=it's over"),
+    row("socket", "freeze", "1"),
+    row("socket", "abort", "1"),
+    row("tenant", "change", "identity", '--set={"errorDialect": "liveperson"}'),
+    row("keys", "rotate", "identity"),
+    row("credential", "mint", "--form=jwt", "--subject=ada", says=is_minted),
+    row("credential", "mint", "--form=jwt", f"--subject={NASTY}", "--defect=claim-missing", "--missing-claim=exp", *ALL_CLAIMS, "--lifetime=10m", says=is_minted),
+    row("credential", "mint", "--form=code", "--subject=ada", "--redirect-uri=https://liveperson.net", says=is_minted),
+    row("verify", codes=(0, 1, 2)),
+    row("verify", "--rule", "redeems-a-code-once", codes=(0, 1, 2)),
+    row("agent", "join", "ada", "--role", "MANAGER", "--agent", "55"),
+    row("agent", "say", "--quick-reply=Yes", "--quick-reply=It's no", "--", "ada", NASTY),
+    row("agent", "card", "ada", '{"type":"vertical","elements":[{"type":"text","text":"Your parcel"}]}'),
+    row("agent", "transfer", "ada", "17"),
+    row("agent", "close", "ada", "--cause", NASTY),
+    *[row("agent", act, "ada", "--vendor=liveperson") for act in ("leave", "typing", "pause", "active", "inactive", "gone")],
+    row("journal", "show", REFUSAL, "--as", "curl", says=is_text),
+    row("journal", "show", "13", "--as", "step", says=is_text),
+]  # fmt: skip
 
-RUN = """async ([id, args]) => {
+LOOKS = [
+    "clock show", "clock wait 0s --timeout 1s", "fault list", "sandbox list", "sandbox show",
+    "sandbox show default", "tenant show identity", "journal show 3", "journal world 3", "act", "consumer list", "socket list", "device list",
+    f"device notifications {DEVICE} --since 1 --limit 5", "conversation list --consumer ada",
+]  # fmt: skip
+"""Commands that change nothing: with `--json`, they print what the page is told."""
+
+RUN = """async (words) => {
   const { run } = await import('/__sparring/files/actions.js');
-  return run(id, args);
+  return run(words);
 }"""
 
 
@@ -119,7 +145,7 @@ def prepare(server, name, row):
     """A sandbox with a bit of everything, and who talks in it."""
     sandbox = server.sandbox(name)
     ada = lively(sandbox)
-    assert ada.refusal == REFUSAL
+    assert str(ada.refusal) == REFUSAL
     for method, path, body in row.before:
         sandbox.call(method, path, body)
     settle(sandbox)
@@ -183,20 +209,20 @@ def difference(left, right):
     return "\n".join(list(difflib.unified_diff(*texts, "by the page", "by the command line", lineterm="", n=4))[:80])
 
 
-def played(action, number):
-    marks = [pytest.mark.short] if (action, number) == ("fault.add", 1) else []
-    return pytest.param(action, number, id=f"{action}-{number}", marks=marks)
+def named(number):
+    words = ROWS[number].words("NAME")
+    marks = [pytest.mark.short] if number == 11 else []
+    return pytest.param(number, id=f"{number}-{'-'.join(words[:2])}", marks=marks)
 
 
-@pytest.mark.parametrize(("action", "number"), [played(action, number) for action, rows in ROWS.items() for number in range(len(rows))])
-def test_the_command_does_the_same(binary, servers, pages, action, number):
-    row = ROWS[action][number]
-    name = f"{action.replace('.', '-').lower()}-{number}"
+@pytest.mark.parametrize("number", [named(number) for number in range(len(ROWS))])
+def test_the_command_does_the_same(binary, servers, pages, number):
+    row, name = ROWS[number], f"row-{number}"
     (mine, ada), (other, also_ada) = (prepare(server, name, row) for server in servers)
     unequal = difference(state(mine), state(other))
     assert not unequal, f"from the first:\n{unequal}"
     pages.open(mine)
-    result = pages.evaluate(RUN, [action, row.args(name)])
+    result = pages.evaluate(RUN, row.words(name))
     shown = pages.console_line.locator("code").first.text_content()
     line = shown.replace(servers[0].url, servers[1].url)
     assert line.startswith("sparring ") and servers[1].url in line, shown
@@ -221,10 +247,51 @@ def test_the_command_does_the_same(binary, servers, pages, action, number):
         one.wire.close_socket()
 
 
+@pytest.mark.parametrize("line", LOOKS)
+def test_a_look_shows_the_same(binary, servers, pages, line):
+    sandbox, ada = prepare(servers[0], f"look-{LOOKS.index(line)}", row())
+    pages.open(sandbox)
+    result = pages.evaluate(RUN, line)
+    shown = pages.console_line.locator("code").first.text_content()
+    done = shell(binary, f"{shown} --json")
+    assert done.returncode == 0, f"{shown}\n{done.stdout}{done.stderr}"
+    # What is the same number to JavaScript is written the same.
+    told = plain(json.loads(done.stdout, parse_float=lambda digits: int(float(digits)) if float(digits).is_integer() else float(digits)), servers[0])
+    assert not difference(told, plain(result, servers[0])), shown
+    ada.wire.close_socket()
+
+
+def usages(server):
+    return [usage for one in server.call("GET", "operations")["operations"] for usage in one.get("commands", [])]
+
+
+def start_of(usage):
+    return re.split(r" \[| --| [A-Z]", usage)[0].split()
+
+
 @pytest.mark.short
-def test_every_action_has_a_row(server, page):
-    page.open(server.sandbox())
-    known = page.evaluate("import('/__sparring/files/actions.js').then(({ actions }) => Object.keys(actions))")
-    assert len(known) > 20
-    assert sorted(set(known) - set(ROWS)) == [], "these actions are compared with no command"
-    assert sorted(set(ROWS) - set(known)) == [], "these rows are of no action"
+def test_every_command_has_a_row(server):
+    known = {" ".join(start_of(usage)) for usage in usages(server)}
+    shown = {" ".join(row.words("NAME")[: len(name.split())]) for row in ROWS for name in known}
+    shown |= {" ".join(line.split()[: len(name.split())]) for line in LOOKS for name in known}
+    assert len(known) > 40
+    assert sorted(known - shown) == [], "these commands are compared with nothing"
+
+
+@pytest.mark.short
+def test_the_cli_has_every_command(binary, server):
+    """Words, options and arguments are those of the CLI's own help."""
+    help_of_all = json.loads(subprocess.run([binary, "--experimental-dump-help"], capture_output=True, text=True, check=True).stdout)["command"]
+    for usage in usages(server):
+        command = help_of_all
+        for word in start_of(usage):
+            command = next((one for one in command["subcommands"] if one["commandName"] == word), None)
+            assert command, f"the CLI has no '{usage}'"
+        options = {f"--{name['name']}" for one in command["arguments"] for name in one.get("names", [])}
+        taken = [one for one in command["arguments"] if one["kind"] == "positional"]
+        missing = set(re.findall(r"--[a-z-]+", usage)) - options
+        assert not missing, f"the CLI has no {missing} in '{usage}'"
+        given = re.sub(r"\[?--[a-z-]+( [A-Z=:]+)?\]?…?", "", " ".join(usage.split()[len(start_of(usage)) :])).split()
+        assert len(given) <= len(taken), f"the CLI takes fewer words in '{usage}'"
+        needed = [one for one in taken if not one["isOptional"]]
+        assert usage.endswith("--all") or len(given) >= len(needed), f"the CLI takes more words in '{usage}'"

@@ -30,7 +30,7 @@ export async function call(method, path, body) {
     .catch(() => { throw new Problem(0, { detail: 'the server does not answer' }); });
   if (!response.ok) throw await problem(response);
   const text = await response.text();
-  return text === '' ? null : JSON.parse(text);
+  return /json/.test(response.headers.get('Content-Type')) && text ? JSON.parse(text) : text;
 }
 
 /** Hears server-sent events until `signal` aborts; EventSource cannot send the token. `state` gets 'open', 'lost' and 'refused'. */

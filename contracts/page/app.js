@@ -16,7 +16,7 @@ const [stream, entry, line] = ['sp-stream', 'sp-entry', 'sp-console'].map(find);
 // Bar. What goes wrong is shown by the console.
 
 const isFrozen = () => store.info?.clock.mode === 'frozen';
-const toggleClock = () => run(isFrozen() ? 'clock.resume' : 'clock.freeze').catch(() => {});
+const toggleClock = () => run(['clock', isFrozen() ? 'resume' : 'freeze']).catch(() => {});
 const toNext = () => advanceToNext().catch(() => {});
 const picker = h('select', {
   'aria-label': 'Sandbox', onchange: () => location.assign(`/__sparring/${picker.value}`), onfocus: () => list(),

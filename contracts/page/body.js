@@ -1,8 +1,6 @@
-// Entries made legible, compared and copied. What is in them is text, whatever it looks like.
+// Entries made legible and compared. What is in them is text, whatever it looks like.
 
-import { quote } from './actions.js';
 import { div, h, muted, p, pre, red, span } from './dom.js';
-import { store } from './store.js';
 
 /** Lines of a value as pretty JSON: [indent, key, text, pointer (RFC 6901) of what begins there]. */
 function linesOf(value, pointer = '', indent = '', key = '', end = '', into = []) {
@@ -81,42 +79,3 @@ export function compare(marked, entry) {
       `on the sandbox’s clock ${since(({ sandboxTime }) => sandboxTime)}`),
     pre(differing.map((path) => [line('−', 'bad', path, a.get(path)), line('+', 'ok', path, b.get(path))])));
 }
-
-const python = (text) => JSON.stringify(text);
-// Swift knows neither \b nor \f, and has braces in \u{…}.
-const swift = (text) => python(text)
-  .replace(/(\\\\)|\\u([0-9a-f]{4})|\\([bf])/g, (_, both, code, short) => both ?? `\\u{${code ?? { b: '8', f: 'c' }[short]}}`);
-const lines = (...all) => all.flat().filter(Boolean).join('\n');
-
-function calls({ number, request: { method, target, headers: all, body, bodyHex }, answer }) {
-  const { Host: host = location.host } = all;
-  const tls = store.info?.tlsBaseURL?.endsWith(host.replace(/.*:/, ':'));
-  const url = /^https?:/.test(target) ? target : `${tls ? 'https' : 'http'}://${host}${target}`;
-  const headers = Object.entries(all).filter(([name]) => !/^(host|connection|content-length|(accept|transfer)-encoding)$/i.test(name));
-  const cut = bodyHex && 'the body is not text: see the tab Request';
-  return {
-    curl: lines(cut && `# ${cut}`, [`curl -i -X ${method} ${quote(url)}`, ...headers.map((pair) => `-H ${quote(pair.join(': '))}`),
-      ...tls ? ['--cacert "$SPARRING_CA_FILE"'] : [], ...body ? [`--data-raw ${quote(body)}`] : []].join(' \\\n  ')),
-    Python: lines('import os', 'import requests', cut && `# ${cut}`, `response = requests.request(${python(method)}, ${python(url)},`,
-      `    headers=${JSON.stringify(Object.fromEntries(headers))},`, body && `    data=${python(body)}.encode(),`,
-      tls && '    verify=os.environ["SPARRING_CA_FILE"],', ')',
-      answer?.status && `assert response.status_code == ${answer.status}, response.text`),
-    'Swift test': lines('import Foundation', 'import Testing', `@Test func entry${number}() async throws {`,
-      `  var request = URLRequest(url: URL(string: ${swift(url)})!)`, `  request.httpMethod = ${swift(method)}`, cut && `  // ${cut}`,
-      headers.map(([name, value]) => `  request.setValue(${swift(value)}, forHTTPHeaderField: ${swift(name)})`),
-      body && `  request.httpBody = Data(${swift(body)}.utf8)`, '  let (_, response) = try await URLSession.shared.data(for: request)',
-      answer?.status && `  #expect((response as? HTTPURLResponse)?.statusCode == ${answer.status})`, '}'),
-  };
-}
-
-function step({ number, kind, operation, details, sandboxTime }) {
-  const heads = [...store.heads.values()];
-  const name = operation ?? heads.find(({ parent }) => parent === number)?.causedBy.operation;
-  const at = Math.round((Date.parse(sandboxTime) - Date.parse(heads[0]?.sandboxTime)) / 1000);
-  return kind === 'configuration' && name && details && `- { at: ${at}s, do: ${name}, with: ${JSON.stringify(details)} }`;
-}
-
-export const copies = (entry) => Object.entries({
-  ...['exchange', 'outbound'].includes(entry.kind) && entry.request ? calls(entry) : { Message: entry.request?.body },
-  Answer: entry.answer?.body, 'Scenario step': step(entry), JSON: JSON.stringify(entry, null, 2),
-}).filter(([, text]) => text);

@@ -3,7 +3,7 @@
 import { bad, button, copy, div, facts, fill, fold, h, json, listen, muted, p, red, span, strong, table } from './dom.js';
 import { call } from './api.js';
 import { run } from './actions.js';
-import { body, compare, copies, tokens, tree } from './body.js';
+import { body, compare, tokens, tree } from './body.js';
 import { armForm, entryLink, form, input, part } from './forms.js';
 import { store } from './store.js';
 import { dot, tone } from './stream.js';
@@ -43,8 +43,8 @@ class Entry extends HTMLElement {
   #draw() {
     const { number, kind, operation, answer } = this.#entry;
     const isMarked = this.#marked === number;
-    const menu = fold('Copy as', div(copies(this.#entry).map(([name, text]) => button(name, () => {
-      copy(text);
+    const menu = fold('Copy as', div(Object.entries(this.#copies()).map(([name, text]) => text && button(name, () => {
+      this.copy(text);
       menu.open = false;
     }))));
     fill(this, h('h2', `#${number} `, h('span.muted', kind), ` ${operation ?? ''} `,
@@ -126,11 +126,24 @@ class Entry extends HTMLElement {
 
   // Actions. What they show stands above the tab, until it is closed or another entry is selected.
 
-  copy() { if (this.#entry) copy(copies(this.#entry)[0][1]); }
+  /** Texts, and of what the server writes the words that ask for it. */
+  #copies() {
+    const { number, kind, request, answer } = this.#entry;
+    const as = (form) => ['journal', 'show', number, '--as', form];
+    return {
+      .../^(exchange|outbound)$/.test(kind) ? { curl: as('curl'), Python: as('python'), 'Swift test': as('swift') }
+        : { Message: request?.body }, Answer: answer?.body,
+      'Scenario step': /^(configuration|fault)$/.test(kind) && as('step'), JSON: JSON.stringify(this.#entry, null, 2),
+    };
+  }
+
+  async copy(text = this.#entry && Object.values(this.#copies()).find(Boolean)) {
+    if (text) copy(Array.isArray(text) ? await run(text).catch(() => '') : text);
+  }
 
   resend() {
     const { kind, number } = this.#entry ?? {};
-    if (kind === 'exchange') run('journal.resend', { number }).then((result) => this.#resent(result), (error) => this.#put(bad(error)));
+    if (kind === 'exchange') run(['journal', 'resend', number]).then((result) => this.#resent(result), (error) => this.#put(bad(error)));
   }
 
   #resent({ number, status = '', delivery }) { this.#put(p({ role: 'status' }, `${delivery} ${status} `, number && entryLink(number))); }
@@ -138,12 +151,12 @@ class Entry extends HTMLElement {
   #change() {
     const { number, request: { method, target, headers, body: sent = '' } } = this.#entry;
     const before = { method, target, headers: Object.entries(headers).map((pair) => pair.join(': ')).join('\n'), body: sent };
-    const element = form('Send', 'journal.resend', Object.keys(before).map((name) => input(name, { rows: 3 })), (after) => {
+    const element = form('Send', 'journal resend', Object.keys(before).map((name) => input(name, { rows: 3 })), (after) => [
       // Only what differs is sent, so that the command line says no more than it must.
-      const { headers: lines, ...all } = Object.fromEntries(Object.entries(after).filter(([name, value]) => value !== before[name]));
-      const changed = lines?.split('\n').filter((line) => !before.headers.includes(line)).map((line) => line.split(/: *(.*)/));
-      return { number, ...all, headers: changed && Object.fromEntries(changed) };
-    }, (result) => this.#resent(result));
+      number, ...Object.keys(before).filter((name) => after[name] !== before[name]).flatMap((name) => (name !== 'headers'
+        ? `--${name}=${after[name] ?? ''}`
+        : after.headers.split('\n').filter((one) => !before.headers.includes(one)).map((one) => `--header=${one}`))),
+    ], (result) => this.#resent(result));
     for (const [name, value] of Object.entries(before)) element.elements[name].value = value;
     this.#put(element);
   }

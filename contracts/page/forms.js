@@ -2,41 +2,44 @@
 
 import { bad, button, chip, choice, field, fill, h, muted, row } from './dom.js';
 import { call } from './api.js';
-import { command, jsonOrText, run } from './actions.js';
+import { here, read, run } from './actions.js';
 import { store } from './store.js';
 
 export const part = encodeURIComponent;
-export const here = (method, path, body) => call(method, `${store.path}/${path}`, body);
 export const entryLink = (number) => button(`#${number}`, () => store.select(number), { class: 'link' });
 
-async function attempt(element, id, args, after) {
+async function attempt(element, words, after) {
   if (element.nextSibling?.className === 'bad') element.nextSibling.remove();
   try {
-    const result = await run(id, args());
+    const result = await run(words);
     after?.(result);
   } catch (error) { element.after(bad(error)); }
 }
 
-export function act(label, id, args = {}, isGrave = false, after = undefined) {
-  const element = button(label, () => { if (!isGrave || confirm(`${label}?`)) attempt(element, id, () => args, after); },
-    { 'data-key': `${id} ${JSON.stringify(args)}` });
+export function act(label, words, isGrave = false, after = undefined) {
+  const element = button(label, () => { if (!isGrave || confirm(`${label}?`)) attempt(element, words, after); },
+    { 'data-key': words.join(' ') });
   return store.at ? null : element;
 }
 
-/** A field of a form; `data-json` is for values that are JSON. */
-export const input = (name, { label = name, ...props } = {}) =>
+/** A field of a form, which is called like the option or the argument of the command. */
+export const input = (name, { label = name.replace(/^--|-/g, ' '), ...props } = {}) =>
   field(label, h(props.rows ? 'textarea' : 'input', { name, size: 12, autocomplete: 'off', spellcheck: 'false', ...props }));
 
-export const read = (element) => Object.fromEntries([...element.elements]
-  .filter(({ name, value, type, checked }) => name && value && (type !== 'checkbox' || checked))
-  .map(({ name, value, type, dataset }) => [name, type === 'checkbox' || (type === 'number' ? Number(value)
-    : 'json' in dataset ? jsonOrText(value) : value)]));
+/** What the fields hold that are not left empty, by their names. */
+const values = (element) => Object.fromEntries([...element.elements]
+  .filter(({ name, value, type, checked }) => name && value && (type !== 'checkbox' || checked)).map(({ name, value }) => [name, value]));
 
-export function form(label, id, elements, args = (values) => values, after = undefined) {
+function wordsOf(all) {
+  const [options, plain] = [true, false].map((is) => Object.entries(all).filter(([name]) => name.startsWith('--') === is));
+  return [...options.map((pair) => pair.join('=')), '--', ...plain.map(([, value]) => value)];
+}
+
+export function form(label, command, elements, make = wordsOf, after = undefined) {
   const element = h('form.row', {
     onsubmit: (event) => {
       event.preventDefault();
-      attempt(element, id, () => args(read(element)), after);
+      attempt(element, [...command.split(' '), ...make(values(element))], after);
     },
   }, elements, h('button', label));
   return element;
@@ -50,18 +53,19 @@ export function armForm({ operation = '*', lane } = {}) {
   const fails = (error) => fill(preview, bad(error));
   const aim = /[\s"]/.test(lane) ? JSON.stringify(lane) : lane;
   const textOf = ({ where, effect: what, more, only }) => [where, what, more, only && `subject=${aim}`].filter(Boolean).join(' ');
-  const text = () => textOf(read(element));
+  const text = () => textOf(values(element));
   let effects = [];
   let timer;
 
   async function plan() {
     const planned = text();
     const first = lane ?? store.lanes.keys().next().value ?? 'ada';
-    const { faults: [fault] } = await here('POST', 'faults/plan', { faults: [planned], lanes: [first], calls: 10 });
+    const [{ faults: [fault] }, { command }] = await Promise.all([
+      here('POST', 'faults/plan', { faults: [planned], lanes: [first], calls: 10 }), read(['fault', 'add', '--', planned])]);
     if (planned !== text()) return;
     fill(preview, row(`next 10 matching calls of ${first}: `, fault.lanes[first].map((what) =>
       chip(what === 'x' ? 'ϟ' : what ?? '·', what ? 'warn' : 'muted'))), fault.caveat && muted(fault.caveat),
-    h('code', command('fault.add', { text: planned })));
+    h('code', command));
   }
 
   function changed() {
@@ -85,11 +89,11 @@ export function armForm({ operation = '*', lane } = {}) {
     changed();
   }
 
-  const element = form('Arm', 'fault.add', [
+  const element = form('Arm', 'fault add', [
     input('where', { value: operation, required: true, size: 28, onchange: () => list().catch(fails) }), field('effect', effect),
     input('more', { label: 'when, whom, how', size: 24, placeholder: 'times=2 skip=1 ttl=31s' }),
     lane && input('only', { label: `only ${lane}`, type: 'checkbox', checked: true }), about, preview,
-  ], (values) => ({ text: textOf(values) }));
+  ], (all) => ['--', textOf(all)]);
   effect.addEventListener('input', suggest);
   element.addEventListener('input', changed);
   list().catch(fails);

@@ -1,7 +1,8 @@
 // The client's verdict so far. Judging changes nothing, so it is done again and again while entries come.
 
 import { chip, fill, h, listen, muted, p, refill, strong, table } from './dom.js';
-import { entryLink, here } from './forms.js';
+import { here } from './actions.js';
+import { entryLink } from './forms.js';
 import { store } from './store.js';
 
 const groups = [

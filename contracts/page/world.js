@@ -5,18 +5,18 @@ import {
   button, chip, choice, div, field, fill, fold, grow, h, json, listen, mono, muted, p, refill, row, span, strong, time,
 } from './dom.js';
 import { call } from './api.js';
-import { run } from './actions.js';
-import { act, armForm, form, here, input, part } from './forms.js';
+import { here, run } from './actions.js';
+import { act, armForm, form, input, part } from './forms.js';
 import { store } from './store.js';
 
 const item = (...children) => h('div.item', ...children);
 const left = (due, now) => Math.max(Date.parse(due) - Date.parse(now), 0);
 /** How far to advance so that what falls due then is run: times are cut to milliseconds. */
-const until = (due, now) => ({ duration: `${left(due, now) + 1}ms` });
+const until = (due, now) => ['clock', 'advance', `${left(due, now) + 1}ms`];
 
 export async function advanceToNext() {
   const { pending: [next], now } = await here('GET', 'clock');
-  if (next) await run('clock.advance', until(next.due, now));
+  if (next) await run(until(next.due, now));
 }
 
 let known;
@@ -49,11 +49,12 @@ async function play(place, { vendor, id, consumer }) {
     // Without it, the vendor acts in the consumer's newest conversation.
     const aim = members.some(({ name }) => name === 'conversation') ? { conversation: id } : {};
     const asked = Object.entries(example).filter(([name]) => !['consumer', 'conversation'].includes(name));
-    fill(body, form(summary, 'act', asked.map(([name, value]) => {
-      const isText = typeof value === 'string';
-      const shown = isText ? value : JSON.stringify(value);
-      return input(name, { 'data-json': !isText, placeholder: shown, value: value.constructor === Object && shown });
-    }), (values) => ({ vendor, operation: what.value, with: { consumer, ...aim, ...values } }), () => body.firstChild.reset()));
+    const shown = (value) => (typeof value === 'string' ? value : JSON.stringify(value));
+    fill(body, form(summary, 'act', asked.map(([name, value]) =>
+      input(name, { placeholder: shown(value), value: value.constructor === Object && shown(value) })), (values) => [
+      vendor, what.value, ...Object.entries({ consumer, ...aim, ...values }).map(([name, value]) =>
+        `${name}=${typeof (example[name] ?? '') === 'string' ? JSON.stringify(value) : value}`)],
+    () => body.firstChild.reset()));
   }
   if (acts.some(({ name }) => name === 'say')) what.value = 'say';
   if (acts.length) show();
@@ -66,14 +67,14 @@ const clock = {
     const { mode, now, rate, pending } = past ? past.clock : await here('GET', 'clock');
     return [row(mono(now.slice(0, 23).replace('T', ' ')), chip({ frozen: 'frozen', real: 'runs' }[mode] ?? `runs × ${rate}`)),
       pending.slice(0, 100).map(({ due, what }) => row(mono(`in ${span(left(due, now))}`), grow(what),
-        act('Advance to it', 'clock.advance', until(due, now)))),
+        act('Advance to it', until(due, now)))),
       muted(pending.length > 100 ? `and ${pending.length - 100} later` : !pending.length && 'Nothing is scheduled.')];
   },
   make: () => [
-    row(act('Freeze', 'clock.freeze'), act('Resume', 'clock.resume')),
-    form('Advance', 'clock.advance', input('duration', { label: 'by', value: '10m', size: 6, required: true })),
-    form('Run', 'clock.resume', input('rate', { label: 'times as fast', value: 60, type: 'number', step: 'any', required: true })),
-    form('Freeze', 'clock.freeze', input('at', { placeholder: '2026-11-21T07:00:00Z', size: 22, required: true })),
+    row(act('Freeze', ['clock', 'freeze']), act('Resume', ['clock', 'resume'])),
+    form('Advance', 'clock advance', input('duration', { label: 'by', value: '10m', size: 6, required: true })),
+    form('Run', 'clock resume', input('--rate', { label: 'times as fast', value: 60, type: 'number', step: 'any', required: true })),
+    form('Freeze', 'clock freeze', input('--at', { placeholder: '2026-11-21T07:00:00Z', size: 22, required: true })),
   ],
 };
 
@@ -109,11 +110,11 @@ const devices = {
     return [all.map(({ token, consumer, pushType, appId, notifications, renewed }) => item(
       row(button(token.slice(0, 12), () => pane.turn(pane.open === token ? null : token),
         { class: 'link', title: token, 'aria-expanded': String(pane.open === token) }), strong(consumer), grow(`${pushType} ${appId}`),
-      chip(`${notifications} got`), renewed ? chip(`now ${renewed.slice(0, 12)}`) : act('New token', 'device.renew', { device: token })),
+      chip(`${notifications} got`), renewed ? chip(`now ${renewed.slice(0, 12)}`) : act('New token', ['device', 'renew-token', '--', token])),
       token === pane.open && (got.length ? got.slice(-50).reverse().map(push) : muted('No notification has arrived.')))),
     !all.length && muted('No device was registered.')];
   },
-  make: () => form('Push', 'device.push',
+  make: () => form('Push', 'device push',
     [input('consumer', { label: 'to', required: true }), input('text', { size: 24, required: true })]),
 };
 
@@ -123,11 +124,11 @@ const sockets = {
     const { sockets: open } = await here('GET', 'sockets');
     return open.length ? open.map(({ number, vendor, channel, lane, frozen, lastTraffic }) => item(
       row(mono(number), strong(lane), grow(`${vendor} ${channel}`), mono(time(lastTraffic))),
-      row(frozen ? chip('frozen', 'warn') : act('Freeze', 'socket.freeze', { number }), act('Abort', 'socket.abort', { number }))))
+      row(frozen ? chip('frozen', 'warn') : act('Freeze', ['socket', 'freeze', number]), act('Abort', ['socket', 'abort', number]))))
       : muted('No socket is open.');
   },
-  make: () => form('Close', 'socket.close', [input('number', { label: 'socket', type: 'number', required: true }),
-    input('code', { label: 'with code', type: 'number', value: 1011 }), input('reason', { size: 18, maxlength: 123 })]),
+  make: () => form('Close', 'socket close', [input('number', { label: 'socket', type: 'number', required: true }),
+    input('--code', { label: 'with code', type: 'number', value: 1011 }), input('--reason', { size: 18, maxlength: 123 })]),
 };
 
 const faults = {
@@ -135,9 +136,9 @@ const faults = {
   async draw(past) {
     const { faults: armed } = past ?? await here('GET', 'faults');
     return [armed.map(({ number, text, hits, left: more = '∞', matched, caveat }) => item(
-      row(h('code.grow', `ϟ${number} ${text}`), act('Remove', 'fault.remove', { number })),
+      row(h('code.grow', `ϟ${number} ${text}`), act('Remove', ['fault', 'remove', number])),
       muted(`struck ${hits} of ${matched} calls, ${more} left`), caveat && muted(caveat))),
-    armed.length ? act('Remove all', 'fault.clear', {}, true) : muted('No fault is armed.')];
+    armed.length ? act('Remove all', ['fault', 'remove', '--all'], true) : muted('No fault is armed.')];
   },
   make: () => fold('Arm a fault', armForm()),
 };
@@ -152,27 +153,27 @@ const scenario = {
   make: async () => {
     const { scenarios } = await call('GET', 'scenarios');
     const name = store.sandbox;
-    return [form('Play', 'scenario.play', field('start over with', choice(scenarios.map((one) => one.scenario), { name: 'scenario' }))),
-      row(act('Reset', 'sandbox.reset', { name }, true), act('Empty the journal', 'journal.clear', {}, true),
-        act('Delete', 'sandbox.delete', { name }, true, () => location.assign('/'))),
+    return [form('Play', 'scenario play', field('start over with', choice(scenarios.map((one) => one.scenario), { name: 'scenario' }))),
+      row(act('Reset', ['sandbox', 'reset', name], true), act('Empty the journal', ['journal', 'clear'], true),
+        act('Delete', ['sandbox', 'delete', name], true, () => location.assign('/'))),
     ];
   },
 };
 
 const tenants = {
   title: 'Tenants & credentials', wants: /^$/,
-  draw: () => Object.entries(store.info.tenants).map(([vendor, all]) => [json(vendor, all), act('Rotate keys', 'keys.rotate', { vendor })]),
+  draw: () => Object.entries(store.info.tenants).map(([vendor, all]) => [json(vendor, all), act('Rotate keys', ['keys', 'rotate', vendor])]),
   make: async () => {
     const { members } = (await operations('admin')).find(({ name }) => name === 'mintCredential');
     const values = (wanted) => members.find(({ name }) => name === wanted).enum;
     const minted = h('output.mono.grow');
     return [
-      form('Change', 'tenant.set', [choice(Object.keys(store.info.tenants), { name: 'vendor', 'aria-label': 'vendor' }),
-        input('set', { label: 'change', rows: 2, required: true, 'data-json': true, placeholder: '{"member": "value"}' })]),
-      form('Mint', 'credential.mint', [field('form', choice(values('form'), { name: 'form' })),
-        input('subject', { required: true, value: 'ada' }),
-        field('defect', choice(['', ...values('defect')], { name: 'defect' })), input('missingClaim', { label: 'missing claim' }),
-        input('redirectURI', { label: 'redirect URI' }), input('lifetime', { size: 6 })], undefined,
+      form('Change', 'tenant change', [choice(Object.keys(store.info.tenants), { name: 'vendor', 'aria-label': 'vendor' }),
+        input('--set', { label: 'change', rows: 2, required: true, placeholder: '{"member": "value"}' })]),
+      form('Mint', 'credential mint', [field('form', choice(values('form'), { name: '--form' })),
+        input('--subject', { required: true, value: 'ada' }),
+        field('defect', choice(['', ...values('defect')], { name: '--defect' })), input('--missing-claim'),
+        input('--redirect-uri'), input('--lifetime', { size: 6 })], undefined,
       ({ credential }) => fill(minted, credential)),
       minted];
   },
@@ -259,7 +260,7 @@ class World extends HTMLElement {
   }
 
   async #fork(number) {
-    const { id } = await run('sandbox.fork', { number });
+    const { id } = await run(['sandbox', 'fork', number]);
     this.#more.append(p({ role: 'status' }, 'The new sandbox is ', h('a', { href: `/__sparring/${id}` }, id)));
   }
 

@@ -19,6 +19,7 @@ extension AdminAPI {
                     "method": .string(operation.method.rawValue), "path": .string(operation.pathTemplate),
                     "parameters": .array(parameters), "example": operation.requestBody?.mediaTypes.first?.examples.first?.value,
                     "members": operation.requestBody?.mediaTypes.first?.schema.map { .array($0.fields.map { Self.json(ofField: $0) }) },
+                    "commands": operation.commands.isEmpty ? nil : .array(operation.commands.map { .string($0.usage) }),
                 ])
             }
         }

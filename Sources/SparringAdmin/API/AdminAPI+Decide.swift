@@ -24,7 +24,9 @@ extension AdminAPI {
             // A form or plain text that happens to be JSON is what a page of another origin can send without asking first (Fetch standard, CORS).
             guard checked.isUsable, operation.requestBody == nil || checked.violations.isEmpty else { throw malformed(checked.violations) }
             let given = AdminCall(
-                operation: operation, request: request, body: checked.body ?? [:], addresses: hosted.addresses, onHangUp: hosted.onHangUp,
+                operation: operation, request: request, body: checked.body ?? [:], addresses: hosted.addresses,
+                url: Self.url(of: hosted.head),
+                onHangUp: hosted.onHangUp,
                 resend: hosted.resend)
             let call = try await meant(by: given)
             (operation, request) = (call.operation, call.request)
@@ -36,6 +38,8 @@ extension AdminAPI {
             return HostedAnswer(render(problem, operation), of: operation, request)
         }
     }
+
+    private static func url(of head: RequestHead) -> String { "\(head.isTLS ? "https" : "http")://\(head.authority ?? "")" }
 
     /// A call whose sandbox is deleted or reset meanwhile is as one that came after that.
     private func performed(_ call: AdminCall) async throws -> Answer {

@@ -143,6 +143,8 @@ final class AdminAPI: OperationHost, Sendable {
         case .listEffects: return try listEffects(call)
         case .planFaults: return try await planFaults(call)
         case .readOperation: return try readOperation(call)
+        case .readCommand: return try readCommand(call)
+        case .exportEntry: return try await exportEntry(call)
         case .judge: return try await judge(call)
         }
     }

@@ -12,6 +12,8 @@ struct AdminCall: Sendable {
     var request: RequestParts
     var body: JSON
     var addresses: Addresses
+    /// The server's URL as the caller wrote it, such as `http://127.0.0.1:8080`; empty for what a timeline wants done.
+    var url = ""
     /// What is written together with what the call changes.
     var alongside: (@Sendable (Database) throws -> Void)?
     /// Has something called once when the caller leaves before its answer.

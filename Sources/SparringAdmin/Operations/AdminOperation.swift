@@ -6,10 +6,10 @@ enum AdminOperation: String, CaseIterable, Sendable {
     case readTenant, changeTenant, rotateKeys
     case readClock, setClock, advanceClock, waitForClock
     case armFault, listFaults, clearFaults, readFault, removeFault, listEffects, planFaults
-    case readJournal, clearJournal, waitForJournal, readJournalEntry, streamJournal, resendEntry, readPast
+    case readJournal, clearJournal, waitForJournal, readJournalEntry, exportEntry, streamJournal, resendEntry, readPast
     case listSockets, endSocket
     case mintCredential
-    case listOperations, readOperation, act
+    case listOperations, readOperation, readCommand, act
     case listDevices, notifyDevice, renewDeviceToken, listNotifications, waitForNotifications, streamNotifications, readNotification,
         readSimulatorFile
     case listConversations, listConsumers

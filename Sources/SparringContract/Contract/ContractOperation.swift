@@ -41,6 +41,8 @@ public final class ContractOperation: Sendable {
     public let jsonpCallback: String?
     /// What the vendor can be made to do amiss in it (`x-effects`).
     public let effects: [DeclaredEffect]
+    /// The commands of the CLI that are a call of it (`x-commands`).
+    public let commands: [DeclaredCommand]
     /// The name of the ``ContractChannel`` on which it is received; nil for a call.
     public let channel: String?
 
@@ -73,7 +75,8 @@ public final class ContractOperation: Sendable {
         vendor: String, id: String, tag: String, summary: String?, method: HTTPRequest.Method, template: PathTemplate, fidelity: Fidelity,
         source: String, place: ContractPlace, parameters: [ContractParameter], requestBody: ContractRequestBody?,
         answers: [DeclaredAnswer], tenant: [ValueSource], hostNamesTenant: Bool = false, lane: [ValueSource],
-        queryConstants: [(name: String, value: String)], jsonpCallback: String?, effects: [DeclaredEffect] = [], channel: String? = nil
+        queryConstants: [(name: String, value: String)], jsonpCallback: String?, effects: [DeclaredEffect] = [],
+        commands: [DeclaredCommand] = [], channel: String? = nil
     ) {
         self.vendor = vendor
         self.id = id
@@ -94,6 +97,7 @@ public final class ContractOperation: Sendable {
         self.query = Dictionary(queryConstants.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
         self.jsonpCallback = jsonpCallback
         self.effects = effects
+        self.commands = commands
         self.channel = channel
         isAdmin = Self.isOwn(path: template.text)
         self.template = template

@@ -41,7 +41,7 @@ extension ContractReader {
             entry.value, of: "an operation",
             known: [
                 "operationId", "summary", "description", "tags", "parameters", "requestBody", "responses", "deprecated", "externalDocs",
-                "x-fidelity", "x-source", "x-tenant", "x-lane", "x-query", "x-jsonp", "x-effects",
+                "x-fidelity", "x-source", "x-tenant", "x-lane", "x-query", "x-jsonp", "x-effects", "x-commands",
             ])
         let id = try fields.require("operationId")
         let name = try string(id, spelled: .operationID, "operationId")
@@ -68,7 +68,8 @@ extension ContractReader {
             requestBody: requestBody, answers: answers,
             tenant: try self.tenantSources(tenantSources, parameters, body: bodies), hostNamesTenant: isByHost,
             lane: try sources(fields["x-lane"], parameters, body: bodies),
-            queryConstants: try queryConstants(fields["x-query"]), jsonpCallback: jsonpCallback, effects: try effects(fields["x-effects"]))
+            queryConstants: try queryConstants(fields["x-query"]), jsonpCallback: jsonpCallback, effects: try effects(fields["x-effects"]),
+            commands: try commands(fields["x-commands"], parameters.map(\.parameter), requestBody))
     }
 
     func text(_ node: YAMLNode?) throws(ContractError) -> String? {

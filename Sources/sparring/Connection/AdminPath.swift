@@ -26,6 +26,7 @@ enum AdminPath {
     static func verdicts(_ sandbox: String) -> String { self.sandbox(sandbox) + "/verdicts" }
     static func marks(_ sandbox: String) -> String { journal(sandbox) + "/marks" }
     static func entry(_ sandbox: String, _ number: Int) -> String { journal(sandbox) + "/\(number)" }
+    static func export(_ sandbox: String, _ number: Int) -> String { entry(sandbox, number) + "/export" }
     static func past(_ sandbox: String, _ number: Int) -> String { entry(sandbox, number) + "/world" }
     static func fork(_ sandbox: String, _ number: Int) -> String { entry(sandbox, number) + "/fork" }
     static func resend(_ sandbox: String, _ number: Int) -> String { entry(sandbox, number) + "/resend" }

@@ -199,14 +199,26 @@ struct JournalCommand: ServerCommand {
 
     struct Show: ServerCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print one entry with all its details.", discussion: "  sparring journal show 42")
+            abstract: "Print one entry with all its details, or as code that sends its request again.",
+            discussion: """
+                  sparring journal show 42
+                  sparring journal show 42 --as curl
+                  sparring journal show 42 --as step    # for a scenario's timeline
+                """)
+
+        enum Form: String, CaseIterable, ExpressibleByArgument {
+            case curl, python, swift, step
+        }
 
         @Argument(help: "The entry's number.") var number: Int
+        @Option(name: .customLong("as"), help: "In another form.") var form: Form?
         @OptionGroup(title: "Connection") var connection: ConnectionOptions
         @OptionGroup var sandbox: SandboxOptions
 
         func run(_ server: AdminClient) async throws {
-            try show(try await server.get(AdminPath.entry(sandbox.name, number))) { $0.prettyText }
+            guard let form else { return try show(try await server.get(AdminPath.entry(sandbox.name, number))) { $0.prettyText } }
+            let path = AdminPath.with(AdminPath.export(sandbox.name, number), query: ["as": form.rawValue])
+            try Terminal.print(try await server.get(path).text)
         }
     }
 }

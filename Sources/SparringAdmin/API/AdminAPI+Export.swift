@@ -1,0 +1,69 @@
+import HTTPTypes
+import SparringContract
+import SparringEngine
+import SparringJSON
+import SparringJournal
+import SparringSandbox
+
+/// An entry in another form than the journal's, to be put elsewhere.
+extension AdminAPI {
+    private enum Form: String {
+        case curl, python, swift, step
+    }
+
+    func exportEntry(_ call: AdminCall) async throws -> Answer {
+        let sandbox = try sandbox(call)
+        let entry = try await entry(call, sandbox)
+        guard let form = call.query("as").flatMap(Form.init) else { throw ToolError("the contract lists the forms") }
+        if form == .step { return Answer("code", body: .text(try await step(entry, sandbox))) }
+        let authority = call.url.split(separator: "/").last.map(String.init) ?? ""
+        guard let code = RequestCode(entry, authority: authority, tlsPort: call.addresses.tlsPort) else {
+            throw Self.noForm("entry \(call.path("number")) is no request over HTTP: there is no \(form.rawValue) for it")
+        }
+        if entry["request"]?["bodySize"] != nil {
+            throw Self.noForm("the journal has only the beginning of the body of entry \(call.path("number"))")
+        }
+        switch form {
+        case .curl: return Answer("code", body: .text(code.curl))
+        case .python: return Answer("code", body: .text(code.python))
+        case .swift, .step: return Answer("code", body: .text(code.swift))
+        }
+    }
+
+    /// The step of a timeline that does what somebody did to the sandbox.
+    private func step(_ entry: JSON, _ sandbox: Sandbox) async throws -> String {
+        let number = entry["number"]?.integer(in: 0...Int.max) ?? 0
+        let (first, later) = try await store.read { db in
+            (
+                try sandbox.journal.read(Journal.Query(limit: 1), db).first,
+                try sandbox.journal.read(Journal.Query(since: number + 1, limit: 100), db)
+            )
+        }
+        let began = try first.map { try JSON(parsing: $0) }?["sandboxTime"]?.string.flatMap { Timestamp($0) }
+        let time = entry["sandboxTime"]?.string.flatMap { Timestamp($0) }
+        let seconds = began.flatMap { began in time.map { max(0, $0.seconds - began.seconds) } } ?? 0
+        guard let (operation, arguments) = try Self.done(entry, then: later) else {
+            throw Self.noForm("entry \(number) is nothing that a timeline can do")
+        }
+        return "- { at: \(seconds)s, do: \(operation), with: \(arguments.text) }\n"
+    }
+
+    /// What somebody did is entered without the operation's name. Where something followed from it, that has the name.
+    private static func done(_ entry: JSON, then later: [[UInt8]]) throws -> (operation: String, arguments: JSON)? {
+        let armed = "armed: "
+        switch (entry["kind"]?.string.flatMap(JournalEntry.Kind.init), entry["cause"]?.string) {
+        case (.fault?, let cause?) where cause.hasPrefix(armed):
+            return (AdminOperation.armFault.rawValue, ["fault": .string(String(cause.dropFirst(armed.count)))])
+        case (.configuration?, _):
+            let effect = try later.lazy.map { try JSON(parsing: $0) }.first { one in
+                let cause = one["causedBy"]
+                return cause?["lane"] != nil && cause?["lane"] == entry["lane"] && cause?["ordinal"] == entry["ordinal"]
+            }
+            guard let operation = effect?["causedBy"]?["operation"]?.string, let details = entry["details"] else { return nil }
+            return (operation, details)
+        default: return nil
+        }
+    }
+
+    private static func noForm(_ detail: String) -> AdminProblem { AdminProblem(name: "no-such-form", detail: detail) }
+}
