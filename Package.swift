@@ -103,7 +103,7 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "SparringAdmin",
-            dependencies: [locks, json, http, contract, journal, verdict, sandbox, engine, grdb, httpTypes], swiftSettings: strict),
+            dependencies: [locks, json, http, contract, tokens, journal, verdict, sandbox, engine, grdb, httpTypes], swiftSettings: strict),
         .target(
             name: "SparringVendors",
             dependencies: [pattern, json, contract, tokens, journal, sandbox, engine, grdb, httpTypes],

@@ -187,6 +187,24 @@ import Testing
         }
     }
 
+    /// Without end: only closing ends it.
+    @Test(.timeLimit(.minutes(1))) func `closing cuts short what is still being read`() async throws {
+        try await with { (store: Store) async throws -> Void in
+            let (begun, beginning) = AsyncStream.makeStream(of: Void.self)
+            let reading = Task {
+                try await store.read { db in
+                    let numbers = try Int.fetchCursor(
+                        db, sql: "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n")
+                    while try numbers.next() != nil { beginning.yield() }
+                }
+            }
+            for await _ in begun { break }
+            try store.close()
+            let error = await #expect(throws: DatabaseError.self) { try await reading.value }
+            #expect(error?.resultCode == .SQLITE_INTERRUPT)
+        }
+    }
+
     @Test func `without a path the file is private, and gone after closing`() async throws {
         let store = try Store(path: nil, migrator: Self.migrator())
         try await store.write { try $0.execute(sql: "INSERT INTO t (n) VALUES (1)") }

@@ -107,3 +107,48 @@ def test_a_body_that_was_cut_is_not_exported(server):
     answer = server.http.get(f"{server.url}/__admin/sandboxes/{sandbox.name}/journal/{entry['number']}/export?as=curl", timeout=60)
     assert answer.status_code == 409
     assert "only the beginning" in answer.json()["detail"]
+
+
+def tokens(server, sandbox, token):
+    """What is said of a token that a client brings."""
+    account = sandbox.tenants["liveperson"]["accountId"]
+    url = f"{server.url}/api/account/{account}/app/default/authenticate?v=2.0"
+    server.http.post(url, json={"id_token": token}, timeout=60)
+    return code(sandbox, sandbox.last(), "tokens")
+
+
+def minted(sandbox, **form):
+    return sandbox.call("POST", "credentials", {"form": "jwt", "subject": "ada", **form})["credential"]
+
+
+TOKENS = {
+    "good": ({}, ["signed with key ", " of identity", "expires in 60 min (exp)", "issued 0 ms ago (iat)", '"sub": "ada"']),
+    "expired": ({"defect": "expired"}, [" of identity", "expired ", " ago (exp)"]),
+    "not yet valid": ({"defect": "not-yet-valid"}, [" of identity", "not valid before in "]),
+    "wrong key": ({"defect": "wrong-key"}, ["signed with no key of this sandbox"]),
+    "tampered": ({"defect": "tampered"}, ["signed with no key of this sandbox"]),
+    "unsigned": ({"defect": "alg-none"}, ["signed with no key of this sandbox", '"alg": "none"']),
+    "encrypted": ({"form": "jwe"}, ["encrypted for the key of liveperson", "in it:", " of identity", '"sub": "ada"']),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", list(TOKENS))
+def test_what_is_said_of_a_token(server, sandbox, kind):
+    form, words = TOKENS[kind]
+    text = tokens(server, sandbox, minted(sandbox, **form))
+    first = text.split("\n\n")[0]
+    assert first.startswith("request, body\n")
+    for word in words:
+        assert word in first, text
+    assert "no key" not in first or "no key" in " ".join(words)
+
+
+def test_the_answer_has_tokens_too(server, sandbox):
+    text = tokens(server, sandbox, minted(sandbox))
+    assert "\nanswer, body\n  signed with key " in text and " of liveperson\n" in text
+
+
+def test_an_entry_without_a_token(server, sandbox):
+    sandbox.call("POST", "journal/marks", {"mark": "none"})
+    answer = server.http.get(f"{server.url}/__admin/sandboxes/{sandbox.name}/journal/{sandbox.last()}/export?as=tokens", timeout=60)
+    assert (answer.status_code, answer.json()["detail"]) == (409, f"entry {sandbox.last()} has no token")

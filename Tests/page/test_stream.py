@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from server import until
-from traffic import Flood
+from traffic import Flood, Way
 
 # Where the opened row stands in each frame, until so many milliseconds are over and so many entries have come.
 WATCH = """async ([milliseconds, entries]) => {
@@ -121,6 +121,23 @@ def test_a_crash_of_the_server_loses_and_doubles_nothing(start, page):
     assert len(kept) >= flood.sent
     assert shown == kept
     expect(page.stream.get_by_role("grid")).to_have_attribute("aria-rowcount", str(len(kept) + 1))
+
+
+def test_a_page_that_was_held_up_reads_what_it_was_not_sent(server, page):
+    sandbox = server.sandbox()
+    way = Way(server)
+    asked = []
+    page.on("request", lambda request: "/stream?since=" in request.url and asked.append(int(request.url.split("since=")[1])))
+    page.goto(f"{way.url}/__sparring/{sandbox.name}")
+    expect(page.connection).to_contain_text("live")
+    way.is_free.clear()
+    Flood(sandbox, count=24_000, rate=None, threads=8, calls=True, pad=300).join()
+    assert page.store("store.last") < 5000
+    way.is_free.set()
+    page.caught_up(sandbox)
+    assert len(asked) > 1, "everything was sent, though nothing could arrive"
+    assert page.store("[...store.heads.keys()]") == list(range(1, sandbox.last() + 1))
+    way.close()
 
 
 def test_two_tabs_on_two_sandboxes_have_nothing_in_common(server, window):

@@ -3,6 +3,7 @@
 import http.client
 import itertools
 import json
+import socket
 import threading
 import time
 import urllib.parse
@@ -110,10 +111,10 @@ def lively(sandbox):
 
 class Flood:
     """Marks at a rate, by several threads, until it is stopped or `count` are in. A mark's name ends with its own number.
-    With `calls`, every other one is a call to the vendor instead, of one of many people."""
+    With `calls`, every other one is a call to the vendor instead, of one of many people, with a query of `pad` more letters."""
 
-    def __init__(self, sandbox, name="flood", rate=1000, count=None, threads=6, calls=False):
-        self.sandbox, self.name, self.rate, self.limit, self.calls = sandbox, name, rate, count, calls
+    def __init__(self, sandbox, name="flood", rate=1000, count=None, threads=6, calls=False, pad=0):
+        self.sandbox, self.name, self.rate, self.limit, self.calls, self.pad = sandbox, name, rate, count, calls, "x" * pad
         self.sent = 0
         self.numbers = itertools.count(1)
         self.ending = threading.Event()
@@ -135,7 +136,7 @@ class Flood:
                 self.ending.wait(early)
             try:
                 if self.calls and number % 2:
-                    wire.request("GET", f"{lookup}&call={number}", headers={"X-Sparring-Lane": f"person-{number % 1999}"})
+                    wire.request("GET", f"{lookup}&call={number}&pad={self.pad}", headers={"X-Sparring-Lane": f"person-{number % 1999}"})
                 else:
                     wire.request("POST", path, json.dumps({"mark": f"{self.name}-{number}"}), {"Content-Type": "application/json"})
                 wire.getresponse().read()
@@ -162,3 +163,43 @@ class Flood:
 
     def __exit__(self, *_):
         self.stop()
+
+
+class Way:
+    """A way to a server that can be blocked: meanwhile nothing that the server sends arrives."""
+
+    def __init__(self, server):
+        self.port = server.port
+        self.is_free = threading.Event()
+        self.is_free.set()
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self.listener.getsockname()[1]}"
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while True:
+            try:
+                near, _ = self.listener.accept()
+            except OSError:
+                return
+            far = socket.socket()
+            # Little is on the way.
+            far.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            far.connect(("127.0.0.1", self.port))
+            threading.Thread(target=self.pump, args=(near, far, None), daemon=True).start()
+            threading.Thread(target=self.pump, args=(far, near, self.is_free), daemon=True).start()
+
+    def pump(self, source, sink, gate):
+        try:
+            while data := source.recv(65536):
+                if gate:
+                    gate.wait()
+                sink.sendall(data)
+            sink.shutdown(socket.SHUT_WR)
+        except OSError:
+            for one in (source, sink):
+                one.close()
+
+    def close(self):
+        self.is_free.set()
+        self.listener.close()

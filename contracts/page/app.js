@@ -96,7 +96,8 @@ const keys = {
     view('stream');
     stream.input.focus();
   }],
-  ' ': ['follow (space)', () => stream.follow()], f: ['arm a fault here', () => entry.arm()], r: ['resend', () => entry.resend()],
+  ' ': ['follow (space)', () => stream.follow()], l: ['a column for each lane', () => stream.lanes()],
+  f: ['arm a fault here', () => entry.arm()], r: ['resend', () => entry.resend()],
   c: ['copy', () => entry.copy()], m: ['mark', () => entry.mark()], d: ['compare with the marked one', () => entry.compare()],
   w: ['the world as it was here', () => entry.travel()], '[': ['freeze or resume the clock', toggleClock],
   ']': ['advance the clock to what is due next', toNext], ':': ['command (also ⌘K, Ctrl-K)', () => line.prompt()],

@@ -1,6 +1,6 @@
 // Entries made legible and compared. What is in them is text, whatever it looks like.
 
-import { div, h, muted, p, pre, red, span } from './dom.js';
+import { div, h, muted, p, pre, span } from './dom.js';
 
 /** Lines of a value as pretty JSON: [indent, key, text, pointer (RFC 6901) of what begins there]. */
 function linesOf(value, pointer = '', indent = '', key = '', end = '', into = []) {
@@ -33,32 +33,6 @@ export function body({ body: text, bodyHex }, flags) {
   try { return tree(JSON.parse(text), flags); } catch { /* Not JSON: shown as what it is. */ }
   if (/^[\w.%+~-]+=\S*$/.test(text)) return pre([...new URLSearchParams(text)].map(([name, value]) => `${name} = ${value}\n`));
   return text ?? bodyHex ? pre(text ?? `in hex: ${bodyHex}`) : muted('No body.');
-}
-
-const decode = (part) => JSON.parse(new TextDecoder().decode(
-  Uint8Array.from(atob(part.replaceAll('-', '+').replaceAll('_', '/')), (char) => char.charCodeAt(0))));
-const words = { exp: ['expired', 'expires'], nbf: ['valid since', 'not valid before'], iat: ['issued', 'issued in the future,'] };
-
-function decoded(token, now) {
-  try {
-    const [head, payload, ...rest] = token.split('.');
-    if (rest.length > 1) return [p('Encrypted: only the header can be read.'), tree(decode(head))];
-    const claims = decode(payload);
-    return [Object.keys(words).filter((name) => Number.isFinite(claims[name])).map((name) => {
-      const away = claims[name] * 1000 - now;
-      const says = `${away > 0 ? `${words[name][1]} in ${span(away)}` : `${words[name][0]} ${span(-away)} ago`} (${name})`;
-      return (away > 0) === (name === 'exp') ? p(says) : red(says);
-    }), tree(decode(head)), tree(claims)];
-  } catch { return [red('Looks like a token, but cannot be decoded: '), h('code', token)]; }
-}
-
-export function tokens({ request: { headers, target, body: sent } = {}, answer, sandboxTime }) {
-  const all = new Map();
-  for (const [where, text = ''] of Object.entries({ ...headers, Target: target, 'Request body': sent, 'Answer body': answer?.body })) {
-    for (const [token] of text.matchAll(/eyJ[\w-]+(\.[\w-]*){2}(\.[\w-]*\.[\w-]*)?/g)) all.set(token, where);
-  }
-  if (!all.size) return muted('No token here.');
-  return [...all].slice(0, 8).map(([token, where]) => [h('h3', where), decoded(token, Date.parse(sandboxTime))]);
 }
 
 function flat(value, path = '', into = new Map()) {

@@ -1,9 +1,9 @@
 // The entry that is selected: what happened, why, and what one can do with it.
 
-import { bad, button, copy, div, facts, fill, fold, h, json, listen, muted, p, red, span, strong, table } from './dom.js';
+import { bad, button, copy, div, facts, fill, fold, h, json, listen, muted, p, pre, red, span, strong, table } from './dom.js';
 import { call } from './api.js';
-import { run } from './actions.js';
-import { body, compare, tokens, tree } from './body.js';
+import { here, run } from './actions.js';
+import { body, compare, tree } from './body.js';
 import { armForm, entryLink, form, input, part } from './forms.js';
 import { store } from './store.js';
 import { dot, tone } from './stream.js';
@@ -17,7 +17,8 @@ class Entry extends HTMLElement {
   #panel = h('div.panel', { role: 'tabpanel', id: 'panel', tabindex: 0 });
   #tabs = {
     summary: () => this.#summary(this.#entry), request: ({ request }) => this.#message(request, 'body:'),
-    response: ({ answer }) => this.#message(answer, 'answer:'), token: tokens, contract: (entry) => this.#contract(entry), JSON: tree,
+    response: ({ answer }) => this.#message(answer, 'answer:'), token: (entry) => this.#tokens(entry),
+    contract: (entry) => this.#contract(entry), JSON: tree,
   };
 
   connectedCallback() {
@@ -105,6 +106,12 @@ class Entry extends HTMLElement {
     return [h('code', `${method || status} ${target || name}`), facts(headers),
       bodySize && red(`Only the beginning of ${bodySize} bytes was kept.`),
       body(message, flags)];
+  }
+
+  #tokens({ number }) {
+    const place = div();
+    here('GET', `journal/${number}/export?as=tokens`).then((text) => fill(place, pre(text)), (error) => fill(place, muted(error.message)));
+    return place;
   }
 
   #contract({ findings = [], operation, answer }) {

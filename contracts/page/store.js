@@ -136,7 +136,7 @@ class Store extends EventTarget {
 
   #place(head) {
     const { lane, ordinal, number, causedBy: by } = head;
-    if (lane !== undefined && !this.lanes.has(lane)) this.lanes.set(lane, { colour: this.lanes.size % 8, ordinals: [] });
+    if (lane !== undefined && !this.lanes.has(lane)) this.lanes.set(lane, { place: this.lanes.size % 8, ordinals: [] });
     if (ordinal !== undefined) this.lanes.get(lane).ordinals[ordinal] = number;
     const parent = by && this.heads.get(this.lanes.get(by.lane)?.ordinals[by.ordinal]);
     // A push that was asked for is entered without an operation, yet what it causes names one.

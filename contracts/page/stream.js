@@ -58,10 +58,14 @@ export function tone({ outcome, delivery, received }) {
 
 export function dot(lane) {
   const element = h('i.dot');
-  element.style.setProperty('--hue', (store.lanes.get(lane)?.colour ?? 0) * 45 + 20);
+  element.style.setProperty('--hue', (store.lanes.get(lane)?.place ?? 0) * 45 + 20);
   return element;
 }
 
+const icons = {
+  exchange: '⇄', message: '↑', notification: '↓', outbound: '→', due: '◷', clock: '◷', fault: 'ϟ', configuration: '⚙', mark: '✎',
+  finding: '⚠',
+};
 const columns = { number: '#', time: 'Time', delta: 'Δ', lane: 'Lane', kind: 'Kind', what: 'What', result: 'Answer', marks: 'Marks' };
 
 function row(head, index, before) {
@@ -75,13 +79,14 @@ function row(head, index, before) {
   const cells = {
     number, time: head.sandboxTime.slice(11, 23), delta: before && `+${span(Math.max(0, head.wall - before.wall))}`,
     // Who has no name is in a lane named after the operation, which stands beside it.
-    lane: lane && [dot(lane), lane === operation ? '–' : lane], kind,
+    lane: lane && [dot(lane), lane === operation ? '–' : lane],
+    kind: [h('i', { 'aria-hidden': 'true' }, icons[kind] ?? '○'), h('span.word', ` ${kind}`)],
     what: [h('span.vendor', operation.replace(/[^.]*$/, '')), operation.replace(/.*\./, '') || cause,
       operation && h('span.muted', ` ${cause}`)],
     result: h('span', { class: tone(head) }, [head.status, head.answer].filter(Boolean).join(' ') || head.delivery),
     marks: says.map(([mark]) => mark).join(' '),
   };
-  const titles = { what: `${operation} ${cause}`, marks: says.map(([, words]) => words).join('\n') };
+  const titles = { kind, lane, what: `${operation} ${cause}`, marks: says.map(([, words]) => words).join('\n') };
   const isWrong = findings.length || marksOf(number).some(({ isBad }) => isBad);
   const element = h('div', {
     class: `r${isSelected ? ' selected' : ''}${isWrong ? ' wrong' : ''}`, id: `entry-${number}`, role: 'row', 'aria-rowindex': index + 2,
@@ -90,6 +95,7 @@ function row(head, index, before) {
     title: titles[name] }, cells[name])));
   element.style.transform = `translateY(calc(${index} * var(--row)))`;
   element.style.setProperty('--depth', depth);
+  element.style.setProperty('--lane', store.lanes.get(lane)?.place ?? 0);
   return element;
 }
 
@@ -112,6 +118,7 @@ class Stream extends HTMLElement {
   #row = 24;
   #height = 0;
   #typing;
+  #known = 0;
 
   #rows = h('div.rows', { role: 'rowgroup', onclick: ({ target }) => store.select(Number(target.closest('.r').dataset.number)) });
   #header = h('div.r.head', { role: 'row', 'aria-rowindex': 1 },
@@ -131,6 +138,7 @@ class Stream extends HTMLElement {
     press(this.#unplacedButton, this.#grid.hidden);
   });
   #more = button('', () => this.follow(true), { class: 'more', hidden: true });
+  #lanes = toggle('Lanes', () => this.lanes());
   input = h('input.grow', {
     type: 'search', placeholder: 'Filter: status:4xx -lane:ada "text"', 'aria-label': 'Filter', spellcheck: 'false',
     oninput: () => {
@@ -141,7 +149,7 @@ class Stream extends HTMLElement {
   });
 
   connectedCallback() {
-    fill(this, h('div.bar', this.input, this.#follow, this.#unplacedButton, fold('Help', p(help)), this.#count), this.#problem,
+    fill(this, h('div.bar', this.input, this.#follow, this.#lanes, this.#unplacedButton, fold('Help', p(help)), this.#count), this.#problem,
       h('div.frame', this.#grid, this.#unplaced, this.#more));
     new ResizeObserver(() => {
       this.#row = parseFloat(getComputedStyle(this.#grid).getPropertyValue('--row'));
@@ -157,9 +165,25 @@ class Stream extends HTMLElement {
       verdict: () => this.#redraw(), selected: (number) => this.#selected(number),
     });
     this.#filtered();
+    this.#swim();
     press(this.#follow, this.#isFollowing);
     setInterval(() => this.#readUnplaced(), 5000);
     this.#readUnplaced();
+  }
+
+  lanes() {
+    store.set({ lanes: store.state.lanes ? null : 'on' });
+    this.#swim();
+  }
+
+  /** One column for each lane, in which its entries stand; those of no lane, and of more than eight, share them. */
+  #swim() {
+    const { lanes } = store.state;
+    press(this.#lanes, Boolean(lanes));
+    this.#grid.classList.toggle('lanes', lanes);
+    const names = lanes ? [...store.lanes.keys()].slice(0, 8) : [];
+    this.#grid.style.setProperty('--lanes', Math.max(1, names.length));
+    fill(this.#header.querySelector('.c-what'), names.length ? names.map((name) => h('span', [dot(name), name])) : columns.what);
   }
 
   async #readUnplaced() {
@@ -184,6 +208,8 @@ class Stream extends HTMLElement {
     const matching = heads.filter(this.#matches).map(({ number }) => number);
     if (!this.#isFollowing) this.#unseen += matching.filter((number) => number >= store.next).length;
     for (const number of matching) this.#items.push(number);
+    if (store.state.lanes && store.lanes.size !== this.#known) this.#swim();
+    this.#known = store.lanes.size;
     if (matching.includes(store.selected)) this.#show(store.selected);
     this.#later();
     this.#tell();

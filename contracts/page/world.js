@@ -110,7 +110,8 @@ const devices = {
     return [all.map(({ token, consumer, pushType, appId, notifications, renewed }) => item(
       row(button(token.slice(0, 12), () => pane.turn(pane.open === token ? null : token),
         { class: 'link', title: token, 'aria-expanded': String(pane.open === token) }), strong(consumer), grow(`${pushType} ${appId}`),
-      chip(`${notifications} got`), renewed ? chip(`now ${renewed.slice(0, 12)}`) : act('New token', ['device', 'renew-token', '--', token])),
+      chip(`${notifications} got`),
+      renewed ? chip(`now ${renewed.slice(0, 12)}`) : act('New token', ['device', 'renew-token', '--', token])),
       token === pane.open && (got.length ? got.slice(-50).reverse().map(push) : muted('No notification has arrived.')))),
     !all.length && muted('No device was registered.')];
   },
@@ -162,7 +163,8 @@ const scenario = {
 
 const tenants = {
   title: 'Tenants & credentials', wants: /^$/,
-  draw: () => Object.entries(store.info.tenants).map(([vendor, all]) => [json(vendor, all), act('Rotate keys', ['keys', 'rotate', vendor])]),
+  draw: () => Object.entries(store.info.tenants).map(([vendor, all]) =>
+    [json(vendor, all), act('Rotate keys', ['keys', 'rotate', vendor])]),
   make: async () => {
     const { members } = (await operations('admin')).find(({ name }) => name === 'mintCredential');
     const values = (wanted) => members.find(({ name }) => name === wanted).enum;

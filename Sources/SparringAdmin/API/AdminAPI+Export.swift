@@ -8,14 +8,18 @@ import SparringSandbox
 /// An entry in another form than the journal's, to be put elsewhere.
 extension AdminAPI {
     private enum Form: String {
-        case curl, python, swift, step
+        case curl, python, swift, step, tokens
     }
 
     func exportEntry(_ call: AdminCall) async throws -> Answer {
         let sandbox = try sandbox(call)
         let entry = try await entry(call, sandbox)
         guard let form = call.query("as").flatMap(Form.init) else { throw ToolError("the contract lists the forms") }
-        if form == .step { return Answer("code", body: .text(try await step(entry, sandbox))) }
+        switch form {
+        case .step: return Answer("code", body: .text(try await step(entry, sandbox)))
+        case .tokens: return Answer("code", body: .text(try tokens(entry, sandbox)))
+        case .curl, .python, .swift: break
+        }
         let authority = call.url.split(separator: "/").last.map(String.init) ?? ""
         guard let code = RequestCode(entry, authority: authority, tlsPort: call.addresses.tlsPort) else {
             throw Self.noForm("entry \(call.path("number")) is no request over HTTP: there is no \(form.rawValue) for it")
@@ -26,7 +30,19 @@ extension AdminAPI {
         switch form {
         case .curl: return Answer("code", body: .text(code.curl))
         case .python: return Answer("code", body: .text(code.python))
-        case .swift, .step: return Answer("code", body: .text(code.swift))
+        case .swift, .step, .tokens: return Answer("code", body: .text(code.swift))
+        }
+    }
+
+    private func tokens(_ entry: JSON, _ sandbox: Sandbox) throws -> String {
+        let now = entry["sandboxTime"]?.string.flatMap { Timestamp($0) } ?? sandbox.clock.now
+        let found = EntryTokens(entry)
+        guard !found.all.isEmpty else { throw Self.noForm("entry \(entry["number"]?.text ?? "") has no token") }
+        return found.text(at: now) { token in
+            for vendor in vendors.all {
+                if let look = sandbox.tenant(of: vendor.name).flatMap({ vendor.look(at: token, of: $0) }) { return look }
+            }
+            return nil
         }
     }
 

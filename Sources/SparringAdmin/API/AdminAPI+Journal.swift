@@ -25,9 +25,8 @@ extension AdminAPI {
     func entry(_ call: AdminCall, _ sandbox: Sandbox) async throws -> JSON {
         let number = call.number(path: "number")
         let (found, floor) = try await store.read { db in
-            let people = try sandbox.aliases.people(db)
-            let record = try sandbox.journal.read(Journal.Query(since: number, limit: 1), db).first
-            return (try record.map { try Self.entry($0, people) }, try sandbox.journal.losses(db).floor)
+            let records = try sandbox.journal.read(Journal.Query(since: number, limit: 1), db)
+            return (try Self.entries(records, in: sandbox, db).first, try sandbox.journal.losses(db).floor)
         }
         if let entry = found {
             if entry["number"]?.integer == Int64(number) { return entry }
@@ -73,14 +72,18 @@ extension AdminAPI {
             detail: "\(JournalWaits.limit) calls already wait in sandbox '\(sandbox.id)', which is the limit: end some of them first")
     }
 
-    /// The entry as JSON, with the person behind its lane if one is known by now.
-    static func entry(_ record: [UInt8], _ people: People) throws -> JSON {
-        var entry = try JSON(parsing: record)
-        if !people.areUnknown, let lane = entry["lane"]?.string, let number = entry["number"]?.integer(in: 0...Int.max) {
+    /// The entries as JSON, each with the person behind its lane if one is known by now.
+    static func entries(_ records: [[UInt8]], in sandbox: Sandbox, _ db: Database) throws -> [JSON] {
+        let entries = try records.map { try JSON(parsing: $0) }
+        let people = try sandbox.aliases.people(named: Set(entries.compactMap { $0["lane"]?.string }), db)
+        guard !people.areUnknown else { return entries }
+        return entries.map { entry in
+            guard let lane = entry["lane"]?.string, let number = entry["number"]?.integer(in: 0...Int.max) else { return entry }
             let actor = people.actor(behind: lane, at: number)
+            var entry = entry
             if actor != lane { entry["actor"] = .string(actor) }
+            return entry
         }
-        return entry
     }
 
     private func query(_ call: AdminCall) throws(AdminProblem) -> Journal.Query {
@@ -108,8 +111,7 @@ extension AdminAPI {
     private static let pageBytes = 8 << 20
 
     private static func page(_ sandbox: Sandbox, _ query: Journal.Query, _ db: Database) throws -> JSON {
-        let people = try sandbox.aliases.people(db)
-        let entries = try sandbox.journal.read(query, atMost: pageBytes, db).map { try entry($0, people) }
+        let entries = try entries(try sandbox.journal.read(query, atMost: pageBytes, db), in: sandbox, db)
         let last = entries.last?["number"]?.integer ?? Int64(max(query.since, 1)) - 1
         return [
             "entries": .array(entries), "next": .integer(last.addingClamped(1)),

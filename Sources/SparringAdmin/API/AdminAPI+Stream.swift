@@ -28,9 +28,8 @@ extension AdminAPI {
                 let end = try await sandbox.journal.waits.wait(for: .seconds(15)) { [feed] in
                     try await self.store.read { db -> (JournalFeed, [JournalFeed.Event])? in
                         var feed = feed
-                        let people = try sandbox.aliases.people(db)
                         let found = try feed.events(
-                            sandbox, head: { JournalHead.json(of: try Self.entry($0, people), tags: self.tags) }, db)
+                            sandbox, heads: { try Self.entries($0, in: sandbox, db).map { JournalHead.json(of: $0, tags: self.tags) } }, db)
                         return found.isEmpty ? nil : (feed, found)
                     }
                 }

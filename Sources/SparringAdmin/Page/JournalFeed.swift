@@ -44,7 +44,9 @@ struct JournalFeed {
     }
 
     /// What the reader gets now; nothing where there is nothing new.
-    mutating func events(_ sandbox: Sandbox, head: ([UInt8]) throws -> JSON, _ db: Database) throws -> [Event] {
+    ///
+    /// - Parameter draw: makes heads of entries.
+    mutating func events(_ sandbox: Sandbox, heads draw: ([[UInt8]]) throws -> [JSON], _ db: Database) throws -> [Event] {
         var events: [Event] = []
         let losses = try sandbox.journal.losses(db)
         if losses.floor > floor {
@@ -58,7 +60,7 @@ struct JournalFeed {
             next = resumed
         }
         wasHeldUp = false
-        let heads = try sandbox.journal.read(Journal.Query(since: next, limit: limits.batch), db).map(head)
+        let heads = try draw(try sandbox.journal.read(Journal.Query(since: next, limit: limits.batch), db))
         if let last = heads.last?["number"]?.integer(in: 0...Int.max) {
             next = last + 1
             events.append(.entries(heads, last: last))

@@ -54,6 +54,9 @@ public protocol Vendor: Sendable {
     /// Who gets the vendor's pushes on a device: JSON as the admin API lists a device's registrations.
     func registrations(on device: String, of tenant: Tenant, _ db: Database) throws -> [JSON]
 
+    /// Which of the vendor's keys a token is signed with (RFC 7515 §5.2), or can be decrypted with (RFC 7516 §5.2), for somebody who looks at it; nil: none.
+    func look(at token: String, _ configuration: JSON, _ settings: Settings) -> TokenLook?
+
     /// How a refusal looks on the wire. What is returned has the refusal's name.
     func render(_ refusal: Refusal, for call: Call) -> Answer
 
@@ -74,6 +77,8 @@ extension Vendor {
     public func consumers(of tenant: Tenant, in sandbox: Sandbox, _ db: Database) throws -> [JSON] { [] }
     public func conversations(of tenant: Tenant, consumer: String?, state: String?, _ db: Database) throws -> [JSON]? { nil }
     public func registrations(on device: String, of tenant: Tenant, _ db: Database) throws -> [JSON] { [] }
+
+    public func look(at token: String, _ configuration: JSON, _ settings: Settings) -> TokenLook? { nil }
 
     public func timer(_ name: String, of socket: Socket, _ occasion: Occasion, _ db: Database) throws {}
     public func closed(_ socket: Socket, _ occasion: Occasion, _ db: Database) throws {}
@@ -102,6 +107,16 @@ public protocol CredentialIssuer: Vendor {
 
     /// Replaces the signing key and returns the changed configuration.
     func rotateKeys(_ configuration: JSON) throws -> JSON
+}
+
+/// What a vendor knows of a token.
+public struct TokenLook: Sendable {
+    /// The key, as in `signed with key brand-rs256-1 of identity`.
+    public var key: String
+    /// What was encrypted; nil for a token that is signed alone.
+    public var content: String?
+
+    public init(key: String, content: String? = nil) { (self.key, self.content) = (key, content) }
 }
 
 /// What minting by the admin API has at hand.

@@ -80,6 +80,11 @@ public struct VendorEntry: Party, Sendable {
         return open(vendor)
     }
 
+    package func look(at token: String, of tenant: Tenant) -> TokenLook? {
+        func open<V: Vendor>(_ vendor: V) -> TokenLook? { vendor.look(at: token, tenant.configuration, tenant.settings(of: V.self)) }
+        return open(vendor)
+    }
+
     package func facts(_ tenant: Tenant) -> IdentityProviderFacts? {
         func open<V: CredentialIssuer>(_ vendor: V) -> IdentityProviderFacts {
             vendor.facts(tenant.configuration, tenant.settings(of: V.self))

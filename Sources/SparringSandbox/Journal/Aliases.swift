@@ -64,10 +64,15 @@ package struct Aliases: Sendable {
                 """, arguments: [sandbox, Self.limit / 10])
     }
 
-    /// All holdings, as they are known now.
-    package func people(_ db: Database) throws -> People {
+    /// All holdings, as they are known now; or only those of some names.
+    package func people(named names: Set<String>? = nil, _ db: Database) throws -> People {
+        var (condition, arguments): (String, StatementArguments) = ("sandbox = ?", [sandbox])
+        if let names {
+            condition += " AND name IN (\(databaseQuestionMarks(count: names.count)))"
+            arguments += StatementArguments(names)
+        }
         let rows = try Row.fetchAll(
-            db, sql: "SELECT name, actor, since, until FROM alias WHERE sandbox = ? ORDER BY since", arguments: [sandbox])
+            db, sql: "SELECT name, actor, since, until FROM alias WHERE \(condition) ORDER BY since", arguments: arguments)
         return People(rows.map { People.Holding(name: $0["name"], actor: $0["actor"], since: $0["since"], until: $0["until"]) })
     }
 }

@@ -131,10 +131,11 @@ public final class Store: Sendable {
         try await pool.read(body)
     }
 
-    /// Ends after everything queued has been written.
+    /// Ends after everything queued has been written. What is still being read, such as a long journal for a verdict, is cut short: nobody waits for it.
     public func close() throws {
         writer.sync {}
         checkpoints.close()
+        pool.interrupt()
         // All of it in one file, which may be taken elsewhere.
         if !isTemporary { _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) } }
         try pool.close()

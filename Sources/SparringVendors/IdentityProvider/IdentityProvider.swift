@@ -90,6 +90,13 @@ public struct IdentityProvider: CredentialIssuer {
         return configuration
     }
 
+    public func look(at token: String, _ configuration: JSON, _ settings: IdentitySettings) -> TokenLook? {
+        let published = [settings.key] + settings.previousKeys
+        let own = published.compactMap { try? signingKey(settings, index: $0).verificationKey }
+        let appKey = try? VerificationKey(secret: Array(settings.appKey.secret.utf8), kid: settings.appKey.id)
+        return TokenLook(token, signedWith: own + [appKey].compactMap(\.self), of: name)
+    }
+
     /// RFC 6749 §5.2; at the token endpoint in the tenant's dialect.
     public func render(_ refusal: Refusal, for call: Call) -> Answer {
         let example = call.operation.answer(refusal.name)?.example

@@ -208,6 +208,13 @@ public struct LivePerson: Vendor {
         return Answer(refusal.name, ["internalErrorCode": configured ?? code])
     }
 
+    public func look(at token: String, _ configuration: JSON, _ settings: AccountSettings) -> TokenLook? {
+        if let encrypted = try? JWE(parsing: token), let content = try? encrypted.decrypt(with: decryptionKey()) {
+            return TokenLook(key: "the key of \(name)", content: String(decoding: content, as: UTF8.self))
+        }
+        return TokenLook(token, signedWith: [try? signingKey().verificationKey].compactMap(\.self), of: name)
+    }
+
     func signingKey() throws(TokenError) -> SigningKey { try keys.vendorSigning() }
     func decryptionKey() throws(TokenError) -> DecryptionKey { try DecryptionKey(keys.vendorEncryption()) }
 }

@@ -95,6 +95,11 @@ public struct Talkdesk: Vendor {
         ])
     }
 
+    public func look(at token: String, _ configuration: JSON, _ settings: TalkdeskSettings) -> TokenLook? {
+        let clients = settings.clients.flatMap { client in client.keys.map(\.key) }
+        return TokenLook(token, signedWith: [try? keys.vendorAccess().verificationKey].compactMap(\.self) + clients, of: name)
+    }
+
     public func render(_ refusal: Refusal, for call: Call) -> Answer {
         if Operation(rawValue: call.operation.id) == .authorize, let answer = redirect(refusal, call) { return answer }
         let declared = call.operation.answer(refusal.name)

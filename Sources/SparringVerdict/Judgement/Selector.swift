@@ -234,7 +234,6 @@ struct Selector: Sendable {
 extension Event {
     var causeCode: String { record.string("causeCode") ?? "" }
     var effects: [String] { record.json("effects")?.array?.compactMap(\.string) ?? [] }
-    var findings: [Finding] { record.json("findings")?.array?.compactMap(Finding.init) ?? [] }
     /// Of a socket's end; nil: there was no close frame.
     var closeCode: Int? { record.object("details")?.integer("code").map { Int($0) } }
     /// It was answered with 101 (RFC 9110 §15.2.2).

@@ -42,7 +42,9 @@ public final class Event: Sendable {
     /// When the client knew how it ended.
     public let end: Instant
     public let isStruck: Bool
-    public let hasFindings: Bool
+    public var hasFindings: Bool { !findings.isEmpty }
+    /// Read once, as many rules ask.
+    let findings: [Finding]
     /// The entry in the journal.
     let record: JSONScanner
     let renamed: RenamedPlaces?
@@ -68,7 +70,7 @@ public final class Event: Sendable {
         lane = behind == called ? owner ?? behind : behind
         ordinal = record.integer("ordinal").map { Int($0) }
         isStruck = record.has("faults")
-        hasFindings = record.has("findings")
+        findings = record.has("findings") ? record.json("findings")?.array?.compactMap(Finding.init) ?? [] : []
         let began = record.time("began") ?? time
         let ended = record.time("ended") ?? time
         let answered = arrival.integer("answered") ?? monotonic

@@ -199,15 +199,16 @@ struct JournalCommand: ServerCommand {
 
     struct Show: ServerCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print one entry with all its details, or as code that sends its request again.",
+            abstract: "Print one entry with all its details, or in another form.",
             discussion: """
                   sparring journal show 42
-                  sparring journal show 42 --as curl
-                  sparring journal show 42 --as step    # for a scenario's timeline
+                  sparring journal show 42 --as curl     # sends it again; also python, swift
+                  sparring journal show 42 --as step     # for a scenario's timeline
+                  sparring journal show 42 --as tokens   # decoded, with who signed them
                 """)
 
         enum Form: String, CaseIterable, ExpressibleByArgument {
-            case curl, python, swift, step
+            case curl, python, swift, step, tokens
         }
 
         @Argument(help: "The entry's number.") var number: Int

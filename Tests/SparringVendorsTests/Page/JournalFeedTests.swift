@@ -25,7 +25,7 @@ import Testing
         while true {
             let (later, events) = try await sandbox.store.read { [feed] db in
                 var feed = feed
-                let events = try feed.events(sandbox, head: { try JSON(parsing: $0) }, db)
+                let events = try feed.events(sandbox, heads: { try $0.map { try JSON(parsing: $0) } }, db)
                 return (feed, events)
             }
             feed = later
