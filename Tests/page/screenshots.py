@@ -39,6 +39,7 @@ def wide(page, ada, picture):
     picture("fault")
     page.entry.get_by_role("tab", name="Request").click()
     page.travel(11)
+    expect(page.world).to_contain_text("No fault is armed.")
     picture("past")
     page.world.get_by_role("button", name="Back to now").click()
     open_verdict(page)

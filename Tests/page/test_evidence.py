@@ -102,6 +102,8 @@ def test_each_lane_has_a_column(server, page):
     sandbox = server.sandbox()
     people = [Consumer(sandbox, name).talk() for name in ("ada", "bob")]
     page.open(sandbox)
+    lanes = page.stream.get_by_role("columnheader", name="Lane", exact=True)
+    assert lanes.bounding_box()["width"] > 30, "without columns for the lanes, the lane stands in one of its own"
     page.stream.get_by_role("button", name="Lanes").click()
     expect(page.stream.get_by_role("columnheader").filter(has_text="ada")).to_contain_text("bob")
     calls = {lane: [entry["number"] for entry in sandbox.entries() if entry.get("lane") == lane and entry["kind"] == "message"] for lane in ("ada", "bob")}
@@ -116,3 +118,15 @@ def test_each_lane_has_a_column(server, page):
     expect(page.stream.get_by_role("columnheader").filter(has_text="ada")).to_have_count(0)
     for one in people:
         one.wire.close_socket()
+
+
+def test_a_scenario_is_told_with_its_timeline(server, page):
+    sandbox = server.sandbox(scenario="session-revoked-by-the-brand")
+    page.open(sandbox, "?panes=scenario clock")
+    pane = page.world.locator("details", has=page.get_by_text("Scenario", exact=True)).last
+    expect(pane).to_contain_text("The brand revokes the consumer")
+    expect(pane).to_contain_text('60s liveperson.signOut {"consumer":"ada","reason":"revoked"}')
+    expect(pane).to_contain_text("expected: fetches-a-fresh-token the old token is refused")
+    clock = page.world.locator("details", has=page.get_by_text("Clock & due", exact=True)).last
+    clock.get_by_role("button", name="Advance to it").first.click()
+    page.until("[...store.heads.values()].some(({ kind }) => kind === 'due' || kind === 'configuration')")

@@ -56,7 +56,7 @@ def test_the_world_as_it_was_at_an_entry(scene, page):
     page.is_at(said)
 
     # The address has it, too.
-    until(lambda: f"at={said}" in page.url)
+    until(lambda: f"at={said}" in page.evaluate("location.search"))
     page.reload()
     page.is_at(said)
     expect(page.world.get_by_role("log", name="Transcript")).not_to_contain_text("Let me look into it")

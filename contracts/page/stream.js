@@ -180,7 +180,7 @@ class Stream extends HTMLElement {
   #swim() {
     const { lanes } = store.state;
     press(this.#lanes, Boolean(lanes));
-    this.#grid.classList.toggle('lanes', lanes);
+    this.#grid.classList.toggle('lanes', Boolean(lanes));
     const names = lanes ? [...store.lanes.keys()].slice(0, 8) : [];
     this.#grid.style.setProperty('--lanes', Math.max(1, names.length));
     fill(this.#header.querySelector('.c-what'), names.length ? names.map((name) => h('span', [dot(name), name])) : columns.what);

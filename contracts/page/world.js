@@ -38,7 +38,8 @@ function lines(value) {
 }
 
 /** Makes the form to play the agent with: what one can do is what the vendor's operations say, by example. */
-async function play(place, { vendor, id, consumer }) {
+async function play(pane, { vendor, id, consumer }) {
+  const place = pane.forms;
   if (place.dataset.of === id) return;
   place.dataset.of = id;
   const acts = (await operations(vendor)).filter(({ method, example }) => method === 'POST' && example);
@@ -54,7 +55,11 @@ async function play(place, { vendor, id, consumer }) {
       input(name, { placeholder: shown(value), value: value.constructor === Object && shown(value) })), (values) => [
       vendor, what.value, ...Object.entries({ consumer, ...aim, ...values }).map(([name, value]) =>
         `${name}=${typeof (example[name] ?? '') === 'string' ? JSON.stringify(value) : value}`)],
-    () => body.firstChild.reset()));
+    () => {
+      // Where one has said something one stays, also when it is over.
+      pane.open = id;
+      body.firstChild.reset();
+    }));
   }
   if (acts.some(({ name }) => name === 'say')) what.value = 'say';
   if (acts.length) show();
@@ -87,7 +92,7 @@ const conversations = {
     if (open && !past) {
       const { path } = (await operations(open.vendor)).find(({ name }) => name === 'readConversation');
       whole = await here('GET', path.replace(/.*\{sandbox\}\//, '').replace(/\{\w+\}/, part(open.id)));
-      await play(pane.forms, open);
+      await play(pane, open);
     }
     return [all.map((one) => button([strong(one.consumer), ` ${one.vendor} `, chip(one.state === 'OPEN' ? 'open' : 'closed'),
       one.unread > 0 && chip(`${one.unread} unread`, 'warn')], () => pane.turn(one.id),
@@ -149,7 +154,11 @@ const scenario = {
   async draw() {
     const name = store.info.scenario;
     const played = name && await call('GET', `scenarios/${part(name)}`);
-    return played ? [strong(played.title), p(played.about)] : muted('The sandbox plays no scenario.');
+    if (!played) return muted('The sandbox plays no scenario.');
+    const { title, about, timeline = [], expect = [] } = played;
+    return [strong(title), p(about), timeline.map((step) =>
+      item(mono(step.at), ' ', h('code', step.do, ' ', step.with && JSON.stringify(step.with)))),
+    expect.map(({ rule, because = '' }) => item('expected: ', strong(rule), ` ${because}`))];
   },
   make: async () => {
     const { scenarios } = await call('GET', 'scenarios');
@@ -196,6 +205,14 @@ class Pane {
     this.element = h('details.pane', { open: isOpen, ontoggle: toggled }, h('summary', this.title), this.#says, this.#list, this.forms);
   }
 
+  /** Until it is read again, it is not what the page says it is. */
+  travel(at) {
+    this.element.hidden = at && !this.isPast;
+    this.forms.hidden = Boolean(at);
+    this.#list.inert = this.isStale = true;
+    this.read();
+  }
+
   turn(open) {
     this.open = open;
     this.isStale = true;
@@ -213,9 +230,9 @@ class Pane {
         const log = () => this.#list.querySelector('[role=log]') ?? {};
         const { scrollHeight: all = 0, scrollTop = 0, clientHeight = 0 } = log();
         refill(this.#list, shown);
+        this.#list.inert = false;
         // A transcript stays at its end.
         if (scrollTop + clientHeight > all - 30) log().scrollTop = log().scrollHeight;
-        this.forms.hidden = Boolean(at);
       }
       fill(this.#says);
     } catch (error) { fill(this.#says, error.message); }
@@ -244,11 +261,10 @@ class World extends HTMLElement {
     const travelled = () => {
       const { at } = store;
       this.classList.toggle('past', Boolean(at));
-      for (const { isPast, element } of all) element.hidden = at && !isPast;
+      for (const pane of all) pane.travel(at);
       fill(this.#more, at && [button('Back to now', () => store.turn('at', null)),
         button('Fork from here', () => this.#fork(at).catch(() => {}))]);
       this.#tell();
-      stale();
     };
     listen(store, {
       entries: (heads) => {

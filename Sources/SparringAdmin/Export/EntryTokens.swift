@@ -31,7 +31,7 @@ struct EntryTokens {
     }
 
     /// - Parameters:
-    ///   - now: by which times are told.
+    ///   - now: the time to which the token's times are relative.
     ///   - look: finds the key of a token.
     func text(at now: Timestamp, _ look: (String) -> TokenLook?) -> String {
         all.map { "\($0.place)\n" + Self.lines(of: $0.token, at: now, look).joined(separator: "\n") + "\n" }.joined(separator: "\n")
@@ -59,7 +59,7 @@ struct EntryTokens {
         let names = [("exp", "expired", "expires"), ("nbf", "valid since", "not valid before"), ("iat", "issued", "issued in the future:")]
         return names.compactMap { name, past, future in
             guard let seconds = claims[name]?.double, seconds.isFinite, abs(seconds) < 1e11 else { return nil }
-            let time = Timestamp(seconds: Int64(seconds))
+            let time = Timestamp(seconds: Int64(clamped: seconds))
             return time > now ? "  \(future) in \((time - now).words) (\(name))" : "  \(past) \((now - time).words) ago (\(name))"
         }
     }

@@ -203,7 +203,10 @@ extension Pipeline {
         // What is being closed, or is dead to its client, ends once.
         guard socket.farewell == nil else { return socket.sandbox.clock.ended(work) }
         happen("timer \(name)", socket) { occasion, db in
+            // Where a clock was set far ahead, a timer before this one may have ended the socket in the same transaction.
+            guard !socket.isLeaving else { return }
             try vendor.vendor.timer(name, of: socket, occasion, db)
+            if occasion.outbox.ends(socket) { socket.leave() }
         } then: {
             socket.sandbox.clock.ended(work)
         }

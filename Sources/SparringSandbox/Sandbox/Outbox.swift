@@ -50,6 +50,12 @@ public final class Outbox: Sendable {
 
     public func abort(_ socket: Socket, cause: Cause) { end(socket, .abort, cause: cause) }
 
+    package func ends(_ socket: Socket) -> Bool {
+        all.contains { item in
+            if case .end = item.action { item.socket === socket } else { false }
+        }
+    }
+
     package func end(_ socket: Socket, _ how: Fault.Ending.How, cause: Cause) {
         items.withLock { $0.append(Item(socket: socket, action: .end(how), cause: cause)) }
     }

@@ -25,6 +25,7 @@ public final class Socket: Sendable {
         var alarms: [Int] = []
         var isClosed = false
         var isFrozen = false
+        var isLeaving = false
         var lastTraffic: Timestamp
         var memory: [String: any Sendable] = [:]
         var inbox: ArraySlice<[UInt8]> = []
@@ -140,6 +141,15 @@ public final class Socket: Sendable {
     func release() { line.release() }
 
     package var farewell: Cause? { line.farewell }
+
+    /// Its end has been decided, though it may not have been committed yet.
+    package var isLeaving: Bool { state.withLock { $0.isLeaving } }
+
+    /// Within a transaction it goes back with it.
+    package func leave() {
+        state.withLock { $0.isLeaving = true }
+        sandbox.effects.onRollback { [self] in state.withLock { $0.isLeaving = false } }
+    }
 
     // MARK: Endings to come
 

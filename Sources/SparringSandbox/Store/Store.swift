@@ -44,6 +44,7 @@ public final class Store: Sendable {
     private let writer = DispatchQueue(label: "sparring.store.writer", qos: .userInitiated)
     private let pending = Mutex(Pending())
     private let checkpoints: Checkpoints
+    private let isClosed = Mutex(false)
     private let closing = Mutex<[ObjectIdentifier: @Sendable (Database) throws -> Void]>([:])
 
     /// Opens or creates the database, whose files only this user can read then.
@@ -132,7 +133,13 @@ public final class Store: Sendable {
     }
 
     /// Ends after everything queued has been written. What is still being read, such as a long journal for a verdict, is cut short: nobody waits for it.
+    /// Does nothing the second time.
     public func close() throws {
+        let isFirst = isClosed.withLock { isClosed in
+            defer { isClosed = true }
+            return !isClosed
+        }
+        guard isFirst else { return }
         writer.sync {}
         checkpoints.close()
         pool.interrupt()
