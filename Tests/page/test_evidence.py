@@ -129,4 +129,4 @@ def test_a_scenario_is_told_with_its_timeline(server, page):
     expect(pane).to_contain_text("expected: fetches-a-fresh-token the old token is refused")
     clock = page.world.locator("details", has=page.get_by_text("Clock & due", exact=True)).last
     clock.get_by_role("button", name="Advance to it").first.click()
-    page.until("[...store.heads.values()].some(({ kind }) => kind === 'due' || kind === 'configuration')")
+    page.until("[...store.heads.values()].some(({ kind, operation }) => kind === 'due' && operation === 'liveperson.signOut')")

@@ -57,7 +57,10 @@ export function span(ms) {
   return `${Number((ms / size).toPrecision(3))} ${unit}`;
 }
 
-export const copy = (text) => navigator.clipboard?.writeText(text).catch(() => {});
+/** Puts a text on the clipboard, or what a promise of it brings: where that fails, the clipboard keeps what it has. */
+export const copy = (text) => navigator.clipboard?.write([new ClipboardItem({
+  'text/plain': Promise.resolve(text).then((all) => new Blob([all], { type: 'text/plain' })),
+})]).catch(() => {});
 
 export function listen(target, listeners) {
   for (const [name, hear] of Object.entries(listeners)) target.addEventListener(name, ({ detail }) => hear(detail));

@@ -9,6 +9,8 @@ import { store } from './store.js';
 import { dot, tone } from './stream.js';
 import { marksOf } from './verdict.js';
 
+const lines = (text = '') => text.split('\n').filter(Boolean);
+
 class Entry extends HTMLElement {
   #entry = null;
   #tab = store.state.tab ?? 'summary';
@@ -144,8 +146,8 @@ class Entry extends HTMLElement {
     };
   }
 
-  async copy(text = this.#entry && Object.values(this.#copies()).find(Boolean)) {
-    if (text) copy(Array.isArray(text) ? await run(text).catch(() => '') : text);
+  copy(text = this.#entry && Object.values(this.#copies()).find(Boolean)) {
+    if (text) copy(Array.isArray(text) ? run(text) : text);
   }
 
   resend() {
@@ -160,11 +162,15 @@ class Entry extends HTMLElement {
     const before = { method, target, headers: Object.entries(headers).map((pair) => pair.join(': ')).join('\n'), body: sent };
     const element = form('Send', 'journal resend', Object.keys(before).map((name) => input(name, { rows: 3 })), (after) => [
       // Only what differs is sent, so that the command line says no more than it must.
-      number, ...Object.keys(before).filter((name) => after[name] !== before[name]).flatMap((name) => (name !== 'headers'
+      number, ...Object.keys(before).filter((name) => (after[name] ?? '') !== before[name]).flatMap((name) => (name !== 'headers'
         ? `--${name}=${after[name] ?? ''}`
-        : after.headers.split('\n').filter((one) => !before.headers.includes(one)).map((one) => `--header=${one}`))),
+        : lines(after.headers).filter((one) => !lines(before.headers).includes(one)).map((one) => `--header=${one}`))),
     ], (result) => this.#resent(result));
-    for (const [name, value] of Object.entries(before)) element.elements[name].value = value;
+    for (const [name, value] of Object.entries(before)) {
+      element.elements[name].value = value;
+      // A text area has its own ends of lines.
+      before[name] = element.elements[name].value;
+    }
     this.#put(element);
   }
 

@@ -159,6 +159,8 @@ class Stream extends HTMLElement {
     listen(store, {
       entries: (heads) => this.#arrived(heads), pruned: () => this.#rebuild(), filter: () => this.#filtered(),
       reset: () => {
+        this.#known = 0;
+        this.#swim();
         this.follow(true);
         this.#rebuild();
       },

@@ -153,7 +153,8 @@ const scenario = {
   title: 'Scenario', wants: /^$/,
   async draw() {
     const name = store.info.scenario;
-    const played = name && await call('GET', `scenarios/${part(name)}`);
+    // One's own has no page of its own.
+    const played = name && await call('GET', `scenarios/${part(name)}`).catch(() => ({ title: name }));
     if (!played) return muted('The sandbox plays no scenario.');
     const { title, about, timeline = [], expect = [] } = played;
     return [strong(title), p(about), timeline.map((step) =>
@@ -235,7 +236,12 @@ class Pane {
         if (scrollTop + clientHeight > all - 30) log().scrollTop = log().scrollHeight;
       }
       fill(this.#says);
-    } catch (error) { fill(this.#says, error.message); }
+    } catch (error) {
+      fill(this.#says, error.message);
+      past = {};
+      // The server may be starting again.
+      this.isStale = error.status === 0 || error.status >= 500;
+    }
     this.#isReading = false;
   }
 }

@@ -18,7 +18,7 @@ extension AdminAPI {
             "command",
             .members([
                 "command": .string(typed.line(in: sandbox.id, at: call.url)), "operation": .string(typed.operation.qualifiedName),
-                "method": .string(typed.operation.method.rawValue), "target": .string(typed.target(in: sandbox.id)),
+                "method": .string(typed.operation.method.rawValue), "target": .string(try typed.target(in: sandbox.id)),
                 "body": try typed.body(),
             ]))
     }

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import SparringContract
 import SparringEngine
@@ -20,8 +21,7 @@ extension AdminAPI {
         case .tokens: return Answer("code", body: .text(try tokens(entry, sandbox)))
         case .curl, .python, .swift: break
         }
-        let authority = call.url.split(separator: "/").last.map(String.init) ?? ""
-        guard let code = RequestCode(entry, authority: authority, tlsPort: call.addresses.tlsPort) else {
+        guard let code = RequestCode(entry, call.addresses) else {
             throw Self.noForm("entry \(call.path("number")) is no request over HTTP: there is no \(form.rawValue) for it")
         }
         if entry["request"]?["bodySize"] != nil {
@@ -52,32 +52,38 @@ extension AdminAPI {
         let (first, later) = try await store.read { db in
             (
                 try sandbox.journal.read(Journal.Query(limit: 1), db).first,
-                try sandbox.journal.read(Journal.Query(since: number + 1, limit: 100), db)
+                try sandbox.journal.read(Journal.Query(since: number + 1, limit: 1000), db)
             )
         }
-        let began = try first.map { try JSON(parsing: $0) }?["sandboxTime"]?.string.flatMap { Timestamp($0) }
+        let oldest = try first.map { try JSON(parsing: $0) }
+        let began = oldest?["sandboxTime"]?.string.flatMap { Timestamp($0) }
         let time = entry["sandboxTime"]?.string.flatMap { Timestamp($0) }
         let seconds = began.flatMap { began in time.map { max(0, $0.seconds - began.seconds) } } ?? 0
-        guard let (operation, arguments) = try Self.done(entry, then: later) else {
-            throw Self.noForm("entry \(number) is nothing that a timeline can do")
-        }
-        return "- { at: \(seconds)s, do: \(operation), with: \(arguments.text) }\n"
+        let done = try Self.done(entry, then: later)
+        guard !done.isEmpty else { throw Self.noForm("entry \(number) is nothing that a timeline can do") }
+        let start = oldest?["number"]?.integer ?? 1
+        let note = start == 1 ? "" : "  # from entry \(start) on, the oldest that the journal has"
+        return done.map { "- { at: \(seconds)s, do: \($0.operation), with: \($0.arguments.text) }\(note)\n" }.joined()
     }
 
     /// What somebody did is entered without the operation's name. Where something followed from it, that has the name.
-    private static func done(_ entry: JSON, then later: [[UInt8]]) throws -> (operation: String, arguments: JSON)? {
+    private static func done(_ entry: JSON, then later: [[UInt8]]) throws -> [(operation: String, arguments: JSON)] {
         let armed = "armed: "
         switch (entry["kind"]?.string.flatMap(JournalEntry.Kind.init), entry["cause"]?.string) {
         case (.fault?, let cause?) where cause.hasPrefix(armed):
-            return (AdminOperation.armFault.rawValue, ["fault": .string(String(cause.dropFirst(armed.count)))])
+            // Several that were armed together are one entry.
+            let (all, count) = (String(cause.dropFirst(armed.count)), entry["faults"]?.array?.count ?? 1)
+            let texts = count == 1 ? [all] : all.components(separatedBy: "; ")
+            guard texts.count == count else { return [] }
+            return texts.map { (AdminOperation.armFault.rawValue, ["fault": .string($0)]) }
         case (.configuration?, _):
             let effect = try later.lazy.map { try JSON(parsing: $0) }.first { one in
                 let cause = one["causedBy"]
                 return cause?["lane"] != nil && cause?["lane"] == entry["lane"] && cause?["ordinal"] == entry["ordinal"]
             }
-            guard let operation = effect?["causedBy"]?["operation"]?.string, let details = entry["details"] else { return nil }
-            return (operation, details)
-        default: return nil
+            guard let operation = effect?["causedBy"]?["operation"]?.string, let details = entry["details"] else { return [] }
+            return [(operation, details)]
+        default: return []
         }
     }
 

@@ -1,44 +1,52 @@
-/// Words as a POSIX shell reads them (Shell Command Language §2.2), without what it would put in their place: variables, patterns, commands.
+/// Words as a POSIX shell reads them (Shell Command Language §2.2), without what it would put in their place: variables, patterns, commands. All of it goes
+/// by Unicode scalars: to a shell, a quote is one whatever combines with it.
 enum ShellWords {
     struct Unclosed: Error {
-        var quote: Character
+        var quote: Unicode.Scalar
     }
 
     static func split(_ line: String) throws(Unclosed) -> [String] {
         var words: [String] = []
-        var word: String?
-        var rest = Substring(line)
-        while let letter = rest.popFirst() {
-            switch letter {
-            case "'": word = (word ?? "") + (try quoted(by: letter, &rest))
-            case "\"": word = (word ?? "") + (try quoted(by: letter, &rest))
-            case "\\": word = (word ?? "") + (rest.popFirst().map(String.init) ?? "\\")
-            case _ where letter.isWhitespace:
-                if let word { words.append(word) }
+        var word: String.UnicodeScalarView?
+        var rest = line.unicodeScalars[...]
+        while let scalar = rest.popFirst() {
+            switch scalar {
+            case "'", "\"": word = (word ?? .init()) + (try quoted(by: scalar, &rest))
+            case "\\":
+                // Before the end of a line, the line goes on.
+                guard let next = rest.popFirst() else { word = (word ?? .init()) + [scalar]; break }
+                if next != "\n" { word = (word ?? .init()) + [next] }
+            case " ", "\t", "\n":
+                if let word { words.append(String(word)) }
                 word = nil
-            default: word = (word ?? "") + String(letter)
+            default: word = (word ?? .init()) + [scalar]
             }
         }
-        return words + [word].compactMap(\.self)
+        return words + [word].compactMap { $0.map { String($0) } }
     }
 
     /// What stands before the closing quote. Between double ones, a backslash is one unless what follows would mean something.
-    private static func quoted(by quote: Character, _ rest: inout Substring) throws(Unclosed) -> String {
-        var text = ""
-        while let letter = rest.popFirst() {
-            if letter == quote { return text }
-            let isEscape = quote == "\"" && letter == "\\" && rest.first.map { "\"\\$`".contains($0) } ?? false
-            text.append(isEscape ? rest.popFirst() ?? letter : letter)
+    private static func quoted(
+        by quote: Unicode.Scalar, _ rest: inout Substring.UnicodeScalarView
+    ) throws(Unclosed) -> [Unicode.Scalar] {
+        var text: [Unicode.Scalar] = []
+        while let scalar = rest.popFirst() {
+            if scalar == quote { return text }
+            let isEscape = quote == "\"" && scalar == "\\" && rest.first.map { "\"\\$`".unicodeScalars.contains($0) } ?? false
+            text.append(isEscape ? rest.popFirst() ?? scalar : scalar)
         }
         throw Unclosed(quote: quote)
     }
 
     /// A word that a shell reads as this text.
     static func quote(_ text: String) -> String {
-        let isPlain = text.unicodeScalars.allSatisfy {
-            $0.isASCII && ($0.properties.isAlphabetic || "0123456789_/:.,@%+-=".unicodeScalars.contains($0))
+        let plain = "_/:.,@%+-=".unicodeScalars
+        let isPlain = text.unicodeScalars.allSatisfy { scalar in
+            ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar) || plain.contains(scalar)
         }
         if isPlain, let first = text.first, first != "=" { return text }
-        return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
+        var quoted = "'"
+        for scalar in text.unicodeScalars { quoted += scalar == "'" ? #"'\''"# : String(scalar) }
+        return quoted + "'"
     }
 }

@@ -41,11 +41,13 @@ struct TypedCommand {
     }
 
     /// The target of the request: path and query.
-    func target(in sandbox: String) -> String {
+    func target(in sandbox: String) throws(AdminProblem) -> String {
         var values = ["sandbox": sandbox]
         var query: [String] = []
         for parameter in operation.parameters {
             guard let part = command.parameters[parameter.name], let text = given[part]?.joined(separator: " ") else { continue }
+            // Clients take them for a step in the path (RFC 3986 §5.2.4).
+            if parameter.location == .path, [".", ".."].contains(text) { throw Self.invalid("\(part): \(text.quoted) can be no name") }
             if parameter.location == .path { values[parameter.name] = text }
             if parameter.location == .query { query.append("\(parameter.name)=\(PercentCoding.encoded(text))") }
         }

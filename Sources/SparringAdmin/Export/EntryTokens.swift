@@ -45,7 +45,7 @@ struct EntryTokens {
             guard let known, let content = known.content else {
                 return ["  encrypted, for no key of this sandbox", indented(encrypted.header)]
             }
-            let inner = JWS.isLike(content) ? lines(of: content, at: now, look) : ["  \(content)"]
+            let inner = JWS.isLike(content) ? lines(of: content, at: now, look) : ["  \(JSON.string(content).text)"]
             return ["  encrypted for \(known.key)", indented(encrypted.header), "  in it:"] + inner
         }
         let signed: JWS

@@ -1,4 +1,6 @@
 import Foundation
+import SparringEngine
+import SparringHTTP
 import SparringJSON
 import SparringJournal
 
@@ -25,23 +27,29 @@ struct RequestCode {
 
     /// - Parameters:
     ///   - entry: of a call, or of a vendor's own request.
-    ///   - authority: host and port where the request has none.
-    ///   - tlsPort: of this server.
+    ///   - addresses: of this server.
     /// - Returns: nil where the entry has no request.
-    init?(_ entry: JSON, authority: String, tlsPort: Int?) {
+    init?(_ entry: JSON, _ addresses: Addresses) {
         guard let request = entry["request"], let method = request["method"]?.string, let target = request["target"]?.string else {
             return nil
         }
         let fields = (request["headers"]?.object ?? [:]).map { (name: $0.key, value: $0.value.string ?? "") }
-        let host = fields.first { $0.name.lowercased() == "host" }?.value ?? authority
-        let isTLS = tlsPort.map { host.hasSuffix(":\($0)") } ?? false
+        let host = fields.first { $0.name.lowercased() == "host" }?.value ?? ""
+        let used = Authority(host)
+        let isOwn = used.map { addresses.isOwn(host: $0.host) || $0.host == addresses.advertised?.host } ?? false
+        let tlsPorts = [addresses.tlsPort, addresses.advertised?.tlsPort].compactMap(\.self) + addresses.tlsDefects.values
+        let isTLS = used?.port.map(tlsPorts.contains) ?? false
         number = entry["number"]?.integer ?? 0
         self.method = method
-        self.isTLS = isTLS
-        url = target.hasPrefix("/") ? "\(isTLS ? "https" : "http")://\(host)\(target)" : target
-        headers = fields.filter { !Self.hopHeaders.contains($0.name.lowercased()) }
-        if let text = request["body"]?.string, !text.isEmpty {
+        self.isTLS = isTLS && isOwn
+        // What was sent under a vendor's own name must not reach the vendor: it goes here, with that name beside it.
+        let server = isOwn ? "\(isTLS ? "https" : "http")://\(host)" : addresses.baseURL
+        url = target.hasPrefix("/") ? server + target : target
+        headers = fields.filter { !Self.hopHeaders.contains($0.name.lowercased()) || !isOwn && $0.name.lowercased() == "host" }
+        if let text = request["body"]?.string, !text.isEmpty, text.unicodeScalars.allSatisfy(Self.isPlain) {
             body = .text(text)
+        } else if let text = request["body"]?.string, !text.isEmpty {
+            body = .bytes(Array(text.utf8))
         } else if let hex = request["bodyHex"]?.string {
             body = .bytes(JournalEntry.bytes(ofHex: hex))
         } else {
@@ -50,9 +58,21 @@ struct RequestCode {
         status = entry["answer"]?["status"]?.integer
     }
 
+    /// Neither a shell nor a terminal does anything with it.
+    private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == "\n" || scalar == "\t" || scalar.properties.generalCategory != .control
+    }
+
+    private var hasType: Bool { headers.contains { $0.name.lowercased() == "content-type" } }
+    private var hasBody: Bool { if case .none = body { false } else { true } }
+
     /// For a POSIX shell.
     var curl: String {
-        var options = ["curl -i " + (method == "HEAD" ? "--head" : "-X \(ShellWords.quote(method))") + " \(ShellWords.quote(url))"]
+        let verb = method == "HEAD" && !hasBody ? "--head" : "-X \(ShellWords.quote(method))"
+        // Brackets and dots in a URL mean nothing else (curl's manual, --globoff and --path-as-is).
+        var options = ["curl -i --globoff --path-as-is \(verb) --url \(ShellWords.quote(url))"]
+        // curl would say that it is a form.
+        if hasBody, !hasType { options.append("-H 'Content-Type:'") }
         // A header without a value is written with a semicolon (curl's manual, --header).
         options += headers.map { "-H " + ShellWords.quote($0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)") }
         if isTLS { options.append("--cacert \"$SPARRING_CA_FILE\"") }
@@ -72,7 +92,11 @@ struct RequestCode {
         var lines = ["import requests", ""]
         var arguments = ["    \(Self.python(method)), \(Self.python(url)),"]
         if !headers.isEmpty {
-            arguments += ["    headers={"] + headers.map { "        \(Self.python($0.name)): \(Self.python($0.value))," } + ["    },"]
+            let fields = headers.map { name, value in
+                // What is not ASCII was read as UTF-8; the library would write it as Latin-1.
+                "        \(Self.python(name)): \(Self.python(value))\(value.utf8.allSatisfy { $0 < 0x80 } ? "" : ".encode()"),"
+            }
+            arguments += ["    headers={"] + fields + ["    },"]
         }
         switch body {
         case .none: break
@@ -92,7 +116,19 @@ struct RequestCode {
 
     /// A test of Swift Testing that uses Foundation's URLSession.
     var swift: String {
-        var lines = ["import Foundation", "import Testing", "", "@Test func entry\(number)() async throws {"]
+        var lines = ["import Foundation", "import Testing", ""]
+        let isRedirected = (300..<400).contains(status ?? 0)
+        if isRedirected {
+            lines += [
+                "private final class NoRedirects: NSObject, URLSessionTaskDelegate {",
+                "    func urlSession(",
+                "        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,",
+                "        newRequest request: URLRequest",
+                "    ) async -> URLRequest? { nil }", "}", "",
+            ]
+        }
+        lines.append("@Test func entry\(number)() async throws {")
+        if isTLS { lines.append("    // The system must trust Sparring's certificate authority: sparring trust") }
         lines.append("    var request = URLRequest(url: try #require(URL(string: \(Self.swift(url)))))")
         lines.append("    request.httpMethod = \(Self.swift(method))")
         lines += headers.map { "    request.setValue(\(Self.swift($0.value)), forHTTPHeaderField: \(Self.swift($0.name)))" }
@@ -101,7 +137,8 @@ struct RequestCode {
         case .text(let text): lines.append("    request.httpBody = Data(\(Self.swift(text)).utf8)")
         case .bytes(let bytes): lines.append("    request.httpBody = Data(base64Encoded: \(Self.swift(Data(bytes).base64EncodedString())))")
         }
-        lines.append("    let (_, response) = try await URLSession.shared.data(for: request)")
+        let delegate = isRedirected ? ", delegate: NoRedirects()" : ""
+        lines.append("    let (_, response) = try await URLSession.shared.data(for: request\(delegate))")
         if let status { lines.append("    #expect((response as? HTTPURLResponse)?.statusCode == \(status))") }
         return (lines + ["}"]).joined(separator: "\n") + "\n"
     }

@@ -93,6 +93,11 @@ public struct Khoros: Vendor {
         ])
     }
 
+    public func look(at token: String, _ configuration: JSON, _ settings: AppSettings) -> TokenLook? {
+        let keys = settings.keys.compactMap { try? VerificationKey(secret: Array($0.secret.utf8), kid: $0.id) }
+        return TokenLook(token, signedWith: keys, of: name)
+    }
+
     /// Errors over HTTP are the contract's examples; over the socket they name the session, the subscription and the message.
     public func render(_ refusal: Refusal, for call: Call) -> Answer {
         let example = call.operation.answer(refusal.name)?.example

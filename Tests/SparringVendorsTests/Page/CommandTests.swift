@@ -62,6 +62,8 @@ import Testing
             (["act", "liveperson", "say", #"text="""#], "act liveperson say text="),
             (["device", "push", "--", "ada", "-5 it's"], #"device push -- ada '-5 it'\''s'"#),
             (["journal", "resend", "7", "--body=-x", "--as="], "journal resend 7 --body=-x --as ''"),
+            (["journal", "mark", "'\u{301}; x"], #"journal mark ''\''"# + "\u{301}; x'"),
+            (["journal", "mark", "a\u{A0}b"], "journal mark 'a\u{A0}b'"),
             (["journal", "mark", "=x"], "journal mark '=x'"), (["journal", "mark", "ñ"], "journal mark 'ñ'"),
             (["sparring", "clock", "advance", "1ms"], "clock advance 1ms"),
         ] as [([String], String)])
@@ -104,6 +106,7 @@ import Testing
             ("clock advance 1s 2s", "'2s' is one word too many: clock advance DURATION [--keep-sockets]"),
             ("clock advance 1s --far", "there is no option '--far': clock advance DURATION [--keep-sockets]"),
             ("clock advance 1s --keep-sockets=no", "--keep-sockets takes no value: clock advance DURATION [--keep-sockets]"),
+            ("fault remove ..", "NUMBER: '..' can be no name"),
             ("clock freeze --at", "--at needs a value: clock freeze [--at TIME]"),
             (
                 "clock advance -5m",
