@@ -151,14 +151,16 @@ struct ClientStage: Sendable {
             } : 0
     }
 
-    /// Waits a little until the server knows too that so many sockets are over, so that the journal has their ends before what follows. It may
-    /// never hear of a dead one, nor of one in the pipeline that it closed as it was opened.
+    /// Waits a little until the server knows too that so many sockets are over, or dead, so that the journal has their ends before what follows. It
+    /// may never hear of one in the pipeline that it closed as it was opened.
     ///
     /// - Returns: how many it knows of.
     func known(_ endings: Int) async throws -> Int {
-        let limit = ContinuousClock.now + .milliseconds(500)
+        let limit = ContinuousClock.now + .seconds(3)
         while true {
-            let known = try await server.journal("?kind=socket", sandbox: sandbox).count { $0["details"]?["by"] != nil }
+            let entries = try await server.journal("?kind=socket", sandbox: sandbox)
+            let over = entries.filter { $0["details"]?["by"] != nil || $0["details"]?["frozen"] != nil }
+            let known = Set(over.compactMap { $0["details"]?["socket"]?.integer }).count
             if known >= endings || ContinuousClock.now > limit { return known }
             try await Self.glance()
         }
