@@ -16,22 +16,26 @@ extension AdminAPI {
         let sandbox = try sandbox(call)
         let entry = try await entry(call, sandbox)
         guard let form = call.query("as").flatMap(Form.init) else { throw ToolError("the contract lists the forms") }
-        switch form {
-        case .step: return Answer("code", body: .text(try await step(entry, sandbox)))
-        case .tokens: return Answer("code", body: .text(try tokens(entry, sandbox)))
-        case .curl, .python, .swift: break
-        }
+        let text =
+            switch form {
+            case .curl: try code(of: entry, form, call).curl
+            case .python: try code(of: entry, form, call).python
+            case .swift: try code(of: entry, form, call).swift
+            case .step: try await step(entry, sandbox)
+            case .tokens: try tokens(entry, sandbox)
+            }
+        return Answer("code", body: .text(text))
+    }
+
+    private func code(of entry: JSON, _ form: Form, _ call: AdminCall) throws(AdminProblem) -> RequestCode {
+        let number = call.path("number")
         guard let code = RequestCode(entry, call.addresses) else {
-            throw Self.noForm("entry \(call.path("number")) is no request over HTTP: there is no \(form.rawValue) for it")
+            throw Self.noForm("entry \(number) is no request over HTTP: there is no \(form.rawValue) for it")
         }
         if entry["request"]?["bodySize"] != nil {
-            throw Self.noForm("the journal has only the beginning of the body of entry \(call.path("number"))")
+            throw Self.noForm("the journal has only the beginning of the body of entry \(number)")
         }
-        switch form {
-        case .curl: return Answer("code", body: .text(code.curl))
-        case .python: return Answer("code", body: .text(code.python))
-        case .swift, .step, .tokens: return Answer("code", body: .text(code.swift))
-        }
+        return code
     }
 
     private func tokens(_ entry: JSON, _ sandbox: Sandbox) throws -> String {

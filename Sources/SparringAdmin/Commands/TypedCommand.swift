@@ -84,7 +84,7 @@ struct TypedCommand {
         case .text:
             let text = texts.joined(separator: " ")
             guard !types.isEmpty, types.allSatisfy({ ["integer", "number"].contains($0) }) else { return .string(text) }
-            guard let number = try? JSON(parsing: text), number.typeName != JSON.string("").typeName, Double(text) != nil else {
+            guard Double(text) != nil, let number = try? JSON(parsing: text) else {
                 throw Self.invalid("\(part.name): \(text.quoted) is no number")
             }
             return number

@@ -1,22 +1,22 @@
 import SparringEngine
-import SparringJSON
+package import SparringJSON
 import SparringJournal
 import SparringTokens
 
 /// The JSON Web Tokens in an entry, as people read them.
-struct EntryTokens {
+package struct EntryTokens {
     /// Each once, with the place of its first occurrence.
-    private(set) var all: [(place: String, token: String)] = []
+    package private(set) var all: [(place: String, token: String)] = []
 
     /// More than this would be a list of tokens, and no call.
     private static let most = 20
 
-    init(_ entry: JSON) {
-        for (name, value) in entry["request"]?["headers"]?.object ?? [:] { add(value, "request, \(name)") }
-        add(entry["request"]?["target"], "request, target")
-        add(entry["request"]?["body"], "request, body")
-        for (name, value) in entry["answer"]?["headers"]?.object ?? [:] { add(value, "answer, \(name)") }
-        add(entry["answer"]?["body"], "answer, body")
+    package init(_ entry: JSON) {
+        for half in ["request", "answer"] {
+            add(entry[half]?["target"], "\(half), target")
+            add(entry[half]?["body"], "\(half), body")
+            for (name, value) in entry[half]?["headers"]?.object ?? [:] { add(value, "\(half), \(name)") }
+        }
     }
 
     /// What begins as the header of a token does: `{"` in base64url.

@@ -46,10 +46,8 @@ struct RequestCode {
         let server = isOwn ? "\(isTLS ? "https" : "http")://\(host)" : addresses.baseURL
         url = target.hasPrefix("/") ? server + target : target
         headers = fields.filter { !Self.hopHeaders.contains($0.name.lowercased()) || !isOwn && $0.name.lowercased() == "host" }
-        if let text = request["body"]?.string, !text.isEmpty, text.unicodeScalars.allSatisfy(Self.isPlain) {
-            body = .text(text)
-        } else if let text = request["body"]?.string, !text.isEmpty {
-            body = .bytes(Array(text.utf8))
+        if let text = request["body"]?.string, !text.isEmpty {
+            body = text.unicodeScalars.allSatisfy(Self.isPlain) ? .text(text) : .bytes(Array(text.utf8))
         } else if let hex = request["bodyHex"]?.string {
             body = .bytes(JournalEntry.bytes(ofHex: hex))
         } else {

@@ -1,3 +1,4 @@
+import SparringAdmin
 import SparringJSON
 import SparringJournal
 import SparringTokens
@@ -33,21 +34,10 @@ enum ExchangeText {
 
     /// Each JWT once, with its header and claims. Nothing is verified here.
     private static func tokens(_ entry: JSON) -> [String] {
-        var seen: [String] = []
-        for text in [entry["request"], entry["answer"]].compactMap({ $0 }).flatMap(texts) {
-            for word in text.split(whereSeparator: { !($0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0))) })
-            where word.hasPrefix("eyJ") && !seen.contains(String(word)) {
-                seen.append(String(word))
-            }
-        }
-        return seen.compactMap { text in
+        EntryTokens(entry).all.compactMap { _, text in
             guard let token = try? JWS(parsing: text) else { return nil }
             return Terminal.styled("token \(text.prefix(16))…", .bold) + " " + token.header.text + "\n" + token.payload.prettyText
         }
-    }
-
-    private static func texts(_ half: JSON) -> [String] {
-        [half["target"]?.string, half["body"]?.string].compactMap { $0 } + (half["headers"]?.object ?? [:]).values.compactMap(\.string)
     }
 
     private static func indented(_ text: String) -> String {
