@@ -13,15 +13,16 @@ HABITS = {
     "waits-30s-each-time": "waits 30 s each time",
     "backs-off-linearly": "waits 1, 2, 3, 4 and 5 s",
     "doubles-the-last-wait": "waits 1, 2, 4, 8 and 32 s",
-    "is-off-by-60-percent": "waits a schedule that is off by up to 60 %",
+    "is-off-by-60-percent": "waits up to 60 % longer or shorter than the schedule",
     "never-retries": "tries nothing again",
     "gives-up-after-two-retries": "gives up after two retries",
-    "retries-ten-times": "tries again ten times, the last of them each 16 s",
+    "retries-ten-times": "tries again ten times, from the fifth on every 16 s",
     "starts-the-schedule-over": "begins with 1 s again after the fifth retry",
     "ignores-retry-after": "does not look at Retry-After",
-    "halves-retry-after": "waits half of what Retry-After asks",
+    "halves-retry-after": "waits half as long as Retry-After asks",
     "hurries-the-brand": "asks the brand's identity provider again five times a second",
     "calls-twice": "signs in a second time beside a sign-in that takes longer than 5 s",
+    "counts-twice": "sends a second request for the unread count beside the first",
     "waits-two-minutes": "waits two minutes for an answer",
     "trusts-any-certificate": "takes any certificate",
     "insists-on-a-bad-registration": "registers without the device's token, and does so again each second though it is refused",
@@ -42,12 +43,13 @@ HABITS = {
     "counts-at-the-log-in-only": "does not count the unread messages when the app comes to the foreground",
     "does-not-count-again": "does not try a count that failed again",
     # Signing in
-    "brings-a-code-again": "brings the code of a sign-in that failed once more",
+    "brings-a-code-again": "brings a code again after the sign-in with it has failed",
     "brings-one-code-each-time": "brings the code of the last sign-in, which worked, to the next one too",
-    "brings-the-refused-token": "brings a token of LivePerson's that was refused once more",
+    "brings-the-refused-token": "brings LivePerson's token once more after it was refused",
+    "insists-on-the-refused-token": "brings LivePerson's token twelve times more after it was refused",
     "brings-the-brands-old-token": "brings the brand's token again that LivePerson has refused, or for which a socket was closed",
     "signs-in-in-a-loop": "fetches fresh credentials twelve times, though all are refused",
-    "signs-in-every-second": "signs in anew each second for as long as the window is open",
+    "signs-in-every-second": "signs in again each second for as long as the window is open",
     "never-tells-the-user": "does not tell its user that it has given up",
     "keeps-its-redirect-uri-to-itself": "does not name its redirect URI when it signs in",
     "names-another-redirect-uri": "comes to the brand with a redirect URI that is not registered",
@@ -58,6 +60,7 @@ HABITS = {
     "challenges-plainly": "sends its code verifier as a plain challenge",
     "names-no-challenge-method": "does not say how its challenge was made",
     "keeps-its-verifier": "sends a challenge to the brand, and no verifier to LivePerson",
+    "brings-another-verifier": "brings the verifier of another challenge",
     "verifies-without-a-challenge": "sends a verifier to LivePerson, and no challenge to the brand",
     "redeems-a-code-again": "redeems a code at the brand itself, and once more where it needs the brand's token again",
     "keeps-its-first-refresh-token": "fetches the brand's tokens with its first refresh token again and again",
@@ -69,12 +72,13 @@ HABITS = {
     "follows-from-too-far-on": "follows the dialog from some numbers further on",
     "keeps-nothing-alive": "says nothing on a socket by itself",
     "misses-no-answer": "waits for ever for an answer on the socket",
-    "polls-by-reopening": "closes its socket and opens another time and again, to hear the news",
+    "polls-by-reopening": "keeps closing its socket and opening another, to hear the news",
     "opens-a-socket-for-each-message": "closes its socket and opens another before each message",
     "has-two-sockets": "opens two sockets for one window",
     "opens-another-socket-at-a-push": "opens a second socket when a push comes",
     "leaves-the-window-at-a-push": "closes its socket when a push comes, and opens another",
     "leaves-the-socket-open": "does not close the socket when the window closes",
+    "forgets-its-socket": "leaves the socket open when the window closes, and says nothing more on it",
     "opens-the-socket-after-the-window": "opens the socket again when the window has closed",
     "opens-another-socket-for-the-list": "opens another socket where the conversations could not be followed",
     "never-asks-for-the-list-again": "shows an empty window where the conversations could not be followed",
@@ -86,15 +90,18 @@ HABITS = {
     "drops-what-was-refused": "drops a message that was refused for now",
     "leaves-gaps": "does not ask for numbers that are missing",
     "shows-as-they-come": "shows messages in the order of their coming",
-    "shows-messages-twice": "shows messages that come twice twice",
+    "shows-messages-twice": "shows a message twice that comes twice",
     "uploads-to-the-old-url": "uploads to the URL that has expired",
     "publishes-what-is-not-there": "publishes a file that could not be uploaded",
     # Pushes, and signing out
-    "shows-a-push-twice": "shows a push that comes twice twice",
+    "shows-a-push-twice": "shows a push twice that comes twice",
+    "takes-others-pushes-for-its-own": "shows pushes of the brand's own as LivePerson's",
+    "shows-another-badge": "shows a badge that nobody told it",
     "announces-what-was-read": "shows a push for what was read in the window",
     "forgets-to-unregister": "signs out without unregistering",
     "unregisters-once": "does not try again to unregister",
-    "unregisters-another-app": "unregisters an app that it is not",
+    "unregisters-in-passing": "tries once to unregister, and signs out whatever comes of it",
+    "unregisters-another-app": "unregisters another app",
     "unregisters-afterwards": "unregisters when it has signed out",
     "signs-out-all-the-same": "signs out though unregistering has failed",
     "counts-after-signing-out": "counts the unread messages of the user who has signed out",
@@ -102,8 +109,8 @@ HABITS = {
     "loses-the-visitor": "does not name the visitor that a failed call has made",
     "loses-the-session": "names the visitor without the session",
     "is-a-new-visitor-each-time": "names neither visitor nor session",
-    "asks-again-for-an-engagement": "asks again at once where there is no engagement",
-    "asks-for-the-engagement-each-second": "asks for an engagement that cannot be had ten times, once a second",
+    "asks-again-for-an-engagement": "asks again at once where there is no engagement, or none can be had",
+    "asks-for-the-engagement-each-second": "asks ten times, once a second, for an engagement that cannot be had",
 }
 SCHEDULES = {
     "retries-at-once": (0, 0, 0, 0, 0),
@@ -125,7 +132,7 @@ LINGERING = {
     "window": (70, ("never-sends-again", "opens-another-socket-for-the-list", "never-asks-for-the-list-again", "has-two-sockets")),
     "account": (130, (
         "never-retries", "gives-up-after-two-retries", "registers-once-for-all", "keeps-the-old-push-token", "counts-before-it-registers",
-        "counts-without-credentials", "never-counts", "counts-at-the-log-in-only", "does-not-count-again",
+        "counts-without-credentials", "never-counts", "counts-at-the-log-in-only", "does-not-count-again", "forgets-its-socket",
     )),
 }  # fmt: skip
 _taken = None
@@ -149,6 +156,11 @@ def stay(what):
     """For how many seconds the user keeps the window, or the account, though nothing more is to be done."""
     seconds, names = LINGERING[what]
     return seconds if _taken in names else 0
+
+
+def patience_with_refusals():
+    """How often a token is brought again that was refused."""
+    return {"brings-the-refused-token": 1, "insists-on-the-refused-token": 12}.get(_taken, 0)
 
 
 def delays(standard):

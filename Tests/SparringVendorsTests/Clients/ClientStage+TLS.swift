@@ -8,20 +8,13 @@ import Testing
 extension ClientStage {
     /// A call over a TLS port with a defect.
     ///
-    /// - Parameter checked: the certificate is.
     /// - Throws: where the handshake fails.
     func send(
-        over port: String, checked: Bool, _ method: HTTPRequest.Method, _ target: String, _ json: JSON?, headers: HTTPFields, bytes: [UInt8]
+        over port: String, _ method: HTTPRequest.Method, _ target: String, _ json: JSON?, headers: HTTPFields, bytes: [UInt8]
     ) async throws -> TestAnswer {
         let number = try #require(server.addresses.tlsDefects[port])
-        let raw = try RawClient(port: number)
-        defer { raw.close() }
         // A time-out is in force during the handshake too.
-        let client = try await withTaskCancellationHandler {
-            try await TLSClient(raw, trusting: checked ? SparringServer.certificateAuthority : nil)
-        } onCancel: {
-            raw.finishSending()
-        }
+        let client = try await TLSClient(port: number, trusting: SparringServer.certificateAuthority)
         let body = json?.bytes ?? bytes
         var lines = ["\(method.rawValue) \(target) HTTP/1.1", "Host: localhost:\(number)", "Content-Length: \(body.count)"]
         if json != nil { lines.append("Content-Type: application/json") }

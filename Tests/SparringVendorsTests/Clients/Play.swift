@@ -40,14 +40,10 @@ extension ReferenceClient {
         switch step {
         case .start:
             try await stage.mark("started")
-            if has(.registersBeforeTheStart), try await signIn() { try await register() }
             try await initialize()
-            if has(.registersBeforeTheStart) { (token, isRegistered) = (nil, false) }
         case .signIn: _ = try await signIn()
-        case .register:
-            if has(.countsBeforeItRegisters) { try await countUnread() }
-            try await register()
-        case .count: if !has(.countsBeforeItRegisters) { try await countUnread() }
+        case .register: try await register()
+        case .count: try await countUnread()
         case .navigate: try await navigate()
         case .open: try await openWindow()
         case .say(let texts): try await say(texts)

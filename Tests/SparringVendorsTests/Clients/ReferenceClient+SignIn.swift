@@ -8,14 +8,7 @@ extension ReferenceClient {
 
     /// [initialize] Twice at most; after that nothing more is called.
     func initialize() async throws {
-        if try await lookUpAll() { return }
-        if !has(.startsOnce), try await lookUpAll() { return }
-        if has(.asksAfterAFailedStart) {
-            for _ in 1...3 {
-                try await rest(5)
-                if try await lookUpAll() { return }
-            }
-        }
+        for _ in 1...2 { if try await lookUpAll() { return } }
         isStopped = true
         try await giveUp()
     }
@@ -33,7 +26,6 @@ extension ReferenceClient {
     /// - Returns: whether the consumer is signed in now.
     func signIn() async throws -> Bool {
         guard !isStopped else { return false }
-        if has(.looksAtItsOwnClock) { for _ in 1...2 { _ = try await authorize() } }
         let outcome = try await retrying(renew: { true }) {
             guard let credential = try await self.credential() else { return .refused("no credential") }
             return try await self.authenticate(credential)
@@ -49,8 +41,7 @@ extension ReferenceClient {
 
     /// What LivePerson's own token is worth nothing any more calls for: all of it anew, from the brand.
     func renew() async throws -> Bool {
-        if !has(.bringsTheOldToken) { (brandToken, token) = (nil, way == .anonymous ? token : nil) }
-        if has(.bringsTheOldToken), token != nil { return true }
+        (brandToken, token) = (nil, way == .anonymous ? token : nil)
         return try await signIn()
     }
 
@@ -65,17 +56,17 @@ extension ReferenceClient {
         case "mock-token-endpoint-unreachable", "mock-token-endpoint-timeout", "mock-token-endpoint-nonsense", "mock-internal-error":
             return .unavailable(retryAfter: retryAfter)
         case "mock-redirect-uri-mismatch":
-            namesRedirectURI = !has(.keepsItsRedirectURIToItself)
+            namesRedirectURI = true
         default: break
         }
-        if !has(.bringsTheOldToken) { brandToken = nil }
+        brandToken = nil
         return .unauthorized(answer?.json ?? .null)
     }
 
     /// What is to be brought: a code always fresh, a token as long as nobody refused it.
     private func credential() async throws -> JSON? {
         switch way {
-        case .anonymous: return token.flatMap { has(.beginsAnewAsNobody) ? nil : ["id_token": .string($0)] } ?? [:]
+        case .anonymous: return token.map { ["id_token": .string($0)] } ?? [:]
         case .token:
             if brandToken == nil { brandToken = try await authorize() }
             return brandToken.map { ["id_token": .string($0)] }
@@ -83,15 +74,10 @@ extension ReferenceClient {
             if brandToken == nil { brandToken = try await redeem() }
             return brandToken.map { ["id_token": .string($0)] }
         case .code, .pkce:
-            let code: String?
-            if has(.reusesTheCode), let oldCode { code = oldCode } else { code = try await authorize() }
-            oldCode = code
-            if has(.asksTheBrandTwice) { _ = try await authorize() }
-            return code.map { code in
+            return try await authorize().map { code in
                 .members([
                     "code": .string(code), "redirect_uri": namesRedirectURI ? .string(Scene.redirectURI) : nil,
-                    "code_verifier": way == .pkce && !has(.challengesWithoutVerifying)
-                        ? .string(has(.keepsNoVerifier) ? String(Attempt.verifier.reversed()) : Attempt.verifier) : nil,
+                    "code_verifier": way == .pkce ? .string(Attempt.verifier) : nil,
                 ])
             }
         }
@@ -101,16 +87,11 @@ extension ReferenceClient {
     ///
     /// - Returns: the ID token.
     private func redeem() async throws -> String? {
-        if has(.redeemsTheCodeAgain), let oldCode, let token = try await grant([("grant_type", "authorization_code"), ("code", oldCode)]) {
-            return token
-        }
         if let refreshToken {
-            self.refreshToken = has(.keepsItsFirstRefreshToken) ? refreshToken : nil
-            if let token = try await grant([("grant_type", "refresh_token"), ("refresh_token", refreshToken)]) { return token }
             self.refreshToken = nil
+            if let token = try await grant([("grant_type", "refresh_token"), ("refresh_token", refreshToken)]) { return token }
         }
         guard let code = try await authorize() else { return nil }
-        oldCode = code
         return try await grant([("grant_type", "authorization_code"), ("code", code)])
     }
 
@@ -126,7 +107,7 @@ extension ReferenceClient {
             Self.outcome(try await self.send(.post, "\(scene.provider)/token", headers: headers, bytes: body))
         }
         guard case .done(let answer) = outcome else { return nil }
-        if !has(.keepsItsFirstRefreshToken) || refreshToken == nil { refreshToken = answer["refresh_token"]?.string ?? refreshToken }
+        refreshToken = answer["refresh_token"]?.string ?? refreshToken
         return answer["id_token"]?.string
     }
 
@@ -136,27 +117,22 @@ extension ReferenceClient {
     private func authorize() async throws -> String? {
         let outcome = try await retrying {
             self.states += 1
-            let state = self.has(.hasOneState) ? "state-1" : "state-\(self.states)"
+            let state = "state-\(self.states)"
             var parameters: [(String, String)] = [
                 ("client_id", self.stage.scene.clientId),
-                ("redirect_uri", self.has(.namesAnotherRedirectURI) ? "https://liveperson.net/app" : Scene.redirectURI),
-                ("scope", "openid"),
-                ("login_hint", ClientStage.lane), ("response_type", self.way == .token ? "id_token" : "code"),
+                ("redirect_uri", Scene.redirectURI), ("scope", "openid"), ("login_hint", ClientStage.lane),
+                ("response_type", self.way == .token ? "id_token" : "code"), ("state", state),
             ]
-            if !self.has(.sendsNoState) { parameters.append(("state", state)) }
             if self.way == .token { parameters.append(("nonce", "nonce-\(self.states)")) }
-            if self.way == .pkce, !self.has(.verifiesWithoutChallenge) {
-                let method = self.has(.challengesPlainly) ? "plain" : "S256"
-                parameters.append(("code_challenge", Attempt.challenges[method] ?? ""))
-                if method == "S256" { parameters.append(("code_challenge_method", method)) }
+            if self.way == .pkce {
+                parameters += [("code_challenge", Attempt.challenges["S256"] ?? ""), ("code_challenge_method", "S256")]
             }
             let query = parameters.map { "\($0)=\(Form.encoded($1))" }.joined(separator: "&")
             guard let answer = try await self.send(.get, "\(self.stage.scene.provider)/authorize?\(query)") else {
                 return .unavailable(retryAfter: nil)
             }
             guard let redirection = Redirection(answer) else { return Self.outcome(answer) }
-            guard self.has(.sendsNoState) || redirection["state"] == state, let given = redirection["code"] ?? redirection["id_token"]
-            else {
+            guard redirection["state"] == state, let given = redirection["code"] ?? redirection["id_token"] else {
                 return .refused(.string(redirection.location))
             }
             return .done(.string(given))

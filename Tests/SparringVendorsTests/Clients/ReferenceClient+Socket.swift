@@ -46,7 +46,7 @@ extension ReferenceClient {
         let id = "r\(lastID)"
         line.send(["kind": "req", "id": .string(id), "type": .string(type), "body": body])
         lastSent = seconds
-        var (left, watch) = (has(.waitsForEver) ? 150.0 : 10.0, ClientStage.Watch())
+        var (left, watch) = (10.0, ClientStage.Watch())
         while true {
             var response: JSON?
             for event in try await line.arrived(isSettled: false) {
@@ -92,16 +92,10 @@ extension ReferenceClient {
     private func ended(_ code: Int?) async throws {
         (line, isFollowing) = (nil, false)
         endings = try await stage.known(endings + 1)
-        if has(.neverReconnects) { isWindowOpen = false }
         switch code {
-        case 4401, 1011:
-            if has(.bringsTheBrandsOldToken) {
-                token = nil
-            } else if !has(.bringsTheOldToken) || code == 1011 {
-                (brandToken, token) = (nil, nil)
-            }
+        case 4401, 1011: (brandToken, token) = (nil, nil)
         case 4407: mustExtend = true
-        default: if has(.renewsWithoutNeed) { (brandToken, token) = (nil, nil) }
+        default: break
         }
     }
 

@@ -16,7 +16,7 @@ extension ReferenceClient {
         isWindowOpen = false
         try await takeArrivals()
         try await stage.mark("window-closed")
-        if !has(.leavesTheSocketOpen) { try await dropLine() }
+        try await dropLine()
     }
 
     func say(_ texts: [String]) async throws {
@@ -34,7 +34,7 @@ extension ReferenceClient {
             try await takePushes()
             guard isWindowOpen else { continue }
             try await takeArrivals()
-            if line != nil, seconds - lastSent >= 30, !has(.keepsNothingAlive) { _ = try await request("GetClock", [:]) }
+            if line != nil, seconds - lastSent >= 30 { _ = try await request("GetClock", [:]) }
             try await keepUp()
         }
     }
@@ -68,9 +68,6 @@ extension ReferenceClient {
         let states: JSON = ["minLastUpdatedTime": 0, "convState": ["OPEN"]]
         switch try await asked("cqm.SubscribeExConversations", states) {
         case .done: break
-        case .unavailable where has(.opensAnotherSocketForTheList):
-            try await dropLine()
-            return false
         case .unavailable where line != nil:
             isWindowOpen = false
             try await giveUp()
@@ -87,7 +84,7 @@ extension ReferenceClient {
             guard case .done(let opened) = try await asked("cm.ConsumerRequestConversation", body) else { return false }
             conversation = opened["conversationId"]?.string
         }
-        if !has(.neverFollowsAgain) || !isFollowedOnce { guard try await subscribe() else { return false } }
+        guard try await subscribe() else { return false }
         isFollowing = true
         return true
     }
@@ -95,24 +92,20 @@ extension ReferenceClient {
     /// From the first that is missing on; what was said comes at once.
     private func subscribe() async throws -> Bool {
         guard let conversation else { return true }
-        let since = next + (has(.asksFromTooFar) && isFollowedOnce ? 2 : 0)
         let heard = heardEvents
-        let body: JSON = ["dialogId": .string(conversation), "conversationId": .string(conversation), "fromSeq": .integer(since)]
+        let body: JSON = ["dialogId": .string(conversation), "conversationId": .string(conversation), "fromSeq": .integer(next)]
         guard case .done = try await asked("ms.SubscribeMessagingEvents", body) else {
             // Somebody else's: whoever is new here begins anew.
             if line != nil { (self.conversation, next, ahead) = (nil, 0, [:]) }
             return false
         }
-        isFollowedOnce = true
         let limit = ContinuousClock.now + .seconds(1)
         while heardEvents == heard, line != nil, ContinuousClock.now < limit {
             try await takeArrivals()
             if heardEvents == heard { try await ClientStage.glance() }
         }
-        if has(.sendsAgainWhatArrived) { return line != nil }
         // What was thought lost, and is there.
         outbox.removeAll { history.contains($0) }
-        if has(.neverSendsAgain), isReturning { outbox.removeAll { attempted.contains($0) } }
         return line != nil
     }
 
@@ -122,22 +115,11 @@ extension ReferenceClient {
             isFollowing = false
             return try await follow()
         }
-        attempted.insert(text)
         let body: JSON = [
             "dialogId": conversation.map { .string($0) } ?? .null,
             "event": ["type": "ContentEvent", "contentType": "text/plain", "message": .string(text)],
         ]
-        if has(.letsLaterOnesPass), outbox.count > 1 {
-            guard case .answered(let code, _) = try await request("ms.PublishEvent", body) else { return false }
-            outbox.removeFirst()
-            if code == 429 {
-                try await rest(1)
-                outbox.append(text)
-            }
-            return true
-        }
-        let outcome = try await asked("ms.PublishEvent", body, isText: true)
-        switch outcome {
+        switch try await asked("ms.PublishEvent", body) {
         case .done:
             outbox.removeAll { $0 == text }
             return true
@@ -153,11 +135,8 @@ extension ReferenceClient {
     }
 
     /// A request, tried again on the same socket where the server says that it may be.
-    func asked(_ type: String, _ body: JSON, isText: Bool = false) async throws -> Decision {
-        let isHasty = isText && has(.hurriesAfter429)
-        let isList = type.hasPrefix("cqm.") && has(.opensAnotherSocketForTheList)
-        let waits: [Double] = isHasty ? [0.2, 0.2, 0.2, 0.2, 0.2] : [1, 2, 4, 8, 16]
-        return try await retrying(isText ? waits : nil, limit: isList ? 0 : nil) {
+    func asked(_ type: String, _ body: JSON) async throws -> Decision {
+        try await retrying {
             switch try await self.request(type, body) {
             case .answered(code: 200, let answer): .done(answer)
             case .answered(code: 429, _), .answered(code: 500..., _): .unavailable(retryAfter: nil)
@@ -184,14 +163,8 @@ extension ReferenceClient {
     }
 
     private func hear(_ change: JSON) async throws {
-        guard let sequence = change["sequence"]?.integer else { return }
-        if has(.showsAsTheyCome) {
-            next = max(next, sequence + 1)
-            return try await show(change, sequence)
-        }
-        guard sequence >= next else { return }
+        guard let sequence = change["sequence"]?.integer, sequence >= next else { return }
         ahead[sequence] = change
-        if has(.leavesGaps), let first = ahead.keys.min() { next = first }
         while let change = ahead.removeValue(forKey: next) {
             next += 1
             try await show(change, next - 1)
@@ -228,19 +201,13 @@ extension ReferenceClient {
 
     /// A photo: a URL, the bytes, and then the message; with a fresh URL where the first has expired.
     func sharePhoto() async throws {
-        var place: FileScene.Place?
-        for attempt in 1...3 {
-            if place == nil || !has(.uploadsToTheOldURL) {
-                guard case .done(let room) = try await asked("ms.GenerateURLForUploadFile", ["fileSize": 256, "fileType": "PNG"]) else {
-                    return
-                }
-                place = try FileScene.Place(["body": room])
-            }
-            guard let place, let conversation else { return }
+        for _ in 1...3 {
+            guard case .done(let room) = try await asked("ms.GenerateURLForUploadFile", ["fileSize": 256, "fileType": "PNG"]),
+                let conversation
+            else { return }
+            let place = try FileScene.Place(["body": room])
             let put = try await send(.put, place.target, bytes: FileScene.png(), timeOut: 90)
-            let isThere = put?.status == 201
-            guard isThere || has(.publishesWhatIsNotThere) || has(.uploadsToTheOldURL) && attempt == 3 else { continue }
-            guard isThere || has(.publishesWhatIsNotThere) else { return }
+            guard put?.status == 201 else { continue }
             let event: JSON = [
                 "type": "ContentEvent", "contentType": "hosted/file",
                 "message": ["caption": "my receipt", "relativePath": .string(place.path), "fileType": "PNG"],

@@ -2,16 +2,14 @@ import HTTPTypes
 import SparringJSON
 import Support
 
-/// An app on one device, as the vendor's flows ask for it (the seed's "User Logs into the App" and those after it), over the wire; with a
-/// ``Habit`` it does one thing worse. Paths stand here as the reference has them.
+/// An app on one device, as the vendor's flows ask for it (the seed's "User Logs into the App" and those after it), over the wire. Paths
+/// stand here as the reference has them.
 actor ReferenceClient {
     let stage: ClientStage
-    let habit: Habit?
     let way: SigningIn
     let port: String?
     /// Nothing more is asked of LivePerson until the app starts again.
     var isStopped = false
-    var hasGivenUp = false
 
     // Who is signed in
     /// The brand's ID token, as long as nobody refused it.
@@ -20,8 +18,6 @@ actor ReferenceClient {
     var token: String?
     var namesRedirectURI = false
     var states = 0
-    /// The last code, which only a bad habit brings again.
-    var oldCode: String?
     /// Of the brand's server, where it redeems codes itself.
     var refreshToken: String?
 
@@ -29,8 +25,6 @@ actor ReferenceClient {
     var device = "phone-1"
     let app = "test.brand.app"
     var isRegistered = false
-    /// A bad habit has tried to register already, in vain.
-    var isPusherDown = false
     var pushesSeen = 0
     var pushesShown: Set<String> = []
     var visitor: String?
@@ -44,12 +38,10 @@ actor ReferenceClient {
     /// Sockets that are over.
     var endings = 0
     var isFollowing = false
-    var isFollowedOnce = false
     /// A socket has been open in this window before.
     var isReturning = false
     /// An anonymous identity has run out.
     var mustExtend = false
-    var attempted: Set<String> = []
     /// The next sequence that is to be shown.
     var next: Int64 = 0
     var ahead: [Int64: JSON] = [:]
@@ -68,11 +60,9 @@ actor ReferenceClient {
     }
 
     /// - Parameter port: the TLS port that the app is configured with, by its defect; nil: it speaks without TLS.
-    init(_ stage: ClientStage, _ way: SigningIn, over port: String? = nil, habit: Habit? = nil) {
-        (self.stage, self.way, self.port, self.habit) = (stage, way, port, habit)
+    init(_ stage: ClientStage, _ way: SigningIn, over port: String? = nil) {
+        (self.stage, self.way, self.port) = (stage, way, port)
     }
-
-    func has(_ habits: Habit...) -> Bool { habit.map { habits.contains($0) } ?? false }
 
     // MARK: Calls
 
@@ -82,22 +72,11 @@ actor ReferenceClient {
         timeOut: Double = 45
     ) async throws -> TestAnswer? {
         let server = stage.server
-        let isTwice = has(.callsTwice) && target.contains("/unread?")
-        let (stage, port, checks) = (stage, port, !has(.trustsAnyCertificate))
-        let limit = has(.waitsForEver) ? 150 : timeOut
-        return try await stage.drive(timeOut: limit) {
-            @Sendable func call() async throws -> TestAnswer {
-                if let port {
-                    return try await stage.send(over: port, checked: checks, method, target, json, headers: headers, bytes: bytes)
-                }
-                guard let json else { return try await server.send(method, target, headers: headers, body: bytes) }
-                return try await server.send(method, target, headers: headers, json: json)
-            }
-            guard isTwice else { return try await call() }
-            async let other = try? call()
-            let answer = try await call()
-            _ = await other
-            return answer
+        let (stage, port) = (stage, port)
+        return try await stage.drive(timeOut: timeOut) {
+            if let port { return try await stage.send(over: port, method, target, json, headers: headers, bytes: bytes) }
+            guard let json else { return try await server.send(method, target, headers: headers, body: bytes) }
+            return try await server.send(method, target, headers: headers, json: json)
         }
     }
 
@@ -107,8 +86,7 @@ actor ReferenceClient {
     }
 
     func giveUp() async throws {
-        hasGivenUp = true
-        if !has(.neverTells) { try await stage.mark("gave-up") }
+        try await stage.mark("gave-up")
     }
 
     // MARK: The standard retry policy
@@ -123,13 +101,12 @@ actor ReferenceClient {
         case refused(JSON)
     }
 
-    /// Calls, and calls again after 1, 2, 4, 8 and 16 s where that may help.
+    /// Calls, and calls again after the waits where that may help.
     ///
     /// - Parameter renew: gets a fresh credential after a refusal; at most three in a row.
     func retrying(
-        _ waits: [Double]? = nil, limit: Int? = nil, renew: (() async throws -> Bool)? = nil, _ call: () async throws -> Decision
+        _ waits: [Double] = [1, 2, 4, 8, 16], renew: (() async throws -> Bool)? = nil, _ call: () async throws -> Decision
     ) async throws -> Decision {
-        let waits = waits ?? policy
         var (attempt, refusals) = (0, 0)
         while true {
             let outcome = try await call()
@@ -138,24 +115,12 @@ actor ReferenceClient {
             case .unauthorized:
                 refusals += 1
                 attempt = 0
-                let isEnough = refusals >= (has(.signsInInALoop) ? 8 : 3)
-                guard !isEnough, let renew, try await renew() else { return outcome }
+                guard refusals < 3, let renew, try await renew() else { return outcome }
             case .unavailable(let retryAfter):
-                guard attempt < (limit ?? waits.count) else { return outcome }
-                var wait = waits[min(attempt, waits.count - 1)]
-                if let retryAfter, !has(.ignoresRetryAfter) { wait = retryAfter }
-                if !has(.retriesAtOnce) { try await rest(wait) }
+                guard attempt < waits.count else { return outcome }
+                try await rest(retryAfter ?? waits[attempt])
                 attempt += 1
             }
-        }
-    }
-
-    var policy: [Double] {
-        switch habit {
-        case .retriesForEver: [1, 2, 4, 8, 16, 16, 16, 16]
-        case .backsOffLinearly: [1, 2, 3, 4, 5]
-        case .givesUpAfterTwoRetries: [1, 2]
-        default: [1, 2, 4, 8, 16]
         }
     }
 

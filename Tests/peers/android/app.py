@@ -117,7 +117,7 @@ class App:
         if has("never-counts"):
             return
         try:
-            self.set_badge(await self.sdk.pusher.unread())
+            self.set_badge(await self.sdk.pusher.unread() + (7 if has("shows-another-badge") else 0))
         except SessionOver:
             await self.log_out()
         except Failure as failure:
@@ -143,7 +143,7 @@ class App:
             try:
                 await self.sdk.logout()
             except Failure as failure:
-                if not has("signs-out-all-the-same"):
+                if not has("signs-out-all-the-same", "unregisters-in-passing"):
                     await self.give_up("sign-out", failure)
                     return False
                 self.sdk.reset()
@@ -235,6 +235,8 @@ class App:
         """Shows a push, unless there is nothing new in it, or its conversation is on the screen."""
         push = handle_push_message(data, self.sdk.account) if self.user and self.sdk else None
         if not push:
+            if has("takes-others-pushes-for-its-own"):
+                self.marks.tell("push-shown")
             return
         pushed, this = self.disk.setdefault("pushed", set()), (push.dialog, push.sequence)
         if self.window:

@@ -119,6 +119,8 @@ class Brand:
             again = {"code": given["code"]} if has("redeems-a-code-again") else {"refresh_token": told["refresh_token"]}
             self.again = self.again or again
             return {"id_token": told["id_token"]}
+        if has("brings-another-verifier"):
+            verifier = secrets.token_urlsafe(48)
         return credentials | ({"code_verifier": verifier} if self.options.flow == "pkce" and not has("keeps-its-verifier") else {})
 
     async def redeem_again(self):

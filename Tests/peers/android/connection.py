@@ -55,7 +55,7 @@ class Connection:
                 await asyncio.Event().wait()
             if isinstance(ending, TokenRefused) or code in (4401, 4407):
                 # "The SDK encounters an authentication failure" 1 and 3: new details, and `reconnect` with them.
-                refusals += 1
+                refusals += not has("insists-on-the-refused-token")
                 if refusals == 2:
                     raise SignInFailed(f"a fresh token is refused: {ending}") from ending
                 await sdk.identity.renew(token)

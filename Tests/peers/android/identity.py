@@ -3,7 +3,7 @@ import asyncio
 
 import timing
 from failures import Refused, SignInFailed
-from habits import has
+from habits import has, patience_with_refusals
 
 
 class Identity:
@@ -11,7 +11,7 @@ class Identity:
 
     def __init__(self, login, policy, disk):
         self.login, self.policy, self.disk = login, policy, disk
-        self.under_way, self.forgiven = None, set()
+        self.under_way, self.forgiven = None, []
 
     @property
     def token(self):
@@ -26,8 +26,8 @@ class Identity:
 
     async def renew(self, refused):
         """A token in place of one that was refused; at once where somebody has fetched one already."""
-        if has("brings-the-refused-token") and refused not in self.forgiven:
-            self.forgiven.add(refused)
+        if self.forgiven.count(refused) < patience_with_refusals():
+            self.forgiven.append(refused)
             return refused
         if self.token == refused:
             self.expired()

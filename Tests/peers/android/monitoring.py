@@ -43,6 +43,8 @@ class Monitoring:
                 return None
             if has("asks-for-the-engagement-each-second", "insists-on-another-version"):
                 return 1.0 if retry < 10 else None
+            if has("asks-again-for-an-engagement") and retry >= 5:
+                return 0.5 if retry == 5 else self.policy.pause(retry - 6, failure)
             if isinstance(failure, AccountLoading):
                 return self.policy.jittered(LOADING_PAUSES[retry]) if retry < len(LOADING_PAUSES) else None
             return self.policy.pause(retry, failure)

@@ -1,4 +1,5 @@
 """LivePerson's pusher: which device gets the pushes, and how much is unread."""
+import asyncio
 from contextlib import suppress
 from urllib.parse import quote
 
@@ -45,7 +46,7 @@ class Pusher:
         renewed = False
         while True:
             token = self.identity.token or await self.identity.sign_in()
-            once = method == "DELETE" and has("unregisters-once") or method == "GET" and has("does-not-count-again")
+            once = method == "DELETE" and has("unregisters-once", "unregisters-in-passing") or method == "GET" and has("does-not-count-again")
             try:
                 if once:
                     return await self.send(method, path, body, token, None)
@@ -63,6 +64,8 @@ class Pusher:
         headers = {"Authorization": f"Bearer {token}"}
         if has("registers-without-credentials") and method == "PUT" or has("counts-without-credentials") and method == "GET":
             del headers["Authorization"]
+        if has("counts-twice") and method == "GET":
+            asyncio.create_task(self.web.call(method, url, headers=headers, moment=moment))
         answer = await self.web.call(method, url, headers=headers, body=body, moment=moment)
         if answer.status == 401:
             raise TokenRefused(repr(answer.body[:200]))

@@ -68,7 +68,9 @@ class Window:
     async def close(self):
         """Stops everything, and closes the socket so that pushes come again ("Closing the Fragment")."""
         self.stop()
-        if has("leaves-the-socket-open"):
+        if has("forgets-its-socket") and self.connection.socket:
+            self.connection.socket.tasks[1].cancel()
+        if has("leaves-the-socket-open", "forgets-its-socket"):
             return
         await self.connection.leave()
         if has("opens-the-socket-after-the-window"):
@@ -103,8 +105,9 @@ class Window:
         self.start("acknowledge", self.acknowledge)
 
     async def subscribe(self, socket):
+        is_known = self.dialog in self.transcripts
         start = self.transcript.next
-        if has("follows-from-too-far-on") and start:
+        if has("follows-from-too-far-on") and is_known:
             start += 5
         body = {"dialogId": self.dialog, "conversationId": self.conversation, "fromSeq": start}
         await ask(self.sdk.policy, socket, "ms.SubscribeMessagingEvents", body)

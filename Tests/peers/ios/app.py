@@ -142,7 +142,7 @@ class App(Screen):
         if has("never-counts"):
             return
         try:
-            unread = self._pusher().unread()
+            unread = self._pusher().unread() + (7 if has("shows-another-badge") else 0)
         except SessionOver:
             self.session_ended()
             return
@@ -166,7 +166,7 @@ class App(Screen):
             try:
                 self._pusher().unregister()
             except Failure as failure:
-                if not has("signs-out-all-the-same"):
+                if not has("signs-out-all-the-same", "unregisters-in-passing"):
                     self.give_up("sign-out", failure)
                     return False
         self.set_badge(0)
@@ -246,6 +246,8 @@ class App(Screen):
         """`didReceiveRemoteNotification` while the app is in the foreground. True if a banner is shown."""
         push = readable(payload)
         if push is None or payload["brandId"] != self.settings.account or self.memory is None:
+            if has("takes-others-pushes-for-its-own"):
+                self.mark("push-shown")
             return False
         dialog, sequence, badge = push
         seen = self.memory.transcripts.get(dialog)

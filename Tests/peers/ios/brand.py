@@ -53,6 +53,8 @@ class Brand:
             raise kind(f"the brand's sign-in: {given['error']}")
         if self._options.flow == "implicit":
             return {"id_token": given["id_token"]}
+        if has("brings-another-verifier"):
+            verifier = secrets.token_urlsafe(48)
         # The redirect URI is named, as LivePerson's own default may be written differently.
         further = {"code_verifier": verifier} if self._options.flow == "pkce" and not has("keeps-its-verifier") else {}
         if not has("keeps-its-redirect-uri-to-itself"):

@@ -76,8 +76,9 @@ class Chat:
     def follow(self, dialog):
         """Subscribes to a dialog's events, from the first one on that is missing here."""
         self._followed.add(dialog)
+        is_known = dialog in self.memory.transcripts
         start = self.memory.transcript(dialog).next
-        if has("follows-from-too-far-on") and start:
+        if has("follows-from-too-far-on") and is_known:
             start += 5
         self.ask("ms.SubscribeMessagingEvents", {"dialogId": dialog, "conversationId": self.memory.conversation or dialog,
                                                   "fromSeq": start})

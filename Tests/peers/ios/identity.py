@@ -4,7 +4,7 @@ from contextlib import suppress
 
 from clock import Retries
 from failures import AuthenticationFailed, Cancelled, Refused, SessionOver, TokenRefused, Unreachable
-from habits import has
+from habits import has, patience_with_refusals
 from web import claims, meaning
 
 
@@ -16,7 +16,7 @@ class Identity:
         self.token = None
         self._credential = None
         self._lock = threading.Lock()
-        self._rounds, self._failure, self._forgiven = 0, None, set()
+        self._rounds, self._failure, self._forgiven = 0, None, []
         self._retries, self._refusals = Retries(app.clock, app.options), 0
 
     @property
@@ -36,8 +36,8 @@ class Identity:
                 if self._failure:
                     raise self._failure
                 return self.token
-            if refused is not None and has("brings-the-refused-token") and refused not in self._forgiven:
-                self._forgiven.add(refused)
+            if refused is not None and self._forgiven.count(refused) < patience_with_refusals():
+                self._forgiven.append(refused)
                 return refused
             if self._app.brand.session_over:
                 raise SessionOver("the brand has logged the user out")

@@ -2,7 +2,7 @@
 import re
 from urllib.parse import urlencode
 
-from clock import Retries
+from clock import STANDARD_DELAYS, Retries
 from failures import Unreachable
 from habits import has
 from settings import client_properties
@@ -27,6 +27,8 @@ class Monitoring:
         loading = Retries(self._app.clock, self._app.options, self._cancel, LOADING_DELAYS)
         if has("asks-for-the-engagement-each-second"):
             standard.schedule([1] * 10)
+        if has("asks-again-for-an-engagement"):
+            standard.schedule([*STANDARD_DELAYS, 0.5, *STANDARD_DELAYS])
         while True:
             try:
                 if has("insists-on-another-version"):

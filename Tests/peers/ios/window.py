@@ -33,7 +33,9 @@ class Window:
         if politely:
             self.wake()
             self._thread.join(self._app.clock.real(1))  # what is being said is said to its end
-        if has("leaves-the-socket-open") and politely:
+        if has("leaves-the-socket-open", "forgets-its-socket") and politely:
+            if self._socket:
+                self._socket.forgotten = has("forgets-its-socket")
             return
         if self._socket:
             self._socket.close() if politely else self._socket.abandon()
@@ -115,7 +117,7 @@ class Window:
                     retries.reset()
                 self.connected, renewals = False, 0 if lasted else renewals
                 fresh = isinstance(lost, TokenRefused) or getattr(lost, "code", None) in FRESH_TOKEN_CODES
-                renewals += fresh and not has("brings-the-refused-token")
+                renewals += fresh and not has("brings-the-refused-token", "insists-on-the-refused-token")
                 fresh = fresh or has("renews-without-need")
                 if renewals == 2:
                     raise AuthenticationFailed(f"a fresh token does not help: {lost}") from lost

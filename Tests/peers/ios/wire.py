@@ -54,7 +54,7 @@ class ConsumerSocket:
     def __init__(self, app, dialer, token):
         self._clock, self._ordered = app.clock, app.web.ordered
         self.inbox = queue.Queue()
-        self.closed = threading.Event()
+        self.closed, self.forgotten = threading.Event(), False
         self._lost = None
         self._numbers, self._answers, self._lock = itertools.count(1), {}, threading.Lock()
         account, by_message = app.settings.account, app.options.init_by_message
@@ -83,7 +83,7 @@ class ConsumerSocket:
     def _beat(self):
         """Keeps the socket alive, and finds out when it is not any more."""
         with suppress(SocketLost):
-            while not self.closed.wait(self._clock.real(BEAT)):
+            while not self.closed.wait(self._clock.real(BEAT)) and not self.forgotten:
                 self.request("GetClock", time_out=BEAT_TIME_OUT)
 
     def _read(self):
