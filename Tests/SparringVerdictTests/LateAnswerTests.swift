@@ -54,6 +54,30 @@ import Testing
         Case(
             "calls beside one that counts as abandoned", apart,
             "31 call authenticateV2 ada 200 signed-in\n0 call authenticateV2 ada 200 signed-in took=40", .pass),
+        // On a clock that stands all calls begin at one instant.
+        Case(
+            "calls beside one that a fault delays", apart,
+            "0 call authenticateV2 ada 200 signed-in wall=0.1\n0 call authenticateV2 ada 200 signed-in took=2", .fail),
+        Case(
+            "calls before one that a fault delays", apart,
+            "0 call authenticateV2 ada 200 signed-in\n0 call authenticateV2 ada 200 signed-in wall=0.1 took=2", .pass),
+        Case(
+            "calls one after the other at one instant", apart,
+            "0 call authenticateV2 ada 200 signed-in\n0 call authenticateV2 ada 200 signed-in wall=0.1", .pass),
+        Case(
+            "calls when the delayed one has been answered", apart,
+            "0 call authenticateV2 ada 200 signed-in took=2\n2 call authenticateV2 ada 200 signed-in", .pass),
+        // The machine's clock has the answer two seconds later, since nobody knew then that the sandbox's would be advanced at once.
+        Case(
+            "calls when the sandbox's clock says that the delayed one has been answered", apart,
+            "0 call authenticateV2 ada 200 signed-in took=2\n2 call authenticateV2 ada 200 signed-in wall=-1.9", .pass),
+        Case(
+            "calls beside one at the same instant", apart,
+            "0 call authenticateV2 ada 200 signed-in slow=0.4\n0 call authenticateV2 ada 200 signed-in wall=0.1", .fail),
+        Case(
+            "calls beside two that are delayed", apart,
+            "0 call authenticateV2 ada 200 signed-in wall=0.2\n0 call authenticateV2 ada 200 signed-in took=2\n0 call authenticateV2 ada 200 signed-in took=3 wall=0.1",
+            .fail),
         Case(
             "calls unasked", asked,
             "0 mark asked ada\n1 call authenticateV2 ada 200 signed-in\n2 mark answered ada\n3 call authenticateV2 ada 200 signed-in", .fail

@@ -15,7 +15,7 @@ import Support
 /// 7 connection left ada
 /// ```
 /// A call's answer is `STATUS NAME`, `STATUS` alone where nobody of the vendor's answered, or `lost`; `lost NAME` was decided. `body=`, `path=`, `query=`,
-/// `auth=`, `told=` (the answer's body) and `retry-after=` say more of it, `took=` how many seconds it took, `worked=` how many of them after it was taken up, `process=` which process it was, `opening=` for how many seconds its connection had been open.
+/// `auth=`, `told=` (the answer's body) and `retry-after=` say more of it, `took=` how many seconds it took, `worked=` how many of them after it was taken up, `process=` which process it was, `opening=` for how many seconds its connection had been open, `wall=` how many seconds after that of the sandbox the machine's clock has it, `slow=` how many it took while the sandbox's stood.
 struct Story {
     let lines: [String]
 
@@ -35,6 +35,8 @@ struct Story {
         let kind = words[1]
         let took = options["took"].flatMap { Double($0) } ?? 0
         let worked = options["worked"].flatMap { Double($0) } ?? 0
+        let slow = options["slow"].flatMap { Double($0) } ?? 0
+        let wall = time + (options["wall"].flatMap { Double($0) } ?? 0)
         let start = 1_800_000_000_000.0
         func moment(_ seconds: Double) -> JSON { .string(Timestamp(milliseconds: Int64(start + seconds * 1000)).description) }
         let isCall = kind == "call" || kind == "delivery"
@@ -48,9 +50,9 @@ struct Story {
             "sandboxTime": moment(time + took), "began": took > 0 ? moment(time) : nil,
             "ended": worked > 0 ? moment(time + took + worked) : nil,
             "arrival": [
-                "wall": moment(time), "monotonic": .integer(Int64(time * 1e9)),
+                "wall": moment(time), "monotonic": .integer(Int64(wall * 1e9)),
                 "process": .integer(options["process"].flatMap { Int64($0) } ?? 1),
-                "answered": .integer(Int64((time + took + worked) * 1e9)),
+                "answered": .integer(Int64((wall + took + worked + slow) * 1e9)),
                 "busy": .integer(busy),
                 "opening": .integer(Int64((options["opening"].flatMap(Double.init) ?? 0) * 1e9)),
             ],

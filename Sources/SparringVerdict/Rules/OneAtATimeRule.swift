@@ -49,20 +49,20 @@ struct OneAtATimeRule: RuleForm {
                 return
             }
             // The journal lists calls in the order in which they ended, so a long call comes after the short ones that overlapped it.
-            let isLonger = after(event.begin, since: other.begin) < 0
-            if after(end, since: event.end) <= 0 { last[key] = (event, event.end) }
+            let isLonger = timing.basis.isBefore(event.begin, other.begin)
+            if !timing.basis.isBefore(event.end, end) { last[key] = (event, event.end) }
             compare(isLonger ? (event, event.end) : (other, end), with: isLonger ? other : event)
         }
 
         private mutating func compare(_ before: (event: Event, end: Instant), with call: Event) {
-            guard let gap = timing.basis.seconds(from: before.end, to: call.begin) else { return }
+            guard let (gap, floor) = gap(from: before, to: call.begin) else { return }
             let isLate = rule.within.map { after(call.begin, since: before.event.begin) >= timing.seconds($0) - timing.floor } ?? false
             let isAbandoned =
                 isLate
                 || abandoned.contains {
                     after($0.begin, since: before.event.begin) >= 0 && after(call.begin, since: $0.begin) >= 0
                 }
-            if gap < -timing.floor, !isAbandoned {
+            if gap < -floor, !isAbandoned {
                 judgement.blame(
                     .init(
                         call.number,
@@ -70,6 +70,15 @@ struct OneAtATimeRule: RuleForm {
             } else {
                 judgement.passes += 1
             }
+        }
+
+        /// Seconds between two calls, and what counts as none. On a clock that stands all calls are at one instant: then the machine's clock says whether
+        /// they overlapped. It cannot say when an answer came that a fault held back until the sandbox's clock was advanced.
+        private func gap(from before: (event: Event, end: Instant), to begin: Instant) -> (seconds: Double, floor: Double)? {
+            guard let gap = timing.basis.seconds(from: before.end, to: begin) else { return nil }
+            guard gap == 0, before.event.begin.sandbox == before.end.sandbox, let wall = TimeBasis.wall.seconds(from: before.end, to: begin)
+            else { return (gap, timing.floor) }
+            return (wall, Timing().floor)
         }
 
         /// How many seconds after another a moment is; 0 where a restart of the server lies between them.

@@ -37,6 +37,12 @@ public enum TimeBasis: String, Sendable, CaseIterable {
         case .wall: a.process == b.process ? Double(b.monotonic.subtractingClamped(a.monotonic)) / 1_000_000_000 : nil
         }
     }
+
+    /// Whether one instant is earlier than another; what the sandbox's clock has at the same instant is in the order of the machine's.
+    func isBefore(_ a: Instant, _ b: Instant) -> Bool {
+        let apart = seconds(from: a, to: b) ?? 0
+        return apart == 0 ? a.process == b.process && a.monotonic < b.monotonic : apart > 0
+    }
 }
 
 /// How times are judged.
