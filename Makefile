@@ -34,13 +34,15 @@ test: deps peers $(SUITES) ## run all tests, those of the bare wire and of real 
 	    $(PEERS) Tests/peers/documents.py --binary .build/debug/sparring || failed=1; \
 	    $(PEERS) Tests/peers/exports.py --binary .build/debug/sparring || failed=1; \
 	    $(PEERS) Tests/peers/hands.py --binary .build/debug/sparring || failed=1; \
+	    $(PEERS) Tests/peers/habit_table.py || failed=1; \
+	    $(PEERS) Tests/peers/hands.py --binary .build/debug/sparring --habits --client ios || failed=1; \
 	    $(MAKE) --no-print-directory page-short || failed=1; [ $$failed = 0 ]; } 2>&1 \
 	    | tee .build/test.log || \
 	  { echo; echo "what failed (all of it is in .build/test.log):"; grep -aE '^✘ Test .*recorded an issue|error:|Fatal error|^(ios|android) |^WRONG |^    (fail|cannot-judge|not-exercised|undecided|ended|contract)' .build/test.log | tail -n 40 | cut -c1-1000; exit 1; }
 
 .PHONY: matrix
-matrix: deps peers ## play each bad habit in each scenario, and fail each statement of each deed in each way: the whole product, for an hour
-	SPARRING_MATRIX=1 SPARRING_PYTHON="$(CURDIR)/$(PEERS)" swift test --parallel --filter 'ClientMatrixTests|CommitFailureTests'
+matrix: deps peers ## play the good clients in every variant and the bad ones of all vendors, and fail each statement of each deed in each way: for an hour
+	SPARRING_MATRIX=1 SPARRING_PYTHON="$(CURDIR)/$(PEERS)" swift test --parallel --filter CommitFailureTests
 	$(MAKE) --no-print-directory hands HANDS=--all
 	$(MAKE) --no-print-directory hands HANDS=--habits
 
@@ -120,10 +122,15 @@ dist: deps ## pack a stripped release as .tar.gz and .deb, with checksums, in .b
 twice: deps ## build a release from two clones in different folders; both must be equal byte for byte
 	Sources/Packaging/twice
 
+.PHONY: image
+image: ## build the image from what `make dist` packed, as an archive for docker load and podman load (needs root; no registry, no daemon)
+	@missing=""; for tool in buildah debootstrap; do command -v $$tool >/dev/null || missing="$$missing $$tool"; done; \
+	  [ -z "$$missing" ] || { $(SUDO) apt-get update -qq && $(APT) $$missing; }
+	$(SUDO) Sources/Packaging/image .build/dist/sparring_*.deb .build/image
+
 .PHONY: drill
-drill: ## run the image's steps in a chroot, judge a client there, and serve (after `make dist`; needs root)
-	@command -v debootstrap >/dev/null || { $(SUDO) apt-get update -qq && $(APT) debootstrap; }
-	$(SUDO) Sources/Packaging/drill .build/dist/sparring_*.deb .build/drill
+drill: image ## load that archive, judge a client in it, and serve with its health check (needs root)
+	$(SUDO) Sources/Packaging/drill .build/dist/sparring_*.docker.tar .build/drill
 
 .PHONY: race
 race: deps peers ## the tests under the thread sanitizer (a full build of its own)
@@ -201,6 +208,7 @@ deps:
 	  [ -e /usr/include/microhttpd.h ] || missing="$$missing libmicrohttpd-dev"; \
 	  [ -e /usr/include/sqlite3.h ] || missing="$$missing libsqlite3-dev"; \
 	  command -v pkg-config >/dev/null || missing="$$missing pkg-config"; \
+	  pkg-config --exists libcurl 2>/dev/null || [ -n "$$(ls /usr/include/curl/curl.h /usr/include/*/curl/curl.h 2>/dev/null)" ] || missing="$$missing libcurl4-openssl-dev"; \
 	  if [ -n "$$missing" ]; then echo "installing$$missing"; $(SUDO) apt-get update -qq && $(APT) $$missing; fi
 
 # Clients written by others, for the tests: Python with joserfc and requests.

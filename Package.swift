@@ -17,6 +17,7 @@ let pattern = Target.Dependency.target(name: "SparringPattern")
 let json = Target.Dependency.target(name: "SparringJSON")
 let jsonPath = Target.Dependency.target(name: "SparringJSONPath")
 let http = Target.Dependency.target(name: "SparringHTTP")
+let client = Target.Dependency.target(name: "SparringClient")
 let contract = Target.Dependency.target(name: "SparringContract")
 let tokens = Target.Dependency.target(name: "SparringTokens")
 let journal = Target.Dependency.target(name: "SparringJournal")
@@ -38,14 +39,9 @@ let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates"
 let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 let orderedCollections = Target.Dependency.product(name: "OrderedCollections", package: "swift-collections")
-let asyncHTTPClient = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioWebSocket = Target.Dependency.product(name: "NIOWebSocket", package: "swift-nio")
-let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
-let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
-let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio")
-let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let subprocess = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
@@ -69,10 +65,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
         .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
-        .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
-        .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
         .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
@@ -80,6 +74,8 @@ let package = Package(
     targets: [
         .systemLibrary(
             name: "CMicrohttpd", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+        // Its types only: the library is opened by the first call.
+        .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .target(name: "SparringLocks", swiftSettings: strict),
         .target(name: "SparringPattern", swiftSettings: strict),
         .target(name: "SparringJSON", dependencies: [orderedCollections], swiftSettings: strict),
@@ -88,6 +84,7 @@ let package = Package(
             name: "SparringHTTP",
             dependencies: ["CMicrohttpd", locks, journal, httpTypes, crypto, x509, asn1, nioCore, nioPosix, nioWebSocket, systemPackage],
             swiftSettings: strict),
+        .target(name: "SparringClient", dependencies: ["CCurl", locks, httpTypes], swiftSettings: strict),
         .target(name: "SparringContract", dependencies: [pattern, json, jsonPath, yams, httpTypes], swiftSettings: strict),
         .target(name: "SparringTokens", dependencies: [locks, json, crypto, cryptoExtras], swiftSettings: strict),
         .target(name: "SparringJournal", dependencies: [json, crypto], swiftSettings: strict),
@@ -98,7 +95,7 @@ let package = Package(
         .target(
             name: "SparringEngine",
             dependencies: [
-                locks, json, http, contract, journal, sandbox, grdb, httpTypes, asyncHTTPClient, nioCore, nioHTTP1, nioSSL,
+                locks, json, http, client, contract, journal, sandbox, grdb, httpTypes, x509, asn1,
             ],
             swiftSettings: strict),
         .target(
@@ -116,18 +113,15 @@ let package = Package(
         .executableTarget(
             name: "sparring",
             dependencies: [
-                json, http, contract, journal, verdict, sandbox, engine, admin, vendors, tokens, asyncHTTPClient, crypto, nioCore, nioHTTP1,
-                unixSignals,
-                argumentParser,
-                subprocess, systemPackage,
+                json, http, client, contract, journal, verdict, sandbox, engine, admin, vendors, tokens, crypto, httpTypes, unixSignals,
+                argumentParser, subprocess, systemPackage,
             ],
             swiftSettings: strict),
         .target(
             name: "Support",
             dependencies: [
-                locks, json, http, journal, verdict, sandbox, engine, admin, testKit, httpTypes, asyncHTTPClient, nioCore, nioEmbedded,
-                nioHTTP1, nioSSL, nioTLS, subprocess,
-                systemPackage, grdb,
+                "CCurl", locks, json, http, client, journal, verdict, sandbox, engine, admin, testKit, httpTypes, subprocess, systemPackage,
+                grdb,
             ],
             path: "Tests/Support", swiftSettings: strict),
         .target(
@@ -143,6 +137,8 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "SparringHTTPTests", dependencies: [locks, http, journal, httpTypes, support], swiftSettings: strict),
+        .testTarget(
+            name: "SparringClientTests", dependencies: [client, http, engine, locks, testKit, support, httpTypes], swiftSettings: strict),
         .testTarget(name: "SparringJournalTests", dependencies: [journal], swiftSettings: strict),
         .testTarget(name: "SparringContractTests", dependencies: [contract, json, httpTypes], swiftSettings: strict),
         .testTarget(
@@ -161,10 +157,9 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "SparringTestKitTests", dependencies: [testKit, json, verdict, asyncHTTPClient, nioCore, nioHTTP1], swiftSettings: strict),
+            name: "SparringTestKitTests", dependencies: [testKit, json, verdict, client, httpTypes], swiftSettings: strict),
         .testTarget(
-            name: "SparringTests", dependencies: ["sparring", locks, json, support, httpTypes, asyncHTTPClient, nioCore, nioHTTP1],
-            swiftSettings: strict),
+            name: "SparringTests", dependencies: ["sparring", client, locks, json, support, httpTypes], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

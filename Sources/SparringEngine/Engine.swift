@@ -104,7 +104,6 @@ public final class Engine: Sendable {
         outboundClient.release.release()
         world.runDueWork(by: nil)
         for sandbox in world.sandboxes { sandbox.clock.release() }
-        await outboundClient.shutdown()
         try store.close()
     }
 

@@ -1,7 +1,7 @@
 import Glibc
 
 /// Runs `body` on a POSIX thread of its own, for what blocks.
-func startThread(_ body: @escaping @Sendable () -> Void) {
+package func startThread(_ body: @escaping @Sendable () -> Void) {
     final class Box {
         let body: @Sendable () -> Void
         init(_ body: @escaping @Sendable () -> Void) { self.body = body }

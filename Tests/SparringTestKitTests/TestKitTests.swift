@@ -1,6 +1,5 @@
-import AsyncHTTPClient
-import NIOCore
-import NIOHTTP1
+import HTTPTypes
+import SparringClient
 import SparringJSON
 import SparringTestKit
 import SparringVerdict
@@ -18,28 +17,27 @@ import Testing
             account = try sandbox.tenant("liveperson", "accountId")
         }
 
-        private func call(_ method: String, _ path: String, _ body: JSON? = nil, token: String? = nil) async throws -> (Int, JSON) {
-            var request = HTTPClientRequest(url: sandbox.url + path)
-            request.method = .RAW(value: method)
-            request.headers.add(name: "Content-Type", value: "application/json")
-            if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
-            if let body { request.body = .bytes(body.bytes) }
-            let response = try await HTTPClient.shared.execute(request, timeout: .minutes(5))
-            let bytes = Array(buffer: try await response.body.collect(upTo: 1 << 20))
-            return (Int(response.status.code), (try? JSON(parsing: bytes)) ?? .null)
+        private func call(_ method: HTTPRequest.Method, _ path: String, _ body: JSON? = nil, token: String? = nil) async throws -> (
+            Int, JSON
+        ) {
+            var request = HTTPClient.Request(
+                method, sandbox.url + path, headers: [.contentType: "application/json"], body: body?.bytes ?? [])
+            if let token { request.headers[.authorization] = "Bearer \(token)" }
+            let answer = try await HTTPClient(limits: .init(whole: .seconds(300))).send(request)
+            return (answer.status, (try? JSON(parsing: answer.body)) ?? .null)
         }
 
         func start(waiting waits: [String]) async throws -> [Int] {
-            _ = try await call("GET", "/api/account/\(account)/service/pusher/baseURI.json?version=1.0")
+            _ = try await call(.get, "/api/account/\(account)/service/pusher/baseURI.json?version=1.0")
             let credential = try await sandbox.mint("alice")
             let signedIn = try await call(
-                "POST", "/api/account/\(account)/app/default/authenticate?v=2.0", ["id_token": .string(credential)])
+                .post, "/api/account/\(account)/app/default/authenticate?v=2.0", ["id_token": .string(credential)])
             var statuses: [Int] = []
             for wait in [nil] + waits.map(Optional.some) {
                 if let wait { try await sandbox.advance(wait) }
                 let device: JSON = ["deviceToken": .string(String(repeating: "ab", count: 32)), "pushType": "APNS"]
                 let (status, _) = try await call(
-                    "PUT", "/mock/pusher/account/\(account)/registrations/app", device, token: signedIn.1["jwt"]?.string)
+                    .put, "/mock/pusher/account/\(account)/registrations/app", device, token: signedIn.1["jwt"]?.string)
                 statuses.append(status)
                 if status < 300 { break }
             }

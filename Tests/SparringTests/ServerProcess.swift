@@ -1,8 +1,6 @@
-import AsyncHTTPClient
 import Foundation
 import HTTPTypes
-import NIOCore
-import NIOHTTP1
+import SparringClient
 import SparringJSON
 import Support
 import Testing
@@ -101,21 +99,11 @@ final class ServerProcess: Sendable {
         try await send("POST", target, body: json.bytes, headers: headers + [("Content-Type", "application/json")])
     }
 
-    /// Does not try a refused connection again: some tests kill the server.
-    private static let client: HTTPClient = {
-        var configuration = HTTPClient.Configuration()
-        configuration.connectionPool.retryConnectionEstablishment = false
-        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-    }()
-
     func send(_ method: String, _ target: String, body: [UInt8] = [], headers: [(String, String)] = []) async throws -> TestAnswer {
-        var request = HTTPClientRequest(url: url + target)
-        request.method = .RAW(value: method)
-        for (name, value) in headers { request.headers.add(name: name, value: value) }
-        if !body.isEmpty { request.body = .bytes(body) }
-        let response = try await Self.client.execute(request, timeout: .seconds(30))
-        return TestAnswer(
-            status: Int(response.status.code), headers: [:], body: Array(buffer: try await response.body.collect(upTo: 1 << 26)))
+        var request = HTTPClient.Request(try #require(HTTPRequest.Method(method)), url + target, body: body)
+        for (name, value) in headers { request.headers.append(HTTPField(name: try #require(HTTPField.Name(name)), value: value)) }
+        let answer = try await HTTPClient(limits: .init(body: 1 << 26)).send(request)
+        return TestAnswer(status: answer.status, headers: [:], body: answer.body)
     }
 }
 

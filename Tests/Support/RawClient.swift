@@ -53,13 +53,19 @@ public final class RawClient: WireClient {
 
     /// Closes with an RST instead of a FIN.
     public func reset() {
-        var linger = linger(l_onoff: 1, l_linger: 0)
-        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
+        Self.prepareReset(descriptor)
         close()
     }
 
+    static func prepareReset(_ descriptor: Int32) {
+        var linger = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
+    }
+
     /// Neither side has closed, as the kernel knows it at this moment (tcp(7), TCP_INFO).
-    public var isUp: Bool {
+    public var isUp: Bool { Self.isUp(descriptor) }
+
+    static func isUp(_ descriptor: Int32) -> Bool {
         var information = tcp_info()
         var size = socklen_t(MemoryLayout<tcp_info>.size)
         return getsockopt(descriptor, Int32(IPPROTO_TCP), TCP_INFO, &information, &size) == 0

@@ -1,102 +1,130 @@
-import NIOCore
-import NIOEmbedded
-import NIOSSL
-import NIOTLS
+import CCurl
+import Glibc
+import SparringClient
 import SparringLocks
 
-/// TLS over a ``RawClient``, which believes any certificate: what was sent within the session and, apart from it, how the TCP connection ended.
+/// TLS, by libcurl: what was sent within the session and, apart from it, how the TCP connection ended.
 public final class TLSClient: WireClient {
-    private let raw: RawClient
-    private let session: NIOAsyncTestingChannel
-    private let buffer = Mutex<[UInt8]>([])
+    private let session: Mutex<Session>
 
-    /// Shakes hands.
+    /// Shakes hands, and leaves when the task is cancelled meanwhile.
     ///
     /// - Parameter authority: of the certificates that are trusted, in PEM, for `localhost`; nil: whatever there is.
-    public convenience init(port: Int, trusting authority: String? = nil) async throws {
-        try await self.init(RawClient(port: port), trusting: authority)
-    }
-
-    /// The same over a connection that is there.
-    public init(_ raw: RawClient, trusting authority: String? = nil) async throws {
-        self.raw = raw
-        var configuration = TLSConfiguration.makeClientConfiguration()
-        configuration.certificateVerification = authority == nil ? .none : .fullVerification
-        if let authority { configuration.trustRoots = .certificates(try NIOSSLCertificate.fromPEMBytes(Array(authority.utf8))) }
-        let context = try NIOSSLContext(configuration: configuration)
-        let greeter = Greeter()
-        session = try await NIOAsyncTestingChannel { channel in
-            try channel.pipeline.syncOperations.addHandlers([
-                try NIOSSLClientHandler(context: context, serverHostname: authority == nil ? nil : "localhost"), greeter,
-            ])
+    public init(port: Int, trusting authority: String? = nil) async throws {
+        let session = try Session(port, trusting: authority)
+        try await withTaskCancellationHandler {
+            try await aside { try session.shakeHands() }
+        } onCancel: {
+            session.finishSending()
         }
-        try await session.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).get()
-        await pass()
-        while !greeter.hasHeard {
-            let end = await feed(within: patience)
-            guard end == .met, !greeter.hasFailed else { throw RawClient.Failed(description: "no handshake: \(end)") }
-        }
+        self.session = Mutex(session)
     }
 
     public func write(_ bytes: [UInt8]) async {
-        _ = try? await session.writeOutbound(ByteBuffer(bytes: bytes))
-        await pass()
+        await aside { self.session.withLock { $0.write(bytes) } }
     }
 
     public func read(
         within limit: Duration, until isEnough: @escaping @Sendable ([UInt8]) -> Bool
     ) async -> (bytes: [UInt8], end: RawClient.End) {
-        let deadline = ContinuousClock.now + limit
-        while true {
-            // Looked at where it is: a copy of it at each turn would make much out of a few megabytes.
-            if buffer.withLock({ isEnough($0) }) { return (buffer.withLock { $0 }, .met) }
-            let end = await feed(within: deadline - .now)
-            if end != .met { return (buffer.withLock { $0 }, end) }
+        await aside { self.session.withLock { $0.read(limit, isEnough) } }
+    }
+
+    public func take(_ count: Int) { session.withLock { $0.buffer.removeFirst(count) } }
+    public func close() { session.withLock { $0.end(resetting: false) } }
+    public func reset() { session.withLock { $0.end(resetting: true) } }
+
+    public var isUp: Bool { session.withLock { $0.isUp } }
+
+    /// The server has ended the session in order (RFC 8446 §6.1), as before every FIN it must.
+    public var hasClosureAlert: Bool { session.withLock { $0.hasClosureAlert } }
+}
+
+/// libcurl's TLS session on a connection of its own.
+private final class Session: @unchecked Sendable {
+    // Sendable: the lock around it lets one thread at a time have it; before that, `socket` alone is used by two.
+    /// Received and not handed out yet.
+    var buffer: [UInt8] = []
+    private(set) var hasClosureAlert = false
+    private let curl: Curl
+    private let easy: UnsafeMutableRawPointer
+    private let tls: ClientTLS
+    private let socket: UnsafeMutablePointer<curl_socket_t>
+    private let route: UnsafeMutablePointer<curl_slist>?
+
+    init(_ port: Int, trusting authority: String?) throws {
+        tls = try ClientTLS(only: authority)
+        curl = try Curl.library()
+        easy = curl.functions.easy_init()!  // nil only where memory has run out
+        socket = .allocate(capacity: 1)
+        socket.initialize(to: -1)
+        route = curl.functions.slist_append(nil, "::127.0.0.1:\(port)")
+        curl.set(easy, CURLOPT_URL, "https://localhost")
+        curl.set(easy, CURLOPT_CONNECT_TO, pointer: route.map { UnsafeMutableRawPointer($0) })
+        curl.set(easy, CURLOPT_PROXY, "")
+        curl.set(easy, CURLOPT_CONNECT_ONLY, 1)
+        curl.set(easy, CURLOPT_NOSIGNAL, 1)
+        curl.set(easy, CURLOPT_CONNECTTIMEOUT_MS, Int(patience / .milliseconds(1)))
+        let (easy, socket) = (easy, socket)
+        curl.withFunctions { sparring_curl_tell_socket($0, easy, socket) }
+        tls.apply(to: easy, curl)
+    }
+
+    deinit {
+        curl.functions.easy_cleanup(easy)
+        curl.functions.slist_free_all(route)
+        socket.deallocate()
+    }
+
+    func shakeHands() throws {
+        let code = curl.functions.easy_perform(easy)
+        guard code == CURLE_OK else { throw RawClient.Failed(description: "no handshake: libcurl's error \(code.rawValue)") }
+    }
+
+    func finishSending() { shutdown(socket.pointee, Int32(SHUT_WR)) }
+
+    var isUp: Bool { RawClient.isUp(socket.pointee) }
+
+    /// Ends the connection, not the session: libcurl keeps a descriptor that leads nowhere.
+    func end(resetting: Bool) {
+        if resetting { RawClient.prepareReset(socket.pointee) }
+        let nowhere = open("/dev/null", O_RDWR)
+        dup2(nowhere, socket.pointee)
+        close(nowhere)
+    }
+
+    func write(_ bytes: [UInt8]) {
+        var sent = 0
+        while sent < bytes.count {
+            var count = 0
+            switch bytes.withUnsafeBytes({ curl.functions.easy_send(easy, $0.baseAddress! + sent, bytes.count - sent, &count) }) {
+            case CURLE_OK: sent += count
+            case CURLE_AGAIN: guard wait(Int16(POLLOUT), patience) else { return }
+            default: return  // a peer that has gone shows when reading
+            }
         }
     }
 
-    public func take(_ count: Int) { buffer.withLock { $0.removeFirst(count) } }
-    public func close() { raw.close() }
-    public func reset() { raw.reset() }
-
-    public var isUp: Bool { raw.isUp }
-
-    /// The server has ended the session in order (RFC 8446 §6.1), as before every FIN it must.
-    public var hasClosureAlert: Bool { !session.isActive }
-
-    /// Gives the session what comes next.
-    private func feed(within limit: Duration) async -> RawClient.End {
-        let (bytes, end) = await raw.read(within: limit) { !$0.isEmpty }
-        guard end == .met else { return end }
-        raw.take(bytes.count)
-        _ = try? await session.writeInbound(ByteBuffer(bytes: bytes))
-        while let piece = try? await session.readInbound(as: ByteBuffer.self) { buffer.withLock { $0 += Array(buffer: piece) } }
-        await pass()
-        return .met
+    func read(_ limit: Duration, _ isEnough: ([UInt8]) -> Bool) -> (bytes: [UInt8], end: RawClient.End) {
+        let deadline = ContinuousClock.now + limit
+        var piece = [UInt8](repeating: 0, count: 64 * 1024)
+        while true {
+            if isEnough(buffer) { return (buffer, .met) }
+            var count = 0
+            switch hasClosureAlert ? CURLE_AGAIN : curl.functions.easy_recv(easy, &piece, piece.count, &count) {
+            case CURLE_OK where count > 0: buffer += piece.prefix(count)
+            case CURLE_OK: hasClosureAlert = true
+            case CURLE_AGAIN:
+                guard wait(Int16(POLLIN), deadline - .now) else { return (buffer, .timedOut) }
+                // What comes after the alert is the end of the connection.
+                if hasClosureAlert { return (buffer, recv(socket.pointee, &piece, 1, 0) == 0 ? .closed : .reset) }
+            default: return (buffer, curl.number(easy, CURLINFO_OS_ERRNO) == Int(ECONNRESET) ? .reset : .closed)
+            }
+        }
     }
 
-    /// Sends what the session has to say.
-    private func pass() async {
-        while let piece = try? await session.readOutbound(as: ByteBuffer.self) { raw.send(Array(buffer: piece)) }
-    }
-}
-
-/// Hears of the end of the handshake.
-private final class Greeter: ChannelInboundHandler, Sendable {
-    typealias InboundIn = ByteBuffer
-
-    private let heard = Mutex(false)
-    private let failed = Mutex(false)
-    var hasHeard: Bool { heard.withLock { $0 } }
-    var hasFailed: Bool { failed.withLock { $0 } }
-
-    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if case TLSUserEvent.handshakeCompleted = event { heard.withLock { $0 = true } }
-        context.fireUserInboundEventTriggered(event)
-    }
-
-    func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        failed.withLock { $0 = true }
-        context.fireErrorCaught(error)
+    private func wait(_ events: Int16, _ limit: Duration) -> Bool {
+        var waiting = pollfd(fd: socket.pointee, events: events, revents: 0)
+        return limit > .zero && poll(&waiting, 1, Int32(limit / .milliseconds(1)) + 1) > 0
     }
 }

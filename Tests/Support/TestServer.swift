@@ -1,9 +1,7 @@
-import AsyncHTTPClient
 import Foundation
 public import HTTPTypes
-import NIOCore
-import NIOHTTP1
 public import SparringAdmin
+import SparringClient
 public import SparringEngine
 import SparringHTTP
 public import SparringJSON
@@ -128,24 +126,17 @@ public final class TestServer: Sendable {
     private func overSocket(_ method: HTTPRequest.Method, _ target: String, _ headers: HTTPFields, _ body: [UInt8]) async throws
         -> TestAnswer
     {
-        var request = HTTPClientRequest(url: addresses.baseURL + target)
-        request.method = .RAW(value: method.rawValue)
-        for field in headers { request.headers.add(name: field.name.rawName, value: field.value) }
-        if !body.isEmpty { request.body = .bytes(body) }
-        let response: HTTPClientResponse
-        do {
-            response = try await Self.client.execute(request, timeout: .seconds(600))
-        } catch let error as HTTPClientError where error == .remoteConnectionClosed {
-            throw Disturbed.closed
-        } catch let error as IOError where error.errnoCode == ECONNRESET {
-            throw Disturbed.reset
+        do throws(CallFailure) {
+            let request = HTTPClient.Request(method, addresses.baseURL + target, headers: headers, body: body)
+            let answer = try await HTTPClient(limits: .init(whole: .seconds(600), body: 1 << 24)).send(request)
+            return TestAnswer(status: answer.status, headers: answer.headers, body: answer.body)
+        } catch {
+            switch error.kind {
+            case .closed: throw Disturbed.closed
+            case .network(ECONNRESET): throw Disturbed.reset
+            default: throw error
+            }
         }
-        var fields = HTTPFields()
-        for (name, value) in response.headers {
-            if let name = HTTPField.Name(name) { fields.append(HTTPField(name: name, value: value)) }
-        }
-        return TestAnswer(
-            status: Int(response.status.code), headers: fields, body: Array(buffer: try await response.body.collect(upTo: 1 << 24)))
     }
 
     private func intoPipeline(_ method: HTTPRequest.Method, _ target: String, _ headers: HTTPFields, _ body: [UInt8]) async throws
@@ -197,14 +188,6 @@ public final class TestServer: Sendable {
         case .empty, .disturbed, .raw, .stall: throw Disturbed.closed
         }
     }
-
-    private static let client: HTTPClient = {
-        var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
-        // A request that got no answer must not be sent again behind the test's back.
-        configuration.connectionPool.retryConnectionEstablishment = false
-        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 256
-        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-    }()
 }
 
 /// What came back.

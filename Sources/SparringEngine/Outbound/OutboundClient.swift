@@ -1,76 +1,46 @@
-import AsyncHTTPClient
 import HTTPTypes
-import NIOCore
-import NIOHTTP1
+import SparringClient
 import SparringJournal
 
 /// Calls other servers over the network.
 final class OutboundClient: Sendable {
-    /// At most so much of a foreign answer is read.
-    private static let bodyLimit = 1 << 20
-
-    private let client: HTTPClient
     private let callsAbroad: Bool
     /// Nobody is waited for any longer from then on.
     let release = Release()
 
     /// - Parameter callsAbroad: ``EngineOptions/callsAbroad``.
-    init(callsAbroad: Bool = true) {
-        self.callsAbroad = callsAbroad
-        var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
-        configuration.timeout.connect = .seconds(5)
-        configuration.connectionPool.retryConnectionEstablishment = false  // a refused connection is an answer
-        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-    }
-
-    func shutdown() async { try? await client.shutdown() }
-
-    /// An engine that was never stopped, such as one whose server could not start: the library insists on a shutdown, and keeps the client until it is done.
-    deinit { client.shutdown { [client] _ in withExtendedLifetime(client) {} } }
+    init(callsAbroad: Bool = true) { self.callsAbroad = callsAbroad }
 
     /// Sends to another server and waits for its answer.
-    func send(_ request: OutboundRequest) async -> OutboundResult {
+    ///
+    /// - Parameter isOwn: the host is this server's, which no proxy leads to.
+    func send(_ request: OutboundRequest, isOwn: Bool) async -> OutboundResult {
         if !callsAbroad { return .failed("\(request.url): this process calls no other servers") }
-        var outgoing = HTTPClientRequest(url: request.url)
-        outgoing.method = .RAW(value: request.method.rawValue)
-        for field in request.headers { outgoing.headers.add(name: field.name.rawName, value: field.value) }
-        if !request.body.isEmpty { outgoing.body = .bytes(request.body) }
-        outgoing.tlsConfiguration = request.tls?.configuration
-        let sending = outgoing
-        do {
-            // The client's own time-out ends with the head; a body that does not come must not be waited for either.
-            return .answered(
-                try await withThrowingTaskGroup(of: OutboundAnswer.self) { group in
-                    defer { group.cancelAll() }
-                    group.addTask { [client] in try await Self.read(try await client.execute(sending, timeout: .hours(1))) }
-                    group.addTask {
-                        try await Task.sleep(for: request.timeout)
-                        throw HTTPClientError.deadlineExceeded
-                    }
-                    group.addTask { [release] in
-                        try await release.wait()
-                        throw ServerStops()
-                    }
-                    guard let first = try await group.next() else { throw HTTPClientError.deadlineExceeded }
-                    return first
-                })
-        } catch let error as HTTPClientError where error == .deadlineExceeded || error == .connectTimeout || error == .readTimeout {
-            return .timedOut("no answer from \(request.url) within \(request.timeout.words)")
-        } catch is ServerStops {
-            return .failed("\(request.url): not waited for, since the server stops")
-        } catch {
-            return .failed("\(request.url): \(OutboundFailure(error))")
+        let call = Task { () async -> OutboundResult in
+            var outgoing = HTTPClient.Request(
+                request.method, request.url, headers: request.headers, body: request.body, tls: request.tls?.files)
+            outgoing.isProxied = !isOwn
+            do throws(CallFailure) {
+                let answer = try await HTTPClient(limits: .init(whole: request.timeout)).send(outgoing)
+                return .answered(OutboundAnswer(status: answer.status, headers: answer.headers, body: answer.body))
+            } catch {
+                return Self.result(of: error, request)
+            }
+        }
+        let number = release.onRelease { call.cancel() }
+        defer { release.forget(number) }
+        return await withTaskCancellationHandler {
+            await call.value
+        } onCancel: {
+            call.cancel()
         }
     }
 
-    private struct ServerStops: Error {}
-
-    private static func read(_ response: HTTPClientResponse) async throws -> OutboundAnswer {
-        var headers = HTTPFields()
-        for (name, value) in response.headers {
-            if let name = HTTPField.Name(name) { headers.append(HTTPField(name: name, value: value)) }
+    private static func result(of failure: CallFailure, _ request: OutboundRequest) -> OutboundResult {
+        switch failure.kind {
+        case .timedOut, .connectTimedOut: .timedOut("no answer from \(request.url) within \(request.timeout.words)")
+        case .cancelled: .failed("\(request.url): not waited for, since the server stops")
+        default: .failed("\(request.url): \(failure)")
         }
-        let body = try await response.body.collect(upTo: bodyLimit)
-        return OutboundAnswer(status: Int(response.status.code), headers: headers, body: Array(buffer: body))
     }
 }

@@ -1,9 +1,11 @@
-import NIOSSL
+package import SparringClient
+import SwiftASN1
+import X509
 
 /// How a call that an emulated vendor makes over TLS shows who makes it (mutual TLS, RFC 8446 §4.4.2), and whom it trusts beside the
 /// machine's own list of authorities.
 public struct OutboundTLS: Sendable {
-    let configuration: TLSConfiguration
+    package let files: ClientTLS
 
     public enum Part: Sendable {
         case certificate, key, trusted
@@ -19,27 +21,35 @@ public struct OutboundTLS: Sendable {
     ///   - key: of the first of them, in PEM, not encrypted.
     ///   - trusted: authorities, in PEM.
     public init(certificate: String?, key: String?, trusted: String?) throws(Unusable) {
-        var configuration = TLSConfiguration.makeClientConfiguration()
-        if let certificate {
-            let chain = try Self.read(.certificate) { try NIOSSLCertificate.fromPEMBytes(Array(certificate.utf8)) }
-            guard !chain.isEmpty else { throw Unusable(part: .certificate, reason: "it holds no certificate") }
-            configuration.certificateChain = chain.map { .certificate($0) }
-        }
+        let own = try certificate.map { text throws(Unusable) in try Self.certificates(text, .certificate)[0] }
         if let key {
-            configuration.privateKey = .privateKey(try Self.read(.key) { try NIOSSLPrivateKey(bytes: Array(key.utf8), format: .pem) })
+            let read = try Self.read(.key) { try Self.privateKey(key) }
+            if let own, own.publicKey != read.publicKey { throw Unusable(part: .key, reason: "it is not the certificate's") }
         }
-        if let trusted {
-            let roots = try Self.read(.trusted) { try NIOSSLCertificate.fromPEMBytes(Array(trusted.utf8)) }
-            guard !roots.isEmpty else { throw Unusable(part: .trusted, reason: "it holds no certificate") }
-            configuration.additionalTrustRoots = [.certificates(roots)]
+        if let trusted { _ = try Self.certificates(trusted, .trusted) }
+        files = try Self.read(.certificate) { try ClientTLS(certificate: certificate, key: key, trusted: trusted) }
+    }
+
+    /// At least one.
+    private static func certificates(_ text: String, _ part: Part) throws(Unusable) -> [Certificate] {
+        let all = try read(part) {
+            try PEMDocument.parseMultiple(pemString: text).filter { $0.discriminator == Certificate.defaultPEMDiscriminator }
+                .map { try Certificate(pemDocument: $0) }
         }
-        let complete = configuration
-        // Tells whether the key belongs to the certificate.
-        _ = try Self.read(.key) { try NIOSSLContext(configuration: complete) }
-        self.configuration = configuration
+        guard !all.isEmpty else { throw Unusable(part: part, reason: "it holds no certificate") }
+        return all
+    }
+
+    /// The first one; the parameters of an elliptic curve may stand before it.
+    private static func privateKey(_ text: String) throws -> Certificate.PrivateKey {
+        let documents = try PEMDocument.parseMultiple(pemString: text)
+        guard let document = documents.first(where: { $0.discriminator.hasSuffix("PRIVATE KEY") }) else {
+            throw Unusable(part: .key, reason: "it holds no private key")
+        }
+        return try Certificate.PrivateKey(pemDocument: document)
     }
 
     private static func read<Value>(_ part: Part, _ read: () throws -> Value) throws(Unusable) -> Value {
-        do { return try read() } catch { throw Unusable(part: part, reason: "\(error)") }
+        do { return try read() } catch let error as Unusable { throw error } catch { throw Unusable(part: part, reason: "\(error)") }
     }
 }

@@ -36,21 +36,6 @@ final class Release: Sendable {
     }
 
     func forget(_ number: Int) { state.withLock { _ = $0.actions.removeValue(forKey: number) } }
-
-    /// Returns at the release.
-    ///
-    /// - Throws: `CancellationError` where the task is cancelled before.
-    func wait() async throws {
-        let once = Once<Void>()
-        let number = onRelease { once.resume(()) }
-        defer { forget(number) }
-        await withTaskCancellationHandler {
-            await once.value
-        } onCancel: {
-            once.resume(())
-        }
-        try Task.checkCancellation()
-    }
 }
 
 /// A value that comes once and is waited for by one.

@@ -19,7 +19,7 @@ extension Pipeline: OutboundCalls {
     ) async -> OutboundResult {
         if let target = caller.addresses.ownTarget(of: request.url) { return await perform(request, target: target, for: caller) }
         let arrival = Arrival.now
-        let result = await outboundClient.send(request)
+        let result = await outboundClient.send(request, isOwn: caller.addresses.isOwn(url: request.url))
         journal(request, result, for: caller, arrival: arrival, struck: struck, as: operation)
         return result
     }

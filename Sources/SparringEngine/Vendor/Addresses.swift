@@ -90,6 +90,12 @@ public struct Addresses: Sendable {
         return hosts.contains(host) || host.hasSuffix(".localhost")
     }
 
+    /// The same of an absolute URL, whatever its port.
+    func isOwn(url: String) -> Bool {
+        guard let scheme = url.firstRange(of: "://") else { return false }
+        return Authority(url[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }).map { isOwn(host: $0.host) } ?? false
+    }
+
     private static func standardPort(isTLS: Bool) -> Int { isTLS ? 443 : 80 }
 
     private static func url(isTLS: Bool, _ host: String, _ port: Int) -> String {

@@ -71,7 +71,7 @@ struct Workflow {
               - name: Run the tests
                 shell: bash
                 run: |
-                  apt-get update -qq && apt-get install -y -qq libmicrohttpd12 libsqlite3-0
+                  apt-get update -qq && apt-get install -y -qq libmicrohttpd12 libsqlite3-0 libcurl4
                   mkdir -p report
                   PATH="$PWD/.sparring/bin:$PATH" \(run)
               - uses: actions/upload-artifact@v4
@@ -97,7 +97,7 @@ struct Workflow {
               if [ ! -x .sparring/bin/sparring ]; then
         \(build.map { "        " + $0 }.joined(separator: "\n"))
               fi
-            - apt-get update -qq && apt-get install -y -qq libmicrohttpd12 libsqlite3-0
+            - apt-get update -qq && apt-get install -y -qq libmicrohttpd12 libsqlite3-0 libcurl4
             # Install here what the tests need.
             - mkdir -p report
             - \(Self.scalar("PATH=\"$PWD/.sparring/bin:$PATH\" " + run))
