@@ -95,8 +95,10 @@ transcripts: deps ## record what comes back in fixtures/transcripts again; look 
 
 .PHONY: install
 install: deps ## install an optimised build below PREFIX (default /usr/local)
-	swift build --configuration release --product sparring --static-swift-stdlib
+	swift build --configuration release --product sparring --static-swift-stdlib -Xlinker --build-id
 	$(MAKE) --no-print-directory copy BINARY=.build/release/sparring
+	strip --strip-all $(DESTDIR)$(PREFIX)/bin/sparring
+	$(MAKE) --no-print-directory stamp
 	$(MAKE) --no-print-directory manual BINARY=.build/release/sparring MANUALS=$(DESTDIR)$(PREFIX)/share/man/man1
 
 # Puts a built BINARY below PREFIX with its contracts and fixtures beside it; the tests call it with the binary they were built with.
@@ -113,6 +115,11 @@ copy:
 	  $(BINARY) completion "$${shell%%:*}" > "$$file" && chmod 644 "$$file" || exit 1; done
 	@echo "installed $(DESTDIR)$(PREFIX)/bin/sparring"
 
+# Has the installed binary check what was installed beside it, so that its starts need not.
+.PHONY: stamp
+stamp:
+	$(DESTDIR)$(PREFIX)/bin/sparring stamp $(DESTDIR)$(PREFIX)/share/sparring
+
 .PHONY: dist
 dist: deps ## pack a stripped release as .tar.gz and .deb, with checksums, in .build/dist
 	Sources/Packaging/build .build-dist
@@ -122,14 +129,17 @@ dist: deps ## pack a stripped release as .tar.gz and .deb, with checksums, in .b
 twice: deps ## build a release from two clones in different folders; both must be equal byte for byte
 	Sources/Packaging/twice
 
+.PHONY: buildah
+buildah:
+	@export PATH="$$PATH:/usr/sbin:/sbin"; command -v buildah >/dev/null && command -v debootstrap >/dev/null && command -v ip >/dev/null \
+	  || { $(SUDO) apt-get update -qq && $(APT) --no-install-recommends buildah debootstrap iproute2; }
+
 .PHONY: image
-image: ## build the image from what `make dist` packed, as an archive for docker load and podman load (needs root; no registry, no daemon)
-	@missing=""; for tool in buildah debootstrap; do command -v $$tool >/dev/null || missing="$$missing $$tool"; done; \
-	  [ -z "$$missing" ] || { $(SUDO) apt-get update -qq && $(APT) $$missing; }
-	$(SUDO) Sources/Packaging/image .build/dist/sparring_*.deb .build/image
+image: buildah ## build the container image, in .build/dist, from the package there (after `make dist`; needs root)
+	$(SUDO) Sources/Packaging/image .build/dist/sparring_*.deb .build/drill
 
 .PHONY: drill
-drill: image ## load that archive, judge a client in it, and serve with its health check (needs root)
+drill: image ## build the container image, load it again, judge a client in it, and serve (after `make dist`; needs root)
 	$(SUDO) Sources/Packaging/drill .build/dist/sparring_*.docker.tar .build/drill
 
 .PHONY: race

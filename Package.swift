@@ -70,6 +70,10 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2"),
         .package(url: "https://github.com/vapor/jwt-kit", exact: "5.7.1"),
+        // What those need: named here so that it does not float.
+        .package(url: "https://github.com/apple/swift-async-algorithms", exact: "1.1.4"),
+        .package(url: "https://github.com/apple/swift-atomics", exact: "1.3.0"),
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     ],
     targets: [
         .systemLibrary(
@@ -85,7 +89,7 @@ let package = Package(
             dependencies: ["CMicrohttpd", locks, journal, httpTypes, crypto, x509, asn1, nioCore, nioPosix, nioWebSocket, systemPackage],
             swiftSettings: strict),
         .target(name: "SparringClient", dependencies: ["CCurl", locks, httpTypes], swiftSettings: strict),
-        .target(name: "SparringContract", dependencies: [pattern, json, jsonPath, yams, httpTypes], swiftSettings: strict),
+        .target(name: "SparringContract", dependencies: [pattern, json, jsonPath, yams, httpTypes, crypto], swiftSettings: strict),
         .target(name: "SparringTokens", dependencies: [locks, json, crypto, cryptoExtras], swiftSettings: strict),
         .target(name: "SparringJournal", dependencies: [json, crypto], swiftSettings: strict),
         .target(name: "SparringVerdict", dependencies: [locks, json, contract, journal, xmlCoder], swiftSettings: strict),
@@ -178,6 +182,8 @@ if Context.environment["SPARRING_OPTIMISED"] != nil {
     for target in package.targets where target.type != .test && target.type != .system {
         target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(["-O"], .when(configuration: .debug))]
     }
+    // By which an installation knows the build that has checked it (`sparring stamp`).
+    for target in package.targets where target.name == "sparring" { target.linkerSettings = [.unsafeFlags(["-Xlinker", "--build-id"])] }
 }
 
 // Only `make docs` needs it.

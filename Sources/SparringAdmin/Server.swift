@@ -13,6 +13,10 @@ public final class Server: Sendable {
         public var contracts = "contracts"
         /// Changes of those files.
         public var overlays: [Overlay] = []
+        /// The vendors that are started; nil: all that have a contract.
+        public var vendors: Set<String>?
+        /// Files that need not be checked again; nil: all are checked.
+        public var checked: CheckedFiles?
         /// The folder of the `*.yaml` files of the scenarios that have names; nil: none has.
         public var scenarios: String?
         /// Whether browsers get the live page.
@@ -41,13 +45,21 @@ public final class Server: Sendable {
     /// - Throws: ``ContractError`` where contracts and vendors do not fit, and for a scenario that cannot be played; ``ToolError`` and GRDB's
     ///   errors for the database.
     public convenience init(_ options: Options, vendors: ([String: Contract]) throws -> [any Vendor]) throws {
-        try self.init(
-            options, contracts: try ContractFolder(path: options.contracts, overlays: options.overlays).contracts, vendors: vendors)
+        let folder = try ContractFolder(
+            path: options.contracts, overlays: options.overlays, vendors: options.vendors?.union([AdminAPI.name]), checked: options.checked)
+        try self.init(options, contracts: folder.contracts, areChecked: folder.isChecked, behaviours: nil, vendors: vendors)
     }
 
-    /// The same with contracts, and rules, that have been read: for a process that starts many servers.
-    public init(
-        _ options: Options, contracts: [Contract], behaviours read: Behaviours? = nil, vendors: ([String: Contract]) throws -> [any Vendor]
+    /// The same with contracts and rules that have been read: for a process that starts many servers.
+    public convenience init(
+        _ options: Options, contracts: [Contract], behaviours: Behaviours? = nil, vendors: ([String: Contract]) throws -> [any Vendor]
+    ) throws {
+        try self.init(options, contracts: contracts, areChecked: false, behaviours: behaviours, vendors: vendors)
+    }
+
+    private init(
+        _ options: Options, contracts: [Contract], areChecked: Bool, behaviours read: Behaviours?,
+        vendors: ([String: Contract]) throws -> [any Vendor]
     ) throws {
         guard let contract = contracts.first(where: { $0.vendor == AdminAPI.name }) else {
             throw ToolError("\(options.contracts) has no \(AdminAPI.name).openapi.yaml")
@@ -56,9 +68,15 @@ public final class Server: Sendable {
         do {
             let behaviours =
                 try read
-                ?? Behaviours(folder: options.contracts, contracts: parts.vendors.all.map(\.contract), effects: FaultVocabulary.words)
+                ?? Behaviours(
+                    folder: options.contracts, contracts: parts.vendors.all.map(\.contract), effects: FaultVocabulary.words,
+                    checked: options.checked)
+            let trust: Scenarios.Trust =
+                if options.vendors != nil { .all } else if let checked = options.checked, areChecked, behaviours.isChecked {
+                    .checked(checked)
+                } else { .none }
             admin = try AdminAPI(
-                parts, contract: contract, scenarios: options.scenarios, behaviours: behaviours,
+                parts, contract: contract, scenarios: options.scenarios, trust, behaviours: behaviours,
                 AdminAPI.Facts(
                     version: options.version, certificateAuthority: options.certificateAuthority, token: options.adminToken,
                     contracts: options.contracts, page: options.showsPage ? PageFiles(contracts: options.contracts) : nil,

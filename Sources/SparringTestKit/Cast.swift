@@ -24,12 +24,15 @@ package struct Cast: Sendable {
     }
 
     /// All vendors that Sparring has.
-    package static let shipped = Result { try Cast(folder: folder, make: vendors) }
+    package static let shipped = Result { try Cast(folder: folder) { try vendors($0) } }
 
     package static let folder = home.appendingPathComponent("contracts").path
     /// The checkout that this library was built in.
     static let home = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    static let vendors: @Sendable ([String: Contract]) throws -> [any Vendor] = { try AllVendors.make($0, keys: keys.get()) }
+    static func vendors(_ contracts: [String: Contract], only wanted: Set<String>? = nil) throws -> [any Vendor] {
+        try AllVendors.make(contracts, keys: keys.get(), only: wanted)
+    }
+
     private static let keys = Result { try KeyPool(folder: home.appendingPathComponent("fixtures/keys").path) }
 }

@@ -6,6 +6,7 @@ import SparringHTTP
 public import SparringJSON
 import SparringJournal
 import SparringSandbox
+import SparringVendors
 
 /// A whole Sparring inside the test process, on free ports. Clients reach it over the wire; the test steers it without one.
 public final class SparringServer: Sendable {
@@ -53,11 +54,12 @@ public final class SparringServer: Sendable {
             ports.extraPorts = certificates.defects
         }
         configure(&options)
-        if options.contracts == Cast.folder, options.overlays.isEmpty {
+        options.vendors = options.vendors.flatMap { AllVendors.only(Array($0)) }
+        if options.contracts == Cast.folder, options.overlays.isEmpty, options.vendors == nil {
             let cast = try cast ?? Cast.shipped.get()
             server = try Server(options, contracts: cast.contracts, behaviours: cast.behaviours, vendors: cast.make)
         } else {
-            server = try Server(options, vendors: cast?.make ?? Cast.vendors)
+            server = try Server(options, vendors: cast?.make ?? { [only = options.vendors] in try Cast.vendors($0, only: only) })
         }
         try await prepare(server)
         addresses = try server.engine.serve(ports)

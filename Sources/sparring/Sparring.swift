@@ -42,6 +42,7 @@ struct Sparring: AsyncParsableCommand {
                     TenantCommand.self, KeysCommand.self, CredentialCommand.self, EnvCommand.self, InitCommand.self,
                     CertificateAuthorityCommand.self,
                     TrustCommand.self, DoctorCommand.self, HealthCommand.self, CompletionCommand.self, VersionCommand.self,
+                    StampCommand.self,
                 ]),
         ])
 

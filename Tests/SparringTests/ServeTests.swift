@@ -211,6 +211,30 @@ import Testing
         #expect(error.text.contains("identity.openapi.yaml"))
     }
 
+    @Test func `an installation that this build has checked starts without checking it, and with a changed file checks that`() async throws
+    {
+        let folder = try TemporaryFolder()
+        let (binary, share) = (folder.file("installed/bin/sparring"), folder.file("installed/share/sparring"))
+        try await Command(
+            "make", "-C", Repository.root.path, "copy", "stamp", "BINARY=\(Repository.binary)", "PREFIX=\(folder.file("installed"))"
+        )
+        .output()
+        #expect(FileManager.default.fileExists(atPath: share + "/contracts.bin"))
+        let server = try await ServerProcess.start(["--vendor", "liveperson"], binary: binary, in: folder, from: "/")
+        let tenants = try #require(try await server.get("/__admin/sandboxes/default").json?["tenants"]?.object)
+        #expect(tenants.keys.sorted() == ["identity", "liveperson"])
+        #expect(try await server.get("/__admin/scenarios/pusher-down-for-31s").status == 200)
+        _ = try await server.stop()
+
+        let file = share + "/fixtures/scenarios/pusher-down-for-31s.yaml"
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        try text.replacing("scenario:", with: "scenaro:", maxReplacements: 1).write(toFile: file, atomically: true, encoding: .utf8)
+        let error = try await #require(throws: ServerProcess.Failed.self) {
+            try await ServerProcess.start(binary: binary, in: folder, from: "/")
+        }
+        #expect(error.text.contains("pusher-down-for-31s.yaml:") && error.text.contains("scenaro"), "\(error)")
+    }
+
     private func account(of server: ServerProcess) async throws -> String {
         try #require(try await server.get("/__admin/sandboxes/default").json?["tenants"]?["liveperson"]?["accountId"]?.string)
     }

@@ -1,3 +1,4 @@
+import SparringContract
 import SparringEngine
 import SparringJSON
 import SparringSandbox
@@ -16,12 +17,17 @@ extension AdminAPI {
 
     func readScenario(_ call: AdminCall) throws -> Answer {
         let name = call.path("scenario")
-        guard let scenario = scenarios.named(name) else {
+        guard let scenario = try named(name) else {
             throw AdminProblem(
                 name: "scenario-unknown", detail: "there is no scenario \(name.quoted)",
                 members: AdminProblem.nearest(scenarios.nearest(to: name)))
         }
         return Answer("scenario", scenario.json)
+    }
+
+    /// - Throws: ``AdminProblem`` for one that cannot be played here, such as one of a vendor that was not started.
+    private func named(_ name: String) throws(AdminProblem) -> Scenario? {
+        do { return try scenarios.named(name) } catch { throw AdminProblem(name: "configuration-invalid", detail: error.description) }
     }
 
     func playScenario(_ call: AdminCall) async throws -> Answer {
@@ -53,7 +59,7 @@ extension AdminAPI {
                 throw AdminProblem(error)
             }
         }
-        if let scenario = scenarios.named(name) { return scenario }
+        if let scenario = try named(name) { return scenario }
         let error = ConfigurationError(place, "there is no scenario \(name.quoted)")
         throw AdminProblem(
             name: "configuration-invalid", detail: error.description,

@@ -45,10 +45,14 @@ final class AdminAPI: OperationHost, Sendable {
 
     /// - Parameters:
     ///   - scenarios: the folder of those that have names; nil: none has.
+    ///   - trust: which of them are not read before somebody asks for them.
     ///   - behaviours: what is expected of clients.
     /// - Throws: ``ContractError`` where contract and operations differ, for a vendor whose operations would lie at one path with others, and for a
     ///   scenario that cannot be played.
-    init(_ parts: EngineParts, contract: Contract, scenarios folder: String?, behaviours: Behaviours, _ facts: Facts) throws {
+    init(
+        _ parts: EngineParts, contract: Contract, scenarios folder: String?, _ trust: Scenarios.Trust, behaviours: Behaviours,
+        _ facts: Facts
+    ) throws {
         try contract.requireExactly(AdminOperation.allCases.map(\.rawValue))
         try Self.requireOwnPlace(for: parts.vendors, in: contract)
         self.contract = contract
@@ -58,7 +62,7 @@ final class AdminAPI: OperationHost, Sendable {
             folder: folder,
             ScenarioCheck(
                 world: parts.world, vendors: parts.vendors, faultReader: parts.faultReader, contract: contract,
-                behaviours: behaviours))
+                behaviours: behaviours), trust)
         self.behaviours = behaviours
         self.facts = facts
         let contracts = [contract] + parts.vendors.all.flatMap { [$0.contract, $0.contract.admin].compactMap(\.self) }

@@ -26,25 +26,21 @@ public struct ScenarioFile: Sendable {
     }
 
     /// - Throws: ``ContractError``, also where there is no such file.
-    public init(reading file: String) throws(ContractError) {
-        guard let data = FileManager.default.contents(atPath: file) else { throw ContractError(file: file, message: "cannot be read") }
-        guard let text = String(validating: data, as: UTF8.self) else { throw ContractError(file: file, message: "is not UTF-8") }
-        try self.init(parsing: text, file: file)
+    public init(reading file: String) throws(ContractError) { try self.init(try ScenarioContent(reading: file)) }
+
+    init(_ content: ScenarioContent) throws(ContractError) {
+        guard let text = String(validating: content.data, as: UTF8.self) else {
+            throw ContractError(file: content.file, message: "is not UTF-8")
+        }
+        try self.init(parsing: text, file: content.file)
     }
 
     /// All of a folder, in the order of their names.
     ///
     /// - Throws: ``ContractError``: the first thing that is wrong with one of them.
     public static func all(in folder: String) throws(ContractError) -> [ScenarioFile] {
-        let names: [String]
-        do {
-            names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(suffix) }
-                .map { String($0.dropLast(suffix.count)) }.sorted()
-        } catch {
-            throw ContractError(file: folder, message: "cannot read this folder of scenarios: \(error.localizedDescription)")
-        }
         var files: [ScenarioFile] = []
-        for name in names { files.append(try ScenarioFile(reading: folder + "/" + name + suffix)) }
+        for content in try ScenarioContent.all(in: folder) { files.append(try ScenarioFile(content)) }
         return files
     }
 
@@ -53,4 +49,32 @@ public struct ScenarioFile: Sendable {
 
     /// What is wrong with the scenario, with its place in the file.
     public func error(at pointer: JSONPointer, _ message: String) -> ContractError { document.error(at: pointer, message) }
+}
+
+/// A scenario's file before it is parsed.
+struct ScenarioContent: Sendable {
+    let file: String
+    let data: Data
+
+    /// By the file's name.
+    var name: String { (file.split(separator: "/").last.map(String.init) ?? file).replacing(ScenarioFile.suffix, with: "") }
+
+    init(reading file: String) throws(ContractError) {
+        guard let data = FileManager.default.contents(atPath: file) else { throw ContractError(file: file, message: "cannot be read") }
+        (self.file, self.data) = (file, data)
+    }
+
+    /// All of a folder, in the order of their names.
+    static func all(in folder: String) throws(ContractError) -> [ScenarioContent] {
+        let names: [String]
+        do {
+            names = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(ScenarioFile.suffix) }
+                .map { String($0.dropLast(ScenarioFile.suffix.count)) }.sorted()
+        } catch {
+            throw ContractError(file: folder, message: "cannot read this folder of scenarios: \(error.localizedDescription)")
+        }
+        var contents: [ScenarioContent] = []
+        for name in names { contents.append(try ScenarioContent(reading: folder + "/" + name + ScenarioFile.suffix)) }
+        return contents
+    }
 }

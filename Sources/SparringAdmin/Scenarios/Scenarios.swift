@@ -1,27 +1,58 @@
 public import SparringContract
 import SparringJSON
+import SparringLocks
 import SparringSandbox
 import SparringVerdict
 
 /// The scenarios that the server knows by name, and the reading of those that it does not.
-public struct Scenarios: Sendable {
-    /// In the order of their names.
-    public let all: [Scenario]
+public final class Scenarios: Sendable {
+    /// Sorted.
+    let names: [String]
+    private let contents: [String: ScenarioContent]
+    private let known = Mutex<[String: Scenario]>([:])
     private let check: ScenarioCheck
 
-    /// - Parameter folder: of the files; nil: there are none.
-    /// - Throws: ``ContractError`` with file and line.
-    init(folder: String?, _ check: ScenarioCheck) throws(ContractError) {
+    /// - Parameters:
+    ///   - folder: of the files; nil: there are none.
+    ///   - trust: which files are read when somebody asks for them.
+    /// - Throws: ``ContractError`` with file and line, for the first file that cannot be played.
+    init(folder: String?, _ check: ScenarioCheck, _ trust: Trust) throws(ContractError) {
         self.check = check
-        var all: [Scenario] = []
-        for file in try folder.map({ (folder) throws(ContractError) in try ScenarioFile.all(in: folder) }) ?? [] {
-            try Self.check(file, check)
-            all.append(file.scenario)
-        }
-        self.all = all
+        let all = try folder.map { (folder) throws(ContractError) in try ScenarioContent.all(in: folder) } ?? []
+        names = all.map(\.name)
+        contents = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
+        for content in all where !trust.covers(content) { _ = try named(content.name) }
     }
 
-    public func named(_ name: String) -> Scenario? { all.first { $0.name == name } }
+    /// Which files need not be read at a start.
+    enum Trust: Sendable {
+        case none
+        /// Those that were checked when the program was installed, with the contracts and rules that this server has.
+        case checked(CheckedFiles)
+        /// All, since the server has not all vendors: what it cannot play is refused when it is asked for.
+        case all
+
+        func covers(_ content: ScenarioContent) -> Bool {
+            switch self {
+            case .none: false
+            case .checked(let files): files.has(content.name + ScenarioFile.suffix, content.data)
+            case .all: true
+            }
+        }
+    }
+
+    /// All that can be played, in the order of their names.
+    public var all: [Scenario] { names.compactMap { try? named($0) } }
+
+    /// - Throws: ``ContractError`` for one that cannot be played here.
+    public func named(_ name: String) throws(ContractError) -> Scenario? {
+        guard let content = contents[name] else { return nil }
+        if let scenario = known.withLock({ $0[name] }) { return scenario }
+        let file = try ScenarioFile(content)
+        try check(file)
+        known.withLock { $0[name] = file.scenario }
+        return file.scenario
+    }
 
     /// Reads a scenario, which need not have a file of its own.
     ///
@@ -35,9 +66,7 @@ public struct Scenarios: Sendable {
     /// Checks a file's scenario against contracts and vendors.
     ///
     /// - Throws: ``ContractError`` with file and line.
-    public func check(_ file: ScenarioFile) throws(ContractError) { try Self.check(file, check) }
-
-    private static func check(_ file: ScenarioFile, _ check: ScenarioCheck) throws(ContractError) {
+    public func check(_ file: ScenarioFile) throws(ContractError) {
         do throws(ConfigurationError) { try check.check(file.scenario) } catch {
             throw file.error(at: error.pointer, error.message)
         }
@@ -52,12 +81,12 @@ public struct Scenarios: Sendable {
             try check(file)
             return file.scenario
         }
-        if let found = named(nameOrPath) { return found }
+        if let found = try named(nameOrPath) { return found }
         let nearest = nearest(to: nameOrPath)
         throw ToolError(
             "there is no scenario '\(nameOrPath)'" + (nearest.isEmpty ? "" : " (did you mean \(Nearest.choice(of: nearest))?)")
                 + "; `sparring scenario list` lists them, and a file's path has a '/' or ends with '.yaml'")
     }
 
-    func nearest(to name: String) -> [String] { Nearest.words(to: name, in: all.map(\.name)) }
+    func nearest(to name: String) -> [String] { Nearest.words(to: name, in: names) }
 }

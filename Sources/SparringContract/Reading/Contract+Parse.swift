@@ -21,7 +21,7 @@ extension Contract {
         guard Spelling.vendor.accepts(vendor) else {
             throw ContractError(file: source.file, message: "vendor '\(vendor)' does not match \(Spelling.vendor.text)")
         }
-        let reader = ContractReader(root: source.root, file: source.file, vendor: vendor)
+        let reader = ContractReader(source, vendor: vendor)
         let document = try reader.document()
         let sockets = try Self.sockets(messages, vendor, document.operations, reader)
         self.init(
@@ -43,7 +43,7 @@ extension Contract {
                 file: opener.file, line: opener.line,
                 message: "operation '\(opener.id)' answers 101, but there is no \(vendor)\(messagesSuffix) with its channel")
         }
-        return try ContractReader(root: messages.root, file: messages.file, vendor: vendor)
+        return try ContractReader(messages, vendor: vendor)
             .messageDocument(openedBy: calls, in: reader.file, tags: reader.tags)
     }
 

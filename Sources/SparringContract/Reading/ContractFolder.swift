@@ -1,11 +1,15 @@
+internal import Dispatch
 internal import Foundation
 public import SparringJSON
+internal import Synchronization
 
 /// The contracts of a folder, as overlays change them.
 public struct ContractFolder: Sendable {
     public let contracts: [Contract]
     /// Actions of the overlays that changed nothing, and what may have lost its name by them.
     public let warnings: [OverlayWarning]
+    /// All that is in the folder, and just as it was when ``CheckedFiles`` were written.
+    public let isChecked: Bool
     private let roots: [String: YAMLNode]
 
     /// The documents as the overlays have left them, by the names of their files.
@@ -14,66 +18,132 @@ public struct ContractFolder: Sendable {
     /// Reads every `<vendor>.openapi.yaml` of a folder, sorted by name, with the `<vendor>.asyncapi.yaml` and the
     /// `<vendor>.admin.openapi.yaml` beside it.
     ///
-    /// - Throws: ``ContractError``: no such folder, no contract in it, an unreadable file, messages or admin operations
+    /// - Parameters:
+    ///   - vendors: those that are read; nil: all.
+    ///   - checked: files that need not be checked again.
+    /// - Throws: ``ContractError``: no such folder, no contract in it or none of a vendor, an unreadable file, messages or admin operations
     ///   of a vendor without calls, an overlay of a file that is not there, or the first error in a file.
-    public init(path: String, overlays: [Overlay] = []) throws(ContractError) {
-        let entries: [String]
-        do {
-            entries = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
-        } catch {
-            throw ContractError(file: path, message: "cannot read this directory of contracts: \(error.localizedDescription)")
-        }
-        let vendors = Self.names(entries.filter { !$0.hasSuffix(Contract.adminSuffix) }, Contract.fileSuffix)
-        guard !vendors.isEmpty else { throw ContractError(file: path, message: "holds no contract (no file *\(Contract.fileSuffix))") }
-        let folder = path.hasSuffix("/") ? path : path + "/"
-        let (speakers, hosts) = (Self.names(entries, Contract.messagesSuffix), Self.names(entries, Contract.adminSuffix))
-        for (names, suffix) in [(speakers, Contract.messagesSuffix), (hosts, Contract.adminSuffix)] {
-            if let alone = names.first(where: { !vendors.contains($0) }) {
-                throw ContractError(file: folder + alone + suffix, message: "there is no \(alone)\(Contract.fileSuffix) beside it")
-            }
-        }
-        var documents = vendors.map { $0 + Contract.fileSuffix }
-        documents += speakers.map { $0 + Contract.messagesSuffix } + hosts.map { $0 + Contract.adminSuffix }
-        for overlay in overlays where !documents.contains(overlay.document) {
-            let hint = Nearest.hint(for: overlay.document, in: documents)
+    public init(path: String, overlays: [Overlay] = [], vendors wanted: Set<String>? = nil, checked: CheckedFiles? = nil)
+        throws(ContractError)
+    {
+        let listing = try Listing(path)
+        for overlay in overlays where !listing.documents.contains(overlay.document) {
+            let hint = Nearest.hint(for: overlay.document, in: listing.documents)
             throw overlay.place.error("there is no contract '\(overlay.document)'\(hint)")
         }
-        var warnings: [OverlayWarning] = []
-        var roots: [String: YAMLNode] = [:]
-        func document(_ vendor: String, _ suffix: String, _ overlays: [Overlay]) throws(ContractError) -> ContractDocument {
-            let file = folder + vendor + suffix
-            var root = try YAMLNode(parsing: try YAMLFile.text(of: file), file: file)
-            for overlay in overlays where overlay.document == vendor + suffix { warnings += try overlay.apply(to: &root) }
-            roots[vendor + suffix] = root
-            return ContractDocument(file: file, root: root)
+        for vendor in wanted?.sorted() ?? [] where !listing.vendors.contains(vendor) {
+            let hint = Nearest.hint(for: vendor, in: listing.vendors)
+            throw ContractError(file: path, message: "there is no contract of a vendor '\(vendor)'\(hint)")
         }
-        func contract(_ vendor: String, _ overlays: [Overlay]) throws(ContractError) -> Contract {
-            let messages = speakers.contains(vendor) ? try document(vendor, Contract.messagesSuffix, overlays) : nil
-            var admin: Contract?
-            if hosts.contains(vendor) { admin = try Contract(try document(vendor, Contract.adminSuffix, overlays), vendor: vendor) }
-            return try Contract(try document(vendor, Contract.fileSuffix, overlays), vendor: vendor, messages: messages, admin: admin)
+        let vendors = listing.vendors.filter { wanted?.contains($0) ?? true }
+        let read = Mutex<[String: Result<VendorReading, ContractError>]>([:])
+        // Side by side: one does not need another.
+        DispatchQueue.concurrentPerform(iterations: vendors.count) { index in
+            let vendor = vendors[index]
+            let result: Result<VendorReading, ContractError>
+            do throws(ContractError) {
+                result = .success(try VendorReading(vendor, in: listing, overlays.filter { $0.vendor == vendor }, checked))
+            } catch {
+                result = .failure(error)
+            }
+            read.withLock { $0[vendor] = result }
         }
-        var contracts: [Contract] = []
-        for vendor in vendors {
-            var shipped: Contract?
-            if overlays.contains(where: { $0.vendor == vendor }) { shipped = try contract(vendor, []) }
-            contracts.append(try contract(vendor, overlays))
-            if let shipped { warnings += ReplacedNames(shipped: shipped, changed: contracts[contracts.count - 1]).warnings }
-        }
-        self.contracts = contracts
-        self.warnings = warnings
-        self.roots = roots
+        var readings: [VendorReading] = []
+        let results = read.withLock { $0 }
+        for vendor in vendors { if let result = results[vendor] { readings.append(try result.get()) } }
+        contracts = readings.map(\.contract)
+        warnings = readings.flatMap(\.warnings)
+        roots = readings.reduce(into: [:]) { $0.merge($1.roots) { $1 } }
+        isChecked = readings.allSatisfy(\.isChecked) && checked?.contracts == Set(listing.documents)
     }
 
-    private static func names(_ files: [String], _ suffix: String) -> [String] {
-        files.filter { $0.hasSuffix(suffix) }.map { String($0.dropLast(suffix.count)) }
+    /// The names of what is in the folder.
+    fileprivate struct Listing: Sendable {
+        /// Ends with a slash.
+        let folder: String
+        let vendors: [String]
+        let speakers: Set<String>
+        let hosts: Set<String>
+        let documents: [String]
+
+        init(_ path: String) throws(ContractError) {
+            let entries: [String]
+            do {
+                entries = try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+            } catch {
+                throw ContractError(file: path, message: "cannot read this directory of contracts: \(error.localizedDescription)")
+            }
+            let vendors = Self.names(entries.filter { !$0.hasSuffix(Contract.adminSuffix) }, Contract.fileSuffix)
+            guard !vendors.isEmpty else { throw ContractError(file: path, message: "holds no contract (no file *\(Contract.fileSuffix))") }
+            folder = path.hasSuffix("/") ? path : path + "/"
+            let (speakers, hosts) = (Self.names(entries, Contract.messagesSuffix), Self.names(entries, Contract.adminSuffix))
+            for (names, suffix) in [(speakers, Contract.messagesSuffix), (hosts, Contract.adminSuffix)] {
+                if let alone = names.first(where: { !vendors.contains($0) }) {
+                    throw ContractError(file: folder + alone + suffix, message: "there is no \(alone)\(Contract.fileSuffix) beside it")
+                }
+            }
+            self.vendors = vendors
+            (self.speakers, self.hosts) = (Set(speakers), Set(hosts))
+            documents =
+                vendors.map { $0 + Contract.fileSuffix } + speakers.map { $0 + Contract.messagesSuffix }
+                + hosts.map { $0 + Contract.adminSuffix }
+        }
+
+        private static func names(_ files: [String], _ suffix: String) -> [String] {
+            files.filter { $0.hasSuffix(suffix) }.map { String($0.dropLast(suffix.count)) }
+        }
+    }
+}
+
+/// One vendor's files.
+private struct VendorReading: Sendable {
+    let contract: Contract
+    private(set) var warnings: [OverlayWarning] = []
+    private(set) var roots: [String: YAMLNode] = [:]
+    private(set) var isChecked = true
+
+    init(_ vendor: String, in listing: ContractFolder.Listing, _ overlays: [Overlay], _ checked: CheckedFiles?) throws(ContractError) {
+        var (warnings, roots, isChecked) = ([OverlayWarning](), [String: YAMLNode](), true)
+        func document(_ suffix: String, _ overlays: [Overlay]) throws(ContractError) -> ContractDocument {
+            let name = vendor + suffix
+            let overlays = overlays.filter { $0.document == name }
+            var document = try ContractDocument(file: listing.folder + name, checked)
+            for overlay in overlays { warnings += try overlay.apply(to: &document.root) }
+            document.isChecked = document.isChecked && overlays.isEmpty
+            isChecked = isChecked && document.isChecked
+            roots[name] = document.root
+            return document
+        }
+        func contract(_ overlays: [Overlay]) throws(ContractError) -> Contract {
+            let messages = listing.speakers.contains(vendor) ? try document(Contract.messagesSuffix, overlays) : nil
+            var admin: Contract?
+            if listing.hosts.contains(vendor) { admin = try Contract(try document(Contract.adminSuffix, overlays), vendor: vendor) }
+            return try Contract(try document(Contract.fileSuffix, overlays), vendor: vendor, messages: messages, admin: admin)
+        }
+        let shipped = overlays.isEmpty ? nil : try contract([])
+        self.contract = try contract(overlays)
+        if let shipped { warnings += ReplacedNames(shipped: shipped, changed: self.contract).warnings }
+        (self.warnings, self.roots, self.isChecked) = (warnings, roots, isChecked)
     }
 }
 
 /// A file of a contract, parsed.
 struct ContractDocument {
     let file: String
-    let root: YAMLNode
+    var root: YAMLNode
+    /// It has been checked already.
+    var isChecked = false
+}
+
+extension ContractDocument {
+    init(file: String, _ checked: CheckedFiles?) throws(ContractError) {
+        let data = try YAMLFile.data(of: file)
+        if let tree = checked?.tree(of: data, file: file) {
+            self.init(file: file, root: tree, isChecked: true)
+        } else {
+            self.init(file: file, root: try YAMLNode(parsing: try YAMLFile.text(in: data, of: file), file: file))
+        }
+    }
 }
 
 extension Contract {
@@ -83,6 +153,6 @@ extension Contract {
 
     /// The contracts of a folder as they are.
     ///
-    /// - Throws: what ``ContractFolder/init(path:overlays:)`` throws.
+    /// - Throws: what ``ContractFolder/init(path:overlays:vendors:checked:)`` throws.
     public static func load(directory: String) throws(ContractError) -> [Contract] { try ContractFolder(path: directory).contracts }
 }

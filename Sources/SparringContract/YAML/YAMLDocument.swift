@@ -1,3 +1,4 @@
+public import Foundation
 public import SparringJSON
 
 /// Any YAML file as JSON, that still knows where each value stands: for configuration and scenarios, whose errors name a line too.
@@ -10,6 +11,19 @@ public struct YAMLDocument: Sendable {
     public init(parsing text: String, file: String) throws(ContractError) {
         self.file = file
         root = try YAMLNode(parsing: text, file: file)
+        json = try root.json()
+    }
+
+    /// Reads the content of a file.
+    ///
+    /// - Parameter checked: files that need not be parsed again.
+    public init(_ content: Data, file: String, _ checked: CheckedFiles?) throws(ContractError) {
+        self.file = file
+        if let tree = checked?.tree(of: content, file: file) {
+            root = tree
+        } else {
+            root = try YAMLNode(parsing: try YAMLFile.text(in: content, of: file), file: file)
+        }
         json = try root.json()
     }
 

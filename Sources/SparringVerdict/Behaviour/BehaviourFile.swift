@@ -21,7 +21,10 @@ public struct BehaviourFile: Sendable {
 
     /// - Throws: ``ContractError`` with file and line.
     init(parsing text: String, file: String, vendor: String, _ vocabulary: Vocabulary) throws(ContractError) {
-        let document = try YAMLDocument(parsing: text, file: file)
+        try self.init(try YAMLDocument(parsing: text, file: file), vendor: vendor, vocabulary)
+    }
+
+    init(_ document: YAMLDocument, vendor: String, _ vocabulary: Vocabulary) throws(ContractError) {
         self.vendor = vendor
         self.vocabulary = vocabulary
         do throws(ConfigurationError) {

@@ -5,6 +5,8 @@ public import SparringJSON
 /// The rules of all vendors.
 public struct Behaviours: Sendable {
     public private(set) var files: [BehaviourFile]
+    /// All files are just as they were when ``CheckedFiles`` were written.
+    public let isChecked: Bool
     /// What the contracts rest on, operation by operation.
     let fidelities: [String: Fidelity]
     private let contracts: [Contract]
@@ -16,19 +18,22 @@ public struct Behaviours: Sendable {
 
     /// Reads `<vendor>.behaviour.yaml` of each contract that has one.
     ///
-    /// - Parameter effects: the words used to arm faults, except those that contracts declare.
+    /// - Parameters:
+    ///   - effects: the words used to arm faults, except those that contracts declare.
+    ///   - checked: files that need not be parsed again.
     /// - Throws: ``ContractError`` with file and line.
-    public init(folder: String, contracts: [Contract], effects: [String]) throws(ContractError) {
+    public init(folder: String, contracts: [Contract], effects: [String], checked: CheckedFiles? = nil) throws(ContractError) {
         let vocabulary = Vocabulary(contracts, effects: effects)
         var files: [BehaviourFile] = []
+        var isChecked = checked != nil
         for contract in contracts.sorted(by: { $0.vendor < $1.vendor }) {
             let path = folder + "/" + contract.vendor + BehaviourFile.suffix
             guard let data = FileManager.default.contents(atPath: path) else { continue }
-            guard let text = String(validating: data, as: UTF8.self) else { throw ContractError(file: path, message: "is not UTF-8") }
-            let file = try BehaviourFile(parsing: text, file: path, vendor: contract.vendor, vocabulary)
-            files.append(file)
+            isChecked = isChecked && checked?.has(contract.vendor + BehaviourFile.suffix, data) == true
+            files.append(try BehaviourFile(try YAMLDocument(data, file: path, checked), vendor: contract.vendor, vocabulary))
         }
         self.files = files
+        self.isChecked = isChecked
         fidelities = vocabulary.fidelities
         self.contracts = contracts
         renamed = RenamedPlaces(contracts)

@@ -5,6 +5,7 @@ import SparringJSON
 extension AgentCommand {
     struct Leave: PlainAct {
         static let configuration = CommandConfiguration(
+            commandName: "leave",
             abstract: "Leave a conversation; nobody is assigned afterwards.", discussion: "  sparring agent leave alice")
         static let act = "leave"
         @OptionGroup var aim: AgentAimOptions
@@ -14,6 +15,7 @@ extension AgentCommand {
 
     struct Typing: PlainAct {
         static let configuration = CommandConfiguration(
+            commandName: "typing",
             abstract: "Show that the agent is typing (COMPOSING).", discussion: "  sparring agent typing alice")
         static let act = "typing"
         @OptionGroup var aim: AgentAimOptions
@@ -23,6 +25,7 @@ extension AgentCommand {
 
     struct Pause: PlainAct {
         static let configuration = CommandConfiguration(
+            commandName: "pause",
             abstract: "Show that the agent has stopped typing (PAUSE).", discussion: "  sparring agent pause alice")
         static let act = "pause"
         @OptionGroup var aim: AgentAimOptions
@@ -32,6 +35,7 @@ extension AgentCommand {
 
     struct Active: PlainAct {
         static let configuration = CommandConfiguration(
+            commandName: "active",
             abstract: "Show that the agent is present (ACTIVE).", discussion: "  sparring agent active alice")
         static let act = "active"
         @OptionGroup var aim: AgentAimOptions
@@ -41,6 +45,7 @@ extension AgentCommand {
 
     struct Inactive: PlainAct {
         static let configuration = CommandConfiguration(
+            commandName: "inactive",
             abstract: "Show that the agent is away (INACTIVE).", discussion: "  sparring agent inactive alice")
         static let act = "inactive"
         @OptionGroup var aim: AgentAimOptions
@@ -50,6 +55,7 @@ extension AgentCommand {
 
     struct Gone: PlainAct {
         static let configuration = CommandConfiguration(
+            commandName: "gone",
             abstract: "Show that the agent is gone (GONE).", discussion: "  sparring agent gone alice")
         static let act = "gone"
         @OptionGroup var aim: AgentAimOptions
@@ -59,6 +65,7 @@ extension AgentCommand {
 
     struct Accept: Receipt {
         static let configuration = CommandConfiguration(
+            commandName: "accept",
             abstract: "Accept what the consumer said: the delivery receipt.", discussion: "  sparring agent accept alice")
         static let act = "accept"
         @OptionGroup var aim: AgentAimOptions
@@ -69,6 +76,7 @@ extension AgentCommand {
 
     struct Read: Receipt {
         static let configuration = CommandConfiguration(
+            commandName: "read",
             abstract: "Read what the consumer said: the read receipt.", discussion: "  sparring agent read alice 0 1")
         static let act = "read"
         @OptionGroup var aim: AgentAimOptions

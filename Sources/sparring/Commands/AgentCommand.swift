@@ -22,6 +22,7 @@ struct AgentCommand: AsyncParsableCommand {
 
     struct Join: ServerCommand {
         static let configuration = CommandConfiguration(
+            commandName: "join",
             abstract: "Join a conversation.", discussion: "  sparring agent join alice --agent 55 --role MANAGER")
 
         @OptionGroup var aim: AgentAimOptions
@@ -37,6 +38,7 @@ struct AgentCommand: AsyncParsableCommand {
 
     struct Say: ServerCommand {
         static let configuration = CommandConfiguration(
+            commandName: "say",
             abstract: "Send a text.",
             discussion: """
                   sparring agent say alice "Hello"
@@ -65,6 +67,7 @@ struct AgentCommand: AsyncParsableCommand {
 
     struct Card: ServerCommand {
         static let configuration = CommandConfiguration(
+            commandName: "card",
             abstract: "Send structured content.",
             discussion: """
                   sparring agent card alice '{"type":"vertical",
@@ -83,6 +86,7 @@ struct AgentCommand: AsyncParsableCommand {
 
     struct File: ServerCommand {
         static let configuration = CommandConfiguration(
+            commandName: "file",
             abstract: "Send the link of a file.",
             discussion: "  sparring agent file alice /v1/parcel.png PNG --caption 'Your parcel'")
 
@@ -106,6 +110,7 @@ struct AgentCommand: AsyncParsableCommand {
 
     struct Transfer: ServerCommand {
         static let configuration = CommandConfiguration(
+            commandName: "transfer",
             abstract: "Hand a conversation over to a skill, a queue or another agent, whichever the vendor supports.",
             discussion: """
                   sparring agent transfer alice 17
@@ -133,6 +138,7 @@ struct AgentCommand: AsyncParsableCommand {
 
     struct Close: ServerCommand {
         static let configuration = CommandConfiguration(
+            commandName: "close",
             abstract: "Close a conversation; its engagement's survey follows.",
             discussion: "  sparring agent close alice --no-survey")
 

@@ -9,6 +9,7 @@ struct ChaosCommand: AsyncParsableCommand {
 
     struct Plan: ServerCommand {
         static let configuration = CommandConfiguration(
+            commandName: "plan",
             abstract: "Print what faults will do to each lane.",
             discussion: """
                 Prints one line for each lane with its calls that the fault matches, from the first: 'x' is struck, '.' is not, and a delay is \

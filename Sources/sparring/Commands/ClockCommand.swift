@@ -14,6 +14,7 @@ struct ClockCommand: AsyncParsableCommand {
 
     struct Show: ServerCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Show the sandbox's time and its scheduled work.", discussion: "  sparring clock show --sandbox checkout")
 
         @OptionGroup(title: "Connection") var connection: ConnectionOptions
@@ -26,6 +27,7 @@ struct ClockCommand: AsyncParsableCommand {
 
     struct Advance: ServerCommand {
         static let configuration = CommandConfiguration(
+            commandName: "advance",
             abstract: "Move the clock ahead, and run the work that falls due on the way.",
             discussion: """
                 Returns when that work has run; it never waits for a client.
@@ -47,6 +49,7 @@ struct ClockCommand: AsyncParsableCommand {
 
     struct Freeze: ServerCommand {
         static let configuration = CommandConfiguration(
+            commandName: "freeze",
             abstract: "Stop the clock.", discussion: "  sparring clock freeze\n  sparring clock freeze --at 2026-11-21T07:00:00Z")
 
         @Option(help: ArgumentHelp("The time to show. Default: its present time.", valueName: "time")) var at: String?
@@ -61,6 +64,7 @@ struct ClockCommand: AsyncParsableCommand {
 
     struct Resume: ServerCommand {
         static let configuration = CommandConfiguration(
+            commandName: "resume",
             abstract: "Let the clock run from its present time.",
             discussion: "  sparring clock resume\n  sparring clock resume --rate 60\n  sparring clock resume --offset=-5m")
 
@@ -82,6 +86,7 @@ struct ClockCommand: AsyncParsableCommand {
 extension ClockCommand {
     struct Wait: ServerCommand {
         static let configuration = CommandConfiguration(
+            commandName: "wait",
             abstract: "Sleep until the sandbox's clock has advanced by a duration, or has reached a time.",
             discussion: """
                 Returns at once if the clock is already there, and fails if it does not get there in time.

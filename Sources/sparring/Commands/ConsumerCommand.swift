@@ -14,6 +14,7 @@ struct ConsumerCommand: AsyncParsableCommand {
 
     struct List: ServerCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "List everybody who ever signed in, with their open sockets.",
             discussion: "  sparring consumer list --sandbox checkout")
 
@@ -38,6 +39,7 @@ struct ConsumerCommand: AsyncParsableCommand {
 
     struct SignOut: ServerCommand {
         static let configuration = CommandConfiguration(
+            commandName: "sign-out",
             abstract: "Sign a consumer out from the vendor's side.",
             discussion: """
                 Closes their open sockets, as at the end of a session. With 'revoked' and 'another-device', the tokens issued to them are \

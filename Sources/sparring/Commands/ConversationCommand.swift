@@ -14,6 +14,7 @@ struct ConversationCommand: AsyncParsableCommand {
 
     struct List: ServerCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "List the conversations, oldest first.",
             discussion: "  sparring conversation list --consumer alice --state open")
 
@@ -49,6 +50,7 @@ struct ConversationCommand: AsyncParsableCommand {
 
     struct Show: ServerCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Print a conversation with its events in order.", discussion: "  sparring conversation show alice")
 
         @Argument(help: ArgumentHelp("A conversation's id, or a consumer: their newest one.", valueName: "conversation"))

@@ -19,6 +19,7 @@ struct CredentialCommand: AsyncParsableCommand {
 
     struct Mint: ServerCommand {
         static let configuration = CommandConfiguration(
+            commandName: "mint",
             abstract: "Mint a credential of the sandbox's identity provider.",
             discussion: """
                 Prints the credential and nothing else, so that a script can take it.

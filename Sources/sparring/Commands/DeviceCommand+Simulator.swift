@@ -34,6 +34,7 @@ extension DeviceCommand {
 
     struct Simulator: ServerCommand {
         static let configuration = CommandConfiguration(
+            commandName: "simulator",
             abstract: "Deliver pushes to the iOS simulator as they arrive.",
             discussion: """
                 Hands each notification to 'xcrun simctl push', until interrupted: the app in the simulator gets them as if from Apple's service.

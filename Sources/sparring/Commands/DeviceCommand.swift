@@ -16,6 +16,7 @@ struct DeviceCommand: AsyncParsableCommand {
 
     struct List: ServerCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "List every device that was ever registered.",
             discussion: """
                 'consumer' registered the device last, and those under 'registered' get pushes there now: more than one means that somebody was \
@@ -48,6 +49,7 @@ struct DeviceCommand: AsyncParsableCommand {
 
     struct Notifications: ServerCommand {
         static let configuration = CommandConfiguration(
+            commandName: "notifications",
             abstract: "Print a device's notifications, and watch.",
             discussion: """
                 Prints one notification per line: number, sandbox time, badge, recipient, service and text. With --json, it prints a page as the \
@@ -102,6 +104,7 @@ struct DeviceCommand: AsyncParsableCommand {
 
     struct Push: ServerCommand {
         static let configuration = CommandConfiguration(
+            commandName: "push",
             abstract: "Send a proactive push to a consumer's devices.",
             discussion: """
                   sparring device push ada 'Your parcel waits'
@@ -132,6 +135,7 @@ struct DeviceCommand: AsyncParsableCommand {
 
     struct Notify: ServerCommand {
         static let configuration = CommandConfiguration(
+            commandName: "notify",
             abstract: "Put a push that no vendor has sent on a device.",
             discussion: """
                 The push can be the brand's own, which a client must not mistake for the vendor's.

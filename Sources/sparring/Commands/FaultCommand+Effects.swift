@@ -8,6 +8,7 @@ extension FaultCommand {
     /// The vocabulary; needs no server.
     struct Effects: LocalCommand {
         static let configuration = CommandConfiguration(
+            commandName: "effects",
             abstract: "List the effects that faults can have.",
             discussion: """
                 Without WHERE, it lists all effects; with WHERE, those that can strike there, including the vendor's refusals.

@@ -14,6 +14,7 @@ struct FaultCommand: AsyncParsableCommand {
 
     struct Add: ServerCommand {
         static let configuration = CommandConfiguration(
+            commandName: "add",
             abstract: "Arm a fault.",
             discussion: """
                 WHERE   vendor.operationId, vendor.Tag.*, *.Tag.*, vendor.* or *
@@ -50,6 +51,7 @@ struct FaultCommand: AsyncParsableCommand {
 
     struct List: ServerCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "List the armed faults.",
             discussion: """
                 'hits' is how often a fault struck, 'left' how often it still will, 'matched' how many calls it could have struck.
@@ -77,6 +79,7 @@ struct FaultCommand: AsyncParsableCommand {
 
     struct Remove: ServerCommand {
         static let configuration = CommandConfiguration(
+            commandName: "remove",
             abstract: "Remove a fault, or all.", discussion: "  sparring fault remove 1\n  sparring fault remove --all")
 
         @Argument(help: "The fault's number, as 'fault list' shows it.") var number: Int?

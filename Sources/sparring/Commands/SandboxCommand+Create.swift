@@ -8,6 +8,7 @@ import SparringSandbox
 extension SandboxCommand {
     struct Create: ServerCommand {
         static let configuration = CommandConfiguration(
+            commandName: "create",
             abstract: "Make a sandbox, and print what to configure a client with.",
             discussion: """
                 Every option may be left out. Sparring uses the ids and keys that you give, and derives the others from the seed.

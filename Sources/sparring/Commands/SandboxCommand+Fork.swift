@@ -4,6 +4,7 @@ import SparringJSON
 extension SandboxCommand {
     struct Fork: ServerCommand {
         static let configuration = CommandConfiguration(
+            commandName: "fork",
             abstract: "Make a new sandbox that is as this one was at an entry.",
             discussion: """
                 State, clock, faults, pending work and the journal up to the entry are the same; the ids of the tenants are new, so a client must be configured \

@@ -13,7 +13,8 @@ struct SandboxCommand: AsyncParsableCommand {
         subcommands: [Create.self, List.self, Show.self, Fork.self, Reset.self, Delete.self])
 
     struct List: ServerCommand {
-        static let configuration = CommandConfiguration(abstract: "List all sandboxes.", discussion: "  sparring sandbox list --json")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List all sandboxes.", discussion: "  sparring sandbox list --json")
 
         @OptionGroup(title: "Connection") var connection: ConnectionOptions
 
@@ -31,6 +32,7 @@ struct SandboxCommand: AsyncParsableCommand {
 
     struct Show: ServerCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Show the configuration for a sandbox's clients.", discussion: "  sparring sandbox show checkout")
 
         @Argument(help: "The sandbox. Default: SPARRING_SANDBOX, else '\(SandboxOptions.defaultName)'.") var name: String?
@@ -44,6 +46,7 @@ struct SandboxCommand: AsyncParsableCommand {
 
     struct Reset: ServerCommand {
         static let configuration = CommandConfiguration(
+            commandName: "reset",
             abstract: "Return a sandbox to its first state.",
             discussion: """
                 Keeps id, seed, tenants and configuration; state, faults, clock and journal are as they were when it was made.
@@ -60,6 +63,7 @@ struct SandboxCommand: AsyncParsableCommand {
 
     struct Delete: ServerCommand {
         static let configuration = CommandConfiguration(
+            commandName: "delete",
             abstract: "Delete a sandbox and everything in it.", discussion: "  sparring sandbox delete checkout")
 
         @Argument(help: "The sandbox.") var name: String

@@ -5,6 +5,7 @@ import SparringJSON
 extension ScenarioCommand {
     struct Play: ServerCommand {
         static let configuration = CommandConfiguration(
+            commandName: "play",
             abstract: "Play a scenario in a sandbox of a running server.",
             discussion: """
                 The sandbox's ids and keys stay, so that clients need no other configuration. Everything else starts over: conversations, \

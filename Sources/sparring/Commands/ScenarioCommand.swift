@@ -24,6 +24,7 @@ struct ScenarioCommand: AsyncParsableCommand {
 
     struct List: LocalCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "List the ready-made scenarios.", discussion: "  sparring scenario list --json")
 
         @Flag(help: "Print JSON.") var json = false
@@ -40,6 +41,7 @@ struct ScenarioCommand: AsyncParsableCommand {
 
     struct Show: LocalCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Print a scenario's file.", discussion: "  sparring scenario show pusher-down-for-31s")
 
         @Argument(help: "Its name, or a file.", completion: .file()) var scenario: String
@@ -54,6 +56,7 @@ struct ScenarioCommand: AsyncParsableCommand {
 
     struct Check: LocalCommand {
         static let configuration = CommandConfiguration(
+            commandName: "check",
             abstract: "Check scenarios against the contracts, as the server does when it starts.",
             discussion: """
                 Prints the first error in each, with file and line.

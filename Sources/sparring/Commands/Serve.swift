@@ -13,6 +13,7 @@ import UnixSignals
 /// `sparring serve`
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "serve",
         abstract: "Start the mock server; Ctrl-C stops it.",
         discussion: """
             Without further options: plain HTTP on 127.0.0.1:8080, TLS on 8443, and a sandbox 'default'.
@@ -59,6 +60,10 @@ struct Serve: AsyncParsableCommand {
             "File to write port, tlsPort, tlsDefects, pid, version and adminToken to, as JSON, once the server answers requests; only the file's owner can read it."
     )
     var readyFile: String?
+    @Option(
+        name: .customLong("vendor"),
+        help: "Start only this vendor, and the identity provider; may be given several times. Default: all.")
+    var vendors: [String] = []
     @Option(help: "Folder of the contracts. Default: the one that came with this binary.") var contracts: String?
     @OptionGroup var overlays: OverlayOptions
     @Flag(help: "Refuse whatever the contract does not allow, even if the vendor would let it through.") var strict = false
@@ -112,6 +117,8 @@ struct Serve: AsyncParsableCommand {
         options.engine.isStrict = strict
         try overlays.warn(contracts: resources.contracts)
         options.scenarios = resources.scenarios
+        options.vendors = AllVendors.only(vendors)
+        options.checked = resources.checked
         options.engine.database = database
         options.engine.durability = durability
         options.engine.journalLimit = journalLimit
@@ -120,7 +127,7 @@ struct Serve: AsyncParsableCommand {
         options.showsPage = !isWithoutPage
         options.certificateAuthority = authority?.certificatePEM
         options.engine.notice = { Self.note($0) }
-        let server = try Server(options) { try AllVendors.make($0, keys: keys) }
+        let server = try Server(options) { [wanted = options.vendors] in try AllVendors.make($0, keys: keys, only: wanted) }
         let wanted = try scenario.map { try server.scenarios.find($0) }
         if noTLS, let wanted, let defect = wanted.tls {
             throw ToolError("scenario '\(wanted.name)' needs the TLS port '\(defect)', which --no-tls does not open")

@@ -16,6 +16,7 @@ struct SocketCommand: AsyncParsableCommand {
 
     struct List: ServerCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "List the open sockets.",
             discussion: """
                 'lane' is the person at the other end, as far as that is known, and 'last traffic' when something last came in, by the sandbox's clock.
@@ -43,6 +44,7 @@ struct SocketCommand: AsyncParsableCommand {
 
     struct Close: ServerCommand {
         static let configuration = CommandConfiguration(
+            commandName: "close",
             abstract: "Close a socket with a close frame.",
             discussion: "  sparring socket close 3\n  sparring socket close 3 --code 1011 --reason 'try again'")
 
@@ -67,6 +69,7 @@ struct SocketCommand: AsyncParsableCommand {
 
     struct Abort: ServerCommand {
         static let configuration = CommandConfiguration(
+            commandName: "abort",
             abstract: "End a socket's connection without a close frame.", discussion: "  sparring socket abort 3")
 
         @Argument(help: "The socket's number, as 'socket list' shows it.") var number: Int
@@ -81,6 +84,7 @@ struct SocketCommand: AsyncParsableCommand {
 
     struct Freeze: ServerCommand {
         static let configuration = CommandConfiguration(
+            commandName: "freeze",
             abstract: "Read and send nothing more on a socket, and leave its connection up.", discussion: "  sparring socket freeze 3")
 
         @Argument(help: "The socket's number, as 'socket list' shows it.") var number: Int

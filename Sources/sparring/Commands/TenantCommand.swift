@@ -11,6 +11,7 @@ struct TenantCommand: AsyncParsableCommand {
 
     struct Show: ServerCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Show a vendor's tenant.", discussion: "  sparring tenant show liveperson --sandbox checkout")
 
         @Argument(help: "The vendor, such as liveperson.") var vendor: String
@@ -24,6 +25,7 @@ struct TenantCommand: AsyncParsableCommand {
 
     struct Change: ServerCommand {
         static let configuration = CommandConfiguration(
+            commandName: "change",
             abstract: "Change a vendor's tenant.",
             discussion: """
                 Takes a JSON Merge Patch (RFC 7396): the given members replace the old ones, null removes a member, all others stay.
@@ -49,6 +51,7 @@ struct KeysCommand: AsyncParsableCommand {
 
     struct Rotate: ServerCommand {
         static let configuration = CommandConfiguration(
+            commandName: "rotate",
             abstract: "Sign with a new key from now on; the older ones stay published.", discussion: "  sparring keys rotate identity")
 
         @Argument(help: "The vendor whose keys they are.") var vendor: String

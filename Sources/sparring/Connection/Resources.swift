@@ -1,4 +1,5 @@
 import Foundation
+import SparringContract
 import SparringSandbox
 
 /// Where the contracts and the fixtures are that belong to this binary.
@@ -7,6 +8,8 @@ struct Resources {
     /// The pool of test keys.
     var keys: String
     var scenarios: String
+    /// What this build has checked already; nil in a checkout.
+    var checked: CheckedFiles?
 
     /// The commit that an installed program was built from; nil in a checkout.
     static var commit: String? {
@@ -32,7 +35,8 @@ struct Resources {
         }
         return Resources(
             contracts: contracts ?? home.appendingPathComponent("contracts").path, keys: home.appendingPathComponent("fixtures/keys").path,
-            scenarios: scenarios ?? home.appendingPathComponent("fixtures/scenarios").path)
+            scenarios: scenarios ?? home.appendingPathComponent("fixtures/scenarios").path,
+            checked: CheckedFiles(in: home.path, build: BuildIdentity.current))
     }
 
     /// `$XDG_DATA_HOME/sparring`, else `~/.local/share/sparring` (XDG Base Directory Specification).

@@ -6,6 +6,7 @@ import SparringVerdict
 extension ContractCommand {
     struct Coverage: ServerCommand {
         static let configuration = CommandConfiguration(
+            commandName: "coverage",
             abstract: "Print how much of the contracts a sandbox's client met.",
             discussion: """
                 Counts operations, answers, refusals, messages, optional members and rules of the vendors that the client called. `covered`: every declared answer was met, and \

@@ -5,6 +5,7 @@ import SparringJSON
 extension ContractCommand {
     struct Export: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "export",
             abstract: "Write contracts, or what a client used of them, for other tools.",
             discussion: """
                 A document as JSON, after its overlays, for tools that compare two versions:
@@ -20,6 +21,7 @@ extension ContractCommand {
 extension ContractCommand.Export {
     struct Document: LocalCommand {
         static let configuration = CommandConfiguration(
+            commandName: "document",
             abstract: "Print a contract's document after its overlays, as JSON.",
             discussion: "  sparring contract export khoros.openapi.yaml --overlay ours.yaml")
 
@@ -38,6 +40,7 @@ extension ContractCommand.Export {
 
     struct HAR: ServerCommand {
         static let configuration = CommandConfiguration(
+            commandName: "har",
             abstract: "Print a sandbox's calls and sockets as an HTTP Archive (HAR 1.2).",
             discussion: """
                 The messages of a socket are in `_webSocketMessages`, as browsers' tools write them; what Sparring knows of a call is in `_sparring`.
@@ -55,6 +58,7 @@ extension ContractCommand.Export {
 
     struct Pact: ServerCommand {
         static let configuration = CommandConfiguration(
+            commandName: "pact",
             abstract: "Print what a client used of a vendor as a Pact (version 4).",
             discussion: """
                 One interaction for each shape of request and each answer that the client got whole. A message of a socket names its operation of the AsyncAPI document under \

@@ -6,6 +6,7 @@ import SparringVerdict
 extension ContractCommand {
     struct Lint: LocalCommand {
         static let configuration = CommandConfiguration(
+            commandName: "lint",
             abstract: "Check contracts, behaviour files and overlays, as the server does when it starts.",
             discussion: """
                 Prints the first error, with file and line, and exits with 65. An action of an overlay that changes nothing is a warning, which --strict makes an \

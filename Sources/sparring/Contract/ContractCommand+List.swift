@@ -5,6 +5,7 @@ import SparringJSON
 extension ContractCommand {
     struct List: LocalCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "List operations and messages.",
             discussion: """
                   sparring contract list --vendor liveperson

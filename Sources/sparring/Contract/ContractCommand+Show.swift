@@ -5,6 +5,7 @@ import SparringJSON
 extension ContractCommand {
     struct Show: LocalCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Show what the contract says of an operation.",
             discussion: """
                 Prints its parameters, an example of each body and answer, what it rests on, and the line of the contract.

@@ -4,6 +4,7 @@ import SparringJSON
 extension JournalCommand {
     struct Resend: ServerCommand {
         static let configuration = CommandConfiguration(
+            commandName: "resend",
             abstract: "Send a request of the journal once more.",
             discussion: """
                 It changes the sandbox as any call does, but is never judged. Its lane is 'page' unless you give another.

@@ -4,6 +4,7 @@ import SparringJSON
 extension JournalCommand {
     struct World: ServerCommand {
         static let configuration = CommandConfiguration(
+            commandName: "world",
             abstract: "Print the sandbox as it was once an entry had been written.",
             discussion: """
                 Clock, faults, consumers, conversations and devices, as JSON. 'sparring sandbox fork' makes a sandbox of it.
@@ -21,6 +22,7 @@ extension JournalCommand {
 
     struct Mark: ServerCommand {
         static let configuration = CommandConfiguration(
+            commandName: "mark",
             abstract: "Report what is not visible on the network, as a client under test does.",
             discussion: """
                   sparring journal mark badge --as ada --set value=0
@@ -50,6 +52,7 @@ extension JournalCommand {
 
     struct Clear: ServerCommand {
         static let configuration = CommandConfiguration(
+            commandName: "clear",
             abstract: "Empty the journal; later entries continue the numbers.", discussion: "  sparring journal clear --sandbox checkout")
 
         @OptionGroup(title: "Connection") var connection: ConnectionOptions

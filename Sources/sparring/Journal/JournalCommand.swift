@@ -199,6 +199,7 @@ struct JournalCommand: ServerCommand {
 
     struct Show: ServerCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Print one entry with all its details, or in another form.",
             discussion: """
                   sparring journal show 42

@@ -13,6 +13,10 @@ struct RunPlaceOptions: ParsableArguments {
     var hosts: [String] = []
     @Option(help: ArgumentHelp("YAML file that declares sandboxes, as `serve --config` takes it.", valueName: "file"), completion: .file())
     var config: String?
+    @Option(
+        name: .customLong("vendor"),
+        help: "Start only this vendor, and the identity provider; may be given several times. Default: all.")
+    var vendors: [String] = []
     @OptionGroup var overlays: OverlayOptions
     @Option(help: ArgumentHelp("Keep the database, for `sparring verify --database`.", valueName: "file"), completion: .file())
     var database: String?
@@ -21,7 +25,7 @@ struct RunPlaceOptions: ParsableArguments {
         if url != nil {
             let others = [
                 ("--database", database != nil), ("--port", port != 0), ("--tls-port", tlsPort != 0), ("--host", !hosts.isEmpty),
-                ("--config", config != nil), ("--overlay", !overlays.files.isEmpty),
+                ("--config", config != nil), ("--overlay", !overlays.files.isEmpty), ("--vendor", !vendors.isEmpty),
             ]
             if let other = others.first(where: \.1) {
                 throw ValidationError("--url and \(other.0) exclude each other: that server has its own.")
@@ -53,6 +57,7 @@ struct RunPlaceOptions: ParsableArguments {
         options.hosts = hosts
         options.overlays = try overlays.read()
         options.isStrict = isStrict
+        options.vendors = vendors
         options.configuration = try config.map { try ConfigurationFile.read($0) }
         return .new(options)
     }

@@ -23,6 +23,8 @@ struct RunServer: Sendable {
         var configuration: ConfigurationFile?
         var overlays: [Overlay] = []
         var isStrict = false
+        /// None: all.
+        var vendors: [String] = []
     }
 
     /// Where it is, or how it is started.
@@ -79,10 +81,12 @@ struct RunServer: Sendable {
         options.overlays = wanted.overlays
         options.engine.isStrict = wanted.isStrict
         options.scenarios = resources.scenarios
+        options.vendors = AllVendors.only(wanted.vendors)
+        options.checked = resources.checked
         options.engine.database = wanted.database
         options.certificateAuthority = authority.certificatePEM
         options.willForget = { await keepsakes.keep($0) }
-        let server = try Server(options) { try AllVendors.make($0, keys: keys) }
+        let server = try Server(options) { [only = options.vendors] in try AllVendors.make($0, keys: keys, only: only) }
         keepsakes.attach(to: server)
         var ports = HTTPServer.Options()
         ports.port = wanted.port
