@@ -54,7 +54,7 @@ public struct ContractFolder: Sendable {
         contracts = readings.map(\.contract)
         warnings = readings.flatMap(\.warnings)
         roots = readings.reduce(into: [:]) { $0.merge($1.roots) { $1 } }
-        isChecked = readings.allSatisfy(\.isChecked) && checked?.contracts == Set(listing.documents)
+        isChecked = readings.allSatisfy(\.isChecked) && Set(checked?.trees.filter(Contract.isContract) ?? []) == Set(listing.documents)
     }
 
     /// The names of what is in the folder.
@@ -150,6 +150,8 @@ extension Contract {
     static let fileSuffix = ".openapi.yaml"
     static let messagesSuffix = ".asyncapi.yaml"
     static let adminSuffix = ".admin.openapi.yaml"
+
+    fileprivate static func isContract(_ file: String) -> Bool { file.hasSuffix(fileSuffix) || file.hasSuffix(messagesSuffix) }
 
     /// The contracts of a folder as they are.
     ///

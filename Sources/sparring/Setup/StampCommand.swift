@@ -19,7 +19,7 @@ struct StampCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard let build = BuildIdentity.current else {
-            throw ToolError("this program was linked without --build-id, so that no other can be told from it")
+            throw ToolError("this program has no build id: link it with --build-id")
         }
         let (contracts, scenarios) = ("\(folder)/contracts", "\(folder)/fixtures/scenarios")
         var options = Server.Options()

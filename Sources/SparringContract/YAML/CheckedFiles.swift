@@ -13,7 +13,7 @@ public struct CheckedFiles: Sendable {
     /// SHA-256 in hexadecimal by the file's name.
     private let hashes: [String: String]
     private let ranges: [String: Range<Int>]
-    private let trees: [UInt8]
+    private let bytes: [UInt8]
 
     /// Nil where nothing counts: the folder has no such list, it is damaged, or another build of the program has written it.
     ///
@@ -39,14 +39,14 @@ public struct CheckedFiles: Sendable {
         }
         self.hashes = hashes
         self.ranges = ranges
-        self.trees = Array(trees)
+        bytes = Array(trees)
     }
 
     /// Whether a file has been checked with just this content.
     public func has(_ name: String, _ content: Data) -> Bool { hashes[name].map { $0 == Self.hash(content) } ?? false }
 
-    /// The names of the vendors' contracts.
-    var contracts: Set<String> { Set(ranges.keys.filter { $0.hasSuffix(Contract.fileSuffix) || $0.hasSuffix(Contract.messagesSuffix) }) }
+    /// The names of the files whose trees are kept.
+    var trees: Set<String> { Set(ranges.keys) }
 
     /// The tree of a file that has been checked with just this content.
     ///
@@ -54,7 +54,7 @@ public struct CheckedFiles: Sendable {
     func tree(of content: Data, file: String) -> YAMLNode? {
         let name = Self.name(file)
         guard let range = ranges[name], has(name, content) else { return nil }
-        return try? TreeReader.tree(of: trees[range], file: file)
+        return try? TreeReader.tree(of: bytes[range], file: file)
     }
 
     /// Writes the list and the trees of files that have just been checked.
