@@ -49,9 +49,13 @@ public struct CallFailure: Error, Sendable, Hashable, CustomStringConvertible {
         case CURLE_GOT_NOTHING: self.init(.closed, "the connection was closed before an answer came")
         case CURLE_PARTIAL_FILE: self.init(.closed, "the connection was closed within the answer")
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CACERT_BADFILE: self.init(.tls, "TLS failed: \(detail)")
+        // In TLS 1.3 a server says only after the handshake that it does not accept the client's certificate (RFC 8446 §4.4.2.4). It then closes, and
+        // what is being sent may fail before its reason has been read.
+        case _ where [EPIPE, ECONNRESET].contains(errno) && isSecure && isConnected && !hasAnswer:
+            let words = "\(Self.words(errno)) after the TLS handshake, as by a server that does not accept the client's certificate"
+            self.init(.network(errno: errno), words)
         case _ where errno != 0: self.init(.network(errno: errno), Self.words(errno))
         case CURLE_SSL_CONNECT_ERROR: self.init(.tls, "TLS failed: \(detail)")
-        // In TLS 1.3 a server says only after the handshake that it does not take the client's certificate (RFC 8446 §4.4.2.4).
         case CURLE_RECV_ERROR where isSecure && !hasAnswer: self.init(.tls, "TLS failed: \(detail)")
         default: self.init(.other(Int(code.rawValue)), detail)
         }

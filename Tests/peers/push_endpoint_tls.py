@@ -196,7 +196,10 @@ for case, change, reason in [
     check(f"{case}: configured", answer.status_code == 200, answer.text)
     causes = push("two")
     check(f"{case}: nothing arrives, and four attempts are made", len(causes) == 4 and "accepted" not in causes[-1], causes)
-    check(f"{case}: each attempt says why", all("TLS failed: " in cause and reason in cause for cause in causes), causes)
+    # An endpoint that has refused a certificate closes: the client may find it gone before it has read the alert.
+    gone = "after the TLS handshake, as by a server that does not accept the client's certificate"
+    is_told = [("TLS failed: " in cause and reason in cause) or (gone in cause and "verify" not in reason) for cause in causes]
+    check(f"{case}: each attempt says why", all(is_told), causes)
 check("the endpoint took none of them", len(Endpoint.got) == seen, Endpoint.got)
 
 for case, change, pointer in [
