@@ -51,7 +51,7 @@ public struct CallFailure: Error, Sendable, Hashable, CustomStringConvertible {
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CACERT_BADFILE: self.init(.tls, "TLS failed: \(detail)")
         // In TLS 1.3 a server says only after the handshake that it does not accept the client's certificate (RFC 8446 §4.4.2.4). It then closes, and
         // what is being sent may fail before its reason has been read.
-        case _ where [EPIPE, ECONNRESET].contains(errno) && isSecure && isConnected && !hasAnswer:
+        case _ where [EPIPE, ECONNRESET].contains(errno) && isSecure && code != CURLE_SSL_CONNECT_ERROR && !hasAnswer:
             let words = "\(Self.words(errno)) after the TLS handshake, as by a server that does not accept the client's certificate"
             self.init(.network(errno: errno), words)
         case _ where errno != 0: self.init(.network(errno: errno), Self.words(errno))
