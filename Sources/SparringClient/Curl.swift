@@ -28,7 +28,7 @@ package struct Curl: @unchecked Sendable {
     /// - Throws: ``CallFailure/Kind/missing``.
     package static func library() throws(CallFailure) -> Curl { try found.get() }
 
-    /// What ended a transfer.
+    /// Why a transfer ended without an answer.
     func failure(of easy: UnsafeMutableRawPointer, _ code: CURLcode, detail: String, isSecure: Bool, hasAnswer: Bool) -> CallFailure {
         let words = functions.easy_strerror(code).map { String(cString: $0) } ?? "error \(code.rawValue)"
         return CallFailure(

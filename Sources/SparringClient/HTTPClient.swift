@@ -6,7 +6,7 @@ public import HTTPTypes
 /// which no journal would show.) HTTP/1.1; no redirect is followed, and nothing is added to the headers that a request has but `Host` and
 /// `Content-Length`.
 public struct HTTPClient: Sendable {
-    /// What ends a call that gets no answer.
+    /// The limits that end a call which gets no answer.
     public struct Limits: Sendable {
         /// Until a connection stands, with its TLS.
         public var connect: Duration

@@ -27,7 +27,7 @@ final class Transfer: @unchecked Sendable {
 
     deinit { words.deallocate() }
 
-    /// Has the loop make the call.
+    /// Makes the call on the loop and waits for its end.
     func result() async -> Result<HTTPClient.Answer, CallFailure> {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
