@@ -80,6 +80,8 @@ let package = Package(
             name: "CMicrohttpd", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
         // Its types only: the library is opened by the first call.
         .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        // For GRDB's, which brings the library.
+        .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
         .target(name: "SparringLocks", swiftSettings: strict),
         .target(name: "SparringPattern", swiftSettings: strict),
         .target(name: "SparringJSON", dependencies: [orderedCollections], swiftSettings: strict),
@@ -95,7 +97,8 @@ let package = Package(
         .target(name: "SparringVerdict", dependencies: [locks, json, contract, journal, xmlCoder], swiftSettings: strict),
         .target(
             name: "SparringSandbox",
-            dependencies: [locks, json, contract, journal, grdb, sqlite, crypto, httpTypes, systemPackage], swiftSettings: strict),
+            dependencies: ["CSQLite", locks, json, contract, journal, grdb, sqlite, crypto, httpTypes, systemPackage], swiftSettings: strict
+        ),
         .target(
             name: "SparringEngine",
             dependencies: [

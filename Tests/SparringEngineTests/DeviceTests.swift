@@ -9,7 +9,7 @@ import Testing
         "text": "Twenty percent off", "payload": ["aps": ["alert": "Twenty percent off"], "campaign": "spring"],
     ]
 
-    @Test(arguments: TestServer.Speed.allCases)
+    @Test(arguments: TestServer.Speed.usual)
     func `a push that is no vendor's arrives, on a device that nobody has registered too`(_ speed: TestServer.Speed) async throws {
         try await Aviary.run(speed) { server in
             #expect(

@@ -13,7 +13,7 @@ import Testing
             ("skip=1 every=2 times=3", ".x.x.x...."), ("times=100 every=100", "x........."), ("skip=10", ".........."),
             ("skip=2 every=4", "..x...x..."), ("probability=0", ".........."), ("probability=1", "xxxxxxxxxx"),
             ("probability=1 times=1 skip=4", "....x....."), ("times=2 per=lane", "xx........"),
-        ], TestServer.Speed.allCases)
+        ], TestServer.Speed.usual)
     func `times, skip, every and probability choose exactly these of ten calls`(
         _ row: (trigger: String, pattern: String), _ speed: TestServer.Speed
     ) async throws {

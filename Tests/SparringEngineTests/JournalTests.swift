@@ -9,7 +9,7 @@ import Testing
 @Suite struct JournalTests {
     private static let journal = "/__admin/sandboxes/default/journal"
 
-    @Test(arguments: TestServer.Speed.allCases)
+    @Test(arguments: TestServer.Speed.usual)
     func `entries are numbered from 1 in one order, whatever they tell of`(_ speed: TestServer.Speed) async throws {
         try await Aviary.run(speed) { server in
             try await server.find("ada")

@@ -8,7 +8,7 @@ import Testing
     private static let composed = "Ren\u{E9}"
     private static let decomposed = "Rene\u{301}"
 
-    @Test(arguments: TestServer.Speed.allCases)
+    @Test(arguments: TestServer.Speed.usual)
     func `a lane is one, however its accents are written`(_ speed: TestServer.Speed) async throws {
         try await Aviary.run(speed) { server in
             try await server.arm("\(findBird) status code=503 every=2 per=lane")

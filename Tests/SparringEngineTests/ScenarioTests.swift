@@ -48,7 +48,7 @@ import Testing
 
     // MARK: Making
 
-    @Test(arguments: TestServer.Speed.allCases)
+    @Test(arguments: TestServer.Speed.usual)
     func `a sandbox is what its scenario says, and its journal says which`(_ speed: TestServer.Speed) async throws {
         try await Aviary.run(speed) { server in
             let made = try await make(server)
@@ -108,7 +108,7 @@ import Testing
 
     // MARK: Its timeline
 
-    @Test(arguments: TestServer.Speed.allCases)
+    @Test(arguments: TestServer.Speed.usual)
     func `the timeline is played in order as time comes, and the journal has each step before what it did`(_ speed: TestServer.Speed)
         async throws
     {

@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test(arguments: TestServer.Speed.allCases)
+    @Test(arguments: TestServer.Speed.usual)
     func `an operation is done at its own path, journalled in its lane, and draws by its place there`(_ speed: TestServer.Speed)
         async throws
     {

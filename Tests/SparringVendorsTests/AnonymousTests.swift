@@ -8,7 +8,7 @@ import Testing
 @Suite struct AnonymousTests {
     private static let uuid = "[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"
 
-    @Test(arguments: TestServer.Speed.allCases)
+    @Test(arguments: TestServer.Speed.usual)
     func `signing up makes a new consumer each time`(_ speed: TestServer.Speed) async throws {
         try await TestServer.run(speed) { server in
             let scene = try await Scene(server)
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test(arguments: TestServer.Speed.allCases)
+    @Test(arguments: TestServer.Speed.usual)
     func `an anonymous consumer is authorized, refreshed, and after 730 hours no more`(_ speed: TestServer.Speed) async throws {
         try await TestServer.run(speed) { server in
             let scene = try await Scene(server)
@@ -73,7 +73,7 @@ import Testing
     }
 
     /// The flow that v3 is for: authorize, look the connector up, authenticate.
-    @Test(arguments: TestServer.Speed.allCases)
+    @Test(arguments: TestServer.Speed.usual)
     func `an anonymous token signs in by v3, the consumer staying who it is`(_ speed: TestServer.Speed) async throws {
         try await TestServer.run(speed) { server in
             let scene = try await Scene(server)

@@ -247,7 +247,7 @@ import Testing
             let before = try await everything { try await server.send(.get, $0) }
             try server.engine.world.store.pool.backup(to: DatabaseQueue(path: copy))
             let after = try await everything { try await server.send(.get, $0) }
-            if before == after { return (after, try await restarted(server, copy: copy)) }
+            if before == after { return (after.map(lasting), try await restarted(server, copy: copy).map(lasting)) }
         }
     }
 
@@ -269,7 +269,7 @@ import Testing
         return found
     }
 
-    /// What the admin API shows of all sandboxes, without ports and sockets, which end with the process.
+    /// What the admin API shows of all sandboxes.
     private static func everything(_ get: (String) async throws -> TestAnswer) async throws -> [String] {
         let root = "/__admin/sandboxes"
         let list = try await get(root)
@@ -279,9 +279,12 @@ import Testing
                 all.append(try await get("\(root)/\(sandbox)/\(what)"))
             }
         }
-        return all.map {
-            $0.text.replacing(/(127\.0\.0\.1|localhost)(:\d+)?/, with: "HOST").replacing(
-                /"sockets":\d+|{[^{}]*of socket[^{}]*},?/, with: "")
-        }
+        return all.map(\.text)
+    }
+
+    /// What is shown, without ports and sockets, which end with the process.
+    private static func lasting(_ shown: String) -> String {
+        shown.replacing(/(127\.0\.0\.1|localhost)(:\d+)?/, with: "HOST").replacing(
+            /"sockets":\d+|{[^{}]*of socket[^{}]*},?/, with: "")
     }
 }

@@ -17,7 +17,7 @@ import Testing
         try await TestServer.run(tenants: ["liveperson": account], body)
     }
 
-    @Test(arguments: TestServer.Speed.allCases)
+    @Test(arguments: TestServer.Speed.usual)
     func `without a word about it, an account has an app of each kind`(_ speed: TestServer.Speed) async throws {
         try await TestServer.run(speed) { server in
             let file = try await server.send(.get, Self.apple)

@@ -6,7 +6,7 @@ import Testing
 
 /// What the contracts say and what the vendors do, over all vendors and all operations.
 @Suite struct DriftTests {
-    @Test(arguments: OperationRow.all, TestServer.Speed.allCases)
+    @Test(arguments: OperationRow.all, TestServer.Speed.usual)
     func `the contract's own request gets a declared answer`(_ row: OperationRow, _ speed: TestServer.Speed) async throws {
         let operation = row.operation
         try await TestServer.run(speed, tenants: ContractExamples.tenants) { server in

@@ -6,7 +6,7 @@ import Testing
 
 /// Refusals on demand: every unhappy answer of every vendor operation, and the token endpoint's as LivePerson passes them on.
 @Suite struct FaultTests {
-    @Test(arguments: OperationRow.all, TestServer.Speed.allCases)
+    @Test(arguments: OperationRow.all, TestServer.Speed.usual)
     func `every unhappy answer can be armed by its name and is what the client gets`(_ row: OperationRow, _ speed: TestServer.Speed)
         async throws
     {

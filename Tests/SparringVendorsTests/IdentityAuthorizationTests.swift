@@ -43,7 +43,7 @@ import Testing
         ]
     }
 
-    @Test(arguments: ErrorRow.all, TestServer.Speed.allCases)
+    @Test(arguments: ErrorRow.all, TestServer.Speed.usual)
     func `an error is told to the client by redirect, with its state`(_ row: ErrorRow, _ speed: TestServer.Speed) async throws {
         try await TestServer.run(speed) { server in
             let scene = try await Scene(server)
@@ -112,7 +112,7 @@ import Testing
         ]
     }
 
-    @Test(arguments: UntrustedRow.all, TestServer.Speed.allCases)
+    @Test(arguments: UntrustedRow.all, TestServer.Speed.usual)
     func `nobody is ever sent to a redirect URI that is not registered`(_ row: UntrustedRow, _ speed: TestServer.Speed) async throws {
         try await TestServer.run(speed) { server in
             let scene = try await Scene(server)
@@ -156,7 +156,7 @@ import Testing
 
     // MARK: What is granted
 
-    @Test(arguments: [nil, "query", "fragment"], TestServer.Speed.allCases)
+    @Test(arguments: [nil, "query", "fragment"], TestServer.Speed.usual)
     func `a code comes in the query, or in the fragment if that was asked for`(_ mode: String?, _ speed: TestServer.Speed) async throws {
         try await TestServer.run(speed) { server in
             let scene = try await Scene(server)

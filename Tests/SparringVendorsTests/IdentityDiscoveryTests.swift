@@ -8,7 +8,7 @@ import Testing
 
 /// Discovery and keys, against OpenID Connect Discovery 1.0, RFC 8414 and RFC 7517.
 @Suite struct IdentityDiscoveryTests {
-    @Test(arguments: TestServer.Speed.allCases, ["openid-configuration", "oauth-authorization-server"])
+    @Test(arguments: TestServer.Speed.usual, ["openid-configuration", "oauth-authorization-server"])
     func `the metadata leads to every endpoint`(_ speed: TestServer.Speed, _ document: String) async throws {
         try await TestServer.run(speed) { server in
             let scene = try await Scene(server)

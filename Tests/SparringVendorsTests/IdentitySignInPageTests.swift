@@ -5,7 +5,7 @@ import Testing
 
 /// The page that asks who is signing in.
 @Suite struct IdentitySignInPageTests {
-    @Test(arguments: TestServer.Speed.allCases)
+    @Test(arguments: TestServer.Speed.usual)
     func `where nobody is named a page asks, and its form signs in`(_ speed: TestServer.Speed) async throws {
         try await TestServer.run(speed) { server in
             let scene = try await Scene(server)

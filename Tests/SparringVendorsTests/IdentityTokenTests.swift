@@ -8,7 +8,7 @@ import Testing
 @Suite struct IdentityTokenTests {
     private static let secret = "s:e c%+&=ret/é"
 
-    @Test(arguments: TestServer.Speed.allCases)
+    @Test(arguments: TestServer.Speed.usual)
     func `a client says who it is by Basic or in the body, and never by both`(_ speed: TestServer.Speed) async throws {
         try await TestServer.run(speed, tenants: ["identity": ["clientId": "brand app:ü", "clientSecret": .string(Self.secret)]]) {
             server in
@@ -106,7 +106,7 @@ import Testing
         private static let sound = Form.basic("brand-app", "brand-secret")
     }
 
-    @Test(arguments: Row.all, TestServer.Speed.allCases)
+    @Test(arguments: Row.all, TestServer.Speed.usual)
     func `what is wrong with a token request is named as RFC 6749 has it`(_ row: Row, _ speed: TestServer.Speed) async throws {
         try await TestServer.run(speed, tenants: ContractExamples.tenants) { server in
             let scene = try await Scene(server)
@@ -176,7 +176,7 @@ import Testing
 
     // MARK: Codes
 
-    @Test(arguments: TestServer.Speed.allCases)
+    @Test(arguments: TestServer.Speed.usual)
     func `of sixteen who redeem one code at once, one is served`(_ speed: TestServer.Speed) async throws {
         try await TestServer.run(speed) { server in
             let scene = try await Scene(server)

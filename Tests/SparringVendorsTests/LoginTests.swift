@@ -8,7 +8,7 @@ import Testing
 @Suite struct LoginTests {
     // MARK: The token
 
-    @Test(arguments: Scene.Version.allCases, TestServer.Speed.allCases)
+    @Test(arguments: Scene.Version.allCases, TestServer.Speed.usual)
     func `a consumer is the same after each sign-in, and another at each account`(_ version: Scene.Version, _ speed: TestServer.Speed)
         async throws
     {

@@ -7,7 +7,7 @@ import Testing
 @Suite struct MonitoringTests {
     // MARK: Sessions
 
-    @Test(arguments: TestServer.Speed.allCases)
+    @Test(arguments: TestServer.Speed.usual)
     func `a fresh sandbox shows its engagement to anyone anywhere, in a session that is known from then on`(_ speed: TestServer.Speed)
         async throws
     {

@@ -5,7 +5,7 @@ import Testing
 
 /// The pusher's REST (reference 8.3): who may call, and which device is registered.
 @Suite struct PusherTests {
-    @Test(arguments: TestServer.Speed.allCases)
+    @Test(arguments: TestServer.Speed.usual)
     func `a device is registered, replaced, asked about and unregistered`(_ speed: TestServer.Speed) async throws {
         try await TestServer.run(speed) { server in
             let scene = try await Scene(server)

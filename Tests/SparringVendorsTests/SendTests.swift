@@ -14,7 +14,7 @@ import Testing
         try await TestServer.run(speed, tenants: ["liveperson": Self.account]) { server in try await body(App(server), server) }
     }
 
-    @Test(arguments: TestServer.Speed.allCases)
+    @Test(arguments: TestServer.Speed.usual)
     func `a conversation is opened, spoken in and closed`(_ speed: TestServer.Speed) async throws {
         try await run(speed) { app, server in
             let opened = try await app.open()

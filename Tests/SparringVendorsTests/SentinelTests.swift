@@ -29,7 +29,7 @@ import Testing
             .post, "/api/account/acme/consumer\(query)", headers: authorization.map { [.authorization: $0] } ?? [:], json: body)
     }
 
-    @Test(arguments: TestServer.Speed.allCases)
+    @Test(arguments: TestServer.Speed.usual)
     func `an app gets a token for an hour, and with it one for a consumer`(_ speed: TestServer.Speed) async throws {
         try await run(speed) { server in
             let answer = try await appToken(server)

@@ -20,13 +20,16 @@ public final class TestServer: Sendable {
     public func apply(_ configuration: ConfigurationFile) async throws -> [String] { try await server.server.apply(configuration) }
     private let speed: Speed
 
-    /// How calls reach the server. Most tests run at both speeds with one text.
+    /// How calls reach the server: one text of a test runs at both speeds.
     public enum Speed: String, Sendable, CaseIterable, CustomStringConvertible {
         /// Straight into the pipeline.
         case pipeline
         /// Over a real socket.
         case socket
         public var description: String { rawValue }
+
+        /// For what is decided behind the wire: `make matrix` plays it over a socket too. Tests about the wire have both, always.
+        public static let usual: [Speed] = ProcessInfo.processInfo.environment["SPARRING_MATRIX"] == "1" ? allCases : [.pipeline]
     }
 
     /// Runs `body` against a new server and stops it afterwards, whatever happens.

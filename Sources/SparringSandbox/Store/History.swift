@@ -45,15 +45,7 @@ final class History: Sendable {
         for function in [place, entry] { db.add(function: function) }
         // REPLACE deletes rows, and only then do triggers hear of it (sqlite.org, ON CONFLICT clause).
         try db.execute(sql: "PRAGMA recursive_triggers = ON")
-        for table in try HistoryTable.all(db) { try db.execute(sql: table.triggers) }
-        try db.execute(
-            sql: """
-                CREATE TEMP TRIGGER history_sandbox AFTER UPDATE OF clock ON main.sandbox BEGIN
-                  INSERT INTO history (place, entry, undo)
-                  SELECT place, history_entry(), 'UPDATE sandbox SET clock = ' || quote(OLD.clock)
-                  FROM (SELECT history_place(NEW.id) AS place LIMIT 1) WHERE place IS NOT NULL;
-                END
-                """)
+        try HistoryTrigger.make(HistoryTable.all(db).flatMap(\.triggers) + [.clock], db)
     }
 
     /// From now on the sandbox's changes are recorded.

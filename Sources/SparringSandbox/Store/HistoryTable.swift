@@ -6,48 +6,54 @@ struct HistoryTable {
     private static let owner = "sandbox"
 
     let name: String
-    private let columns: [String]
+    private var columns: [String] = []
+    private var keyColumns: [String] = []
     /// What a row is known by.
-    private let key: [String]
+    private var key: [String] { keyColumns.isEmpty ? ["rowid"] : keyColumns }
 
     /// All tables with a column `sandbox`, but for the journal, which is itself the past, and what is kept of it.
     static func all(_ db: Database) throws -> [HistoryTable] {
-        let names = try String.fetchAll(
-            db, sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('journal', 'lane', 'history') ORDER BY name")
-        return try names.compactMap { try HistoryTable($0, db) }
+        let rows = try Row.fetchCursor(
+            db,
+            sql: """
+                SELECT t.name, c.name, c.pk FROM sqlite_master t, pragma_table_info(t.name) c
+                WHERE t.type = 'table' AND t.name NOT IN ('journal', 'lane', 'history') ORDER BY t.name, c.cid
+                """)
+        var tables: [HistoryTable] = []
+        while let row = try rows.next() {
+            let name: String = row[0]
+            if tables.last?.name != name { tables.append(HistoryTable(name)) }
+            tables[tables.count - 1].add(row[1], isOfKey: row[2] > 0)
+        }
+        return tables.filter { $0.columns.contains(owner) }
     }
 
-    private init?(_ name: String, _ db: Database) throws {
-        let rows = try Row.fetchAll(db, sql: "SELECT name, pk FROM pragma_table_info(?) ORDER BY cid", arguments: [name])
-        columns = rows.map { $0["name"] }
-        guard columns.contains(Self.owner) else { return nil }
-        self.name = name
-        let key: [String] = rows.filter { $0["pk"] > 0 }.map { $0["name"] }
-        self.key = key.isEmpty ? ["rowid"] : key
+    private init(_ name: String) { self.name = name }
+
+    private mutating func add(_ column: String, isOfKey: Bool) {
+        columns.append(column)
+        if isOfKey { keyColumns.append(column) }
     }
 
-    /// Temporary triggers: they belong to the writer's connection, and the file can be read without them. What faults count is recorded by
-    /// ``History/note(fault:lane:doesStrike:_:_:)``, as it is written once for many calls.
-    var triggers: String {
-        if name == "fault_lane" { return "" }
+    /// What has a change of a row recorded. What faults count is recorded by ``History/note(fault:lane:doesStrike:_:_:)``, as it is written once for many
+    /// calls.
+    var triggers: [HistoryTrigger] {
+        if name == "fault_lane" { return [] }
         let rowOf = { (row: String) in key.map { "\"\($0)\" = ' || quote(\(row).\"\($0)\")" }.joined(separator: " || ' AND ") }
         let old = columns.map { "quote(OLD.\"\($0)\")" }.joined(separator: " || ',' || ")
         let changes = columns.map { #" || iif(OLD."\#($0)" IS NEW."\#($0)", '', ',"\#($0)"=' || quote(OLD."\#($0)"))"# }.joined()
-        return trigger("INSERT", "NEW", "'DELETE FROM \"\(name)\" WHERE \(rowOf("NEW"))")
-            + trigger("DELETE", "OLD", "'INSERT INTO \"\(name)\" (\(list)) VALUES (' || \(oldKey)\(old) || ')'")
-            + trigger(
-                name == "fault" ? "UPDATE OF removed" : "UPDATE", "NEW",
-                "'UPDATE \"\(name)\" SET \"\(Self.owner)\"=\"\(Self.owner)\"'\(changes) || ' WHERE \(rowOf("NEW"))")
+        let isCounted = name == "fault"
+        return [
+            trigger("INSERT", "NEW", "'DELETE FROM \"\(name)\" WHERE \(rowOf("NEW"))"),
+            trigger("DELETE", "OLD", "'INSERT INTO \"\(name)\" (\(list)) VALUES (' || \(oldKey)\(old) || ')'"),
+            trigger(
+                isCounted ? "UPDATE OF removed" : "UPDATE", "NEW",
+                "'UPDATE \"\(name)\" SET \"\(Self.owner)\"=\"\(Self.owner)\"'\(changes) || ' WHERE \(rowOf("NEW"))"),
+        ]
     }
 
-    private func trigger(_ event: String, _ row: String, _ undo: String) -> String {
-        """
-        CREATE TEMP TRIGGER "history_\(name)_\(event.prefix(6))" AFTER \(event) ON main."\(name)" BEGIN
-          INSERT INTO history (place, entry, undo)
-          SELECT place, history_entry(), \(undo) FROM (SELECT history_place(\(row)."\(Self.owner)") AS place LIMIT 1) WHERE place IS NOT NULL;
-        END;
-
-        """
+    private func trigger(_ event: String, _ row: String, _ undo: String) -> HistoryTrigger {
+        HistoryTrigger(name: "\(name)_\(event.prefix(6))", event: event, table: name, sandbox: "\(row).\"\(Self.owner)\"", undo: undo)
     }
 
     /// A row without a key of its own keeps its place.

@@ -71,8 +71,12 @@ public final class Store: Sendable {
                 try db.execute(sql: "PRAGMA foreign_keys = ON")
                 prepare?(db)
             }
-            // Looked at before anything is written to it.
-            try StoreFile.check(path, migrator)
+            if isTemporary {
+                try EmptyDatabase.of(migrator).write(to: path)
+            } else {
+                // Looked at before anything is written to it.
+                try StoreFile.check(path, migrator)
+            }
             let pool = try DatabasePool(path: path, configuration: configuration)
             let checkpoints = try Checkpoints(path: path, configuration: StoreFile.configuration)
             try pool.writeWithoutTransaction { db in
@@ -80,7 +84,7 @@ public final class Store: Sendable {
                 try db.execute(sql: "PRAGMA synchronous = \(synchronous)")
                 try checkpoints.begin(db)
             }
-            try migrator.migrate(pool)
+            if !isTemporary { try migrator.migrate(pool) }
             self.pool = pool
             self.checkpoints = checkpoints
         } catch {

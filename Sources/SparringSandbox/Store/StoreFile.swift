@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 import GRDB
 import SystemPackage
@@ -7,12 +8,15 @@ enum StoreFile {
     /// What all connections have in common. Another program that has the write lock for a moment, such as a backup or a browser of databases, is waited
     /// for.
     static var configuration: Configuration {
+        _ = countsNoMemory
         var configuration = Configuration()
         configuration.label = "sparring"
         configuration.maximumReaderCount = 4
         configuration.busyMode = .timeout(5)
         return configuration
     }
+
+    private static let countsNoMemory = sparring_sqlite_counts_no_memory()
 
     /// Creates the file where there is none, readable by its owner alone, as it holds secrets and tokens; SQLite gives the files beside it the same
     /// mode.

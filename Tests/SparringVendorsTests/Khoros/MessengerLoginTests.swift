@@ -18,7 +18,7 @@ import Testing
         (["claims": ["exp": "soon"]], "token-malformed"), (["lifetime": "1s", "issuedAt": "2025-12-31T23:59:59Z"], "token-expired"),
     ]
 
-    @Test(arguments: defects, TestServer.Speed.allCases)
+    @Test(arguments: defects, TestServer.Speed.usual)
     func `a JWT is refused for each defect, by its own name, with the status and the code that the SDKs react to`(
         _ defect: (wishes: JSON.Object, name: String), _ speed: TestServer.Speed
     ) async throws {

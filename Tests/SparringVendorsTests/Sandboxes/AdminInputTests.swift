@@ -18,25 +18,22 @@ import Testing
         arguments: [
             ("{", nil), ("", nil), ("{\"a\":1,}", nil), ("nul", nil), ("{} {}", nil), ("\u{FEFF}{}", nil), ("{\"a\":\u{0001}}", nil),
             ("[]", ""), ("\"x\"", ""), ("1", ""), ("null", ""), (String(repeating: "[", count: 5000), nil),
-        ] as [(String, String?)], operations.map(\.target))
-    func `what is no JSON, or no object, is a 400 with a pointer for every operation`(
-        _ row: (body: String, pointer: String?), _ target: String
-    )
-        async throws
-    {
-        let operation = try #require(Self.operations.first { $0.target == target }).operation
-        guard !row.body.isEmpty || operation.requestBody?.required == true else { return }
-        try await unchanged { server in
+        ] as [(String, String?)])
+    func `what is no JSON, or no object, is a 400 with a pointer for every operation`(_ body: String, _ pointer: String?) async throws {
+        let rows = Self.operations.filter { !body.isEmpty || $0.operation.requestBody?.required == true }
+        try #require(!rows.isEmpty)
+        try await unchanged(by: rows) { server, row in
+            let comment = Comment(rawValue: row.target)
             let answer = try await server.send(
-                operation.method, target, headers: [.contentType: "application/json"], body: Array(row.body.utf8))
+                row.operation.method, row.target, headers: [.contentType: "application/json"], body: Array(body.utf8))
             let problem = Problem(answer)
-            #expect(problem.status == 400 && problem.name == "request-malformed" && !problem.pointers.isEmpty, "\(problem)")
-            if let pointer = row.pointer { #expect(problem.pointers.first == pointer) }
+            #expect(problem.status == 400 && problem.name == "request-malformed" && !problem.pointers.isEmpty, comment)
+            if let pointer { #expect(problem.pointers.first == pointer, comment) }
         }
     }
 
-    @Test(
-        arguments: [
+    @Test func `a member of the wrong type is a 400 that points at it`() async throws {
+        let rows: [(method: String, path: String, body: String, pointer: String?)] = [
             ("PUT", "clock", #"{"mode":1}"#, "/mode"), ("PUT", "clock", #"{"mode":"frozen","now":[]}"#, "/now"),
             ("POST", "clock/advance", #"{"by":null}"#, "/by"), ("POST", "clock/advance", #"{"by":"1s","x":1}"#, "/x"),
             ("POST", "faults", #"{"fault":1}"#, nil), ("POST", "faults", #"{"where":"*"}"#, nil),
@@ -54,56 +51,57 @@ import Testing
             ("POST", "liveperson/agent/join", #"{"conversation":""}"#, "/conversation"),
             ("GET", "conversations?state=open", "", "state"), ("GET", "conversations?consumer=", "", "consumer"),
             ("GET", "journal/0", "", "number"), ("GET", "../Default/clock", "", nil),
-        ] as [(String, String, String, String?)])
-    func `a member of the wrong type is a 400 that points at it`(_ method: String, _ path: String, _ body: String, _ pointer: String?)
-        async throws
-    {
-        try await unchanged { server in
+        ]
+        try await unchanged(by: rows) { server, row in
+            let comment = Comment(rawValue: "\(row)")
             let answer = try await server.send(
-                HTTPRequest.Method(rawValue: method)!, "/__admin/sandboxes/default/\(path)",
-                headers: body.isEmpty ? [:] : [.contentType: "application/json"],
-                body: Array(body.utf8))
+                HTTPRequest.Method(rawValue: row.method)!, "/__admin/sandboxes/default/\(row.path)",
+                headers: row.body.isEmpty ? [:] : [.contentType: "application/json"],
+                body: Array(row.body.utf8))
             let problem = Problem(answer)
-            guard path.hasPrefix("..") == false else {
-                #expect(problem.status == 404)
+            guard row.path.hasPrefix("..") == false else {
+                #expect(problem.status == 404, comment)
                 return
             }
-            #expect(problem.status == 400 && problem.name == "request-malformed", "\(problem)")
-            if let pointer { #expect(problem.pointers.first == pointer, "\(problem)") }
+            #expect(problem.status == 400 && problem.name == "request-malformed", comment)
+            if let pointer = row.pointer { #expect(problem.pointers.first == pointer, comment) }
         }
     }
 
-    @Test(arguments: [
-        ("GET", "nope", "404 sandbox-unknown"), ("DELETE", "nope", "404 sandbox-unknown"), ("POST", "nope/reset", "404 sandbox-unknown"),
-        ("GET", "nope/clock", "404 sandbox-unknown"), ("PUT", "nope/clock", "404 sandbox-unknown"),
-        ("POST", "nope/clock/advance", "404 sandbox-unknown"),
-        ("GET", "nope/faults", "404 sandbox-unknown"), ("POST", "nope/faults", "404 sandbox-unknown"),
-        ("DELETE", "nope/faults", "404 sandbox-unknown"),
-        ("GET", "nope/faults/1", "404 sandbox-unknown"), ("DELETE", "nope/faults/1", "404 sandbox-unknown"),
-        ("GET", "nope/journal", "404 sandbox-unknown"), ("DELETE", "nope/journal", "404 sandbox-unknown"),
-        ("GET", "nope/journal/1", "404 sandbox-unknown"),
-        ("GET", "nope/journal/wait", "404 sandbox-unknown"), ("GET", "nope/tenants/liveperson", "404 sandbox-unknown"),
-        ("PATCH", "nope/tenants/liveperson", "404 sandbox-unknown"), ("POST", "nope/tenants/identity/keys/rotate", "404 sandbox-unknown"),
-        ("POST", "nope/credentials", "404 sandbox-unknown"), ("GET", "default/tenants/nope", "404 tenant-unknown"),
-        ("POST", "default/tenants/liveperson/keys/rotate", "409 no-keys"),
-        ("POST", "default/tenants/nope/keys/rotate", "404 tenant-unknown"),
-        ("GET", "default/faults/7", "404 fault-unknown"), ("DELETE", "default/faults/7", "404 fault-unknown"),
-        ("GET", "default/journal/7", "404 entry-unknown"), ("GET", "nope/conversations", "404 sandbox-unknown"),
-        ("GET", "nope/liveperson/conversations/c-1", "404 sandbox-unknown"), ("POST", "nope/liveperson/agent/join", "404 sandbox-unknown"),
-        ("POST", "default/liveperson/agent/join", "422 configuration-invalid /consumer"),
-        ("GET", "default/liveperson/conversations/c-1", "404 conversation-unknown"),
-        ("GET", "default/conversations?consumer=ada", "404 consumer-unknown"),
-    ])
-    func `what is not there is a 404 by name, whatever is asked of it`(_ method: String, _ path: String, _ words: String) async throws {
+    @Test func `what is not there is a 404 by name, whatever is asked of it`() async throws {
+        let rows: [(method: String, path: String, words: String)] = [
+            ("GET", "nope", "404 sandbox-unknown"), ("DELETE", "nope", "404 sandbox-unknown"),
+            ("POST", "nope/reset", "404 sandbox-unknown"),
+            ("GET", "nope/clock", "404 sandbox-unknown"), ("PUT", "nope/clock", "404 sandbox-unknown"),
+            ("POST", "nope/clock/advance", "404 sandbox-unknown"),
+            ("GET", "nope/faults", "404 sandbox-unknown"), ("POST", "nope/faults", "404 sandbox-unknown"),
+            ("DELETE", "nope/faults", "404 sandbox-unknown"),
+            ("GET", "nope/faults/1", "404 sandbox-unknown"), ("DELETE", "nope/faults/1", "404 sandbox-unknown"),
+            ("GET", "nope/journal", "404 sandbox-unknown"), ("DELETE", "nope/journal", "404 sandbox-unknown"),
+            ("GET", "nope/journal/1", "404 sandbox-unknown"),
+            ("GET", "nope/journal/wait", "404 sandbox-unknown"), ("GET", "nope/tenants/liveperson", "404 sandbox-unknown"),
+            ("PATCH", "nope/tenants/liveperson", "404 sandbox-unknown"),
+            ("POST", "nope/tenants/identity/keys/rotate", "404 sandbox-unknown"),
+            ("POST", "nope/credentials", "404 sandbox-unknown"), ("GET", "default/tenants/nope", "404 tenant-unknown"),
+            ("POST", "default/tenants/liveperson/keys/rotate", "409 no-keys"),
+            ("POST", "default/tenants/nope/keys/rotate", "404 tenant-unknown"),
+            ("GET", "default/faults/7", "404 fault-unknown"), ("DELETE", "default/faults/7", "404 fault-unknown"),
+            ("GET", "default/journal/7", "404 entry-unknown"), ("GET", "nope/conversations", "404 sandbox-unknown"),
+            ("GET", "nope/liveperson/conversations/c-1", "404 sandbox-unknown"),
+            ("POST", "nope/liveperson/agent/join", "404 sandbox-unknown"),
+            ("POST", "default/liveperson/agent/join", "422 configuration-invalid /consumer"),
+            ("GET", "default/liveperson/conversations/c-1", "404 conversation-unknown"),
+            ("GET", "default/conversations?consumer=ada", "404 consumer-unknown"),
+        ]
         let bodies: [String: JSON] = [
             "PUT clock": ["mode": "real"], "POST advance": ["by": "1s"], "POST faults": ["fault": "* delay by=0s"],
             "PATCH liveperson": ["audience": "x"],
             "POST credentials": ["form": "jwt", "subject": "ada"], "POST join": ["consumer": "ada"],
         ]
-        try await unchanged { server in
-            let body = bodies["\(method) \(path.split(separator: "/").last ?? "")"]
-            let problem = try await server.problem(HTTPRequest.Method(rawValue: method)!, "/__admin/sandboxes/\(path)", body)
-            #expect(problem.words == words, "\(problem)")
+        try await unchanged(by: rows) { server, row in
+            let body = bodies["\(row.method) \(row.path.split(separator: "/").last ?? "")"]
+            let problem = try await server.problem(HTTPRequest.Method(rawValue: row.method)!, "/__admin/sandboxes/\(row.path)", body)
+            #expect(problem.words == row.words, "\(row): \(problem)")
         }
     }
 
@@ -127,15 +125,17 @@ import Testing
         }
     }
 
-    /// Compares all tables before and after.
-    private func unchanged(_ body: (TestServer) async throws -> Void) async throws {
+    /// Compares all tables after each row with what they were at first.
+    private func unchanged<Row>(by rows: [Row], _ body: (TestServer, Row) async throws -> Void) async throws {
         try await TemporaryFolder.database { database in
             try await TestServer.run(.pipeline, database: database, tenants: acme) { server in
                 let before = try Dump.tables(of: database)
-                try await body(server)
-                var after = try Dump.tables(of: database)
-                after["unplaced"] = before["unplaced"]  // that a call came which fits nowhere is kept
-                #expect(after == before)
+                for row in rows {
+                    try await body(server, row)
+                    var after = try Dump.tables(of: database)
+                    after["unplaced"] = before["unplaced"]  // that a call came which fits nowhere is kept
+                    #expect(after == before, "\(row)")
+                }
             }
         }
     }

@@ -11,7 +11,7 @@ import Testing
 @Suite struct SandboxTests {
     private static let sandboxes = "/__admin/sandboxes"
 
-    @Test(arguments: TestServer.Speed.allCases)
+    @Test(arguments: TestServer.Speed.usual)
     func `what is given is used as it is`(_ speed: TestServer.Speed) async throws {
         try await TestServer.run(speed) { server in
             let answer = try await server.send(

@@ -46,7 +46,7 @@ import Testing
         .init(testDescription: "issued in two minutes", name: "assertion-from-the-future", times: ["iat": 120, "exp": 120]),
     ]
 
-    @Test(arguments: assertions, TestServer.Speed.allCases)
+    @Test(arguments: assertions, TestServer.Speed.usual)
     private func `an assertion is taken, or refused by a name of its own`(_ row: Assertion, _ speed: TestServer.Speed) async throws {
         try await TalkdeskScene.run([:], speed) { scene async throws in
             var claims = row.claims

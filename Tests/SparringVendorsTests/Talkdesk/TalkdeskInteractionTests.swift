@@ -5,7 +5,7 @@ import Testing
 
 /// What access tokens open: interactions (reference 3.5, assumed) and the public API (reference 3.4).
 @Suite struct TalkdeskInteractionTests {
-    @Test(arguments: TestServer.Speed.allCases)
+    @Test(arguments: TestServer.Speed.usual)
     func `an interaction from its start to its end, with an agent`(_ speed: TestServer.Speed) async throws {
         try await TalkdeskScene.run([:], speed) { scene async throws in
             let ada = try await scene.person("ada")
