@@ -115,7 +115,7 @@ let package = Package(
             packageAccess: false, swiftSettings: strict),
         .target(
             name: "SparringTestKit",
-            dependencies: [json, http, contract, tokens, journal, verdict, sandbox, engine, admin, vendors, httpTypes],
+            dependencies: [locks, json, http, contract, tokens, journal, verdict, sandbox, engine, admin, vendors, httpTypes],
             swiftSettings: strict),
         .executableTarget(
             name: "sparring",

@@ -51,14 +51,19 @@ public final class Server: Sendable {
     }
 
     /// The same with contracts and rules that have been read: for a process that starts many servers.
+    ///
+    /// - Parameter scenariosAreChecked: another server of this process has read all of them, so that they are read when they are asked for.
     public convenience init(
-        _ options: Options, contracts: [Contract], behaviours: Behaviours? = nil, vendors: ([String: Contract]) throws -> [any Vendor]
+        _ options: Options, contracts: [Contract], behaviours: Behaviours? = nil, scenariosAreChecked: Bool = false,
+        vendors: ([String: Contract]) throws -> [any Vendor]
     ) throws {
-        try self.init(options, contracts: contracts, areChecked: false, behaviours: behaviours, vendors: vendors)
+        try self.init(
+            options, contracts: contracts, areChecked: false, behaviours: behaviours, scenariosAreChecked: scenariosAreChecked,
+            vendors: vendors)
     }
 
     private init(
-        _ options: Options, contracts: [Contract], areChecked: Bool, behaviours read: Behaviours?,
+        _ options: Options, contracts: [Contract], areChecked: Bool, behaviours read: Behaviours?, scenariosAreChecked: Bool = false,
         vendors: ([String: Contract]) throws -> [any Vendor]
     ) throws {
         guard let contract = contracts.first(where: { $0.vendor == AdminAPI.name }) else {
@@ -70,9 +75,11 @@ public final class Server: Sendable {
                 try read
                 ?? Behaviours(
                     folder: options.contracts, contracts: parts.vendors.all.map(\.contract), effects: FaultVocabulary.words,
-                    checked: options.checked)
+                    checked: options.checked, contractsAreChecked: areChecked)
             let trust: Scenarios.Trust =
-                if options.vendors != nil { .all } else if let checked = options.checked, areChecked, behaviours.isChecked {
+                if scenariosAreChecked || options.vendors != nil {
+                    .all
+                } else if let checked = options.checked, areChecked, behaviours.isChecked {
                     .checked(checked)
                 } else { .none }
             admin = try AdminAPI(

@@ -5,6 +5,7 @@ public import SparringEngine
 import SparringHTTP
 public import SparringJSON
 import SparringJournal
+import SparringLocks
 import SparringSandbox
 import SparringVendors
 
@@ -16,6 +17,10 @@ public final class SparringServer: Sendable {
 
     /// Where the contracts and fixtures are that belong to this library: the checkout that it was built in.
     public static let home = Cast.home
+
+    private static let scenarios = home.appendingPathComponent("fixtures/scenarios").path
+    /// By the first server that had them: a suite may start a thousand.
+    private static let scenariosAreChecked = Mutex(false)
 
     private static let certificates = Result { () throws -> (pem: String, identity: ServerIdentity, defects: [TLSPort]) in
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("sparring-ca-\(UUID())")
@@ -45,7 +50,7 @@ public final class SparringServer: Sendable {
         var ports = HTTPServer.Options()
         options.version = "test"
         options.contracts = Cast.folder
-        options.scenarios = Self.home.appendingPathComponent("fixtures/scenarios").path
+        options.scenarios = Self.scenarios
         if tls {
             let certificates = try Self.certificates.get()
             options.certificateAuthority = certificates.pem
@@ -56,8 +61,13 @@ public final class SparringServer: Sendable {
         configure(&options)
         options.vendors = options.vendors.flatMap { AllVendors.only(Array($0)) }
         if options.contracts == Cast.folder, options.overlays.isEmpty, options.vendors == nil {
+            let isShipped = cast == nil
             let cast = try cast ?? Cast.shipped.get()
-            server = try Server(options, contracts: cast.contracts, behaviours: cast.behaviours, vendors: cast.make)
+            let areShipped = isShipped && options.scenarios == Self.scenarios
+            server = try Server(
+                options, contracts: cast.contracts, behaviours: cast.behaviours,
+                scenariosAreChecked: areShipped && Self.scenariosAreChecked.withLock(\.self), vendors: cast.make)
+            if areShipped { Self.scenariosAreChecked.withLock { $0 = true } }
         } else {
             server = try Server(options, vendors: cast?.make ?? { [only = options.vendors] in try Cast.vendors($0, only: only) })
         }

@@ -74,7 +74,10 @@ def play_all(options, judges):
         with contextlib.ExitStack() as stack:
             stack.callback(server.stop)
             pool = stack.enter_context(concurrent.futures.ThreadPoolExecutor(options.jobs))
-            running = {pool.submit(perform, server, play, number, judge, options.journals): play for number, (play, judge) in enumerate(judges, 1)}
+            running = {
+                pool.submit(perform, server, play, number, judge, options.time_basis, options.journals): play
+                for number, (play, judge) in enumerate(judges, 1)
+            }
             for done in concurrent.futures.as_completed(running):
                 if complaints := done.result():
                     failed += 1
@@ -89,7 +92,8 @@ def main():
     parser.add_argument("--binary", required=True, help="sparring")
     parser.add_argument("--all", action="store_true", help="every variant")
     parser.add_argument("--habits", action="store_true", help="clients with bad habits, as habits.json has them")
-    parser.add_argument("--jobs", type=int, default=3, help="plays at a time")
+    parser.add_argument("--time-basis", choices=["sandbox", "wall"], default="sandbox", help="the clock that plays are judged by")
+    parser.add_argument("--jobs", type=int, default=6, help="plays at a time")
     parser.add_argument("--journals", help="a folder for the verdicts and journals of what is judged wrongly")
     for name in ("client", "scenario", "variant", "habit"):
         parser.add_argument(f"--{name}", help=f"only of this {name}")

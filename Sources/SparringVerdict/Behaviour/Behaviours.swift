@@ -21,15 +21,20 @@ public struct Behaviours: Sendable {
     /// - Parameters:
     ///   - effects: the words used to arm faults, except those that contracts declare.
     ///   - checked: files that need not be parsed again.
+    ///   - contractsAreChecked: the contracts are those that the files were checked with.
     /// - Throws: ``ContractError`` with file and line.
-    public init(folder: String, contracts: [Contract], effects: [String], checked: CheckedFiles? = nil) throws(ContractError) {
-        let vocabulary = Vocabulary(contracts, effects: effects)
+    public init(
+        folder: String, contracts: [Contract], effects: [String], checked: CheckedFiles? = nil, contractsAreChecked: Bool = false
+    ) throws(ContractError) {
+        var vocabulary = Vocabulary(contracts, effects: effects)
         var files: [BehaviourFile] = []
         var isChecked = checked != nil
         for contract in contracts.sorted(by: { $0.vendor < $1.vendor }) {
             let path = folder + "/" + contract.vendor + BehaviourFile.suffix
             guard let data = FileManager.default.contents(atPath: path) else { continue }
-            isChecked = isChecked && checked?.has(contract.vendor + BehaviourFile.suffix, data) == true
+            let isKnown = checked?.has(contract.vendor + BehaviourFile.suffix, data) == true
+            isChecked = isChecked && isKnown
+            vocabulary.mustBeChecked = !(isKnown && contractsAreChecked)
             files.append(try BehaviourFile(try YAMLDocument(data, file: path, checked), vendor: contract.vendor, vocabulary))
         }
         self.files = files

@@ -9,7 +9,10 @@ struct PlaceCheck {
     /// - Parameter json: a rule's form, or what clients are known by, with operations and places at any depth. The operations of a place are those in the nearest
     ///   mapping around it that names any.
     /// - Throws: at the first place that none of its operations has.
-    func verify(_ json: JSON, at pointer: JSONPointer) throws(ConfigurationError) { try walk(json, pointer, points(in: json)) }
+    func verify(_ json: JSON, at pointer: JSONPointer) throws(ConfigurationError) {
+        guard vocabulary.mustBeChecked else { return }
+        try walk(json, pointer, points(in: json))
+    }
 
     private func walk(_ json: JSON, _ pointer: JSONPointer, _ outer: [Vocabulary.Point]) throws(ConfigurationError) {
         switch json {

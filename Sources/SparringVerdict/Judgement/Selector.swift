@@ -203,7 +203,7 @@ struct Selector: Sendable {
         case .calls(let names), .vendorCalls(let names): operations = names.texts
         default: operations = []
         }
-        let names = Set(vocabulary.points.filter { operations.contains($0.name) }.flatMap(\.answers))
+        let names = Set(operations.flatMap { vocabulary.points(of: $0) }.flatMap(\.answers))
         for (member, words) in [("answered", answered), ("except", except), ("decided", decided)] where !words.isEmpty {
             let known = names.union(member == "answered" ? Set(FailureClass.all + ["ok", "failed"]) : ["none"])
             for word in words where !known.contains(word) {

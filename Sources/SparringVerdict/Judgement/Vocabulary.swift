@@ -22,11 +22,16 @@ public struct Vocabulary: Sendable {
     }
 
     let points: [Point]
+    /// Where in ``points`` each has its place: rules name them thousands of times.
+    private let places: [String: Int]
     /// What each operation and message of the contracts rests on.
     let fidelities: [String: Fidelity]
     let vendors: [String]
     /// What faults can do.
     let effects: [String]
+
+    /// Whether it must be seen that contracts have what behaviour files look at in calls; not for files that were checked with these contracts.
+    var mustBeChecked = true
 
     public init(_ contracts: [Contract], effects: [String]) {
         var points: [Point] = []
@@ -46,6 +51,7 @@ public struct Vocabulary: Sendable {
             }
         }
         self.points = points
+        places = Dictionary(points.indices.map { (points[$0].name, $0) }) { first, _ in first }
         let operations = contracts.flatMap(\.operations).map { ($0.qualifiedName, $0.fidelity) }
         fidelities = Dictionary(operations) { first, _ in first }
         vendors = contracts.map(\.vendor)
@@ -54,12 +60,12 @@ public struct Vocabulary: Sendable {
 
     /// What a place covers: `vendor.operationId`, `vendor.Tag.*`, `*.Tag.*`, `vendor.*` or `*`, as faults have them.
     func points(of place: String) -> [Point] {
+        if let index = places[place] { return [points[index]] }
         if place == "*" { return points }
         let words = place.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         func isOf(_ point: Point) -> Bool { words[0] == "*" || words[0] == point.vendor }
         switch words.count {
         case 2 where words[1] == "*": return points.filter(isOf)
-        case 2: return points.filter { $0.name == place }
         case 3 where words[2] == "*": return points.filter { isOf($0) && $0.tag == words[1] }
         default: return []
         }
