@@ -86,12 +86,13 @@ transcripts: deps ## record what comes back in fixtures/transcripts again; look 
 	SPARRING_RECORD=1 swift test --filter TranscriptTests
 
 .PHONY: install
-install: deps ## install an optimised build below PREFIX (default /usr/local)
-	swift build --configuration release --product sparring --static-swift-stdlib -Xlinker --build-id
-	$(MAKE) --no-print-directory copy BINARY=.build/release/sparring
+install: deps ## install a stripped release below PREFIX (default /usr/local)
+	Sources/Packaging/build .build-dist
+	$(MAKE) --no-print-directory copy BINARY=.build-dist/release/sparring
 	strip --strip-all $(DESTDIR)$(PREFIX)/bin/sparring
 	$(MAKE) --no-print-directory stamp
-	$(MAKE) --no-print-directory manual BINARY=.build/release/sparring MANUALS=$(DESTDIR)$(PREFIX)/share/man/man1
+	Sources/Packaging/manual $(DESTDIR)$(PREFIX)/bin/sparring .build-dist/release/generate-manual $(DESTDIR)$(PREFIX)/share/man/man1 \
+	  "$$(git log -1 --format=%cs || date -u +%F)"
 
 # Puts a built BINARY below PREFIX with its contracts and fixtures beside it; the tests call it with the binary they were built with.
 .PHONY: copy

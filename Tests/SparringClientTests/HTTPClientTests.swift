@@ -72,7 +72,7 @@ import Testing
         ("/path", .url, "'/path' is no http or https URL"), ("http://", .url, "the URL cannot be read"),
         ("http://127.0.0.1:99999/", .url, "the URL cannot be read"),
     ])
-    func `where nobody can be reached, the reason is told`(_ url: String, _ kind: CallFailure.Kind, _ words: String) async throws {
+    func `where nobody can be reached, the error says why`(_ url: String, _ kind: CallFailure.Kind, _ words: String) async throws {
         guard case .failure(let failure) = await send(.init(.get, url)) else { return #expect(Bool(false), "an answer") }
         #expect(failure.kind == kind && failure.description == words, "\(failure.kind): \(failure)")
     }

@@ -32,7 +32,7 @@ import Testing
         for _ in 0..<10 { #expect(try await Command("ls", "/proc/self/fd").output() == "0\n1\n2\n3\n") }
     }
 
-    @Test(arguments: ["/nonexistent", "no-such-program"]) func `what is not there is told`(program: String) async throws {
+    @Test(arguments: ["/dev/null/program", "no-such-program"]) func `what is not there is an error`(program: String) async throws {
         await #expect { try await Command(program).run() } throws: { "\($0)".contains(program) }
         await #expect { try await RunningCommand(Command(program)) } throws: { "\($0)".contains(program) }
     }

@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// `sparring agent` and `sparring conversation`, and scripts that outlive their process.
-@Suite struct AgentCommandTests {
+@Suite(.fewAtATime) struct AgentCommandTests {
     /// Signs a consumer in at the account of the sandbox and opens a conversation; nobody waits on the socket.
     private func converse(_ server: ServerProcess, account: String, as subject: String, in sandbox: String) async throws -> (
         socket: SocketClient, conversation: String

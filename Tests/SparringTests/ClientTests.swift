@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// The commands that talk to a running server, run as a user runs them.
-@Suite struct ClientTests {
+@Suite(.fewAtATime) struct ClientTests {
     /// One command line and what becomes of it.
     struct Row {
         var words: [String]

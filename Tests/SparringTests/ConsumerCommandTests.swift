@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// `sparring consumer`
-@Suite struct ConsumerCommandTests {
+@Suite(.fewAtATime) struct ConsumerCommandTests {
     @Test func `consumers are listed and signed out`() async throws {
         let server = try await ServerProcess.start(in: try TemporaryFolder())
         func consumer(_ words: String...) async throws -> Command.End {

@@ -4,7 +4,7 @@ import Support
 import SparringLocks
 import Testing
 
-@Suite struct CrashTests {
+@Suite(.fewAtATime) struct CrashTests {
     /// What clients were told before the server was killed.
     private final class Told: Sendable {
         private let state = Mutex((lookups: Set<String>(), redeemed: Set<String>()))

@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// Many connections that become readable at once, as after a pause of the process.
-@Suite struct CrowdTests {
+@Suite(.fewAtATime) struct CrowdTests {
     private static let get = "GET /__admin/version HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
     /// libmicrohttpd fetches up to 128 events at a time, and waits for another if it gets exactly 128.

@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// `sparring device`, and pushes that outlive their process.
-@Suite struct DeviceCommandTests {
+@Suite(.fewAtATime) struct DeviceCommandTests {
     /// Signs ada in at a sandbox with a frozen clock and registers her phone.
     private func register(_ server: ServerProcess, _ account: String = "acme") async throws {
         let create =

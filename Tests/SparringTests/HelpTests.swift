@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// What `--help` shows.
-@Suite struct HelpTests {
+@Suite(.fewAtATime) struct HelpTests {
     @Test func `examples fit a terminal of 80 columns, and every command says what it does in a sentence`() async throws {
         let dump = try await sparring(["--experimental-dump-help"], environment: [:])
         let root = try #require(try JSON(parsing: dump.output)["command"])

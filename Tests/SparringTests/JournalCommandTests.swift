@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// `sparring journal` as people and scripts read it.
-@Suite struct JournalCommandTests {
+@Suite(.fewAtATime) struct JournalCommandTests {
     /// A server at which one call is refused, one fits nothing and one is no TLS.
     private static func server(in folder: TemporaryFolder, _ arguments: [String] = []) async throws -> ServerProcess {
         let server = try await ServerProcess.start(["--fault", "*.DomainLookup.* unavailable times=1"] + arguments, in: folder)

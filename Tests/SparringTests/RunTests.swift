@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// `sparring run` over whole suites: several scenarios, sandboxes that the tests make themselves, and what went wrong before any call.
-@Suite struct RunTests {
+@Suite(.fewAtATime) struct RunTests {
     /// Makes sandboxes of its own, breaks the rule of redeeming a code once in as many as it is told, and deletes some.
     private static let suite = """
         import json, os, sys, urllib.parse, urllib.request

@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// Scenarios on the command line.
-@Suite struct ScenarioCommandTests {
+@Suite(.fewAtATime) struct ScenarioCommandTests {
     private static let storm = """
         scenario: storm
         title: A storm
@@ -88,12 +88,13 @@ import Testing
 
     @Test(arguments: [
         (["--scenario", "nothing-of-the-kind"], "there is no scenario 'nothing-of-the-kind'"),
-        (["--scenario", "/nonexistent/x.yaml"], "/nonexistent/x.yaml: cannot be read"),
-        (["--scenarios", "/nonexistent"], "cannot read this folder of scenarios"),
+        (["--scenario", "NOWHERE/x.yaml"], "nowhere/x.yaml: cannot be read"),
+        (["--scenarios", "NOWHERE"], "cannot read this folder of scenarios"),
     ])
     func `a server does not start with a scenario that is not there`(arguments: [String], reason: String) async throws {
         let error = try await #require(throws: ServerProcess.Failed.self) {
-            try await ServerProcess.start(arguments, in: try TemporaryFolder())
+            let folder = try TemporaryFolder()
+            return try await ServerProcess.start(arguments.map { $0.replacing("NOWHERE", with: folder.file("nowhere")) }, in: folder)
         }
         #expect(error.status == 1 && error.text.contains(reason), "\(error.text)")
     }

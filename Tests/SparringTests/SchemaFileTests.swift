@@ -6,7 +6,7 @@ import Support
 import Testing
 
 /// The JSON Schemas by which editors complete and check the files that people write.
-@Suite struct SchemaFileTests {
+@Suite(.fewAtATime) struct SchemaFileTests {
     @Test(.enabled("Python has no jsonschema and yaml") { await Command.pythonHas("jsonschema", "yaml") })
     func `the schemas accept every file that is shipped or shown, and refuse broken ones`() async throws {
         let output = try await Command.python([Repository.folder("Tests/peers/schemas.py")]).output()

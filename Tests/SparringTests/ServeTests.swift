@@ -3,7 +3,7 @@ import SparringJSON
 import Support
 import Testing
 
-@Suite struct ServeTests {
+@Suite(.fewAtATime) struct ServeTests {
     @Test func `the ready file says where the server is, and SIGTERM ends it with 0`() async throws {
         let folder = try TemporaryFolder()
         let server = try await ServerProcess.start(in: folder)
@@ -51,14 +51,15 @@ import Testing
     @Test(arguments: [
         (["--fault", "liveperson.Login.* token-expird"], "nearest: token-expired"),
         (["--bind", "nowhere"], "'nowhere' is not an IPv4 or IPv6 address"),
-        (["--config", "/nonexistent.yaml"], "/nonexistent.yaml: cannot be read"),
-        (["--database", "/nonexistent/x.db"], "unable to open database file"),
-        (["--contracts", "/nonexistent"], "cannot read this directory of contracts"),
+        (["--config", "NOWHERE.yaml"], "nowhere.yaml: cannot be read"),
+        (["--database", "NOWHERE/x.db"], "unable to open database file"),
+        (["--contracts", "NOWHERE"], "cannot read this directory of contracts"),
         (["--scenario", "certificate-expired", "--no-tls"], "needs the TLS port 'expired', which --no-tls does not open"),
     ])
     func `what cannot be started is refused with a reason`(arguments: [String], reason: String) async throws {
         let error = try await #require(throws: ServerProcess.Failed.self) {
-            try await ServerProcess.start(arguments, in: try TemporaryFolder())
+            let folder = try TemporaryFolder()
+            return try await ServerProcess.start(arguments.map { $0.replacing("NOWHERE", with: folder.file("nowhere")) }, in: folder)
         }
         #expect(error.status == 1)
         #expect(error.text.contains(reason), "\(error.text)")

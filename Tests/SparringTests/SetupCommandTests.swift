@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// `sparring env`, `trust` and `doctor`: a client's way to the server.
-@Suite struct SetupCommandTests {
+@Suite(.fewAtATime) struct SetupCommandTests {
     private static func data(_ folder: TemporaryFolder) -> [String: String] { ["XDG_DATA_HOME": folder.file("data")] }
 
     @Test func `a shell, a dotenv file, an xcconfig and JSON have the same variables`() async throws {

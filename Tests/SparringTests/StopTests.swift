@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// Stopping is bounded, whoever waits for what. The waits here last longer than a test may.
-@Suite struct StopTests {
+@Suite(.fewAtATime) struct StopTests {
     private static let root = "/__admin/sandboxes/default/"
 
     /// Has the server stop, and expects nothing to be left of it.

@@ -3,7 +3,7 @@ import SparringJSON
 import Support
 import Testing
 
-@Suite struct StormTests {
+@Suite(.fewAtATime) struct StormTests {
     @Test func `ten thousand malformed requests leave the server answering, with nothing changed and nothing leaked`() async throws {
         let server = try await ServerProcess.start(in: try TemporaryFolder())
         _ = try await server.send(

@@ -4,7 +4,7 @@ import Support
 import Testing
 
 /// `sparring verify` and `sparring run` as a CI job uses them.
-@Suite struct VerifyTests {
+@Suite(.fewAtATime) struct VerifyTests {
     /// Registers for pushes by a JWT of the brand's, and tries as often as it is told, after the waits that it is told: by the sandbox's clock.
     private static let client = """
         import json, os, sys, urllib.error, urllib.request

@@ -1,16 +1,16 @@
 import SparringLocks
 
 /// Lets a number of tasks through at a time, in the order of asking.
-final class Permits: Sendable {
+public final class Permits: Sendable {
     private struct State {
         var free: Int
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
     private let state: Mutex<State>
 
-    init(_ count: Int) { state = Mutex(State(free: count)) }
+    public init(_ count: Int) { state = Mutex(State(free: count)) }
 
-    func take() async {
+    public func take() async {
         await withCheckedContinuation { continuation in
             let isFree = state.withLock { state in
                 guard state.free > 0 else {
@@ -24,7 +24,7 @@ final class Permits: Sendable {
         }
     }
 
-    func give() {
+    public func give() {
         let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
             if state.waiting.isEmpty {
                 state.free += 1

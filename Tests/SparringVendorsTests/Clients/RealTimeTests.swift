@@ -8,7 +8,7 @@ import Testing
 /// of a second are judged.
 @Suite(.serialized) struct RealTimeTests {
     /// A run that the machine kept waiting is played again: the rules tell of the client, and the machine is a part of it here.
-    @Test func `with timers cut to a tenth the same is told as without waiting`() async throws {
+    @Test func `with timers cut to a tenth the verdict is the same as without waiting`() async throws {
         let play = try #require(Play.all.first { $0.scenario == "unregister-fails-twice-at-sign-out" })
         try await TestServer.run(.socket, configure: { $0.scenarios = Repository.folder("fixtures/scenarios") }) { server in
             var told = ""

@@ -1,0 +1,19 @@
+import Support
+import Testing
+
+/// Lets a few tests with processes of their own run at a time: all at once, they would take the processor from whoever is timed.
+struct FewAtATime: TestTrait, SuiteTrait, TestScoping {
+    private static let permits = Permits(5)
+    /// For each test, not for the suite.
+    let isRecursive = true
+
+    func provideScope(for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void) async throws {
+        await Self.permits.take()
+        defer { Self.permits.give() }
+        try await function()
+    }
+}
+
+extension Trait where Self == FewAtATime {
+    static var fewAtATime: Self { Self() }
+}
