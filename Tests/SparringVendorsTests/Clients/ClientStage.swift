@@ -141,6 +141,8 @@ struct ClientStage: Sendable {
         }
         let frozen = entries.last { $0["kind"] == "socket" && $0["details"]?["frozen"] != nil }
         guard let socket = frozen?["details"]?["socket"] else { return false }
+        // A client that has another socket by now does not wait on the dead one.
+        guard socket.integer == entries.compactMap({ $0["details"]?["socket"]?.integer }).max() else { return false }
         return !entries.contains { $0["kind"] == "socket" && $0["details"]?["by"] != nil && $0["details"]?["socket"] == socket }
     }
 
