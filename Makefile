@@ -61,7 +61,16 @@ chromium:
 	@[ -n "$(CHROMIUM)" ] || { $(SUDO) apt-get update -qq && $(APT) chromium; }
 
 .PHONY: check
-check: lint test manual ## what CI runs
+check: lint test start manual ## what CI runs
+
+# Ten runs of ten gave the same count; the margin is for other versions of the system's libraries.
+START_LIMIT ?= 1200
+.PHONY: start
+start: deps ## count the instructions of a start of what was built for the tests, installed: more than START_LIMIT million are too many
+	@command -v valgrind >/dev/null || { $(SUDO) apt-get update -qq && $(APT) valgrind; }
+	swift build --product sparring
+	python3 Tests/start/start.py .build/debug/sparring --limit $(START_LIMIT)
+
 
 MANUALS ?= .build/manual
 BINARY ?= .build/debug/sparring
