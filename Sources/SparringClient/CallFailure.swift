@@ -3,7 +3,7 @@ import Glibc
 
 /// Why a call got no answer.
 public struct CallFailure: Error, Sendable, Hashable, CustomStringConvertible {
-    /// By libcurl's number (libcurl-errors(3)), and by that of the system where the network failed.
+    /// Each kind follows from libcurl's number (libcurl-errors(3)) or, where the network failed, from the system's `errno`.
     public enum Kind: Sendable, Hashable {
         /// libcurl is not installed, or is too old.
         case missing

@@ -27,7 +27,7 @@ public struct HTTPClient: Sendable {
         public var headers: HTTPFields
         public var body: [UInt8]
         public var tls: ClientTLS?
-        /// By the proxy that the environment names, if it names one (`https_proxy`, `no_proxy` …).
+        /// Whether the call goes through the proxy that the environment names, if any (`https_proxy`, `no_proxy` …).
         public var isProxied = false
 
         public init(_ method: HTTPRequest.Method, _ url: String, headers: HTTPFields = [:], body: [UInt8] = [], tls: ClientTLS? = nil) {

@@ -56,7 +56,7 @@ struct ScenarioContent: Sendable {
     let file: String
     let data: Data
 
-    /// By the file's name.
+    /// The file's name without its ending.
     var name: String { (file.split(separator: "/").last.map(String.init) ?? file).replacing(ScenarioFile.suffix, with: "") }
 
     init(reading file: String) throws(ContractError) {

@@ -1,6 +1,6 @@
 internal import SparringJSONPath
 
-/// Where the values of a document stand in it, found by where they are written.
+/// Finds the JSON pointer of a value by its place in the file.
 struct PlaceIndex: Sendable {
     /// One step from the value around it.
     private enum Step: Sendable {
@@ -11,7 +11,7 @@ struct PlaceIndex: Sendable {
 
     private let document: String
     private var steps: [Step] = []
-    /// By line and column: of the values that the document itself has, which are nearly all.
+    /// The document's own values, nearly all there are, by line and column.
     private var own: [Int: Int] = [:]
     private var others: [YAMLPlace: Int] = [:]
 

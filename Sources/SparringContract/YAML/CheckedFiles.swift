@@ -5,7 +5,7 @@ internal import SparringJSON
 /// Files that this build of the program has checked when it was installed, so that it need not check them at every start: contracts, rules and scenarios,
 /// each by the hash of its content. The trees of the contracts and rules are kept too, since reading YAML takes most of a start.
 ///
-/// What stands for nothing, such as a file that was changed since, or all of them where the program is another one, is read and checked as it always was.
+/// A file that was changed since is read and checked as usual; so are all of them where another build of the program is started.
 public struct CheckedFiles: Sendable {
     static let listName = "checked.json"
     static let treesName = "contracts.bin"
