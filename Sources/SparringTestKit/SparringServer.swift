@@ -19,7 +19,7 @@ public final class SparringServer: Sendable {
     public static let home = Cast.home
 
     private static let scenarios = home.appendingPathComponent("fixtures/scenarios").path
-    /// By the first server that had them: a suite may start a thousand.
+    /// The first server that has them checks them for all others: a suite may start a thousand.
     private static let scenariosAreChecked = Mutex(false)
 
     private static let certificates = Result { () throws -> (pem: String, identity: ServerIdentity, defects: [TLSPort]) in

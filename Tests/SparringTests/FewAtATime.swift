@@ -1,7 +1,7 @@
 import Support
 import Testing
 
-/// Lets a few tests with processes of their own run at a time: all at once, they would take the processor from whoever is timed.
+/// Limits how many tests that start processes run at a time: all at once, they would slow down the tests that measure time.
 struct FewAtATime: TestTrait, SuiteTrait, TestScoping {
     private static let permits = Permits(5)
     /// For each test, not for the suite.

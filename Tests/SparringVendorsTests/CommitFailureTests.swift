@@ -269,7 +269,7 @@ import Testing
         return found
     }
 
-    /// What the admin API shows of all sandboxes.
+    /// The admin API's answers about all sandboxes.
     private static func everything(_ get: (String) async throws -> TestAnswer) async throws -> [String] {
         let root = "/__admin/sandboxes"
         let list = try await get(root)
@@ -282,7 +282,7 @@ import Testing
         return all.map(\.text)
     }
 
-    /// What is shown, without ports and sockets, which end with the process.
+    /// An answer without ports and sockets, which end with the process.
     private static func lasting(_ shown: String) -> String {
         shown.replacing(host, with: "HOST").replacing(ofSockets, with: "")
     }

@@ -6,7 +6,7 @@ import SystemPackage
 /// The file of a database in which all migrations have run and nothing else has happened. The migrations take a third of a start, so they run
 /// once in a process: each further database begins as a copy.
 struct EmptyDatabase: Sendable {
-    /// What SQLite would have written.
+    /// The file as SQLite would have written it.
     let bytes: [UInt8]
 
     private static let made = Mutex<[[String]: EmptyDatabase]>([:])

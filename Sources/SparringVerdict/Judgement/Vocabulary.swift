@@ -22,7 +22,7 @@ public struct Vocabulary: Sendable {
     }
 
     let points: [Point]
-    /// Where in ``points`` each has its place: rules name them thousands of times.
+    /// Indices in ``points`` by name: rules name points thousands of times.
     private let places: [String: Int]
     /// What each operation and message of the contracts rests on.
     let fidelities: [String: Fidelity]
