@@ -10,6 +10,8 @@ APT = $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq
 SOURCES = Sources Tests Package.swift
 # Debug builds optimise Sparring's own code: the tests take half the time.
 export SPARRING_OPTIMISED = 1
+# Editors index for themselves, in folders of their own.
+BUILD = swift build --disable-index-store
 
 .DEFAULT_GOAL := help
 
@@ -19,17 +21,18 @@ help: ## list the targets
 
 .PHONY: run
 run: deps ## build, and serve on 127.0.0.1:8080 with a demo sandbox
-	swift build --product sparring
+	$(BUILD) --product sparring
 	exec .build/debug/sparring serve
 
 .PHONY: test
 test: deps peers $(SUITES) ## run all tests; what failed is said again at the end
-	swift build --build-tests
+	$(BUILD) --build-tests
 	Tests/run $(PEERS) $(dir $(SUITES))json-schema
 
 .PHONY: matrix
 matrix: deps peers ## all Swift tests at both speeds with each statement of each deed failing in each way, and all clients in all variants, by both clocks: for hours
-	SPARRING_MATRIX=1 SPARRING_PYTHON="$(CURDIR)/$(PEERS)" swift test --parallel --skip 'SparringHTTPTests|RealTimeTests'
+	$(BUILD) --build-tests
+	SPARRING_MATRIX=1 SPARRING_PYTHON="$(CURDIR)/$(PEERS)" swift test --skip-build --parallel --skip 'SparringHTTPTests|RealTimeTests'
 	$(MAKE) --no-print-directory hands HANDS='--all --time-basis wall'
 	$(MAKE) --no-print-directory hands HANDS='--habits --time-basis wall'
 	$(MAKE) --no-print-directory hands HANDS=--habits
@@ -37,13 +40,13 @@ matrix: deps peers ## all Swift tests at both speeds with each statement of each
 HANDS ?=
 .PHONY: hands
 hands: deps peers ## play the good clients that others have written in all scenarios (HANDS=--all: in every variant, for half an hour; HANDS=--habits: with their bad habits)
-	swift build --product sparring
+	$(BUILD) --product sparring
 	$(PEERS) Tests/peers/hands.py --binary .build/debug/sparring $(HANDS)
 
 PAGE_TESTS ?=
 .PHONY: page-test
 page-test: deps chromium $(PAGE) ## the live page in a browser (PAGE_TESTS='-m short' for half a minute of it)
-	swift build --product sparring
+	$(BUILD) --product sparring
 	$(MAKE) --no-print-directory page-built
 
 .PHONY: page-built
@@ -68,16 +71,20 @@ START_LIMIT ?= 1200
 .PHONY: start
 start: deps ## count the instructions of a start of what was built for the tests, installed: more than START_LIMIT million are too many
 	@command -v valgrind >/dev/null || { $(SUDO) apt-get update -qq && $(APT) valgrind; }
-	swift build --product sparring
+	$(BUILD) --product sparring
 	python3 Tests/start/start.py .build/debug/sparring --limit $(START_LIMIT)
 
-MANUALS ?= .build/manual
-BINARY ?= .build/debug/sparring
 .PHONY: manual
 manual: deps ## write the manual pages of the built binary to .build/manual
-	swift build --product generate-manual
+	$(BUILD) --product generate-manual
+	$(MAKE) --no-print-directory pages
+
+MANUALS ?= .build/manual
+BUILT ?= .build/debug
+.PHONY: pages
+pages:
 	rm -f $(MANUALS)/sparring.1 $(MANUALS)/sparring-*.1
-	Sources/Packaging/manual $(BINARY) .build/debug/generate-manual $(MANUALS) "$$(git log -1 --format=%cs || date -u +%F)"
+	Sources/Packaging/manual $(BUILT)/sparring $(BUILT)/generate-manual $(MANUALS) "$$(git log -1 --format=%cs || date -u +%F)"
 	@echo "wrote $$(ls $(MANUALS)/sparring*.1 | wc -l) pages to $(MANUALS)"
 
 .PHONY: lint
@@ -91,16 +98,18 @@ format: ## format the sources in place
 
 .PHONY: transcripts
 transcripts: deps ## record what comes back in fixtures/transcripts again; look at the difference
-	SPARRING_RECORD=1 swift test --filter TranscriptTests
+	$(BUILD) --build-tests
+	SPARRING_RECORD=1 swift test --skip-build --filter TranscriptTests
 
 .PHONY: install
 install: deps ## install an optimised build below PREFIX (default /usr/local)
-	swift build --configuration release --product sparring --static-swift-stdlib -Xlinker --build-id
-	$(MAKE) --no-print-directory copy BINARY=.build/release/sparring
+	Sources/Packaging/build .build-dist
+	$(MAKE) --no-print-directory copy BINARY=.build-dist/release/sparring
 	strip --strip-all $(DESTDIR)$(PREFIX)/bin/sparring
 	$(MAKE) --no-print-directory stamp
-	$(MAKE) --no-print-directory manual BINARY=.build/release/sparring MANUALS=$(DESTDIR)$(PREFIX)/share/man/man1
+	$(MAKE) --no-print-directory pages BUILT=.build-dist/release MANUALS=$(DESTDIR)$(PREFIX)/share/man/man1
 
+BINARY ?= .build/debug/sparring
 # Puts a built BINARY below PREFIX with its contracts and fixtures beside it; the tests call it with the binary they were built with.
 .PHONY: copy
 copy:
@@ -171,7 +180,7 @@ bench: deps ## measure against bare libmicrohttpd, in one run
 .PHONY: walk
 walk: deps ## the files that one sign-in runs through, in order (WALK=--functions for what it calls in each)
 	@command -v gdb >/dev/null || $(APT) gdb
-	swift build --product sparring
+	$(BUILD) --product sparring
 	python3 Tests/walk/walk.py .build/debug/sparring $(WALK)
 
 .PHONY: load
@@ -190,7 +199,7 @@ fuzz: deps ## look for inputs that crash it (a full build of its own; FUZZ_SECON
 .PHONY: conformance
 DOCUMENTS ?=
 conformance: deps ## call what the contracts declare, as Schemathesis makes it up; nothing undeclared may come back (DOCUMENTS='khoros admin')
-	swift build --product sparring
+	$(BUILD) --product sparring
 	[ -e .build/schemathesis/bin/st ] || { python3 -m venv .build/schemathesis && .build/schemathesis/bin/pip install --quiet 'schemathesis>=4.32,<5'; }
 	python3 Tests/peers/fuzz_contracts.py --binary .build/debug/sparring --schemathesis .build/schemathesis/bin/st $(DOCUMENTS)
 

@@ -86,7 +86,8 @@ extension VerificationKey {
     private static func rsaPublicKeyDER(modulus: [UInt8], exponent: [UInt8]) -> [UInt8] {
         func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
             guard content.count >= 0x80 else { return [tag, UInt8(content.count)] + content }
-            let length = [content.count >> 16, content.count >> 8, content.count].map { UInt8(truncatingIfNeeded: $0) }.drop { $0 == 0 }
+            let bytes: [UInt8] = [content.count >> 16, content.count >> 8, content.count].map { UInt8(truncatingIfNeeded: $0) }
+            let length = bytes.drop { $0 == 0 }
             return [tag, 0x80 | UInt8(length.count)] + length + content
         }
         func integer(_ magnitude: [UInt8]) -> [UInt8] {

@@ -11,32 +11,35 @@ struct RoutesTests {
         "PUT /a%2Fb/c", "DELETE /login?v=2",
     ]
 
-    @Test(arguments: [
-        ("GET", "/", "a []"), ("GET", "/?x=1", "a []"),
-        ("GET", "/api/list", "c []"), ("GET", "/api/lost", "b [x=lost]"), ("GET", "/api/l%69st", "c []"),
-        ("GET", "/api/a.json", "d [x=a]"), ("GET", "/api/.json", "b [x=.json]"), ("GET", "/api/a.json/", "e [x=a.json]"),
-        ("GET", "/api/", "not found"), ("GET", "/api//", "not found"), ("GET", "/api", "not found"), ("GET", "//api/list", "not found"),
-        ("POST", "/api/list", "f []"), ("POST", "/api/lost", "wrong method GET HEAD"), ("PUT", "/api/list", "wrong method GET HEAD POST"),
-        ("GET", "/api/list/end", "h [x=list]"), ("GET", "/app/list/end", "g [y=app]"),
-        ("GET", "/api/a%2Fb", "b [x=a/b]"), ("GET", "/api/%C3%BC%20%25", "b [x=ü %]"), ("GET", "/api/a+b", "b [x=a+b]"),
-        ("GET", "/auth", "k []"), ("GET", "/auth?v=1", "i []"), ("GET", "/auth?v=%31&x", "i []"), ("GET", "/auth?v=2", "l []"),
-        ("GET", "/auth?beta=yes&v=2", "j []"), ("GET", "/auth?v=3", "k []"), ("GET", "/auth?V=1", "k []"), ("GET", "/auth?v=3&v=1", "k []"),
-        ("HEAD", "/api/list", "c []"), ("HEAD", "/api/head", "m []"), ("GET", "/api/head", "n []"), ("HEAD", "/login", "not found"),
-        ("PUT", "/a%2fb/c", "o []"), ("PUT", "/a/b/c", "not found"),
-        ("OPTIONS", "/api/list", "wrong method GET HEAD POST"), ("OPTIONS", "*", "not found"),
-        ("DELETE", "/login?v=2", "p []"), ("DELETE", "/login", "not found"), ("GET", "/login?v=2", "wrong method DELETE"),
-        ("GET", "http://any.example/api/list?x", "c []"), ("GET", "https://any.example:80", "a []"),
-        ("GET", "http://any.example?x", "a []"),
-        ("GET", "api/list", "malformed: 'api/list' begins with neither '/' nor a scheme"),
-        ("GET", "", "malformed: '' begins with neither '/' nor a scheme"),
-        ("GET", "/api/%", "malformed: the path has a bad percent-encoding"),
-        ("GET", "/api/%4", "malformed: the path has a bad percent-encoding"),
-        ("GET", "/api/%zz", "malformed: the path has a bad percent-encoding"),
-        ("GET", "/api/%00", "malformed: the path has an encoded NUL"),
-        ("GET", "/api/%FF", "malformed: the path is not UTF-8"),
-        ("GET", "/api/a b", "malformed: the path has a space or control character"),
-        ("GET", "/api/list#top", "malformed: the target has a fragment"), ("GET", "/auth?v=%zz", "k []"),
-    ])
+    @Test(
+        arguments: [
+            ("GET", "/", "a []"), ("GET", "/?x=1", "a []"),
+            ("GET", "/api/list", "c []"), ("GET", "/api/lost", "b [x=lost]"), ("GET", "/api/l%69st", "c []"),
+            ("GET", "/api/a.json", "d [x=a]"), ("GET", "/api/.json", "b [x=.json]"), ("GET", "/api/a.json/", "e [x=a.json]"),
+            ("GET", "/api/", "not found"), ("GET", "/api//", "not found"), ("GET", "/api", "not found"), ("GET", "//api/list", "not found"),
+            ("POST", "/api/list", "f []"), ("POST", "/api/lost", "wrong method GET HEAD"),
+            ("PUT", "/api/list", "wrong method GET HEAD POST"),
+            ("GET", "/api/list/end", "h [x=list]"), ("GET", "/app/list/end", "g [y=app]"),
+            ("GET", "/api/a%2Fb", "b [x=a/b]"), ("GET", "/api/%C3%BC%20%25", "b [x=ü %]"), ("GET", "/api/a+b", "b [x=a+b]"),
+            ("GET", "/auth", "k []"), ("GET", "/auth?v=1", "i []"), ("GET", "/auth?v=%31&x", "i []"), ("GET", "/auth?v=2", "l []"),
+            ("GET", "/auth?beta=yes&v=2", "j []"), ("GET", "/auth?v=3", "k []"), ("GET", "/auth?V=1", "k []"),
+            ("GET", "/auth?v=3&v=1", "k []"),
+            ("HEAD", "/api/list", "c []"), ("HEAD", "/api/head", "m []"), ("GET", "/api/head", "n []"), ("HEAD", "/login", "not found"),
+            ("PUT", "/a%2fb/c", "o []"), ("PUT", "/a/b/c", "not found"),
+            ("OPTIONS", "/api/list", "wrong method GET HEAD POST"), ("OPTIONS", "*", "not found"),
+            ("DELETE", "/login?v=2", "p []"), ("DELETE", "/login", "not found"), ("GET", "/login?v=2", "wrong method DELETE"),
+            ("GET", "http://any.example/api/list?x", "c []"), ("GET", "https://any.example:80", "a []"),
+            ("GET", "http://any.example?x", "a []"),
+            ("GET", "api/list", "malformed: 'api/list' begins with neither '/' nor a scheme"),
+            ("GET", "", "malformed: '' begins with neither '/' nor a scheme"),
+            ("GET", "/api/%", "malformed: the path has a bad percent-encoding"),
+            ("GET", "/api/%4", "malformed: the path has a bad percent-encoding"),
+            ("GET", "/api/%zz", "malformed: the path has a bad percent-encoding"),
+            ("GET", "/api/%00", "malformed: the path has an encoded NUL"),
+            ("GET", "/api/%FF", "malformed: the path is not UTF-8"),
+            ("GET", "/api/a b", "malformed: the path has a space or control character"),
+            ("GET", "/api/list#top", "malformed: the target has a fragment"), ("GET", "/auth?v=%zz", "k []"),
+        ] as [(String, String, String)])
     func `The most literal path wins, then the most query constants`(method: String, target: String, expected: String) throws {
         let routes = try Routes([try Sample.contract(vendor: "v", Self.operations)])
         #expect(describe(routes.match(method: try #require(HTTPRequest.Method(method)), target: target, host: nil)) == expected)
@@ -61,10 +64,11 @@ struct RoutesTests {
         #expect(routes.allowedMethods(target: "/api/%", host: nil) == [])
     }
 
-    @Test(arguments: [
-        ("/accont/1/login", "a"), ("/account/1/login", "a"), ("/account/1/logni?v=1", "a"), ("/account/1/files/a.jsn", "b a"),
-        ("/something/quite/different", ""),
-    ])
+    @Test(
+        arguments: [
+            ("/accont/1/login", "a"), ("/account/1/login", "a"), ("/account/1/logni?v=1", "a"), ("/account/1/files/a.jsn", "b a"),
+            ("/something/quite/different", ""),
+        ] as [(String, String)])
     func `What was meant by an unknown target is guessed`(target: String, expected: String) throws {
         let routes = try Routes([
             try Sample.contract(vendor: "v", ["GET /account/{id}/login?v=1", "GET /account/{id}/files/{name}.json", "GET /healthy"])
@@ -106,11 +110,12 @@ struct RoutesTests {
         #expect(Routes.authority(of: target) == authority)
     }
 
-    @Test(arguments: [
-        ("GET /a/{x}", "GET /a/{y}"), ("GET /a", "GET /a"), ("GET /a?v=1", "GET /a?v=1"), ("GET /a?v=1", "GET /a?w=1"),
-        ("GET /a{x}", "GET /{x}a"),
-        ("GET /%61", "GET /a"),
-    ])
+    @Test(
+        arguments: [
+            ("GET /a/{x}", "GET /a/{y}"), ("GET /a", "GET /a"), ("GET /a?v=1", "GET /a?v=1"), ("GET /a?v=1", "GET /a?w=1"),
+            ("GET /a{x}", "GET /{x}a"),
+            ("GET /%61", "GET /a"),
+        ] as [(String, String)])
     func `Operations that fit the same calls are refused`(first: String, second: String) throws {
         let contract = try Sample.contract(vendor: "v", [first, second])
         let error = #expect(throws: ContractError.self) { try Routes([contract]) }
@@ -118,19 +123,21 @@ struct RoutesTests {
             error?.description.contains("contracts/v.openapi.yaml:16: v.b and v.a (contracts/v.openapi.yaml:7) fit the same calls") == true)
     }
 
-    @Test(arguments: [
-        ("GET /a/{x}", "POST /a/{y}"), ("GET /a/{x}", "GET /a/b"), ("GET /a?v=1", "GET /a?v=2"), ("GET /a?v=1", "GET /a"),
-        ("GET /a{x}", "GET /b{x}"),
-        ("GET /{x}.a", "GET /{x}.b"), ("GET /a", "GET /a/"),
-    ])
+    @Test(
+        arguments: [
+            ("GET /a/{x}", "POST /a/{y}"), ("GET /a/{x}", "GET /a/b"), ("GET /a?v=1", "GET /a?v=2"), ("GET /a?v=1", "GET /a"),
+            ("GET /a{x}", "GET /b{x}"),
+            ("GET /{x}.a", "GET /{x}.b"), ("GET /a", "GET /a/"),
+        ] as [(String, String)])
     func `Operations that something tells apart are not`(first: String, second: String) throws {
         _ = try Routes([try Sample.contract(vendor: "v", [first, second])])
     }
 
-    @Test(arguments: [
-        ("one.example", "one.a []"), ("ONE.example:8080", "one.a []"), ("eu.two.example", "two.a []"), ("two.example", "not found"),
-        ("localhost", "not found"), (nil, "not found"),
-    ])
+    @Test(
+        arguments: [
+            ("one.example", "one.a []"), ("ONE.example:8080", "one.a []"), ("eu.two.example", "two.a []"), ("two.example", "not found"),
+            ("localhost", "not found"), (nil, "not found"),
+        ] as [(String?, String)])
     func `The host tells two vendors with the same path apart`(host: String?, expected: String) throws {
         let routes = try Routes([
             try Sample.contract(vendor: "one", server: "https://one.example", ["GET /token"]),
@@ -150,9 +157,10 @@ struct RoutesTests {
         #expect(throws: ContractError.self) { try Routes(contracts) }
     }
 
-    @Test(arguments: [
-        (nil, "shared one.a, two.a"), ("two.example", "shared one.a, two.a of the host"), ("other.example", "shared one.a, two.a"),
-    ])
+    @Test(
+        arguments: [
+            (nil, "shared one.a, two.a"), ("two.example", "shared one.a, two.a of the host"), ("other.example", "shared one.a, two.a"),
+        ] as [(String?, String)])
     func `Of two vendors with the same path the tenant decides, where both name one`(host: String?, expected: String) throws {
         let tenant = "$request.query.brand"
         for contracts in [
@@ -187,11 +195,12 @@ struct RoutesTests {
         #expect(error?.message == "vendor 'v' already has the contract contracts/v.openapi.yaml")
     }
 
-    @Test(arguments: [
-        ("a=1&b=2", "a=1|b=2"), ("a=1+2%20%2B", "a=1 2 +"), ("a", "a="), ("a=&=b&&c==", "a=|=b|c=="), ("", ""),
-        ("a=%&b=%4&c=%zz", "a=%|b=%4|c=%zz"),
-        ("%C3%BC=%ff", "ü=\u{FFFD}"), ("a=1&a=2", "a=1|a=2"),
-    ])
+    @Test(
+        arguments: [
+            ("a=1&b=2", "a=1|b=2"), ("a=1+2%20%2B", "a=1 2 +"), ("a", "a="), ("a=&=b&&c==", "a=|=b|c=="), ("", ""),
+            ("a=%&b=%4&c=%zz", "a=%|b=%4|c=%zz"),
+            ("%C3%BC=%ff", "ü=\u{FFFD}"), ("a=1&a=2", "a=1|a=2"),
+        ] as [(String, String)])
     func `A query is decoded as a form`(raw: String, expected: String) {
         #expect(PercentCoding.fields(raw[...]).map { "\($0.name)=\($0.value)" }.joined(separator: "|") == expected)
     }

@@ -11,68 +11,69 @@ import Testing
     /// A vendor with sockets and effects of its own, and one without.
     private static let reader = FaultReader(((try? Aviary.cast.get().contracts) ?? []).filter { $0.vendor != "admin" })
 
-    @Test(arguments: [
-        ("parrot.issueTicket bird-unwelcome", "parrot.issueTicket bird-unwelcome"),
-        ("parrot.Door.* bird-unwelcome times=2", "parrot.Door.* bird-unwelcome times=2"),
-        ("*.Door.* bird-unwelcome", "*.Door.* bird-unwelcome"),
-        ("parrot.* status code=503", "parrot.* status code=503"),
-        ("parrot.*.* status code=503", "parrot.* status code=503"),
-        ("*.*.* status code=503", "* status code=503"),
-        ("* status code=429 retry-after=30", "* status code=429 retry-after=30s"),
-        ("* status code=429 retry-after=90s", "* status code=429 retry-after=90s"),
-        ("* status retry-after=PT2M code=429", "* status code=429 retry-after=2m"),
-        ("*.issueTicket delay by=200ms", "*.issueTicket delay by=200ms"),
-        ("* delay by=1.5s", "* delay by=1500ms"),
-        ("* delay by=PT10M phase=onRequestEnd", "* delay by=10m"),
-        ("* delay by=P1DT2H phase=onResponseStart", "* delay by=26h phase=onResponseStart"),
-        ("* delay by=0s", "* delay by=0ms"),
-        ("  *\t CONNECTION_RESET_BY_PEER   times=1\n", "* CONNECTION_RESET_BY_PEER times=1"),
-        ("* EMPTY_RESPONSE phase=onResponseStart", "* EMPTY_RESPONSE phase=onResponseStart"),
-        ("* EMPTY_RESPONSE skip=0 every=1 per=sandbox", "* EMPTY_RESPONSE"),
-        (
-            "* EMPTY_RESPONSE per=lane probability=0.25 every=2 skip=3 times=4",
-            "* EMPTY_RESPONSE times=4 skip=3 every=2 probability=0.25 per=lane"
-        ),
-        ("* EMPTY_RESPONSE probability=1", "* EMPTY_RESPONSE probability=1.0"),
-        ("* EMPTY_RESPONSE probability=1e-3", "* EMPTY_RESPONSE probability=0.001"),
-        ("* status code=502 type=text/html phase=onResponseStart", "* status code=502 type=text/html phase=onResponseStart"),
-        (#"* status code=502 body="a \"quoted\" page""#, #"* status code=502 body="a \"quoted\" page""#),
-        ("* delay from=1s to=2500ms", "* delay from=1s to=2500ms"),
-        ("* delay sigma=0.5 median=300ms phase=onResponseBody", "* delay median=300ms sigma=0.5 phase=onResponseBody"),
-        ("* delay by=1s phase=onRequestStart subject=ada", "* delay by=1s phase=onRequestStart subject=ada"),
-        ("* malformed-json", "* malformed-json"), ("* empty-body", "* empty-body"),
-        ("* wrong-content-type", "* wrong-content-type type=text/html"),
-        ("* MALFORMED_RESPONSE_CHUNK phase=onResponseBody", "* MALFORMED_RESPONSE_CHUNK"),
-        ("* RANDOM_DATA_THEN_CLOSE", "* RANDOM_DATA_THEN_CLOSE bytes=64"),
-        ("* STALL phase=onResponseBody", "* STALL phase=onResponseBody"),
-        ("* truncate bytes=10", "* truncate bytes=10"), ("* slicer size=1 gap=5ms", "* slicer size=1 gap=5ms"),
-        ("* bandwidth rate=1024", "* bandwidth rate=1024"), ("* DISCONNECT_AT_END", "* DISCONNECT_AT_END"),
-        ("parrot.Talk.* close code=1011 after-frames=3", "parrot.Talk.* close code=1011 after-frames=3"),
-        (
-            #"*.say close reason="try later" code=4000 phase=onResponseEnd"#,
-            #"*.say close code=4000 reason="try later" phase=onResponseEnd"#
-        ),
-        ("parrot.Talk.* abort after=30s", "parrot.Talk.* abort after=30s"),
-        ("*.say freeze", "*.say freeze"), ("parrot.* drop probability=0.5", "parrot.* drop probability=0.5"),
-        ("*.say drop phase=onRequestEnd", "*.say drop phase=onRequestEnd"),
-        ("*.say truncate bytes=3", "*.say truncate bytes=3 phase=onResponseStart"),
-        ("parrot.* duplicate", "parrot.* duplicate"), ("parrot.* reorder", "parrot.* reorder"),
-        ("parrot.* corrupt", "parrot.* corrupt"),
-        ("parrot.issueTicket forge seal=broken times=1", "parrot.issueTicket forge seal=broken times=1"),
-        ("parrot.openCage moulted", "parrot.openCage moulted"),
-        ("* EMPTY_RESPONSE ttl=31s between=10s..40s", "* EMPTY_RESPONSE ttl=31s between=10s..40s"),
-        (
-            "* EMPTY_RESPONSE between=2027-01-15T08:00:00Z..2027-01-15T10:00:00+01:00",
-            "* EMPTY_RESPONSE between=2027-01-15T08:00:00.000Z..2027-01-15T09:00:00.000Z"
-        ),
-        (
-            #"* EMPTY_RESPONSE body:/a~1b=x header:User-Agent="* iOS *" subject=ada account=1*"#,
-            #"* EMPTY_RESPONSE account=1* subject=ada header:User-Agent="* iOS *" body:/a~1b=x"#
-        ),
-        (
-            "*.say drop message:/payload/text=hello", "*.say drop message:/payload/text=hello"
-        ),
-    ])
+    @Test(
+        arguments: [
+            ("parrot.issueTicket bird-unwelcome", "parrot.issueTicket bird-unwelcome"),
+            ("parrot.Door.* bird-unwelcome times=2", "parrot.Door.* bird-unwelcome times=2"),
+            ("*.Door.* bird-unwelcome", "*.Door.* bird-unwelcome"),
+            ("parrot.* status code=503", "parrot.* status code=503"),
+            ("parrot.*.* status code=503", "parrot.* status code=503"),
+            ("*.*.* status code=503", "* status code=503"),
+            ("* status code=429 retry-after=30", "* status code=429 retry-after=30s"),
+            ("* status code=429 retry-after=90s", "* status code=429 retry-after=90s"),
+            ("* status retry-after=PT2M code=429", "* status code=429 retry-after=2m"),
+            ("*.issueTicket delay by=200ms", "*.issueTicket delay by=200ms"),
+            ("* delay by=1.5s", "* delay by=1500ms"),
+            ("* delay by=PT10M phase=onRequestEnd", "* delay by=10m"),
+            ("* delay by=P1DT2H phase=onResponseStart", "* delay by=26h phase=onResponseStart"),
+            ("* delay by=0s", "* delay by=0ms"),
+            ("  *\t CONNECTION_RESET_BY_PEER   times=1\n", "* CONNECTION_RESET_BY_PEER times=1"),
+            ("* EMPTY_RESPONSE phase=onResponseStart", "* EMPTY_RESPONSE phase=onResponseStart"),
+            ("* EMPTY_RESPONSE skip=0 every=1 per=sandbox", "* EMPTY_RESPONSE"),
+            (
+                "* EMPTY_RESPONSE per=lane probability=0.25 every=2 skip=3 times=4",
+                "* EMPTY_RESPONSE times=4 skip=3 every=2 probability=0.25 per=lane"
+            ),
+            ("* EMPTY_RESPONSE probability=1", "* EMPTY_RESPONSE probability=1.0"),
+            ("* EMPTY_RESPONSE probability=1e-3", "* EMPTY_RESPONSE probability=0.001"),
+            ("* status code=502 type=text/html phase=onResponseStart", "* status code=502 type=text/html phase=onResponseStart"),
+            (#"* status code=502 body="a \"quoted\" page""#, #"* status code=502 body="a \"quoted\" page""#),
+            ("* delay from=1s to=2500ms", "* delay from=1s to=2500ms"),
+            ("* delay sigma=0.5 median=300ms phase=onResponseBody", "* delay median=300ms sigma=0.5 phase=onResponseBody"),
+            ("* delay by=1s phase=onRequestStart subject=ada", "* delay by=1s phase=onRequestStart subject=ada"),
+            ("* malformed-json", "* malformed-json"), ("* empty-body", "* empty-body"),
+            ("* wrong-content-type", "* wrong-content-type type=text/html"),
+            ("* MALFORMED_RESPONSE_CHUNK phase=onResponseBody", "* MALFORMED_RESPONSE_CHUNK"),
+            ("* RANDOM_DATA_THEN_CLOSE", "* RANDOM_DATA_THEN_CLOSE bytes=64"),
+            ("* STALL phase=onResponseBody", "* STALL phase=onResponseBody"),
+            ("* truncate bytes=10", "* truncate bytes=10"), ("* slicer size=1 gap=5ms", "* slicer size=1 gap=5ms"),
+            ("* bandwidth rate=1024", "* bandwidth rate=1024"), ("* DISCONNECT_AT_END", "* DISCONNECT_AT_END"),
+            ("parrot.Talk.* close code=1011 after-frames=3", "parrot.Talk.* close code=1011 after-frames=3"),
+            (
+                #"*.say close reason="try later" code=4000 phase=onResponseEnd"#,
+                #"*.say close code=4000 reason="try later" phase=onResponseEnd"#
+            ),
+            ("parrot.Talk.* abort after=30s", "parrot.Talk.* abort after=30s"),
+            ("*.say freeze", "*.say freeze"), ("parrot.* drop probability=0.5", "parrot.* drop probability=0.5"),
+            ("*.say drop phase=onRequestEnd", "*.say drop phase=onRequestEnd"),
+            ("*.say truncate bytes=3", "*.say truncate bytes=3 phase=onResponseStart"),
+            ("parrot.* duplicate", "parrot.* duplicate"), ("parrot.* reorder", "parrot.* reorder"),
+            ("parrot.* corrupt", "parrot.* corrupt"),
+            ("parrot.issueTicket forge seal=broken times=1", "parrot.issueTicket forge seal=broken times=1"),
+            ("parrot.openCage moulted", "parrot.openCage moulted"),
+            ("* EMPTY_RESPONSE ttl=31s between=10s..40s", "* EMPTY_RESPONSE ttl=31s between=10s..40s"),
+            (
+                "* EMPTY_RESPONSE between=2027-01-15T08:00:00Z..2027-01-15T10:00:00+01:00",
+                "* EMPTY_RESPONSE between=2027-01-15T08:00:00.000Z..2027-01-15T09:00:00.000Z"
+            ),
+            (
+                #"* EMPTY_RESPONSE body:/a~1b=x header:User-Agent="* iOS *" subject=ada account=1*"#,
+                #"* EMPTY_RESPONSE account=1* subject=ada header:User-Agent="* iOS *" body:/a~1b=x"#
+            ),
+            (
+                "*.say drop message:/payload/text=hello", "*.say drop message:/payload/text=hello"
+            ),
+        ] as [(String, String)])
     func `a text is read and written in one canonical form`(_ text: String, _ canonical: String) throws {
         let fault = try Self.reader.read(text: text)
         #expect(fault.text == canonical)

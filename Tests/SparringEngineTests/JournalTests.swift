@@ -29,7 +29,7 @@ import Testing
             #expect(entries.allSatisfy { $0["arrival"]?["process"] == 1 })
             let monotonic = entries.compactMap { $0["arrival"]?["monotonic"]?.integer }
             #expect(monotonic == monotonic.sorted() && monotonic.count == 6)
-            for (index, entry) in entries.enumerated() { #expect(try await server.admin(.get, "journal/\(index + 1)") == entry) }
+            for (entry, number) in zip(entries, 1...) { #expect(try await server.admin(.get, "journal/\(number)") == entry) }
         }
     }
 

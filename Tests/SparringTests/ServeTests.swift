@@ -195,7 +195,7 @@ import Testing
 
     @Test func `an installed binary runs from any folder with what was installed beside it`() async throws {
         let folder = try TemporaryFolder()
-        try await Command("make", "-C", Repository.root.path, "copy", "BINARY=\(Repository.binary)", "PREFIX=\(folder.file("installed"))")
+        try await Command("make", "-C", Repository.root.path, "copy", "BINARY=\(Repository.built)", "PREFIX=\(folder.file("installed"))")
             .output()
         let binary = folder.file("installed/bin/sparring")
         // It names the commit that it was built from.
@@ -217,7 +217,7 @@ import Testing
         let folder = try TemporaryFolder()
         let (binary, share) = (folder.file("installed/bin/sparring"), folder.file("installed/share/sparring"))
         try await Command(
-            "make", "-C", Repository.root.path, "copy", "stamp", "BINARY=\(Repository.binary)", "PREFIX=\(folder.file("installed"))"
+            "make", "-C", Repository.root.path, "copy", "stamp", "BINARY=\(Repository.built)", "PREFIX=\(folder.file("installed"))"
         )
         .output()
         #expect(FileManager.default.fileExists(atPath: share + "/contracts.bin"))

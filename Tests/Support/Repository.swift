@@ -7,8 +7,10 @@ public enum Repository {
 
     public static func folder(_ path: String) -> String { root.appendingPathComponent(path).path }
 
-    /// The `sparring` that was built with these tests.
-    public static var binary: String {
+    /// The `sparring` that was built with these tests: as it was installed (`Tests/run`), or else as it was built.
+    public static var binary: String { ProcessInfo.processInfo.environment["SPARRING_BINARY"] ?? built }
+
+    public static var built: String {
         let folder =
             Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL.deletingLastPathComponent()
             ?? URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()

@@ -11,6 +11,8 @@ import urllib.request
 from pathlib import Path
 from typing import NamedTuple
 
+from nest import Nest
+
 HERE = Path(__file__).parent
 CLIENTS = ("ios", "android", "bot", "cxone", "khoros", "talkdesk", "asapp")
 RATE = 10  # of the sandboxes' clocks: ten seconds of a story take one
@@ -38,9 +40,10 @@ def all_plays():
 
 
 class Server:
-    """Sparring, on ports of its own, for as long as the plays last."""
+    """Sparring, on ports of its own, for as long as the plays last, and the nest that the clients come from."""
 
     def __init__(self, binary, folder):
+        self.nest = Nest()
         ready = Path(folder) / "ready.json"
         command = [binary, "serve", "--port", "0", "--tls-port", "0", "--tls-defects", "--ready-file", str(ready)]
         self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
@@ -69,6 +72,7 @@ class Server:
         return json.loads(text) if text else None
 
     def stop(self):
+        self.nest.stop()
         self.process.send_signal(signal.SIGTERM)
         self.process.wait()
 
@@ -97,14 +101,13 @@ def perform(server, play, number, judge, basis, journals=None):
     # The rate goes beside what the scenario has of the clock, not in its place.
     clock = server.call("GET", f"scenarios/{play.scenario}")["sandbox"].get("clock", {}) | {"mode": "rate", "rate": RATE}
     made = server.call("POST", "sandboxes", {"name": f"play-{number}", "scenario": play.scenario, "clock": clock})
-    command = [sys.executable, HERE / play.client, play.scenario, "--variant", play.variant]
-    command += ["--habit", play.habit] if play.habit else []
+    arguments = [play.scenario, "--variant", play.variant, *(["--habit", play.habit] if play.habit else [])]
     ended = None
     try:
-        result = subprocess.run(command, env=environment(server, made), capture_output=True, text=True, timeout=240)
-        if result.returncode:
-            ended = f"ended with {result.returncode}: {result.stderr.strip()[-400:]}"
-    except subprocess.TimeoutExpired:
+        status, errors = server.nest.run(HERE / play.client, arguments, environment(server, made), timeout=240)
+        if status:
+            ended = f"ended with {status}: {errors.strip()[-400:]}"
+    except TimeoutError:
         ended = "did not end"
     form = {"timeBasis": basis, "settle": SETTLE[basis], "policies": POLICIES.get(play.variant, {})}
     if basis == "wall":

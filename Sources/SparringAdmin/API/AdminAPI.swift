@@ -75,9 +75,8 @@ final class AdminAPI: OperationHost, Sendable {
     /// - Throws: ``ContractError`` where a vendor is called as something that each sandbox has: both would lie at one path.
     private static func requireOwnPlace(for vendors: Vendors, in admin: Contract) throws(ContractError) {
         let prefix = "\(ContractOperation.adminPrefix)/sandboxes/{sandbox}/"
-        let taken = Set(
-            admin.operations.map(\.pathTemplate).filter { $0.hasPrefix(prefix) }
-                .compactMap { $0.dropFirst(prefix.count).split(separator: "/").first.map(String.init) })
+        let paths = admin.operations.map(\.pathTemplate).filter { $0.hasPrefix(prefix) }
+        let taken = Set(paths.compactMap { path -> String? in path.dropFirst(prefix.count).split(separator: "/").first.map(String.init) })
         for vendor in vendors.all where taken.contains(vendor.name) {
             throw ContractError(
                 file: vendor.contract.file,

@@ -33,7 +33,8 @@ public struct Draw: Sendable {
         bytes[6] = bytes[6] & 0x0F | 0x40
         bytes[8] = bytes[8] & 0x3F | 0x80
         let hex = Array(Self.hex(bytes))
-        return [hex[0..<8], hex[8..<12], hex[12..<16], hex[16..<20], hex[20..<32]].map { String($0) }.joined(separator: "-")
+        let parts: [ArraySlice<Character>] = [hex[0..<8], hex[8..<12], hex[12..<16], hex[16..<20], hex[20..<32]]
+        return parts.map { String($0) }.joined(separator: "-")
     }
 
     /// Evenly spread over 0..<bound.

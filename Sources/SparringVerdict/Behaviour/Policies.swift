@@ -54,10 +54,9 @@ public struct Policy: Sendable {
             }
             throw ConfigurationError(pointer, "policy '\(name)' must be a number from 1 to 100, not '\(given.string ?? given.text)'")
         }
-        let texts =
-            given.array?.map { $0.string ?? "" } ?? given.string?.split(separator: ",").map {
-                String($0).trimmingPrefix { $0 == " " }.description
-            } ?? []
+        let listed = given.array?.map { $0.string ?? "" }
+        let written = given.string?.split(separator: ",").map { String($0.trimmingPrefix { $0 == " " }) }
+        let texts = listed ?? written ?? []
         let isSchedule = value?.array != nil
         guard !texts.isEmpty, isSchedule || texts.count == 1, texts.allSatisfy({ Duration(text: $0) != nil }) else {
             let wanted = isSchedule ? "durations such as 1s,2s,4s" : "a duration such as 500ms"

@@ -56,8 +56,8 @@ struct TimeAxis {
     private static func breaks(_ times: ClosedRange<Double>, _ instants: [Double]) -> [ClosedRange<Double>] {
         guard !instants.isEmpty else { return [] }
         let sorted = ([times.lowerBound, times.upperBound] + instants.filter { times.contains($0) }).sorted()
-        let gaps = zip(sorted, sorted.dropFirst()).map { $0...$1 }
-            .sorted { $0.upperBound - $0.lowerBound < $1.upperBound - $1.lowerBound }
+        var gaps: [ClosedRange<Double>] = zip(sorted, sorted.dropFirst()).map { $0...$1 }
+        gaps.sort { $0.upperBound - $0.lowerBound < $1.upperBound - $1.lowerBound }
         var shown = 0.0
         for (index, gap) in gaps.enumerated() {
             let length = gap.upperBound - gap.lowerBound

@@ -27,7 +27,8 @@ import Testing
                 let entries = try await scene.server.journal("?limit=10000", sandbox: scene.sandbox)
                 let messages = entries.filter { $0["operation"] == "cxone.sendMessage" }
                 #expect(messages.count == Self.customers * 4)
-                #expect(entries.compactMap { $0["number"]?.integer } == Array(1...Int64(entries.count)))
+                let numbers = entries.compactMap { $0["number"]?.integer }
+                #expect(numbers == Array(1...Int64(entries.count)))
                 #expect(messages.count { $0["faults"] != nil } == (year == "2026" ? Self.customers * 2 : 0))
                 for entry in entries {
                     #expect(entry["sandboxTime"]?.string?.hasPrefix(year) == true)

@@ -74,9 +74,8 @@ import Testing
             let token = try await server.send(.get, "/__admin/operations/identity.token").json
             #expect(token?["method"] == "POST" && token?["answers"]?.array?.contains { $0["name"] == "code-reused" } == true)
             let contracts = server.engine.contracts
-            let names =
-                contracts.flatMap { $0.operations + ($0.admin?.operations ?? []) }.map(\.qualifiedName)
-                + contracts.flatMap(\.channels).flatMap(\.sent).map(\.qualifiedName)
+            let operations: [ContractOperation] = contracts.flatMap { $0.operations + ($0.admin?.operations ?? []) }
+            let names = operations.map(\.qualifiedName) + contracts.flatMap(\.channels).flatMap(\.sent).map(\.qualifiedName)
             #expect(names.count > 200)
             for name in names {
                 let answer = try await server.send(.get, "/__admin/operations/\(name)")

@@ -8,11 +8,12 @@ import Testing
 /// Bad input to the admin API gets a clear error and changes nothing.
 @Suite struct AdminInputTests {
     /// Every operation that takes a body, vendors' own among them.
-    static let operations: [(operation: ContractOperation, target: String)] =
-        ((try? Contract.load(directory: Repository.folder("contracts"))) ?? [])
-        .flatMap { ($0.vendor == "admin" ? $0.operations : []) + ($0.admin?.operations ?? []) }.filter { $0.requestBody != nil }.map {
-            ($0, $0.path(["sandbox": "default", "vendor": "liveperson", "fault": "1", "number": "1", "device": "phone-1"]))
-        }
+    static let operations: [(operation: ContractOperation, target: String)] = {
+        let contracts = (try? Contract.load(directory: Repository.folder("contracts"))) ?? []
+        let all: [ContractOperation] = contracts.flatMap { ($0.vendor == "admin" ? $0.operations : []) + ($0.admin?.operations ?? []) }
+        let parameters = ["sandbox": "default", "vendor": "liveperson", "fault": "1", "number": "1", "device": "phone-1"]
+        return all.filter { $0.requestBody != nil }.map { ($0, $0.path(parameters)) }
+    }()
 
     @Test(
         arguments: [

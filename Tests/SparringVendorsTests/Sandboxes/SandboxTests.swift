@@ -69,7 +69,8 @@ import Testing
         #expect(first.map { $0["id"] } == ["sandbox-9", "sandbox-10", "x", "sandbox-5"])
         let ids = first.compactMap { $0["tenants"]?["liveperson"]?["accountId"]?.string }
         #expect(Set(ids).count == 4, "the same seed twice in one process: the next free id")
-        #expect(Int(ids[1]) == (Int(ids[0]) ?? 0) + 1)
+        let numbers = ids.compactMap { Int($0) }
+        #expect(numbers[1] == numbers[0] + 1)
         #expect(first.allSatisfy { $0["clock"]?["mode"] == "real" })
     }
 

@@ -134,7 +134,7 @@ extension Chat {
 
     /// As clients read them: what a client does not say is known of the upload.
     private func attachments(_ data: JSON) throws -> [JSON] {
-        try (data["attachments"]?.array ?? []).map { given in
+        try (data["attachments"]?.array ?? []).map { given -> JSON in
             let url = given["url"]?.string ?? ""
             let upload = try AttachmentState.file(String(url.split(separator: "/").last ?? ""), of: brand, sandbox.id, db)
             let name = given["fileName"]?.string ?? given["friendlyName"]?.string ?? String(url.split(separator: "/").last ?? "file")

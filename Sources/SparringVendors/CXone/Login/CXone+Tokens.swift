@@ -81,11 +81,10 @@ extension CXone {
     /// A client that brings the cookie, or the identity token in its place, is the customer who got it; any other client is a new customer.
     private func issueByCookie(_ visitor: String, _ channel: ChannelSettings, _ call: Call, _ db: Database) throws -> Answer {
         let words = call.header(.authorization)?.split(separator: " ").map(String.init) ?? []
-        let brought = [
-            words.count == 2 && words[0].lowercased() == "bearer" ? words[1] : nil,
-            (call.header(.cookie) ?? "").split(separator: ";").map { $0.trimmingPrefix { $0 == " " } }
-                .first { $0.hasPrefix(Self.cookie + "=") }.map { String($0.dropFirst(Self.cookie.count + 1)) },
-        ].compactMap(\.self)
+        let bearer = words.count == 2 && words[0].lowercased() == "bearer" ? words[1] : nil
+        let cookies = (call.header(.cookie) ?? "").split(separator: ";").map { String($0.trimmingPrefix { $0 == " " }) }
+        let cookie = cookies.first { $0.hasPrefix(Self.cookie + "=") }?.dropFirst(Self.cookie.count + 1)
+        let brought = [bearer, cookie.map(String.init)].compactMap(\.self)
         var known: TokenState.Token?
         for token in brought where known == nil {
             known = try TokenState.token(token, .identity, of: call.tenant.id, call.sandbox.id, db)
