@@ -1,7 +1,7 @@
 """Sparring's live page in a real browser, against the real binary.
 
-    python -m pytest Tests/page --binary .build/debug/sparring            # all
-    python -m pytest Tests/page --binary .build/debug/sparring -m short   # one test of each file
+    python -m pytest Tests/page --binary .build-test/debug/sparring            # all
+    python -m pytest Tests/page --binary .build-test/debug/sparring -m short   # one test of each file
 """
 
 import pytest
@@ -12,7 +12,7 @@ from window import Window
 
 
 def pytest_addoption(parser):
-    parser.addoption("--binary", default=str(ROOT / ".build/debug/sparring"), help="sparring")
+    parser.addoption("--binary", default=str(ROOT / ".build-test/debug/sparring"), help="sparring")
     parser.addoption("--chromium", default="/usr/bin/chromium", help="the browser")
 
 

@@ -1,6 +1,6 @@
 """Pictures of the page with a lively sandbox, wide and narrow, light and dark.
 
-    screenshots.py FOLDER --binary .build/debug/sparring
+    screenshots.py FOLDER --binary .build-test/debug/sparring
 """
 
 import argparse
@@ -62,7 +62,7 @@ def narrow(page, ada, picture):
 def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("folder", type=Path)
-    options.add_argument("--binary", default=str(ROOT / ".build/debug/sparring"))
+    options.add_argument("--binary", default=str(ROOT / ".build-test/debug/sparring"))
     options.add_argument("--chromium", default="/usr/bin/chromium")
     given = options.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)

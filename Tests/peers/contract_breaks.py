@@ -1,7 +1,7 @@
 """A client that breaks LivePerson's contract in ten ways, over HTTP and on a socket, under `sparring run`: each way must stand in every form of the
 report with one fingerprint, the same in two runs, and a baseline of them must switch the gate off.
 
-    contract_breaks.py --binary .build/debug/sparring
+    contract_breaks.py --binary .build-test/debug/sparring
 """
 
 import argparse

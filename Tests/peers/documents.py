@@ -1,6 +1,6 @@
 """Whether the OpenAPI documents are sound to a validator that others have written, as they are and after the shipped overlays.
 
-    documents.py --binary .build/debug/sparring
+    documents.py --binary .build-test/debug/sparring
 """
 
 import argparse

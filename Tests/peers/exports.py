@@ -1,7 +1,7 @@
 """What is exported of a journal, judged by what others ask of it: an HTTP Archive by the members that HAR 1.2 requires, a Pact by LivePerson's own
 OpenAPI and AsyncAPI documents, as the Pact comparators do it.
 
-    exports.py --binary .build/debug/sparring
+    exports.py --binary .build-test/debug/sparring
 """
 
 import argparse

@@ -1,7 +1,7 @@
 """Calls everything that the OpenAPI documents declare, as Schemathesis makes it up from them: what comes back must be declared, or be Sparring's own word for a call
 that is no operation's or no tenant's.
 
-    fuzz_contracts.py --binary .build/debug/sparring --schemathesis .build/schemathesis/bin/st [--examples 50] [admin …]
+    fuzz_contracts.py --binary .build-test/debug/sparring --schemathesis .build/schemathesis/bin/st [--examples 50] [admin …]
 
 What is let pass besides: 414 and 431 of the HTTP server for a request that is too long for its memory, and Sparring's own page at GET /, where a vendor opens its socket.
 A 5xx passes only where the contract declares it: LivePerson answers 500 for an unknown account.

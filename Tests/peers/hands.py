@@ -1,8 +1,8 @@
 """Plays the clients that were written by other hands, and holds the verdicts to them: what a good client does fails no rule, and leaves nothing
 untold that a scenario expects; with a bad habit it breaks exactly the rules that habits.json has for it.
 
-    hands.py --binary .build/debug/sparring            # one variant of each scenario and client
-    hands.py --binary .build/debug/sparring --all      # every variant
+    hands.py --binary .build-test/debug/sparring            # one variant of each scenario and client
+    hands.py --binary .build-test/debug/sparring --all      # every variant
     hands.py … --client ios --scenario pusher-down-for-31s --variant jitter
     hands.py … --habits                                # the bad habits
     hands.py … --habits --habit retries-at-once --client android

@@ -1,7 +1,7 @@
 """Drives `sparring mcp` with the protocol's own Python client, as an assistant would: from nothing to a verdict in one session, in both eras of the
 protocol (a handshake, and none).
 
-    mcp_session.py --binary .build/debug/sparring
+    mcp_session.py --binary .build-test/debug/sparring
 """
 
 import argparse
@@ -240,7 +240,7 @@ async def at_a_running_server(binary):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--binary", default=".build/debug/sparring")
+    parser.add_argument("--binary", default=".build-test/debug/sparring")
     binary = str(Path(parser.parse_args().binary).resolve())
     began = time.monotonic()
     try:

@@ -1,7 +1,7 @@
 """Plays the CI jobs of users who run their own suites under `sparring run`, and holds what comes out to the documentation: exit status, JUnit, JSON,
 page, and what GitHub Actions is told. The suites stand in the folder beside: pytest's and Node's, whose tests make sandboxes of their own.
 
-    suites.py --binary .build/debug/sparring                  # all cases
+    suites.py --binary .build-test/debug/sparring                  # all cases
     suites.py … --case 2-pytest-with-a-bad-client             # one
 """
 

@@ -1,8 +1,8 @@
 """What a start costs, in instructions: they do not depend on what else the machine does. Counted by callgrind from the first instruction of an installed
 tree to the end that follows the first answer.
 
-    start.py .build/debug/sparring --limit 1200                   # millions; fails above
-    start.py .build/debug/sparring --times 10                     # the spread
+    start.py .build-test/debug/sparring --limit 1200                   # millions; fails above
+    start.py .build-test/debug/sparring --times 10                     # the spread
     start.py .build-dist/release/sparring -- --vendor liveperson
 """
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Prints the files of Sources that one warm sign-in runs through, in the order in which it first enters them.
 
-    walk.py .build/debug/sparring [--functions]
+    walk.py .build-test/debug/sparring [--functions]
 
 Starts the server, signs in a few times, then has gdb stop at each function of ours once while one more sign-in with an id_token goes through.
 Needs gdb, nm and llvm-symbolizer. Functions that the compiler makes, and those that it merged with equal ones of other files, are left out.

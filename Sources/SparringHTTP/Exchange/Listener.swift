@@ -108,7 +108,7 @@ final class Listener: Sendable {
         var held = Handles(
             daemon: nil, sink: sink, key: identity.map { strdup($0.keyPEM) }, certificate: identity.map { strdup($0.certificatePEM) })
         let listening = socket.release()
-        let wasListening = Self.identity(of: listening)
+        let file = OpenFile(listening)
         var daemonOptions = sparring_daemon_options(
             listen_socket: listening,
             connection_limit: UInt32(options.connectionLimit),
@@ -119,9 +119,8 @@ final class Listener: Sendable {
             on_log: onLog)
         held.daemon = sparring_start_daemon(&daemonOptions, sink)
         if held.daemon == nil {
-            // libmicrohttpd closes the socket after some failures, such as a bad certificate, and not after others. By then its number may be that of
-            // another thread's file.
-            if Self.identity(of: listening) == wasListening { close(listening) }
+            // libmicrohttpd closes the socket after some failures, such as a bad certificate, and not after others.
+            file.close()
             Self.free(held)
             Unmanaged<Listener>.fromOpaque(context).release()
             throw .daemon(lastLog.withLock { $0.isEmpty ? "no reason given" : $0 })
@@ -129,12 +128,6 @@ final class Listener: Sendable {
         held.nudges = held.daemon.flatMap { Nudges(daemon: $0, loops: loops) }
         let kept = held
         handles.withLock { $0 = kept }
-    }
-
-    /// Which file a descriptor is of; nil: of none.
-    private static func identity(of descriptor: Int32) -> [UInt64]? {
-        var status = stat()
-        return fstat(descriptor, &status) == 0 ? [UInt64(status.st_dev), UInt64(status.st_ino)] : nil
     }
 
     /// Takes no more connections; those that are open go on.
