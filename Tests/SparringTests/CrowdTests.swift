@@ -8,7 +8,7 @@ import Testing
     private static let get = "GET /__admin/version HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
     /// libmicrohttpd fetches up to 128 events at a time, and waits for another if it gets exactly 128.
-    @Test(.timeLimit(.minutes(10)), arguments: [127, 128, 129, 256])
+    @Test(.timeLimit(.minutes(30)), arguments: [127, 128, 129, 256])
     func `requests that come at once are answered, however many there are`(_ count: Int) async throws {
         let folder = try TemporaryFolder()
         let server = try await ServerProcess.start(in: folder)

@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(
-        .timeLimit(.minutes(10)),
+        .timeLimit(.minutes(30)),
         arguments: [
             "journal/wait?count=9&timeout=300s", "devices/x/notifications/wait?timeout=300s", "devices/x/notifications/stream",
         ])
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(10))) func `a wait whose client has left ends by itself`() async throws {
+    @Test(.timeLimit(.minutes(30))) func `a wait whose client has left ends by itself`() async throws {
         let folder = try TemporaryFolder()
         let server = try await Self.start(["--grace", "3600"], folder)
         let client = try RawClient(port: Int(server.ready["port"]?.integer ?? 0))
@@ -55,7 +55,7 @@ import Testing
         try await Self.stop(server, folder)
     }
 
-    @Test(.timeLimit(.minutes(10))) func `a call of a server that never answers is not waited for beyond the grace`() async throws {
+    @Test(.timeLimit(.minutes(30))) func `a call of a server that never answers is not waited for beyond the grace`() async throws {
         let folder = try TemporaryFolder()
         let server = try await Self.start(["--grace", "0"], folder)
         let silence = try SilentServer()
@@ -75,7 +75,7 @@ import Testing
         try await Self.stop(server, folder)
     }
 
-    @Test(.timeLimit(.minutes(10))) func `a second signal ends it at once, and nothing is left behind`() async throws {
+    @Test(.timeLimit(.minutes(30))) func `a second signal ends it at once, and nothing is left behind`() async throws {
         let folder = try TemporaryFolder()
         let server = try await Self.start(["--grace", "3600", "--fault", "liveperson.DomainLookup.* STALL"], folder)
         let account = try #require(try await server.get(Self.root + "tenants/liveperson").json?["accountId"]?.string)

@@ -18,7 +18,7 @@ import time
 import zlib
 
 from habits import HABITS
-from plays import HERE, Play, Server, all_plays, perform
+from plays import HERE, RATE, Play, Server, all_plays, perform
 
 
 def one_each(plays):
@@ -80,10 +80,12 @@ def play_all(options, judges):
             }
             wrong = [(running[done], done.result()) for done in concurrent.futures.as_completed(running) if done.result()]
             for number, (play, complaints) in enumerate(wrong, len(judges) + 1):
-                # What a bad client does too soon by a fiftieth of a second is in time where the machine keeps it waiting: it is played again, alone.
-                for again in range(2 if play.habit else 0):
+                # What a bad client does too soon by a fiftieth of a second is in time where the machine keeps it waiting: it is played again, alone and
+                # with more time.
+                for again, slower in enumerate((2, 5) if play.habit else ()):
                     print(f"{play} is played again: {'; '.join(complaints)}", flush=True)
-                    complaints = perform(server, play, number * 10 + again, dict(judges)[play], options.time_basis, options.journals)
+                    complaints = perform(
+                        server, play, number * 10 + again, dict(judges)[play], options.time_basis, options.journals, RATE / slower)
                     if not complaints:
                         break
                 if complaints:

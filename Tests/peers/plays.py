@@ -77,14 +77,14 @@ class Server:
         self.process.wait()
 
 
-def environment(server, made):
+def environment(server, made, rate):
     """As `sparring run` tells a client where its sandbox is."""
 
     def words(name):
         return re.sub(r"[^A-Z0-9]", "_", re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).upper())
 
     variables = dict(os.environ, SPARRING_URL=server.url, SPARRING_SANDBOX=made["id"], SPARRING_CA_FILE=server.authority)
-    variables["SPARRING_TIME_SCALE"] = str(1 / RATE)
+    variables["SPARRING_TIME_SCALE"] = str(1 / rate)
     variables["SPARRING_TLS_URL"] = f"https://localhost:{server.tls_defects[made['tls']]}" if made.get("tls") else server.tls_url
     for tenant, fields in made["tenants"].items():
         for name, value in fields.items():
@@ -95,23 +95,23 @@ def environment(server, made):
     return variables
 
 
-def perform(server, play, number, judge, basis, journals=None):
+def perform(server, play, number, judge, basis, journals=None, rate=RATE):
     """Plays, and returns what `judge(play, report, ended)` has to say: `report` is the verdicts', `ended` why the client did not end well. `basis` is the
     clock that it is judged by: of the sandbox, which is set forward through what would have to be waited for, or of the machine."""
     # The rate goes beside what the scenario has of the clock, not in its place.
-    clock = server.call("GET", f"scenarios/{play.scenario}")["sandbox"].get("clock", {}) | {"mode": "rate", "rate": RATE}
+    clock = server.call("GET", f"scenarios/{play.scenario}")["sandbox"].get("clock", {}) | {"mode": "rate", "rate": rate}
     made = server.call("POST", "sandboxes", {"name": f"play-{number}", "scenario": play.scenario, "clock": clock})
     arguments = [play.scenario, "--variant", play.variant, *(["--habit", play.habit] if play.habit else [])]
     ended = None
     try:
-        status, errors = server.nest.run(HERE / play.client, arguments, environment(server, made), timeout=240)
+        status, errors = server.nest.run(HERE / play.client, arguments, environment(server, made, rate), timeout=240)
         if status:
             ended = f"ended with {status}: {errors.strip()[-400:]}"
     except TimeoutError:
         ended = "did not end"
     form = {"timeBasis": basis, "settle": SETTLE[basis], "policies": POLICIES.get(play.variant, {})}
     if basis == "wall":
-        form["timeScale"] = 1 / RATE
+        form["timeScale"] = 1 / rate
     report = server.call("POST", f"sandboxes/{made['id']}/verdicts", form)
     complaints = judge(play, report, ended)
     if complaints and journals:
