@@ -82,6 +82,7 @@ let package = Package(
         .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         // For GRDB's, which brings the library.
         .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CMalloc"),
         .target(name: "SparringLocks", swiftSettings: strict),
         .target(name: "SparringPattern", swiftSettings: strict),
         .target(name: "SparringJSON", dependencies: [orderedCollections], swiftSettings: strict),
@@ -120,7 +121,8 @@ let package = Package(
         .executableTarget(
             name: "sparring",
             dependencies: [
-                json, http, client, contract, journal, verdict, sandbox, engine, admin, vendors, tokens, crypto, httpTypes, unixSignals,
+                "CMalloc", json, http, client, contract, journal, verdict, sandbox, engine, admin, vendors, tokens, crypto, httpTypes,
+                unixSignals,
                 argumentParser, subprocess, systemPackage,
             ],
             swiftSettings: strict),

@@ -1,4 +1,5 @@
 public import ArgumentParser
+import CMalloc
 import Foundation
 import SparringAdmin
 import SparringContract
@@ -152,6 +153,8 @@ struct Serve: AsyncParsableCommand {
             try? await server.engine.stop()
             throw error
         }
+        // What was needed to read contracts and rules goes back to the system: the allocator would keep it for as long as the server runs.
+        malloc_trim(0)
         try announce(server, reached, token: token, isNew: given == nil)
         let log = quiet || !Terminal.isInteractive ? nil : Task { await LiveLog(server: server).run() }
         for await signal in signals {
