@@ -122,8 +122,7 @@ let package = Package(
             name: "sparring",
             dependencies: [
                 "CMalloc", json, http, client, contract, journal, verdict, sandbox, engine, admin, vendors, tokens, crypto, httpTypes,
-                unixSignals,
-                argumentParser, subprocess, systemPackage,
+                unixSignals, argumentParser, subprocess, systemPackage,
             ],
             swiftSettings: strict),
         .target(
@@ -181,9 +180,10 @@ if Context.environment["SPARRING_FUZZ"] != nil {
             swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
 }
 
-// With this variable, which the Makefile sets for what the tests run, debug builds optimise the modules that every call, verdict and start goes through: the
-// others would take three times as long to compile, for nothing that the tests gain. As `whole` it compiles each of Sparring's modules at once: a fresh clone is built
-// sooner, but after any change so is everything that depends on it. It cannot be the default: SwiftPM refuses unsafe flags in a package that others depend on.
+// With this variable, which the Makefile sets for what the tests run, debug builds optimise the modules that every call, verdict and start goes through. The
+// others would take three times as long to compile, and the tests would hardly be faster. As `whole` it compiles each of Sparring's modules in one piece: a
+// fresh clone is built sooner, but each change builds all that depends on its module anew. It cannot be the default: SwiftPM refuses unsafe flags in a package
+// that others depend on.
 if let choice = Context.environment["SPARRING_OPTIMISED"] {
     let hot: Set = [
         "SparringContract", "SparringEngine", "SparringHTTP", "SparringJournal", "SparringJSON", "SparringJSONPath", "SparringPattern",
@@ -205,5 +205,5 @@ if Context.environment["SPARRING_DOCS"] != nil {
 
 // Sources/Packaging/build sets it: an object file that must be linked before Foundation's static libraries, which have the same symbol.
 if let data = Context.environment["SPARRING_ICU_DATA"] {
-    for target in package.targets where target.name == "sparring" { target.linkerSettings = [.unsafeFlags([data, "-use-ld=lld"])] }
+    for target in package.targets where target.name == "sparring" { target.linkerSettings = [.unsafeFlags([data])] }
 }

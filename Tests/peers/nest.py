@@ -85,7 +85,9 @@ class Nest:
     def listen(self):
         for line in self.process.stdout:
             end = json.loads(line)
-            self.ends[end["number"]].set_result(end["status"])
+            self.ends.pop(end["number"]).set_result(end["status"])
+        for ended in self.ends.values():
+            ended.set_exception(RuntimeError("the process that starts the clients has ended"))
 
     def tell(self, **order):
         with self.lock:
