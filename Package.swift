@@ -28,6 +28,7 @@ let admin = Target.Dependency.target(name: "SparringAdmin")
 let vendors = Target.Dependency.target(name: "SparringVendors")
 let testKit = Target.Dependency.target(name: "SparringTestKit")
 let support = Target.Dependency.target(name: "Support")
+let parrotVendor = Target.Dependency.target(name: "ParrotVendor")
 let fuzzTargets = Target.Dependency.target(name: "FuzzTargets")
 
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
@@ -133,6 +134,9 @@ let package = Package(
             ],
             path: "Tests/Support", swiftSettings: strict),
         .target(
+            name: "ParrotVendor", dependencies: [json, journal, contract, sandbox, engine, admin, testKit, support, httpTypes, grdb],
+            path: "Tests/Parrot", swiftSettings: strict),
+        .target(
             name: "FuzzTargets",
             dependencies: [locks, json, http, contract, tokens, journal, verdict, sandbox, engine, admin, vendors, httpTypes, grdb],
             path: "Tests/FuzzTargets", swiftSettings: strict),
@@ -155,7 +159,13 @@ let package = Package(
             name: "SparringSandboxTests", dependencies: [locks, sandbox, journal, json, support, grdb], swiftSettings: strict),
         .testTarget(
             name: "SparringEngineTests",
-            dependencies: [locks, sandbox, engine, admin, http, contract, journal, verdict, json, testKit, support, httpTypes, grdb],
+            dependencies: [locks, sandbox, engine, admin, http, contract, journal, json, testKit, support, parrotVendor, httpTypes, grdb],
+            swiftSettings: strict),
+        .testTarget(
+            name: "SparringAdminTests",
+            dependencies: [
+                sandbox, engine, admin, contract, journal, verdict, json, testKit, support, parrotVendor, httpTypes, grdb,
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "SparringVendorsTests",

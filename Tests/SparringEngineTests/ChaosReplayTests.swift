@@ -1,3 +1,4 @@
+import ParrotVendor
 import SparringContract
 import SparringEngine
 import SparringJSON

@@ -1,4 +1,5 @@
 import HTTPTypes
+import ParrotVendor
 import SparringJSON
 import SparringSandbox
 import Support

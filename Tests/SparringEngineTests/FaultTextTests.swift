@@ -1,4 +1,5 @@
 import HTTPTypes
+import ParrotVendor
 @testable import SparringContract
 import SparringJSON
 @testable import SparringSandbox

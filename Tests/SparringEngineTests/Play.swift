@@ -1,5 +1,6 @@
 import HTTPTypes
 import GRDB
+import ParrotVendor
 import SparringContract
 import SparringEngine
 import SparringJSON

@@ -1,4 +1,5 @@
 import HTTPTypes
+import ParrotVendor
 import SparringEngine
 import SparringJSON
 import SparringSandbox

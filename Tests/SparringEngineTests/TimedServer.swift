@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import HTTPTypes
+import ParrotVendor
 import SparringAdmin
 import SparringContract
 import SparringEngine

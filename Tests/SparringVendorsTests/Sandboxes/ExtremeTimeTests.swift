@@ -1,7 +1,5 @@
 import HTTPTypes
 import SparringJSON
-import SparringJournal
-@testable import SparringSandbox
 import Support
 import Testing
 
@@ -56,27 +54,5 @@ import Testing
             try await server.admin(.put, "clock", ["mode": "frozen", "now": "9999-12-31T23:59:59Z"])
             #expect(try await answer.status == 200)
         }
-    }
-
-    @Test(
-        arguments: [
-            ["mode": "rate", "rate": 1e300, "base": .integer(.max), "wall": .integer(.min)],
-            ["mode": "rate", "rate": 1_000_000, "base": .integer(.min), "wall": .integer(.min)],
-            ["mode": "rate", "rate": 1_000_000, "base": .integer(.max), "wall": .integer(.max)],
-            ["mode": "rate", "rate": -1, "base": 0, "wall": 0], ["mode": "real", "base": .integer(.max), "wall": .integer(.min)],
-            ["mode": "real", "base": .integer(.min), "wall": .integer(.max)], ["mode": "frozen", "base": .integer(.min)], [:],
-        ] as [JSON])
-    func `a clock that was kept with numbers it never writes goes on within time`(_ stored: JSON) async {
-        let times = Timestamp.earliest...Timestamp.latest
-        let clock = SandboxClock(stored: stored)
-        #expect(times.contains(clock.now))
-        _ = await clock.advance(by: .longest)
-        #expect(times.contains(clock.now))
-        clock.set(mode: .rate(1_000_000))
-        #expect(times.contains(clock.now))
-        let again = SandboxClock(stored: clock.stored)
-        #expect(times.contains(again.now))
-        clock.set(mode: .frozen)
-        #expect(SandboxClock(stored: clock.stored).now == clock.now)
     }
 }

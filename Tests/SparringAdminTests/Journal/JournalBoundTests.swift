@@ -1,0 +1,71 @@
+import HTTPTypes
+import ParrotVendor
+import SparringAdmin
+import SparringEngine
+import SparringJSON
+import SparringSandbox
+import Support
+import Testing
+
+/// The journal is bounded in bytes, and its pages too; those who wait for it hear of its end.
+@Suite struct JournalBoundTests {
+    /// A call with a body of so many bytes; every one of them is a finding, and kept.
+    private static func call(_ server: TestServer, bytes: Int) async throws {
+        _ = try await server.send(
+            .post, birdsTarget(), json: ["note": .string(String(repeating: "x", count: bytes))])
+    }
+
+    @Test func `the oldest entries go when the bytes are spent, and what is pruned is counted`() async throws {
+        try await Aviary.run(.pipeline, configure: { $0.engine.journalBytes = 200_000 }) { server in
+            for _ in 0..<30 { try await Self.call(server, bytes: 20_000) }
+            let page = try await server.admin(.get, "journal")
+            let entries = page["entries"]?.array ?? []
+            #expect(entries.reduce(0) { $0 + $1.bytes.count } <= 200_000)
+            #expect(entries.count >= 8 && entries.last?["number"] == 30)
+            #expect(page["pruned"]?.integer == 30 - Int64(entries.count))
+        }
+    }
+
+    @Test func `the bytes are counted over a restart`() async throws {
+        try await TemporaryFolder.database { path in
+            for _ in 0..<3 {
+                try await Aviary.run(.pipeline, database: path, configure: { $0.engine.journalBytes = 200_000 }) { server in
+                    for _ in 0..<6 { try await Self.call(server, bytes: 20_000) }
+                    let entries = try await server.journal()
+                    #expect(entries.reduce(0) { $0 + $1.bytes.count } <= 200_000)
+                }
+            }
+        }
+    }
+
+    @Test func `a page has so many bytes and the next one goes on`() async throws {
+        try await Aviary.run(.pipeline) { server in
+            for _ in 0..<50 { try await Self.call(server, bytes: 250_000) }
+            var numbers: [Int64] = []
+            var pages = 0
+            var next: Int64 = 0
+            while true {
+                let page = try await server.admin(.get, "journal?since=\(next)")
+                let entries = page["entries"]?.array ?? []
+                if entries.isEmpty { break }
+                #expect(page.bytes.count < 9 << 20)
+                numbers += entries.compactMap { $0["number"]?.integer }
+                next = page["next"]?.integer ?? 0
+                pages += 1
+            }
+            #expect(pages > 1 && numbers == Array(1...50))
+        }
+    }
+
+    @Test(arguments: [("post", "reset", "sandbox-reset"), ("delete", "", "sandbox-deleted")])
+    func `a wait is told that its sandbox is gone`(_ method: String, _ path: String, _ because: String) async throws {
+        try await Aviary.run(.pipeline) { server in
+            async let waiting = server.send(.get, "/__admin/sandboxes/default/journal/wait?count=5&timeout=300s")
+            let sandbox = try #require(server.engine.world.sandbox("default"))
+            while sandbox.journal.waits.count == 0 { await Task.yield() }
+            try await server.admin(method == "post" ? .post : .delete, path)
+            let answer = try await waiting
+            #expect(answer.status == 410 && answer.json?["because"]?.string == because, "\(answer)")
+        }
+    }
+}

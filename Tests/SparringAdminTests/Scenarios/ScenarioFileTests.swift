@@ -1,0 +1,124 @@
+import ParrotVendor
+import SparringAdmin
+import SparringContract
+import SparringSandbox
+import Support
+import Testing
+
+/// What may stand in a scenario's file, and what is said of what may not.
+@Suite struct ScenarioFileTests {
+    /// Line by line; tests replace some.
+    static let lines = [
+        "scenario: x", "title: A title", "about: What happens", "source: experience", "sandbox:", "  seed: 7",
+        "  clock: { mode: frozen }", "  tenants: { parrot: { ticketLifetime: 5m } }", "  faults:",
+        "    - \"parrot.Door.* bird-unwelcome times=2\"", "timeline:", "  - at: 1s", "    do: removeFault", "    with: { fault: 1 }",
+        "  - at: 2s", "    do: armFault", "    with: { fault: \"* delay by=1s\" }", "expect:", "  - rule: speaks",
+        "    because: it must",
+    ]
+
+    private func error(_ text: String, file: String = "some/x.yaml") async throws -> String? {
+        try await Aviary.run(.pipeline) { server in
+            do throws(ContractError) { try server.scenarios.check(try ScenarioFile(parsing: text, file: file)) } catch {
+                return error.description
+            }
+            return nil
+        }
+    }
+
+    @Test func `a sound file is sound`() async throws {
+        #expect(try await error(Self.lines.joined(separator: "\n")) == nil)
+        #expect(try await error("scenario: x\ntitle: T\nabout: A\n") == nil)
+        let file = try ScenarioFile(parsing: Self.lines.joined(separator: "\n"), file: "x.yaml")
+        #expect(file.scenario.extent == "1 fault, 2 steps over 2 s, 1 expectation")
+        #expect(file.scenario.expectations.map(\.rule) == ["speaks"] && file.scenario.title == "A title")
+    }
+
+    @Test(
+        arguments: [
+            (1, "scenario: y", "some/x.yaml:1:11: scenario 'y' belongs in the file 'y.yaml'"), (1, "scenario: X", "'X' is not a name"),
+            (1, "scenrio: x", "some/x.yaml:1:10: unknown member 'scenrio' (did you mean 'scenario'?)"),
+            (2, "title: 5", "some/x.yaml:2:8: 'title' is a text"), (3, "", "some/x.yaml:1:1: 'about' is missing"),
+            (4, "source: [a]", "some/x.yaml:4:9: 'source' is a text"),
+            (6, "  seed: -1", "some/x.yaml:6:9: 'seed' is a whole number"),
+            (6, "  sede: 1", "unknown member 'sede' (did you mean 'seed'?)"),
+            (6, "  name: default", "some/x.yaml:6:9: unknown member 'name'"),
+            (7, "  clock: { mode: stopped }", "some/x.yaml:7:18: clock.mode: 'stopped'"),
+            (7, "  clock: { mdoe: frozen }", "some/x.yaml:7:18: clock.mdoe: unknown member 'mdoe' (did you mean 'mode'?)"),
+            (7, "  clock: { mode: 7 }", "'mode' is a text"), (7, "  clock: { mode: frozen, now: 7 }", "'now' is a text"),
+            (8, "  tenants: { parot: {} }", "some/x.yaml:8:21: tenants.parot: no vendor 'parot'"),
+            (8, "  tenants: { parrot: { ticketLifetime: soon } }", "some/x.yaml:8:40: tenants.parrot.ticketLifetime"),
+            (
+                10, "    - \"parrot.Dor.* bird-unwelcome\"",
+                "some/x.yaml:10:7: no operation is 'parrot.Dor.*'; nearest: parrot.Door.*"
+            ),
+            (10, "    - \"parrot.Door.* bird-unwelcom\"", "nearest: bird-unwelcome"),
+            (12, "  - at: later", "some/x.yaml:12:9: 'later' is not a duration"),
+            (12, "  - at: 3s", "some/x.yaml:15:9: '2s' is before the step above it, which is at 3s"),
+            (12, "  - when: 3s", "some/x.yaml:12:11: unknown member 'when'"),
+            (13, "    do: removeFalt", "some/x.yaml:13:9: 'removeFalt' is not an operation of a timeline (did you mean 'removeFault'?)"),
+            (13, "    do: deleteSandbox", "'deleteSandbox' is not an operation of a timeline"),
+            (13, "    do: advanceClock", "'advanceClock' is not an operation of a timeline"),
+            (13, "    do: readClock", "'readClock' is not an operation of a timeline"),
+            (13, "", "some/x.yaml:12:5: 'do' is missing"),
+            (14, "    with: [1]", "some/x.yaml:14:11: 'with' is a mapping"), (14, "", "removeFault needs 'fault' in its 'with'"),
+            (14, "    with: { fault: 2 }", "some/x.yaml:14:20: there is no such fault at that time"),
+            (14, "    with: { fault: one }", "some/x.yaml:14:20: removeFault, path parameter fault"),
+            (14, "    with: { fault: 1, falt: 2 }", "some/x.yaml:14:29: removeFault takes no 'falt' (did you mean 'fault'?)"),
+            (17, "    with: { fault: \"* dely by=1s\" }", "some/x.yaml:17:20: 'dely' is neither an effect"),
+            (17, "    with: { falt: \"* delay by=1s\" }", "some/x.yaml:17:11: armFault, body"),
+            (17, "", "armFault, body"),
+            (18, "expct:", "unknown member 'expct' (did you mean 'expect'?)"), (19, "  - rule: Speaks!", "'Speaks!' is neither a name"),
+            (20, "", "some/x.yaml:19:5: 'because' is missing"), (20, "    because: \" \"", "some/x.yaml:20:14: 'because' is a text"),
+            (2, "title: {", "not YAML"),
+        ] as [(Int, String, String)])
+    func `what may not stand there is told with file, line and the nearest name`(_ line: Int, _ text: String, _ expected: String)
+        async throws
+    {
+        var lines = Self.lines
+        lines[line - 1] = text
+        let told = try #require(try await error(lines.joined(separator: "\n")), "nothing is wrong")
+        #expect(told.contains(expected) && told.hasPrefix("some/x.yaml:"), "\(told)")
+    }
+
+    @Test(
+        arguments: [
+            ("do: changeTenant\n    with: { vendor: parrot, ticketLifetime: 9m }", nil),
+            (
+                "do: changeTenant\n    with: { vendor: parrot, ticketLifetme: 9m }",
+                ":7:44: unknown member (did you mean 'ticketLifetime'?)"
+            ),
+            ("do: changeTenant\n    with: { vendor: parot }", ":7:21: no vendor 'parot'"),
+            ("do: changeTenant\n    with: { vendor: parrot, flock: other }", "a tenant's id cannot be changed"),
+            ("do: rotateKeys\n    with: { vendor: parrot }", nil), ("do: rotateKeys", "rotateKeys needs 'vendor' in its 'with'"),
+            ("do: setClock\n    with: { mode: rate }", ":7:11: "), ("do: setClock\n    with: { mode: real }", nil),
+            ("do: clearFaults", nil), ("do: parrot.squawk\n    with: { consumer: ada }", ":7:11: squawk, body.text: required"),
+            ("do: parrot.squawk\n    with: { consumer: ada, text: '' }", ":7:34: parrot.squawk, a squawk is not silent"),
+            ("do: magpie.squawk\n    with: { consumer: ada, text: hi }", nil),
+            ("do: parrot.sqwak\n    with: { consumer: ada, text: hi }", "did you mean 'parrot.squawk'?"),
+            ("do: squawk\n    with: { consumer: ada, text: hi }", "'squawk' is not an operation of a timeline"),
+            ("do: parrot.describe\n    with: { bird: polly }", "'parrot.describe' is not an operation of a timeline"),
+            ("do: eagle.squawk\n    with: { consumer: ada, text: hi }", "'eagle.squawk' is not an operation of a timeline"),
+            ("do: notifyDevice\n    with: { device: phone-1, payload: { a: 1 } }", nil),
+            ("do: renewDeviceToken\n    with: { device: phone-1, token: 7 }", ":7:37: renewDeviceToken, body.token"),
+        ] as [(String, String?)])
+    func `each step is held against the admin API's contract, and against what the sandbox is by then`(_ step: String, _ expected: String?)
+        async throws
+    {
+        let told = try await error("scenario: x\ntitle: T\nabout: A\ntimeline:\n  - at: 1s\n    \(step)\n")
+        if let expected { #expect(told?.contains(expected) == true, "\(told ?? "nothing")") } else { #expect(told == nil) }
+    }
+
+    @Test func `a folder with a scenario that cannot be played keeps the server from starting`() async throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write("scenario: a\ntitle: T\nabout: A\n", to: "a.yaml")
+        _ = try folder.write("scenario: b\ntitle: T\nabout: A\nsandbox: { faults: [\"* nonsense\"] }\n", to: "b.yaml")
+        let error = await #expect(throws: ContractError.self) {
+            try await Aviary.run(.pipeline, configure: { $0.scenarios = folder.path }) { _ in }
+        }
+        #expect(error?.description.hasPrefix(folder.file("b.yaml") + ":4:21: ") == true, "\(String(describing: error))")
+        let missing = await #expect(throws: ContractError.self) {
+            try await Aviary.run(.pipeline, configure: { $0.scenarios = folder.file("nowhere") }) { _ in }
+        }
+        #expect(missing?.description.contains("cannot read this folder of scenarios") == true)
+    }
+}
