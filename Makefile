@@ -31,7 +31,7 @@ test: deps peers $(SUITES) ## run all tests; what failed is said again at the en
 	Tests/run $(PEERS) $(dir $(SUITES))json-schema
 
 .PHONY: matrix
-matrix: deps peers ## all Swift tests at both speeds with each statement of each deed failing in each way, and all clients in all variants, by both clocks: for hours
+matrix: deps peers ## the Swift tests that can do without the wire at both speeds, with each statement of each deed failing in each way, and all clients in all variants, by both clocks: for hours
 	$(BUILD) --build-tests
 	SPARRING_MATRIX=1 SPARRING_PYTHON="$(CURDIR)/$(PEERS)" swift test --scratch-path .build-test --skip-build --parallel --skip 'SparringHTTPTests|RealTimeTests'
 	$(MAKE) --no-print-directory hands HANDS='--all --time-basis wall'

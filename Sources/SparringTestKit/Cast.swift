@@ -14,10 +14,12 @@ package struct Cast: Sendable {
     package var behaviours: Behaviours
     package var make: @Sendable ([String: Contract]) throws -> [any Vendor]
 
-    /// - Parameter folder: of the contracts and the rules.
+    /// - Parameters:
+    ///   - folder: of the contracts and the rules.
+    ///   - overlays: changes of the contracts.
     /// - Throws: `ContractError` with file and place.
-    package init(folder: String, make: @escaping @Sendable ([String: Contract]) throws -> [any Vendor]) throws {
-        contracts = try Contract.load(directory: folder)
+    package init(folder: String, overlays: [Overlay] = [], make: @escaping @Sendable ([String: Contract]) throws -> [any Vendor]) throws {
+        contracts = try ContractFolder(path: folder, overlays: overlays).contracts
         behaviours = try Behaviours(
             folder: folder, contracts: contracts.filter { $0.vendor != "admin" }, effects: FaultVocabulary.words)
         self.make = make

@@ -17,6 +17,8 @@ final class Checkpoints: Sendable {
 
     /// Pages of log after which they are moved: 16 MiB at SQLite's page size of 4 KiB.
     static let interval: Int32 = 4096
+    /// Pages that may come on top before the writer waits for the copying, which a busy machine may not let have its turn.
+    static let patience = 2 * interval
     /// Bytes that the log's file keeps when the log restarts; a long reader may have made it longer.
     static let sizeLimit = 64 << 20
 
@@ -72,6 +74,10 @@ final class Checkpoints: Sendable {
 
     /// Called by the writer outside a transaction.
     func finishIfDue(_ db: Database) throws {
+        let isLate = state.withLock { state in
+            if case .copying = state.phase { state.pages >= state.dueAt + Self.patience } else { false }
+        }
+        if isLate { queue.sync {} }
         let isDue = state.withLock { state in
             guard case .copied = state.phase else { return false }
             state.phase = .idle

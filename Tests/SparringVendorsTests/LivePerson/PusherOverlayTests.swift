@@ -3,6 +3,7 @@ import HTTPTypes
 import SparringAdmin
 import SparringContract
 import SparringJSON
+import SparringTestKit
 import Support
 import Testing
 
@@ -19,14 +20,19 @@ import Testing
         try Overlay(file: Repository.folder("fixtures/overlays") + "/liveperson-pusher.overlay.yaml")
     }
 
+    /// Read once, for all transcripts.
+    private static let overlaid = Result {
+        let vendors = try Cast.shipped.get().make
+        return try Cast(folder: Repository.folder("contracts"), overlays: [try overlay.get()], make: vendors)
+    }
+
     @Test(arguments: transcripts)
     func `Its transcripts come again by the new paths and names`(_ name: String) async throws {
         let text = Self.text(of: name)
         let moved = try Self.moved(text)
         #expect(!moved.contains("/mock/pusher/"))
-        let overlay = try Self.overlay.get()
-        let (plain, old) = try await Self.play(text, overlays: [])
-        let (played, new) = try await Self.play(moved, overlays: [overlay])
+        let (plain, old) = try await Self.play(text, cast: nil)
+        let (played, new) = try await Self.play(moved, cast: try Self.overlaid.get())
         #expect(Self.named(played) == moved)
         #expect(plain == text)
         #expect(old == new, "the rules say something else")
@@ -80,11 +86,9 @@ import Testing
 
     // MARK: The map
 
-    private static func play(_ text: String, overlays: [Overlay]) async throws -> (text: String, verdicts: [String]) {
+    private static func play(_ text: String, cast: Cast?) async throws -> (text: String, verdicts: [String]) {
         let transcript = try Transcript(text)
-        return try await TestServer.run(
-            .pipeline, tenants: transcript.tenants.object ?? [:], configure: { $0.overlays = overlays }
-        ) { server in
+        return try await TestServer.run(.pipeline, tenants: transcript.tenants.object ?? [:], cast: cast) { server in
             let played = try await TranscriptPlayer(server, isRecording: false).play(transcript)
             let report = try await server.admin(.post, "verdicts", ["timeBasis": "sandbox"])
             let verdicts = report["verdicts"]?.array ?? []

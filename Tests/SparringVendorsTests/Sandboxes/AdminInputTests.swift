@@ -24,10 +24,10 @@ import Testing
         let rows = Self.operations.filter { !body.isEmpty || $0.operation.requestBody?.required == true }
         try #require(!rows.isEmpty)
         try await unchanged(by: rows) { server, row in
-            let comment = Comment(rawValue: row.target)
             let answer = try await server.send(
                 row.operation.method, row.target, headers: [.contentType: "application/json"], body: Array(body.utf8))
             let problem = Problem(answer)
+            let comment = Comment(rawValue: "\(row.target): \(answer.status) \(answer.text)")
             #expect(problem.status == 400 && problem.name == "request-malformed" && !problem.pointers.isEmpty, comment)
             if let pointer { #expect(problem.pointers.first == pointer, comment) }
         }
@@ -54,12 +54,12 @@ import Testing
             ("GET", "journal/0", "", "number"), ("GET", "../Default/clock", "", nil),
         ]
         try await unchanged(by: rows) { server, row in
-            let comment = Comment(rawValue: "\(row)")
             let answer = try await server.send(
                 HTTPRequest.Method(rawValue: row.method)!, "/__admin/sandboxes/default/\(row.path)",
                 headers: row.body.isEmpty ? [:] : [.contentType: "application/json"],
                 body: Array(row.body.utf8))
             let problem = Problem(answer)
+            let comment = Comment(rawValue: "\(row): \(answer.status) \(answer.text)")
             guard row.path.hasPrefix("..") == false else {
                 #expect(problem.status == 404, comment)
                 return
