@@ -9,6 +9,7 @@ import argparse
 import json
 import os
 import re
+import shutil
 import statistics
 import subprocess
 import tempfile
@@ -22,6 +23,8 @@ parser.add_argument("--seconds", type=int, default=3)
 parser.add_argument("--rounds", type=int, default=5)
 parser.add_argument("--journal", type=int, default=1_000_000)
 arguments = parser.parse_args()
+if not shutil.which("wrk"):
+    parser.error("wrk is not installed")
 
 
 def call(url, body=None, method=None):

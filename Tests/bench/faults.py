@@ -10,6 +10,7 @@ import asyncio
 import json
 import os
 import re
+import shutil
 import statistics
 import subprocess
 import tempfile
@@ -21,6 +22,8 @@ parser.add_argument("sparring")
 parser.add_argument("--seconds", type=int, default=3)
 parser.add_argument("--rounds", type=int, default=5)
 arguments = parser.parse_args()
+if not shutil.which("wrk"):
+    parser.error("wrk is not installed")
 
 # No multiple of 128: where exactly so many connections become readable at once, libmicrohttpd 0.9.75 asks epoll again before it serves them, and waits.
 CONCURRENT, REPEATS, DELAY = 250, 8, 0.1

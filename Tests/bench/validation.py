@@ -9,6 +9,7 @@ import argparse
 import json
 import os
 import re
+import shutil
 import statistics
 import subprocess
 import tempfile
@@ -20,6 +21,8 @@ parser.add_argument("sparring")
 parser.add_argument("--seconds", type=int, default=3)
 parser.add_argument("--rounds", type=int, default=7)
 arguments = parser.parse_args()
+if not shutil.which("wrk"):
+    parser.error("wrk is not installed")
 
 OVERLAY = """
 overlay: 1.1.0
