@@ -2,7 +2,7 @@ import HTTPTypes
 package import SparringJSON
 package import Support
 
-/// What most of these tests call: an operation that needs nothing but its flock.
+/// The operation that most of these tests call: it needs nothing but its flock.
 package let findBird = "parrot.findBird"
 
 package func birdTarget(_ flock: String = "macaws", bird: String = "polly") -> String { "/parrot/flocks/\(flock)/birds/\(bird)" }

@@ -17,7 +17,7 @@ final class Checkpoints: Sendable {
 
     /// Pages of log after which they are moved: 16 MiB at SQLite's page size of 4 KiB.
     static let interval: Int32 = 4096
-    /// Pages that may come on top before the writer waits for the copying, which a busy machine may not let have its turn.
+    /// Further pages after which the writer waits for the copying: on a busy machine the copying may get too little processor time to keep up.
     static let patience = 2 * interval
     /// Bytes that the log's file keeps when the log restarts; a long reader may have made it longer.
     static let sizeLimit = 64 << 20

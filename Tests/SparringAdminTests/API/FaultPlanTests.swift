@@ -8,7 +8,7 @@ import SparringSandbox
 import Support
 import Testing
 
-/// What faults can do and will do, over the admin API.
+/// Previews of faults over the admin API.
 @Suite struct FaultPlanTests {
     /// The preview is only worth something if it comes true.
     @Test(arguments: [1, 7]) func `a fault does to a lane what its preview said, whatever was armed before it`(_ seed: Int64) async throws {

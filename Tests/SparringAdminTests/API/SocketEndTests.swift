@@ -9,7 +9,7 @@ import Testing
 
 /// Open sockets, listed and ended over the admin API.
 @Suite struct SocketEndTests {
-    /// Has a bird say a word and hear the answer: its socket is open then, and listed.
+    /// Sends a message and awaits its answer: afterwards the socket is open and listed.
     private func beat(_ socket: SocketClient) async throws {
         socket.sendText("beat")
         #expect(try await socket.next() == .text("tick"))

@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func `damage is told with the file's name`() async throws {
+    @Test func `an error about a damaged database names the file`() async throws {
         try await TemporaryFolder.database { path in
             try await Aviary.run(.pipeline, database: path) { server in
                 for _ in 0..<50 { try await server.find() }

@@ -2,7 +2,7 @@ import SparringJournal
 @testable import SparringSandbox
 import Testing
 
-/// What waits on a clock, beside a list that is sorted each time.
+/// The queue of a clock's sleepers, compared with a list that is sorted each time.
 @Suite struct DueQueueTests {
     private static func sleeper(_ number: Int, due: Int64) -> SandboxClock.Sleeper {
         SandboxClock.Sleeper(

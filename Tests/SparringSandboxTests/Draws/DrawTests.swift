@@ -1,7 +1,7 @@
 @testable import SparringSandbox
 import Testing
 
-/// What is left to chance, which must come out alike on every machine (promise 4 of the design).
+/// Random values, which must be the same on every machine (promise 4 of the design).
 @Suite struct DrawTests {
     /// The values are another implementation's: Python's hashlib over the same bytes.
     @Test(
@@ -20,7 +20,7 @@ import Testing
         #expect(draw.number(below: 1000) == below)
     }
 
-    @Test func `what is drawn for is told apart, however it is cut`() {
+    @Test func `draws for different purposes differ, even where the joined texts are equal`() {
         let draws = [
             Draw(seed: 1, "ab", "c"), Draw(seed: 1, "a", "bc"), Draw(seed: 1, "abc"), Draw(seed: 1, "abc", ""), Draw(seed: 2, "abc"),
             Draw(seed: 12, "3"), Draw(seed: 1, "23"), Draw(seed: 1, "1|3"), Draw(seed: 1),

@@ -7,7 +7,7 @@ import SparringSandbox
 import Support
 import Testing
 
-/// What the admin API says of the contracts.
+/// The admin API's answers about the contracts.
 @Suite struct ContractAnswerTests {
     @Test func `the effects of a place are those that the command line lists`() async throws {
         try await TestServer.run(.pipeline) { server in
