@@ -205,7 +205,7 @@ conformance: deps ## call what the contracts declare, as Schemathesis makes it u
 	python3 Tests/peers/fuzz_contracts.py --binary $(TESTED)/sparring --schemathesis .build/schemathesis/bin/st $(DOCUMENTS)
 
 .PHONY: attack
-ATTACKS ?= review stop kill full hostile
+ATTACKS ?= review credentials stop kill full hostile
 attack: deps ## attack an optimised build: SIGTERM and kill -9 amid everything, a full disk, a hostile neighbour (ATTACKS='stop kill')
 	swift build --configuration release --product sparring
 	@failed=""; for attack in $(ATTACKS); do echo "== $$attack"; \
@@ -228,6 +228,7 @@ deps:
 	@missing=""; \
 	  [ -e /usr/include/microhttpd.h ] || missing="$$missing libmicrohttpd-dev"; \
 	  [ -e /usr/include/sqlite3.h ] || missing="$$missing libsqlite3-dev"; \
+	  [ -e /usr/include/zlib.h ] || missing="$$missing zlib1g-dev"; \
 	  command -v pkg-config >/dev/null || missing="$$missing pkg-config"; \
 	  pkg-config --exists libcurl 2>/dev/null || [ -n "$$(ls /usr/include/curl/curl.h /usr/include/*/curl/curl.h 2>/dev/null)" ] || missing="$$missing libcurl4-openssl-dev"; \
 	  if [ -n "$$missing" ]; then echo "installing$$missing"; $(SUDO) apt-get update -qq && $(APT) $$missing; fi

@@ -79,6 +79,7 @@ let package = Package(
     targets: [
         .systemLibrary(
             name: "CMicrohttpd", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         // Its types only: the library is opened by the first call.
         .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         // For GRDB's, which brings the library.
@@ -90,7 +91,7 @@ let package = Package(
         .target(name: "SparringJSONPath", dependencies: [pattern, json], swiftSettings: strict),
         .target(
             name: "SparringHTTP",
-            dependencies: ["CMicrohttpd", locks, journal, httpTypes, crypto, x509, asn1, nioCore, nioPosix, nioWebSocket, systemPackage],
+            dependencies: ["CMicrohttpd", "CZlib", locks, journal, httpTypes, crypto, x509, asn1, nioCore, nioPosix, nioWebSocket, systemPackage],
             swiftSettings: strict),
         .target(name: "SparringClient", dependencies: ["CCurl", locks, httpTypes], swiftSettings: strict),
         .target(name: "SparringContract", dependencies: [pattern, json, jsonPath, yams, httpTypes, crypto], swiftSettings: strict),

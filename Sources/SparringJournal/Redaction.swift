@@ -3,18 +3,18 @@ public import SparringJSON
 /// Hides credentials in what is shown to others: reports, exported journals.
 ///
 /// Hidden are the values of header fields, query parameters, form fields and JSON members that carry credentials (RFC 6749, OpenID Connect
-/// and the vendors' own names), and every JWT, wherever it stands. What is left says how long the value was, so that two values of
-/// different length remain distinguishable.
+/// and the vendors' own names), and every JWT, wherever it stands. Text that cannot be read as what it should be is searched for those names
+/// (``LooseText``). What is left says how long the value was, so that two values of different length remain distinguishable.
 public enum Redaction {
     /// Lower case, without `-` and `_`.
     private static let names: Set<String> = [
-        "accesstoken", "apikey", "apisecret", "apitoken", "appjwt", "assertion", "authorization", "authtoken", "clientassertion",
-        "clientsecret",
+        "accesstoken", "apikey", "apisecret", "apitoken", "appjwt", "assertion", "authorization", "authtoken", "bearer", "clientassertion",
+        "clientkey", "clientsecret",
         "code", "codeverifier", "contexttoken", "cookie", "devicetoken", "idtoken", "idtokenhint", "jwt", "jwttoken", "oauthtoken",
         "passcode", "password",
         "privatekey", "proxyauthorization", "pushtoken", "refreshtoken", "registrationid", "secret", "secretkey", "sessiontoken",
         "setcookie", "sharedsecret",
-        "signature", "token", "userjwt", "xapikey", "xauthtoken",
+        "signature", "tempurlsig", "token", "userjwt", "xapikey", "xauthtoken",
     ]
 
     /// Whether a field of this name carries a credential.
@@ -38,11 +38,48 @@ public enum Redaction {
             for (name, member) in members {
                 // A finding has a code too, which is no secret.
                 if hides(name), name != "code", let text = member.string, text.count >= shortestSecret { secrets.insert(text) }
-                if name == "body", let text = member.string, let body = try? JSON(parsing: text) { gather(body, &secrets) }
-                gather(member, &secrets)
+                switch (name, member) {
+                case ("body", .string(let text)): gather(body: text, &secrets)
+                case ("target", .string(let text)): note(LooseText.secrets(in: text, isBody: false), &secrets)
+                case ("headers", .object(let fields)):
+                    for (name, field) in fields where hides(name) { note([afterScheme(field.string ?? "")], &secrets) }
+                default: gather(member, &secrets)
+                }
             }
+        case .string(let text): note(LooseText.secrets(in: text, isBody: false), &secrets)
         default: break
         }
+    }
+
+    private static func gather(body text: String, _ secrets: inout Set<String>) {
+        if let json = read(text) { gather(json, &secrets) } else { note(LooseText.secrets(in: text, isBody: !isForm(text)), &secrets) }
+    }
+
+    private static func note(_ found: [String], _ secrets: inout Set<String>) {
+        secrets.formUnion(found.filter { $0.count >= shortestSecret })
+    }
+
+    /// The credentials of a header's value: the scheme before them is no secret (RFC 9110 §11.4).
+    private static func afterScheme(_ text: String) -> String { text.split(separator: " ", maxSplits: 1).last.map(String.init) ?? text }
+
+    /// Words about an entry that stand apart from it.
+    ///
+    /// - Parameter entry: called where the words may have a credential of the entry's in them.
+    public static func words(_ text: String, about entry: () -> JSON) -> String {
+        let shown = Self.text(text)
+        guard hasLongWord(shown) else { return shown }
+        var secrets: Set<String> = []
+        gather(entry(), &secrets)
+        return secrets.sorted { ($1.count, $0) < ($0.count, $1) }.reduce(shown) { $0.replacing($1, with: hidden($1)) }
+    }
+
+    private static func hasLongWord(_ text: String) -> Bool {
+        var length = 0
+        for byte in text.utf8 {
+            length = byte > 0x20 && byte < 0x7F && !"'\",;()[]{}".utf8.contains(byte) ? length + 1 : 0
+            if length >= shortestSecret { return true }
+        }
+        return false
     }
 
     private static func without(_ secrets: [String], _ json: JSON) -> JSON {
@@ -72,17 +109,43 @@ public enum Redaction {
         return .object(safe)
     }
 
-    /// A body: JSON, a form, or text in which JWTs alone are hidden.
+    /// A body: JSON, a form, or text that is searched.
     public static func body(_ text: String) -> String {
-        if let json = try? JSON(parsing: text), json.object != nil || json.array != nil { return value(json).text }
-        if !text.contains(where: { $0.isWhitespace || $0 == "<" || $0 == "{" }), text.contains("=") { return form(text) }
-        return tokens(text)
+        if let json = read(text) { return value(json).text }
+        return isForm(text) ? form(text) : tokens(loose(text, isBody: true))
     }
 
-    /// A request's target: its query.
+    private static func read(_ text: String) -> JSON? {
+        guard let json = try? JSON(parsing: text), json.object != nil || json.array != nil else { return nil }
+        return json
+    }
+
+    private static func isForm(_ text: String) -> Bool {
+        !text.contains(where: { $0.isWhitespace || $0 == "<" || $0 == "{" }) && text.contains("=")
+    }
+
+    /// A sentence, or any other text with credentials in it by name, and JWTs.
+    public static func text(_ text: String) -> String { tokens(loose(text, isBody: false)) }
+
+    private static func loose(_ text: String, isBody: Bool) -> String { LooseText.hiding(text, isBody: isBody, with: hidden) }
+
+    /// A request's target: its query, and what is a credential in its path by its length.
     public static func target(_ text: String) -> String {
-        guard let mark = text.firstIndex(where: { $0 == "?" || $0 == "#" }) else { return tokens(text) }
-        return tokens(String(text[..<mark])) + String(text[mark]) + form(String(text[text.index(after: mark)...]))
+        guard let mark = text.firstIndex(where: { $0 == "?" || $0 == "#" }) else { return path(text) }
+        return path(String(text[..<mark])) + String(text[mark]) + form(String(text[text.index(after: mark)...]))
+    }
+
+    /// Characters of the shortest segment that is a credential: ids are shorter, a UUID has 36.
+    private static let shortestSegment = 40
+
+    private static func path(_ text: String) -> String {
+        guard text.utf8.count >= shortestSegment else { return text }
+        return text.split(separator: "/", omittingEmptySubsequences: false).map { segment in
+            let isLong =
+                segment.utf8.count >= shortestSegment && segment.contains(where: \.isNumber)
+                && !segment.contains(where: { ":,%".contains($0) })
+            return isLong ? hidden(String(segment)) : tokens(String(segment))
+        }.joined(separator: "/")
     }
 
     private static func headers(_ fields: JSON.Object) -> JSON.Object {
@@ -94,7 +157,7 @@ public enum Redaction {
                 let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
                 shown[name] = .string(parts.count == 2 ? "\(parts[0]) \(hidden(parts[1]))" : hidden(text))
             } else {
-                shown[name] = .string(name.lowercased() == "location" ? target(text) : tokens(text))
+                shown[name] = .string(["location", "referer"].contains(name.lowercased()) ? target(text) : self.text(text))
             }
         }
         return shown
@@ -113,7 +176,7 @@ public enum Redaction {
             }
             return .object(shown)
         case .array(let items): return .array(items.map(value))
-        case .string(let text): return .string(tokens(text))
+        case .string(let text): return .string(self.text(text))
         default: return json
         }
     }
@@ -122,7 +185,7 @@ public enum Redaction {
         text.split(separator: "&", omittingEmptySubsequences: false).map { pair in
             guard let equals = pair.firstIndex(of: "=") else { return tokens(String(pair)) }
             let (name, value) = (String(pair[..<equals]), String(pair[pair.index(after: equals)...]))
-            return name + "=" + (hides(name) && !value.isEmpty ? hidden(value) : tokens(value))
+            return name + "=" + (hides(name) && !value.isEmpty ? hidden(value) : self.text(value))
         }.joined(separator: "&")
     }
 

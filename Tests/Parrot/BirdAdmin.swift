@@ -106,6 +106,10 @@ package enum BirdAdmin {
                     '200':
                       description: The bird.
                       content: { application/json: { examples: { described: { value: { bird: polly } } } } }
+                    '400':
+                      description: Malformed.
+                      x-outcome: refused
+                      content: { application/problem+json: { examples: { request-malformed: { value: { status: 400 } } } } }
                     '401':
                       description: No token.
                       content: { application/problem+json: { examples: { unauthorized: { value: { status: 401 } } } } }

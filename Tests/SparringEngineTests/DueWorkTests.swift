@@ -187,6 +187,25 @@ import Testing
         }
     }
 
+    @Test func `work that was begun three times after a restart and never ended is put aside, and the rest goes on`() async throws {
+        try await TemporaryFolder.database { database in
+            try await TimedServer.run(database: database) { server in
+                for text in ["deadly", "other"] { try await server.schedule("1h", text) }
+            }
+            try Dump.change(database) {
+                try $0.execute(sql: "UPDATE due_work SET due = 0, attempts = CASE number WHEN 1 THEN 3 ELSE 2 END")
+            }
+            try await TimedServer.run(database: database) { server in
+                _ = try await server.pending()  // the first call starts it
+                try await until { try Dump.tables(of: server.database)["due_work"] == [] }
+                #expect(try server.notes().map { $0.prefix(5) } == ["other"])
+                let aside = try #require(try await server.journal("?kind=due").first { $0["findings"] != nil })
+                #expect(aside["findings"]?.array?.first?["code"] == "put-aside" && aside["details"]?["what"] == "note deadly")
+                #expect(aside["cause"] == "'timed.note' was begun 3 times after a restart and never ended; it is not tried again")
+            }
+        }
+    }
+
     // MARK: Calls to strangers
 
     @Test(

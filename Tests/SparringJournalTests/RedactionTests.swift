@@ -20,8 +20,38 @@ import Testing
     ])
     func `a body loses its credentials and nothing else`(body: String, shown: String) { #expect(Redaction.body(body) == shown) }
 
+    /// A body that cannot be read as what it should be is searched.
+    @Test(arguments: [
+        #"{"code":"SECRET","redirect_uri":"x",}"#, #"{"a":1,"client_secret":"SECRET"#, "{'password': 'SECRET'}",
+        #"{"code":"SECRET","code":"SECRET"}"#,
+        "<r><client_secret>SECRET</client_secret></r>", #"<r xmlns:a="b"><a:client_secret type="x">SECRET</a:client_secret></r>"#,
+        "client_secret: SECRET",
+        "--b\r\nContent-Disposition: form-data; name=\"client_secret\"\r\n\r\nSECRET\r\n--b--",
+        "--b\nContent-Disposition: form-data; name=code\nX: y\n\nSECRET\n--b--",
+        "payload=%7B%22client_secret%22%3A%22SECRET%22%7D", #"{"nested":"{\"client_secret\":\"SECRET\"}","#, "Authorization: Bearer SECRET",
+        "a, SECRET b",
+        "client-secret => SECRET", "refreshToken='SECRET'",
+    ])
+    func `a body that cannot be read loses them too`(body: String) {
+        let secret = "S3cr3tS3cr3tS3cr3tS3cr3tS3cr3t"
+        let shown = Redaction.body(body.replacing("SECRET", with: secret))
+        #expect(!shown.contains(secret) && shown.contains("characters hidden"), "\(shown)")
+        let entry: JSON = ["request": ["body": .string(body.replacing("SECRET", with: secret))], "cause": .string("it was \(secret)")]
+        #expect(!Redaction.entry(entry).text.contains(secret))
+    }
+
+    @Test(arguments: [
+        "code: 404", "the code = 500 came", "no token", "password is missing", #"the contract has no member "client_secret""#,
+        "expected application/json, found text/plain", "token: none", "<code>", "name=\"code\"",
+    ])
+    func `a sentence keeps its words`(text: String) { #expect(Redaction.text(text) == text) }
+
     @Test(arguments: [
         ("/cb?code=abc&state=s", "/cb?code=…(3 characters hidden)&state=s"), ("/a/b", "/a/b"), ("/x?version=1.0", "/x?version=1.0"),
+        (
+            "/ws_api/account/1/messaging/brand/\(String(repeating: "0a", count: 32))?v=1",
+            "/ws_api/account/1/messaging/brand/…(64 characters hidden)?v=1"
+        ), ("/a/7f3b8c1e-0000-4000-8000-0123456789ab/b", "/a/7f3b8c1e-0000-4000-8000-0123456789ab/b"),
         ("https://a/b#id_token=\(jwt)&x=1", "https://a/b#id_token=…(\(jwt.count) characters hidden)&x=1"),
     ])
     func `a target loses the credentials in its query`(target: String, shown: String) { #expect(Redaction.target(target) == shown) }

@@ -11,6 +11,7 @@ import sys
 import time
 
 import checks
+import surface  # noqa: F401 (adds its checks)
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 parser.add_argument("sparring")

@@ -55,30 +55,37 @@ extension AdminAPI {
     func removeFault(_ call: AdminCall) async throws -> Answer {
         let sandbox = try sandbox(call)
         let armed = try fault(call)
-        guard try await remove([armed], from: sandbox, call) else { throw unknownFault(call) }
+        guard try await remove([armed], from: sandbox, call, isFirst: true) else { throw unknownFault(call) }
         return Answer("fault-removed")
     }
 
     func clearFaults(_ call: AdminCall) async throws -> Answer {
         let sandbox = try sandbox(call)
-        _ = try await remove(sandbox.faults.all, from: sandbox, call)
+        let all = sandbox.faults.all
+        // In pieces: there may be thousands, and other sandboxes do not wait for all of them.
+        for first in stride(from: 0, through: max(0, all.count - 1), by: Self.faultsAtOnce) {
+            _ = try await remove(all[first..<min(first + Self.faultsAtOnce, all.count)], from: sandbox, call, isFirst: first == 0)
+        }
         return Answer("faults-cleared")
     }
 
-    private func remove(_ faults: [FaultTable.Armed], from sandbox: Sandbox, _ call: AdminCall) async throws -> Bool {
+    /// Faults that one job of the writer removes at most, with an entry for each.
+    private static let faultsAtOnce = 100
+
+    /// - Parameter isFirst: what is to be done alongside the call is done now.
+    private func remove(
+        _ faults: ArraySlice<FaultTable.Armed>, from sandbox: Sandbox, _ call: AdminCall, isFirst: Bool
+    ) async throws -> Bool {
         let entries = faults.map { armed in
             var entry = sandbox.entry(.fault, cause: "removed: \(armed.fault.text)")
             entry.faults = [armed.number]
             return (armed.number, entry)
         }
         let removed = try await store.write { db in
-            try call.alongside?(db)
-            var removed = 0
-            for (number, entry) in entries where try sandbox.faults.remove(number, sandbox: sandbox.id, db) {
-                try sandbox.journal.append(entry, db)
-                removed += 1
-            }
-            return removed
+            if isFirst { try call.alongside?(db) }
+            let removed = Set(try sandbox.faults.remove(entries.map(\.0), sandbox: sandbox.id, db))
+            for (number, entry) in entries where removed.contains(number) { try sandbox.journal.append(entry, db) }
+            return removed.count
         }
         sandbox.journal.committed()
         return removed == faults.count

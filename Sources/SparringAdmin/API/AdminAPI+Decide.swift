@@ -19,10 +19,14 @@ extension AdminAPI {
     func decide(_ hosted: HostedCall) async -> HostedAnswer {
         var (operation, request) = (hosted.operation, hosted.request)
         do {
-            try guardAdmin(hosted.head, hosted.addresses, for: Self.access[hosted.operation.id] ?? .control)
+            let access = Self.access[hosted.operation.id] ?? .control
+            try guardAdmin(hosted.head, hosted.addresses, for: access)
             let checked = operation.check(request)
             // A form or plain text that happens to be JSON is what a page of another origin can send without asking first (Fetch standard, CORS).
             guard checked.isUsable, operation.requestBody == nil || checked.violations.isEmpty else { throw malformed(checked.violations) }
+            // A misspelt condition would select everything. Browsers add to a page's address what they like.
+            let unknown = checked.undeclared.filter { $0.part == .query }
+            if access != .pages, !unknown.isEmpty { throw malformed(unknown) }
             let given = AdminCall(
                 operation: operation, request: request, body: checked.body ?? [:], addresses: hosted.addresses,
                 url: Self.url(of: hosted.head),

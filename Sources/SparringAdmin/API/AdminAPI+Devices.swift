@@ -141,19 +141,19 @@ extension AdminAPI {
         }
         if let found = try found(end, in: sandbox) { return page(found, call) }
         let seen = try await read(call, sandbox, limit: count)
-        throw AdminProblem(
-            name: "wait-timed-out",
-            detail: "\(seen?.count ?? 0) of \(count) notifications arrived at device \(call.path("device").quoted) within \(timeout.words)"
-                + (seen == nil ? "; no such device was ever registered" : ""),
-            members: ["seen": .integer(Int64(seen?.count ?? 0)), "nearest": .array([])])
+        var late = json(seen ?? [], call)
+        late["timedOut"] = true
+        late["detail"] = .string(
+            "\(seen?.count ?? 0) of \(count) notifications arrived at device \(call.path("device").quoted) within \(timeout.words)"
+                + (seen == nil ? "; no such device was ever registered" : ""))
+        return Answer("wait-timed-out", late)
     }
 
     /// Goes on until the reader leaves, the sandbox is deleted or the server stops; the device need not be known yet.
     func streamNotifications(_ call: AdminCall) throws -> Answer {
         let sandbox = try sandbox(call)
         let since = call.lastEventID?.addingClamped(1) ?? call.number(query: "since") ?? 0
-        guard !sandbox.journal.waits.areFull else { throw tooManyWaits(sandbox) }
-        let stream = streams.open { [self] events in
+        let stream = streams.open(of: sandbox.id) { [self] events in
             var next = since
             while !Task.isCancelled {
                 let end = try await sandbox.journal.waits.wait(for: .seconds(15)) {
@@ -169,6 +169,7 @@ extension AdminAPI {
                 }
             }
         }
+        guard let stream else { throw tooManyStreams(sandbox) }
         return Answer("notification-stream", body: .stream(stream), headers: [.cacheControl: "no-store"])
     }
 
@@ -210,10 +211,12 @@ extension AdminAPI {
         }
     }
 
-    private func page(_ found: [DeviceNotification], _ call: AdminCall) -> Answer {
+    private func page(_ found: [DeviceNotification], _ call: AdminCall) -> Answer { Answer("notifications", json(found, call)) }
+
+    private func json(_ found: [DeviceNotification], _ call: AdminCall) -> JSON {
         let since = call.number(query: "since") ?? 0
         let next = found.last?.number.addingClamped(1) ?? max(since, 1)
-        return Answer("notifications", ["notifications": .array(found.map(\.json)), "next": .integer(Int64(next))])
+        return ["notifications": .array(found.map(\.json)), "next": .integer(Int64(next))]
     }
 
     private func unknownDevice(_ call: AdminCall, _ sandbox: Sandbox) async -> AdminProblem {

@@ -15,6 +15,7 @@ extension AdminAPI {
 
     func clearJournal(_ call: AdminCall) async throws -> Answer {
         let sandbox = try sandbox(call)
+        try await sandbox.shed()
         try await store.write { try sandbox.journal.clear($0) }
         return Answer("journal-cleared")
     }
@@ -34,7 +35,8 @@ extension AdminAPI {
         throw noEntry(number, sandbox, floor: floor)
     }
 
-    /// Returns as soon as `count` entries match, or fails with what there is when the time is over.
+    /// Returns as soon as `count` entries match, or with what there is when the time is over. That is no failure of the call: HTTP libraries repeat a 408 by
+    /// themselves (RFC 9110 §15.5.9).
     func waitForJournal(_ call: AdminCall) async throws -> Answer {
         let sandbox = try sandbox(call)
         let count = call.number(query: "count") ?? 1
@@ -48,12 +50,14 @@ extension AdminAPI {
             }
         }
         if let found = try found(end, in: sandbox) { return Answer("journal", found) }
-        let (seen, nearest) = try await store.read { [query] db in
-            (try sandbox.journal.count(query, db), try sandbox.journal.latest(3, since: query.since, db).map { try JSON(parsing: $0) })
+        let late = try await store.read { [query] db in
+            var page = try Self.page(sandbox, query, db)
+            page["timedOut"] = true
+            page["detail"] = .string("\(try sandbox.journal.count(query, db)) of \(count) entries arrived within \(timeout.words)")
+            page["nearest"] = .array(try sandbox.journal.latest(3, since: query.since, db).map { try JSON(parsing: $0) })
+            return page
         }
-        throw AdminProblem(
-            name: "wait-timed-out", detail: "\(seen) of \(count) entries arrived within \(timeout.words)",
-            members: ["seen": .integer(Int64(seen)), "nearest": .array(nearest)])
+        return Answer("wait-timed-out", late)
     }
 
     /// What a wait has come to: nil where its time was over.
@@ -93,17 +97,18 @@ extension AdminAPI {
             isTail: call.number(query: "tail") != nil)
     }
 
-    /// An operation that the caller has misspelt would never be found. One that no contract has may be found: the journal has what falls due under such names.
+    /// A name that nothing has would never be found: of no operation of a contract, and of nothing that falls due.
     private func operation(_ call: AdminCall) throws(AdminProblem) -> String? {
         guard let name = call.query("operation") else { return nil }
-        let known = faultReader.names + vendors.all.flatMap { ($0.contract.admin?.operations ?? []).map(\.qualifiedName) }
-        if known.contains(name) { return name }
+        let known =
+            faultReader.names + vendors.all.flatMap { ($0.contract.admin?.operations ?? []).map(\.qualifiedName) }
+            + TimelineRequest.operations.map { "\(Timeline.owner).\($0.rawValue)" }
+        if known.contains(name) || vendors.hasDueWork(named: name) { return name }
         let slip = name.contains(".") ? Nearest.slip(of: name, in: known).map { [$0] } : Nearest.words(to: name, in: known)
-        guard let slip else { return name }
         let words = name.contains(".") ? "no operation is \(name.quoted)" : "\(name.quoted) needs a vendor, as in identity.token"
         throw AdminProblem(
             name: "request-malformed", detail: words,
-            members: AdminProblem.nearest(slip).merging(
+            members: AdminProblem.nearest(slip ?? []).merging(
                 ["violations": [["pointer": "operation", "message": .string(words)]]]) { first, _ in first })
     }
 

@@ -12,7 +12,6 @@ extension AdminAPI {
     /// Goes on until the reader leaves, the sandbox is deleted or reset, or the server stops.
     func streamJournal(_ call: AdminCall) async throws -> Answer {
         let sandbox = try sandbox(call)
-        guard !sandbox.journal.waits.areFull else { throw tooManyWaits(sandbox) }
         let since = call.lastEventID?.addingClamped(1) ?? call.number(query: "since") ?? 1
         let (floor, newest) = try await store.read { (try sandbox.journal.losses($0).floor, try sandbox.journal.newest($0)) }
         let opening: JSON = .members([
@@ -20,7 +19,7 @@ extension AdminAPI {
             "process": .integer(Int64(sandbox.process)), "since": .integer(Int64(since)), "floor": .integer(Int64(floor)),
             "next": .integer(Int64(max(newest ?? 0, floor) + 1)),
         ])
-        let stream = streams.open { [self] events in
+        let stream = streams.open(of: sandbox.id) { [self] events in
             events.send("open", opening)
             var feed = JournalFeed(since: since, floor: floor)
             while !Task.isCancelled {
@@ -47,7 +46,16 @@ extension AdminAPI {
                 }
             }
         }
+        guard let stream else { throw tooManyStreams(sandbox) }
         return Answer("journal-stream", body: .stream(stream), headers: [.cacheControl: "no-store"])
+    }
+}
+
+extension AdminAPI {
+    func tooManyStreams(_ sandbox: Sandbox) -> AdminProblem {
+        AdminProblem(
+            name: "too-many-waits",
+            detail: "\(EventStreams.limit) readers already follow sandbox '\(sandbox.id)', which is the limit: end some of them first")
     }
 }
 

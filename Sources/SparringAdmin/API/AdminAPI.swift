@@ -39,7 +39,6 @@ final class AdminAPI: OperationHost, Sendable {
     let metrics: Metrics
     let facts: Facts
     let streams = EventStreams()
-    let pasts = PastCache()
     /// Of operations and messages, by their names.
     let tags: [String: String]
 

@@ -6,21 +6,32 @@ import SparringLocks
 final class EventStreams: Sendable {
     private struct State {
         var open: [Int: ResponseStream] = [:]
+        /// Those of each sandbox.
+        var counts: [String: Int] = [:]
         var last = 0
         var isOver = false
     }
 
     private let state = Mutex(State())
 
+    /// Readers of one sandbox at a time: each reads the store up to twenty times a second.
+    static let limit = 64
+
     /// Opens one. `produce` writes to it until it returns or throws, or is cancelled because the reader has left.
-    func open(_ produce: @escaping @Sendable (EventStream) async throws -> Void) -> ResponseStream {
+    ///
+    /// - Parameter sandbox: whose events they are.
+    /// - Returns: nil where the sandbox has ``limit`` readers already.
+    func open(of sandbox: String, _ produce: @escaping @Sendable (EventStream) async throws -> Void) -> ResponseStream? {
         let stream = ResponseStream()
-        let number = state.withLock { state -> Int? in
-            guard !state.isOver else { return nil }
+        let (number, isFull) = state.withLock { state -> (Int?, Bool) in
+            guard !state.isOver else { return (nil, false) }
+            guard state.counts[sandbox, default: 0] < Self.limit else { return (nil, true) }
+            state.counts[sandbox, default: 0] += 1
             state.last += 1
             state.open[state.last] = stream
-            return state.last
+            return (state.last, false)
         }
+        if isFull { return nil }
         guard let number else {
             stream.finish()
             return stream
@@ -30,7 +41,11 @@ final class EventStreams: Sendable {
             events.keepAlive()  // so that the answer's head goes out at once
             try? await produce(events)
             stream.finish()
-            state.withLock { _ = $0.open.removeValue(forKey: number) }
+            state.withLock { state in
+                state.open[number] = nil
+                let left = state.counts[sandbox, default: 1] - 1
+                state.counts[sandbox] = left > 0 ? left : nil
+            }
         }
         stream.onCancel { task.cancel() }
         return stream

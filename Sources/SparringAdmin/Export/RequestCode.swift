@@ -34,18 +34,17 @@ struct RequestCode {
             return nil
         }
         let fields = (request["headers"]?.object ?? [:]).map { (name: $0.key, value: $0.value.string ?? "") }
-        let host = fields.first { $0.name.lowercased() == "host" }?.value ?? ""
-        let used = Authority(host)
-        let isOwn = used.map { addresses.isOwn(host: $0.host) || $0.host == addresses.advertised?.host } ?? false
-        let tlsPorts = [addresses.tlsPort, addresses.advertised?.tlsPort].compactMap(\.self) + addresses.tlsDefects.values
-        let isTLS = used?.port.map(tlsPorts.contains) ?? false
+        let (named, path) = Self.parts(of: target)
+        // A target in absolute form says the host, before Host does (RFC 9112 §3.2.2).
+        let host = named ?? fields.first { $0.name.lowercased() == "host" }?.value ?? ""
+        let own = Self.server(host, addresses)
         number = entry["number"]?.integer ?? 0
         self.method = method
-        self.isTLS = isTLS && isOwn
-        // What was sent under a vendor's own name must not reach the vendor: it goes here, with that name beside it.
-        let server = isOwn ? "\(isTLS ? "https" : "http")://\(host)" : addresses.baseURL
-        url = target.hasPrefix("/") ? server + target : target
-        headers = fields.filter { !Self.hopHeaders.contains($0.name.lowercased()) || !isOwn && $0.name.lowercased() == "host" }
+        isTLS = own?.isTLS ?? false
+        // It goes to this server and to no other, whatever the client wrote: a vendor's own name stands beside it.
+        url = (own?.url ?? addresses.baseURL) + path
+        let rest = fields.filter { !Self.hopHeaders.contains($0.name.lowercased()) }
+        headers = own == nil && Authority(host) != nil ? [("Host", host)] + rest : rest
         if let text = request["body"]?.string, !text.isEmpty {
             body = text.unicodeScalars.allSatisfy(Self.isPlain) ? .text(text) : .bytes(Array(text.utf8))
         } else if let hex = request["bodyHex"]?.string {
@@ -54,6 +53,26 @@ struct RequestCode {
             body = .none
         }
         status = entry["answer"]?["status"]?.integer
+    }
+
+    /// The authority that a target in absolute form names, and its path and query, or those of a target in origin form.
+    private static func parts(of target: String) -> (authority: String?, path: String) {
+        if target.hasPrefix("/") { return (nil, target) }
+        guard let scheme = target.firstRange(of: "://") else { return (nil, "/") }
+        let rest = target[scheme.upperBound...]
+        let authority = rest.prefix { !"/?#".contains($0) }
+        let path = rest.dropFirst(authority.count)
+        return (String(authority), path.hasPrefix("/") ? String(path) : "/" + path)
+    }
+
+    /// Where this server is under the name that a client used; nil where the name, or its port, is not this server's.
+    private static func server(_ host: String, _ addresses: Addresses) -> (url: String, isTLS: Bool)? {
+        guard let used = Authority(host), addresses.isOwn(host: used.host) || used.host == addresses.advertised?.host else { return nil }
+        let tlsPorts = [addresses.tlsPort, addresses.advertised?.tlsPort].compactMap(\.self) + addresses.tlsDefects.values
+        let ports = [addresses.port, addresses.advertised?.port].compactMap(\.self)
+        guard let port = used.port else { return ports.contains(80) ? ("http://\(host)", false) : nil }
+        if tlsPorts.contains(port) { return ("https://\(host)", true) }
+        return ports.contains(port) ? ("http://\(host)", false) : nil
     }
 
     /// Neither a shell nor a terminal does anything with it.

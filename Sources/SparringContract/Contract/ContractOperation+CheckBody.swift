@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import OrderedCollections
 internal import SparringJSON
 
 extension ContractOperation {
@@ -26,12 +27,20 @@ extension ContractOperation {
         if let media = requestBody.mediaTypes.first(where: { $0.type == MediaTypes.any || MediaTypes.essence(of: $0.type) == sent }) {
             return read(request.body, as: media, &violations).map { ($0, media.schema) }
         }
+        let likeliest = likeliest(of: requestBody.mediaTypes, for: request.body)
+        if let media = likeliest, MediaTypes.isForm(MediaTypes.essence(of: media.type)) {
+            let fields = Self.fields(request.body)
+            if let violation = objection(to: fields, request.body, sent: sent, media.schema) {
+                violations.append(violation)
+                return (.object(fields.single), media.schema)
+            }
+        }
         let expected = requestBody.mediaTypes.map(\.type).joined(separator: " or ")
         violations.append(
             Violation(
                 part: .contentType, kind: .mediaType, message: "expected \(expected), found \(sent?.quoted ?? "none")",
                 basis: requestBody.place, actions: sent.map { [.update(requestBody.place.path("content"), .object([$0: [:]]))] } ?? []))
-        guard let media = likeliest(of: requestBody.mediaTypes, for: request.body) else { return nil }
+        guard let media = likeliest else { return nil }
         return read(request.body, as: media, &violations).map { ($0, media.schema) }
     }
 
@@ -68,19 +77,14 @@ extension ContractOperation {
     private func readForm(
         _ bytes: [UInt8], _ schema: Schema?, _ violations: inout [Violation]
     ) -> JSON {
-        var texts: [(name: String, values: [String])] = []
-        for (name, value) in PercentCoding.fields(bytes[...]) {
-            if let index = texts.firstIndex(where: { $0.name == name }) {
-                texts[index].values.append(value)
-            } else {
-                texts.append((name, [value]))
-            }
+        let fields = Self.fields(bytes)
+        if let violation = objection(to: fields, bytes, sent: nil, schema) {
+            violations.append(violation)
+            return .object(fields.single)
         }
-        var body = JSON.Object()
         var typed = JSON.Object()
-        for (name, values) in texts {
+        for (name, values) in fields {
             let property = schema?.property(name)
-            body[name] = values.count == 1 ? .string(values[0]) : .array(values.map(JSON.string))
             if values.count > 1 {
                 if property?.types?.contains(.array) == true {
                     typed[name] = property?.value(ofTexts: values)
@@ -93,11 +97,52 @@ extension ContractOperation {
             typed[name] = property?.value(ofText: values[0]) ?? .string(values[0])
         }
         report(.object(typed), schema, &violations)
-        return .object(body)
+        return .object(fields.single)
+    }
+
+    /// That a body is no form: read as one, it has names that are none, such as all of a JSON text. They are not shown, as credentials may be in them, and what such
+    /// a form lacks it lacks for that reason.
+    private func objection(
+        to fields: OrderedDictionary<String, [String]>, _ bytes: [UInt8], sent: String?, _ schema: Schema?
+    ) -> Violation? {
+        guard fields.keys.contains(where: { schema?.property($0) == nil && !Self.isName($0) }) else { return nil }
+        let found =
+            (try? JSON(parsing: bytes)) != nil ? "JSON" : sent.flatMap { MediaTypes.isForm($0) ? nil : $0.quoted } ?? "text that is none"
+        return Violation(
+            part: .body, kind: .syntax, message: "\(found) where a form is expected", basis: schema?.place ?? requestBody?.place)
+    }
+
+    private static func fields(_ bytes: [UInt8]) -> OrderedDictionary<String, [String]> {
+        var texts: OrderedDictionary<String, [String]> = [:]
+        for (name, value) in PercentCoding.fields(bytes[...]) { texts[name, default: []].append(value) }
+        return texts
+    }
+
+    /// Characters that a field's name has at most.
+    private static let longestName = 100
+
+    private static func isName(_ name: String) -> Bool {
+        name.utf8.count <= longestName
+            && name.utf8.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+                case 0x80...: true
+                default: "-_.:[]$@/".utf8.contains(byte)
+                }
+            }
     }
 
     private func report(_ body: JSON, _ schema: Schema?, _ violations: inout [Violation]) {
         guard let schema else { return }
         violations += schema.violationsOfBody(body) + schema.undeclaredInBody(body)
+    }
+}
+
+extension OrderedDictionary<String, [String]> {
+    /// A field that was given once is its text.
+    fileprivate var single: JSON.Object {
+        reduce(into: [:]) { body, field in
+            body[field.key] = field.value.count == 1 ? .string(field.value[0]) : .array(field.value.map(JSON.string))
+        }
     }
 }

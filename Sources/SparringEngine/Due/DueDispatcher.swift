@@ -27,6 +27,7 @@ final class DueDispatcher: DueRunner {
             outbound: outbound)
         do {
             guard let owner = owners[item.vendor] else { throw ToolError("nobody does '\(item.name)'") }
+            try await count(task)
             try await owner.perform(task)
         } catch is SandboxGone {
             return
@@ -36,11 +37,32 @@ final class DueDispatcher: DueRunner {
         sandbox.journal.committed()
     }
 
+    /// Counts an attempt at what an earlier process left, before it begins. The first attempt of all, in the process that scheduled it, is not counted: it
+    /// is the rule, and a write more for each would be felt.
+    ///
+    /// - Throws: ``Abandoned`` where too many have begun without an end.
+    private func count(_ task: DueTask) async throws {
+        guard let abandoned = task.item.abandoned else { return }
+        if abandoned >= DueItem.mostAbandoned { throw Abandoned(attempts: abandoned) }
+        let number = task.item.number
+        try await task.sandbox.store.write { try DueItem.countAttempt(number, $0) }
+    }
+
+    private struct Abandoned: Error {
+        var attempts: Int
+    }
+
     /// It is not tried again: what fails once would fail at each start. The journal keeps what was to be done.
     private func fail(_ task: DueTask, _ error: any Error) async {
         let (item, sandbox) = (task.item, task.sandbox)
         var entry = task.entry()
-        entry.cause = .failed(error)
+        if let abandoned = error as? Abandoned {
+            let words = "'\(item.name)' was begun \(abandoned.attempts) times after a restart and never ended; it is not tried again"
+            entry.cause = Cause(words, code: Cause.failed)
+            entry.findings = [Finding("put-aside", words)]
+        } else {
+            entry.cause = .failed(error)
+        }
         entry.details = ["what": .string(item.what), "body": item.body]
         let failed = entry
         do {

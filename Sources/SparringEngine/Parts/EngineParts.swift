@@ -36,7 +36,7 @@ package struct EngineParts: Sendable {
         var limits = JournalLimits()
         (limits.entries, limits.bytes) = (options.journalLimit, options.journalBytes)
         do {
-            world = try World(parties: vendors.all, store: store, faultReader: faultReader, journal: limits)
+            world = try World(parties: vendors.all, store: store, faultReader: faultReader, journal: limits, notice: options.notice)
         } catch {
             // What is opened has an owner, who must let go of it where this comes to nothing.
             try? store.close()

@@ -8,6 +8,12 @@ import SparringSandbox
 /// What was decided, as the faults change it; a part of **decide**.
 extension Pipeline {
     func altered(_ settled: RenderedAnswer, _ flight: InFlight, _ call: Call) -> RenderedAnswer {
+        var altered = disturbed(settled, flight, call)
+        if !call.operation.isMessage, altered.response != nil { Isolation.add(to: &altered.response!) }
+        return altered
+    }
+
+    private func disturbed(_ settled: RenderedAnswer, _ flight: InFlight, _ call: Call) -> RenderedAnswer {
         guard let response = settled.response, !flight.disturbance.isCutBefore else { return settled }
         if let substitute = flight.disturbance.substitute {
             var replaced = renderBare(substitute.status, flight, call)

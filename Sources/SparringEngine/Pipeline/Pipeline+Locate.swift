@@ -17,6 +17,8 @@ struct Misplaced: Sendable {
     var headers: HTTPFields = [:]
     /// The path is the admin API's, which pages of other origins are not let near.
     var isAdmin = false
+    /// Of the finding that tells it.
+    var code = Finding.unplaced
     /// An answer in the vendor's own shape.
     var response: Response?
 }

@@ -14,32 +14,30 @@ extension Pipeline: RequestHandler {
             unplaced.keep(UnplacedCall(head, reason: defect))
             return .refuse(Render.problem(400, defect))
         }
-        let limit = readLimit(of: head)
-        if limit == nil, let length = head.contentLength, length > Self.bodyLimit { return .refuse(tooLarge(head)) }
-        if let point = disturbEarly(head) { return .hold(point, limit: limit ?? Self.bodyLimit) }
-        return .read(limit: limit ?? Self.bodyLimit)
+        let limit = mayBeLong(head) ? readLimit(of: head) ?? Self.bodyLimit : Self.bodyLimit
+        // A body that is known to be too long is not read, unless the operation reads longer ones than others do.
+        if limit == Self.bodyLimit, let length = head.contentLength, length > limit { return .refuse(tooLarge(head, limit: limit)) }
+        if let point = disturbEarly(head) { return .hold(point, limit: limit) }
+        return .read(limit: limit)
+    }
+
+    private func mayBeLong(_ head: RequestHead) -> Bool {
+        head.contentLength.map { $0 > Self.bodyLimit } ?? (head.headers[.transferEncoding] != nil)
     }
 
     func handle(_ exchange: Exchange) {
         var incoming = Incoming(exchange)
         incoming.early = takeEarly(incoming.head)
-        if exchange.request.bodyExceededLimit, readLimit(of: incoming.head) == nil {
-            exchange.deliver(.answer(tooLarge(incoming.head)))
-        } else {
-            let whole = incoming
-            dispatch(bytes: incoming.body.count) { [self] in take(whole) }
+        if exchange.request.bodyExceededLimit {
+            exchange.deliver(.answer(tooLarge(incoming.head, limit: readLimit(of: incoming.head) ?? Self.bodyLimit)))
+            return
         }
-    }
-
-    /// Of an operation that reads longer bodies than others do; what exceeds even that is cut off, and the vendor's to refuse.
-    /// Nil for every other, and where the body is short anyway.
-    private func readLimit(of head: RequestHead) -> Int? {
-        let mayBeLong = head.contentLength.map { $0 > Self.bodyLimit } ?? (head.headers[.transferEncoding] != nil)
-        guard mayBeLong else { return nil }
-        switch routes.match(method: head.method, target: head.target, host: head.headers[.host]) {
-        case .found(let operation, _): return operation.requestBody?.readLimit
-        case .shared(let candidates): return candidates.compactMap { $0.operation.requestBody?.readLimit }.max()
-        case .wrongMethod, .malformedTarget, .notFound: return nil
+        let whole = incoming
+        if let coding = incoming.head.headers[.contentEncoding], !incoming.body.isEmpty {
+            // A few bytes may stand for many.
+            dispatch(bytes: .max) { [self] in decode(whole, coding) }
+        } else {
+            dispatch(bytes: incoming.body.count) { [self] in take(whole) }
         }
     }
 
@@ -91,12 +89,6 @@ extension Pipeline: RequestHandler {
                 + "(`sparring trust` shows how it can), or called a name that the certificate does not have (--host adds one)"
     }
 
-    private func tooLarge(_ head: RequestHead) -> Response {
-        let reason = "the body is longer than \(Self.bodyLimit) bytes"
-        unplaced.keep(UnplacedCall(head, reason: reason))
-        return Render.problem(413, reason)
-    }
-
     func refuse(_ incoming: Incoming, _ misplaced: Misplaced) {
         if !misplaced.isAdmin, misplaced.response == nil { note(misplaced, incoming.head) }
         unplaced.keep(UnplacedCall(incoming.head, reason: misplaced.reason, nearest: misplaced.nearest)) { [self] in
@@ -123,7 +115,7 @@ extension Pipeline: RequestHandler {
             details: ["method": .string(head.method.rawValue), "target": .string(head.target.abbreviated(to: 1000))])
         entry.arrival = sandbox.moment(head.arrival)
         let place = "\(head.method.rawValue) \(path.abbreviated(to: 300))"
-        var finding = Finding(Finding.unplaced, at: place, misplaced.reason + nearest)
+        var finding = Finding(misplaced.code, at: place, misplaced.reason + nearest)
         finding.member = place.withoutIDs
         finding.basis = misplaced.basis.map(Finding.Basis.init)
         finding.actions = misplaced.actions

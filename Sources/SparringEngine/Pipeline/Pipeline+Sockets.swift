@@ -32,14 +32,17 @@ extension Pipeline {
 
         func received(text: [UInt8], on wire: any WebSocketWire) {
             socket.traffic()
-            for message in socket.channel.messages(in: text) where socket.enqueue(message) {
-                pipeline.dispatch(bytes: message.count) { pipeline.take(from: message, on: connection) }
-            }
+            for message in socket.channel.messages(in: text) { take(SocketMessage(message)) }
         }
 
         func received(binary: [UInt8], on wire: any WebSocketWire) {
             socket.traffic()
-            pipeline.misunderstood(connection, binary, "a binary message of \(binary.count) bytes: the channel has text only")
+            take(SocketMessage(binary, isBinary: true))
+        }
+
+        private func take(_ message: SocketMessage) {
+            guard socket.enqueue(message) else { return }
+            pipeline.dispatch(bytes: message.bytes.count) { pipeline.take(message, on: connection) }
         }
 
         func receivedControl(on wire: any WebSocketWire) { socket.traffic() }
@@ -61,15 +64,18 @@ extension Pipeline {
 
     // MARK: Messages
 
-    /// Handles messages in their order: those that match no operation at once, up to the first that does. Later ones wait until that one has been answered.
-    private func take(from text: [UInt8], on connection: SocketConnection) {
-        var next: [UInt8]? = text
-        while let text = next, take(text, on: connection) { next = connection.socket.next() }
+    /// The message before has been answered or refused: the next one, if there is any.
+    private func takeNext(on connection: SocketConnection, onWriter: Bool) {
+        guard let next = connection.socket.next() else { return }
+        dispatch(bytes: next.bytes.count, onWriter: onWriter) { [self] in take(next, on: connection) }
     }
 
-    /// - Returns: whether the next one need not wait: it was none of the channel's, and the socket stays open.
-    private func take(_ text: [UInt8], on connection: SocketConnection) -> Bool {
-        let socket = connection.socket
+    /// The next one is taken when this one is over, whatever it is: a client that sends faster is held back.
+    private func take(_ sent: SocketMessage, on connection: SocketConnection) {
+        let (socket, text) = (connection.socket, sent.bytes)
+        if sent.isBinary {
+            return misunderstood(connection, text, "a binary message of \(text.count) bytes: the channel has text only")
+        }
         var head = connection.head
         head.arrival = .now
         let (message, isText): (JSON, Bool)
@@ -93,12 +99,11 @@ extension Pipeline {
         let endings = socket.endingsAfterMessage()
         var incoming = Incoming(Request(head: head, body: text)) { [self] ending in
             answer(ending, on: socket)
-            if let next = socket.next() { take(from: next, on: connection) }
+            takeNext(on: connection, onWriter: true)
         }
         incoming.socket = socket
         incoming.dueEndings = endings
         take(incoming, at: place(incoming, message, isText: isText, operation, on: socket, connection.vendor))
-        return false
     }
 
     private func place(
@@ -163,12 +168,14 @@ extension Pipeline {
     /// What the contract has for what is no message of the channel (`x-misunderstood`).
     ///
     /// - Parameter name: what it calls itself.
-    /// - Returns: whether the socket stays open.
-    @discardableResult
     private func misunderstood(
         _ connection: SocketConnection, _ bytes: [UInt8], _ reason: String, name: String = "", nearest: [ContractOperation] = []
-    ) -> Bool {
+    ) {
         let socket = connection.socket
+        let position = socket.countMisunderstood()
+        let isCountedOnly = position > Socket.mostMisunderstood
+        let reason =
+            position == Socket.mostMisunderstood ? reason + " (number \(position) of this socket; further ones are only counted)" : reason
         let cause = Cause(reason, code: Cause.misunderstood)
         var entry = socket.sandbox.entry(.finding, cause: cause)
         entry.operation = socket.channel.opener.qualifiedName
@@ -188,13 +195,12 @@ extension Pipeline {
         // What a client sees has been committed.
         let (told, frame) = (entry, answer)
         happen("message", socket) { _, db in
-            try socket.sandbox.journal.append(told, db)
-        } then: {
+            if !isCountedOnly { try socket.sandbox.journal.append(told, db) }
+        } then: { [self] in
             if let frame { socket.send(frame) }
-            if case .close(let code) = reaction { socket.close(code, "", cause: cause) }
+            if case .close(let code) = reaction { return socket.close(code, "", cause: cause) }
+            takeNext(on: connection, onWriter: true)
         }
-        if case .close = reaction { return false }
-        return true
     }
 
     // MARK: Timers and the end
@@ -224,6 +230,7 @@ extension Pipeline {
         entry.lane = socket.lane
         entry.details = .members([
             "socket": .integer(Int64(socket.number)), "code": code.map { .integer(Int64($0)) }, "by": .string(by),
+            "misunderstood": socket.misunderstood > Socket.mostMisunderstood ? .integer(Int64(socket.misunderstood)) : nil,
         ])
         let told = entry
         happen("end", socket) { occasion, db in

@@ -1,3 +1,4 @@
+import Glibc
 import SparringJSON
 
 /// Host and port of a URL or of the `Host` field (RFC 3986 §3.2, RFC 9110 §7.2).
@@ -29,6 +30,12 @@ public struct Authority: Sendable, Equatable {
         let digits = String(decoding: rest.dropFirst(), as: UTF8.self)
         port = digits.integer(in: 0...65_535)
         if port == nil, !digits.isEmpty { return nil }
+    }
+
+    /// Whether the host is an IPv6 address, which stands in brackets.
+    var isIPv6: Bool {
+        var parsed = in6_addr()
+        return inet_pton(AF_INET6, host, &parsed) == 1
     }
 
     private static func isOfName(_ byte: UInt8) -> Bool {

@@ -49,8 +49,10 @@ public struct VendorEntry: Party, Sendable {
     }
 
     /// What the admin API itself answers to a call of any operation of a vendor's, and of one that makes something happen.
-    private static let answersOfTheAPI = ["unauthorized", "forbidden", "sandbox-unknown", "tenant-unknown", "internal-error"]
-    private static let answersOfActs = ["request-malformed", "configuration-invalid", "act-refused"]
+    private static let answersOfTheAPI = [
+        "request-malformed", "unauthorized", "forbidden", "sandbox-unknown", "tenant-unknown", "internal-error",
+    ]
+    private static let answersOfActs = ["configuration-invalid", "act-refused"]
 
     /// What the vendor adds to the admin API under an operationId; nil where it does not.
     package func adminOperation(_ id: String) -> (ContractOperation, AdminHandler)? {

@@ -11,4 +11,10 @@ public struct Vendors: Sendable {
     }
 
     public subscript(_ name: String) -> VendorEntry? { byName[name] }
+
+    /// Whether anything that a vendor schedules is journalled under this name, `vendor.kind`.
+    package func hasDueWork(named name: String) -> Bool {
+        guard let dot = name.firstIndex(of: "."), let entry = byName[String(name[..<dot])] else { return false }
+        return entry.vendor.dueHandler(of: String(name[name.index(after: dot)...])) != nil
+    }
 }

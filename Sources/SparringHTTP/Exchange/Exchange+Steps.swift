@@ -152,10 +152,19 @@ extension Exchange {
         let sentInstead = isUnsent || isForgotten ? sendInstead(rejection, isForgotten: isForgotten) : nil
         let reason = cut ?? client.cut ?? refused ?? sentInstead ?? rejection ?? Self.words(for: code)
         failUpgrade(reason)
+        if hasHead, phase.isReadingBody, isBodyAwaited, !listener.flow.isDraining { listener.handler.brokeOff(self, reason: reason) }
         if hasHead {
             tell(cut == nil && (refused ?? sentInstead) != nil ? .replaced(reason: reason) : .broken(reason: reason))
         } else {
             listener.handler.rejected(target: target, reason: reason, isTLS: listener.isTLS, arrival: .now)
+        }
+    }
+
+    /// Its head says that there is one.
+    private var isBodyAwaited: Bool {
+        state.withLock { state in
+            guard let head = state.head else { return false }
+            return head.headers[.transferEncoding] != nil || head.contentLength.map { $0 > state.body.count } == true
         }
     }
 

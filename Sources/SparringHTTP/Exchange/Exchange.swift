@@ -22,6 +22,14 @@ public final class Exchange: Sendable {
         /// An answer without a body that waits for its pauses.
         case paused(Response, Transmission)
         case answering
+
+        /// What comes of the body is taken as it comes.
+        var isReadingBody: Bool {
+            switch self {
+            case .reading, .awaitingBody: true
+            default: false
+            }
+        }
     }
 
     /// How far an upgrade is.

@@ -17,6 +17,12 @@ public protocol RequestHandler: AnyObject, Sendable {
     /// The exchange is over: answered, or broken off.
     func completed(_ exchange: Exchange, _ completion: Completion)
 
+    /// The request ended before its body was whole: the client left, or was silent for too long, or sent no body that can be read. Followed by
+    /// ``completed(_:_:)``. Does nothing by default.
+    ///
+    /// - Parameter reason: how, in words that follow "then".
+    func brokeOff(_ exchange: Exchange, reason: String)
+
     /// libmicrohttpd answered a request itself (400, 414, 431 …) before ``receive(_:)`` could see it.
     func rejected(target: String, reason: String, isTLS: Bool, arrival: Arrival)
 
@@ -31,6 +37,7 @@ public protocol RequestHandler: AnyObject, Sendable {
 
 extension RequestHandler {
     public func full(limit: Int) {}
+    public func brokeOff(_ exchange: Exchange, reason: String) {}
 }
 
 public enum Reception: Sendable {

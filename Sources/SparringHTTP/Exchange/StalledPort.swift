@@ -1,16 +1,23 @@
 import NIOCore
 import NIOPosix
 import SparringJournal
+import SparringLocks
 
 /// A listener that no client gets an answer from: connections are taken, what comes is read and thrown away, nothing is ever sent. They end when
 /// the client leaves or the event loops do.
 final class StalledPort: Sendable {
+    /// Connections that a port keeps open; any further one is closed at once, so that there are descriptors left for the ports that serve.
+    static let connectionLimit = 256
+
     private let channel: any Channel
 
     init(_ socket: ListeningSocket, name: String, _ shared: Listener.Shared) throws(HTTPServerError) {
         let port = socket.port
+        let open = OpenConnections()
         let bootstrap = ServerBootstrap(group: shared.loops.all).childChannelInitializer { channel in
-            channel.pipeline.addHandlers([Watching(port: name, shared), Discarding()])
+            guard open.take() else { return channel.close() }
+            channel.closeFuture.whenComplete { _ in open.leave() }
+            return channel.pipeline.addHandlers([Watching(port: name, shared), Discarding()])
         }
         do {
             channel = try bootstrap.withBoundSocket(socket.release()).wait()
@@ -21,6 +28,21 @@ final class StalledPort: Sendable {
 
     /// Takes no more connections; those that are open go on.
     func quiesce() { channel.close(promise: nil) }
+}
+
+private final class OpenConnections: Sendable {
+    private let count = Mutex(0)
+
+    /// - Returns: false where there are as many as there may be.
+    func take() -> Bool {
+        count.withLock { count in
+            guard count < StalledPort.connectionLimit else { return false }
+            count += 1
+            return true
+        }
+    }
+
+    func leave() { count.withLock { $0 -= 1 } }
 }
 
 /// Tells when a client came, and when it had enough.

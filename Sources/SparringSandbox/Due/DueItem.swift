@@ -6,6 +6,10 @@ public import SparringJournal
 public struct DueItem: Sendable {
     /// Given when it is scheduled; never given twice.
     public internal(set) var number: Int64 = 0
+    /// How often processes before this one began it as something that was left to them, and never ended it; nil: it was scheduled in this process.
+    package internal(set) var abandoned: Int?
+    /// Attempts after which it is put aside: it may be what ended those processes.
+    package static let mostAbandoned = 3
     /// Sandbox time; what is past is due at once.
     public var due: Timestamp
     public var vendor: String
@@ -58,6 +62,11 @@ extension DueItem {
         }
     }
 
+    /// Counts an attempt that is about to begin, until ``remove(_:_:)``.
+    package static func countAttempt(_ number: Int64, _ db: Database) throws {
+        try db.cachedStatement(sql: "UPDATE due_work SET attempts = attempts + 1 WHERE number = ?").execute(arguments: [number])
+    }
+
     /// - Returns: false where it was not there any more.
     package static func remove(_ number: Int64, _ db: Database) throws -> Bool {
         try db.cachedStatement(sql: "DELETE FROM due_work WHERE number = ?").execute(arguments: [number])
@@ -81,5 +90,6 @@ extension DueItem {
                     ordinal: $0["ordinal"]?.integer(in: 0...Int.max) ?? 0)
             })
         number = row["number"]
+        abandoned = row["attempts"]
     }
 }

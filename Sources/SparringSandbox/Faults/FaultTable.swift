@@ -147,23 +147,31 @@ package final class FaultTable: Sendable {
         try db.execute(
             sql: "INSERT INTO fault (sandbox, number, text, since) VALUES (?, ?, ?, ?)",
             arguments: [sandbox, armed.number, fault.text, now.milliseconds])
-        effects.afterCommit { [self] in change { $0.append(armed) } }
+        effects.afterCommit { [self] in
+            if fault.phase.isEarly { early.exist() }
+            change { $0.append(armed) }
+        }
         return armed
     }
 
-    /// - Returns: false where there is no such fault.
-    package func remove(_ number: Int, sandbox: String, _ db: Database) throws -> Bool {
-        try db.execute(sql: "UPDATE fault SET removed = 1 WHERE sandbox = ? AND number = ? AND removed = 0", arguments: [sandbox, number])
-        guard db.changesCount == 1 else { return false }
-        effects.afterCommit { [self] in change { $0.removeAll { $0.number == number } } }
-        return true
+    /// - Returns: those of the faults that there were.
+    package func remove(_ numbers: [Int], sandbox: String, _ db: Database) throws -> [Int] {
+        var removed: [Int] = []
+        for number in numbers {
+            try db.cachedStatement(sql: "UPDATE fault SET removed = 1 WHERE sandbox = ? AND number = ? AND removed = 0")
+                .execute(arguments: [sandbox, number])
+            if db.changesCount == 1 { removed.append(number) }
+        }
+        let gone = Set(removed)
+        // Once for all of them: there may be thousands.
+        effects.afterCommit { [self] in change { $0.removeAll { gone.contains($0.number) } } }
+        return removed
     }
 
     private func change(_ change: (inout [Armed]) -> Void) {
         let isNowEmpty = state.withLock { state in
             change(&state.armed)
             state.index = [:]
-            if state.armed.contains(where: { $0.fault.phase.isEarly }) { early.exist() }
             return state.armed.isEmpty
         }
         isEmpty.store(isNowEmpty, ordering: .releasing)
@@ -213,6 +221,7 @@ package final class FaultTable: Sendable {
     /// Takes up what an earlier process left. A fault that the contracts do not know any more is an error: nothing is silently disarmed.
     func restore(_ db: Database, sandbox: String, reader: FaultReader) throws {
         let found = try Self.armed(in: sandbox, reader: reader, db)
+        if found.contains(where: { $0.fault.phase.isEarly }) { early.exist() }
         change { $0 = found }
     }
 

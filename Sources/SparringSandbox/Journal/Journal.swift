@@ -44,6 +44,7 @@ package final class Journal: Sendable {
     let places: Range<Int64>
     private let limits: JournalLimits
     private let effects: CommitEffects?
+    private let history: History?
     private let counts = Mutex(Counts())
     /// Those who wait for something to be committed.
     package let waits = JournalWaits()
@@ -55,11 +56,18 @@ package final class Journal: Sendable {
     /// - Parameters:
     ///   - position: the sandbox's, one of ``positions`` that no other has.
     ///   - effects: the writer's; nil for one that is only read.
-    package init(sandbox: String, position: Int64, limits: JournalLimits = JournalLimits(), effects: CommitEffects? = nil) {
+    ///   - history: what is kept of the past, which counts as part of the journal.
+    init(sandbox: String, position: Int64, limits: JournalLimits, effects: CommitEffects?, history: History?) {
         self.sandbox = sandbox
         places = position << 40..<(position + 1) << 40
         self.limits = limits
         self.effects = effects
+        self.history = history
+    }
+
+    /// One that is only read.
+    package convenience init(sandbox: String, position: Int64) {
+        self.init(sandbox: sandbox, position: position, limits: JournalLimits(), effects: nil, history: nil)
     }
 
     /// To be called by the writer before it changes the counts.
@@ -124,7 +132,35 @@ package final class Journal: Sendable {
             return counts.sincePruning >= max(1, min(1000, limits.entries / 10))
         }
         if mustPrune { try prune(db, upTo: entry.number - limits.entries) }
+        try trimHistory(db, beside: held + record.count)
         if held + record.count > limits.bytes { try pruneBytes(db, below: entry.number) }
+    }
+
+    /// What is kept of the past has the room that the entries leave.
+    private func trimHistory(_ db: Database, beside entries: Int) throws {
+        guard let history else { return }
+        let excess = entries + (try history.bytes(of: sandbox, db)) - limits.bytes
+        if excess > 0 { try history.trim(sandbox, places, by: excess + limits.bytes / 64, effects, db) }
+    }
+
+    /// Lets go of a piece of the oldest: of what is kept of the past, then of the entries.
+    ///
+    /// - Returns: whether there was as much as a piece.
+    func shed(_ db: Database) throws -> Bool {
+        if counts.withLock({ $0.isClosed }) { return false }
+        if try history?.trim(sandbox, places, by: .max, effects, db) == true { return true }
+        let rows = try Row.fetchCursor(
+            db, sql: "SELECT place, length(record) FROM journal WHERE place BETWEEN ? AND ? ORDER BY place LIMIT ?",
+            arguments: [places.lowerBound, places.upperBound - 1, History.piece.rows])
+        var (last, count, size): (Int64?, Int, Int) = (nil, 0, 0)
+        while size < History.piece.bytes, let row = try rows.next() {
+            last = row[0]
+            count += 1
+            size += row[1]
+        }
+        guard let last, count == History.piece.rows || size >= History.piece.bytes else { return false }
+        try remove(db, upTo: Int(last - places.lowerBound))
+        return true
     }
 
     /// Of all entries. Only on the writer.
@@ -140,92 +176,6 @@ package final class Journal: Sendable {
 
     /// Tells those who wait that something was committed.
     package func committed() { waits.wake() }
-
-    /// The stored texts of the entries that match, oldest first: as many as the query wants and as fit in so many bytes, but one at the least.
-    package func read(_ query: Query, atMost bytes: Int = .max, _ db: Database) throws -> [[UInt8]] {
-        let (condition, arguments) = try condition(query, db)
-        let rows = try Row.fetchCursor(
-            db, sql: "SELECT record FROM journal WHERE \(condition) ORDER BY place \(query.isTail ? "DESC" : "ASC") LIMIT ?",
-            arguments: arguments + [query.limit])
-        var (found, size): ([[UInt8]], Int) = ([], 0)
-        while let row = try rows.next() {
-            let record = [UInt8](row[0] as DatabaseValue)
-            size += record.count
-            if size > bytes, !found.isEmpty { break }
-            found.append(record)
-        }
-        return query.isTail ? found.reversed() : found
-    }
-
-    /// All of it, oldest first, one at a time.
-    package func forEach(_ db: Database, _ body: ([UInt8]) throws -> Void) throws {
-        let rows = try Row.fetchCursor(
-            db, sql: "SELECT record FROM journal WHERE place BETWEEN ? AND ? ORDER BY place",
-            arguments: [places.lowerBound, places.upperBound - 1])
-        while let row = try rows.next() { try row.withUnsafeData(atIndex: 0) { try body($0?.withUnsafeBytes { Array($0) } ?? []) } }
-    }
-
-    /// One entry's stored text; nil where there is none of that number any more.
-    package func record(_ number: Int, _ db: Database) throws -> [UInt8]? {
-        let row = try Row.fetchOne(db.cachedStatement(sql: "SELECT record FROM journal WHERE place = ?"), arguments: [place(number)])
-        return row.map { [UInt8]($0[0] as DatabaseValue) }
-    }
-
-    /// The newest few entries of any kind, oldest first.
-    package func latest(_ count: Int, since: Int, _ db: Database) throws -> [[UInt8]] {
-        let rows = try Row.fetchAll(
-            db, sql: "SELECT record FROM journal WHERE place BETWEEN ? AND ? ORDER BY place DESC LIMIT ?",
-            arguments: [place(since), places.upperBound - 1, count])
-        return rows.reversed().map { row in [UInt8](row[0] as DatabaseValue) }
-    }
-
-    /// The number of the newest entry; nil where there is none.
-    package func newest(_ db: Database) throws -> Int? {
-        let last = try Int64.fetchOne(
-            db, sql: "SELECT max(place) FROM journal WHERE place BETWEEN ? AND ?", arguments: [places.lowerBound, places.upperBound - 1])
-        return last.map { Int($0 - places.lowerBound) }
-    }
-
-    /// How many entries match, whatever the query's limit.
-    package func count(_ query: Query, _ db: Database) throws -> Int {
-        let (condition, arguments) = try condition(query, db)
-        return try Int.fetchOne(db, sql: "SELECT count(*) FROM journal WHERE \(condition)", arguments: arguments) ?? 0
-    }
-
-    private func condition(_ query: Query, _ db: Database) throws -> (sql: String, arguments: StatementArguments) {
-        var sql = "place BETWEEN ? AND ?"
-        var arguments: StatementArguments = [place(query.since), places.upperBound - 1]
-        for (column, value) in [("operation", query.operation), ("kind", query.kind)] {
-            guard let value else { continue }
-            sql += " AND \(column) = ?"
-            arguments += [value]
-        }
-        if let lane = query.lane {
-            let of = try self.condition(lane: lane, db)
-            sql += " AND \(of.sql)"
-            arguments += of.arguments
-        }
-        return (sql, arguments)
-    }
-
-    /// Entries of the lane, and entries under other names that the same person held at that point.
-    private func condition(lane: String, _ db: Database) throws -> (sql: String, arguments: StatementArguments) {
-        let isKnown = try Bool.fetchOne(
-            db, sql: "SELECT EXISTS (SELECT 1 FROM alias WHERE sandbox = ? AND (name = ? OR actor = ?))", arguments: [sandbox, lane, lane])
-        guard isKnown == true else { return ("lane = ?", [lane]) }
-        let held = "a.sandbox = ? AND a.name = journal.lane AND journal.place - ? BETWEEN a.since AND ifnull(a.until, 1 << 40)"
-        let sql = """
-            (lane = ? AND NOT EXISTS (SELECT 1 FROM alias a WHERE \(held) AND a.actor <> ?)
-              OR EXISTS (SELECT 1 FROM alias a WHERE \(held) AND a.actor = ?))
-            """
-        return (sql, [lane, sandbox, places.lowerBound, lane, sandbox, places.lowerBound, lane])
-    }
-
-    /// What has left the journal: the highest number, and how many entries the limit has cost.
-    package func losses(_ db: Database) throws -> (floor: Int, pruned: Int) {
-        let row = try Row.fetchOne(db, sql: "SELECT journal_floor, pruned FROM sandbox WHERE id = ?", arguments: [sandbox])
-        return (row?[0] ?? 0, row?[1] ?? 0)
-    }
 
     /// Empties the journal; numbering goes on.
     package func clear(_ db: Database) throws { try remove(db, upTo: try next(db) - 1) }
@@ -266,14 +216,14 @@ package final class Journal: Sendable {
             db, sql: "SELECT sum(length(record)) FROM journal WHERE place BETWEEN :first AND :last", arguments: arguments)
         try db.execute(sql: "DELETE FROM journal WHERE place BETWEEN :first AND :last", arguments: arguments)
         let removed = db.changesCount
-        try History.forget(places, before: number, db)
+        try history?.forget(sandbox, places, before: number, db)
         try db.execute(sql: "UPDATE sandbox SET journal_floor = max(journal_floor, ?) WHERE id = ?", arguments: [number, sandbox])
         touch()
         counts.withLock { $0.bytes = held - (size ?? 0) }
         return removed
     }
 
-    private func place(_ number: Int) -> Int64 { places.lowerBound + Int64(min(max(number, 0), places.count - 1)) }
+    func place(_ number: Int) -> Int64 { places.lowerBound + Int64(min(max(number, 0), places.count - 1)) }
 
     /// Removes everything and takes nothing more: the sandbox is being deleted, or replaced by its reset self. ``Sandbox/end(_:)`` ends the
     /// waits, once the new state is in place, so that they give the right reason.
@@ -281,20 +231,5 @@ package final class Journal: Sendable {
         touch()
         counts.withLock { $0.isClosed = true }
         try db.execute(sql: "DELETE FROM journal WHERE place BETWEEN ? AND ?", arguments: [places.lowerBound, places.upperBound - 1])
-    }
-
-    /// The latest ordinal of each lane that is still in the journal.
-    func ordinals(_ db: Database) throws -> [Row] {
-        try Row.fetchAll(
-            db,
-            sql:
-                "SELECT lane, max(ordinal) FROM journal WHERE place BETWEEN ? AND ? AND ordinal IS NOT NULL AND lane IS NOT NULL GROUP BY lane",
-            arguments: [places.lowerBound, places.upperBound - 1])
-    }
-}
-
-extension Array where Element == UInt8 {
-    fileprivate init(_ value: DatabaseValue) {
-        self = Data.fromDatabaseValue(value).map { Array($0) } ?? []
     }
 }

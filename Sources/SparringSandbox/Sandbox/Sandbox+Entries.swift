@@ -16,6 +16,12 @@ extension Sandbox {
             opening: arrival.opening)
     }
 
+    /// Lets go of most of the journal, piece by piece, so that nobody waits for long when all of it goes.
+    package func shed() async throws {
+        while try await store.write({ [self] db in try journal.shed(db) }) {}
+        store.reclaim()
+    }
+
     /// Adds an entry that nobody waits for.
     package func note(_ entry: JournalEntry) {
         store.submit { [self] db in

@@ -19,6 +19,8 @@ public final class Sandbox: Sendable {
     var effects: CommitEffects { store.effects }
     /// How many processes have served the database, this one included.
     package let process: Int
+    /// Of all sandboxes.
+    package let pasts: Pasts
     package var aliases: Aliases { Aliases(sandbox: id) }
     package let sockets = SocketTable()
     /// In the order of opening.
@@ -38,6 +40,7 @@ public final class Sandbox: Sendable {
         var ordinals: [String: Int] = [:]
         /// Whose a credential is that was issued here, the latest last.
         var owners: OrderedDictionary<String, String> = [:]
+        var hasEnded = false
         var memory: [String: any Sendable] = [:]
     }
     private let state = Mutex(State(), .second)
@@ -48,6 +51,7 @@ public final class Sandbox: Sendable {
         var process: Int
         var journal: JournalLimits
         var early: EarlyFaults
+        let pasts = Pasts()
     }
 
     /// - Parameter made: nil: now.
@@ -60,10 +64,11 @@ public final class Sandbox: Sendable {
         self.made = made ?? Arrival.now.wall
         self.clock = clock
         self.creation = creation
-        (store, process) = (surroundings.store, surroundings.process)
+        (store, process, pasts) = (surroundings.store, surroundings.process, surroundings.pasts)
         faults = FaultTable(seed: seed, early: surroundings.early, effects: store.effects)
         dueWork = DueWork(sandbox: id, clock: clock, effects: store.effects)
-        journal = Journal(sandbox: id, position: position, limits: surroundings.journal, effects: store.effects)
+        journal = Journal(
+            sandbox: id, position: position, limits: surroundings.journal, effects: store.effects, history: store.history)
     }
 
     /// By vendor.
@@ -132,7 +137,11 @@ public final class Sandbox: Sendable {
         }
         clock.release()
         journal.waits.end()
+        state.withLock { $0.hasEnded = true }
+        pasts.forget(self)
     }
+
+    var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
     /// Takes up what an earlier process left.
     func restore(_ db: Database, reader: FaultReader) throws {

@@ -28,12 +28,14 @@ public final class Socket: Sendable {
         var isLeaving = false
         var lastTraffic: Timestamp
         var memory: [String: any Sendable] = [:]
-        var inbox: ArraySlice<[UInt8]> = []
+        var inbox: ArraySlice<SocketMessage> = []
         /// Of what is in it.
         var inboxBytes = 0
         /// Nothing more is read from the client for now.
         var isFull = false
         var isBusy = false
+        /// Messages that the channel does not know.
+        var misunderstood = 0
         var timers: [String: Timer] = [:]
         var timerCount = 0
     }
@@ -180,19 +182,19 @@ public final class Socket: Sendable {
 
     // MARK: Messages, one at a time
 
-    /// Messages that wait for the one before them, and their bytes. Where there are more, the client is not read from until half of them have been
-    /// answered: TCP holds it back.
+    /// Messages that wait for the one before them, whatever they are, and their bytes. Where there are more, the client is not read from until half of
+    /// them have been answered: TCP holds it back.
     static let inboxLimit = (messages: 256, bytes: 4 << 20)
 
     /// - Returns: true where the message is to be taken up now; otherwise it waits for the one before it.
-    package func enqueue(_ message: [UInt8]) -> Bool {
+    package func enqueue(_ message: SocketMessage) -> Bool {
         let (isTurn, isNowFull) = state.withLock { state in
             guard state.isBusy else {
                 state.isBusy = true
                 return (true, false)
             }
             state.inbox.append(message)
-            state.inboxBytes += message.count
+            state.inboxBytes += message.bytes.count
             let wasFull = state.isFull
             state.isFull = wasFull || state.inbox.count > Self.inboxLimit.messages || state.inboxBytes > Self.inboxLimit.bytes
             return (false, state.isFull && !wasFull)
@@ -202,13 +204,13 @@ public final class Socket: Sendable {
     }
 
     /// A message has been answered: the next one.
-    package func next() -> [UInt8]? {
-        let (message, hasRoom) = state.withLock { state -> ([UInt8]?, Bool) in
+    package func next() -> SocketMessage? {
+        let (message, hasRoom) = state.withLock { state -> (SocketMessage?, Bool) in
             guard let message = state.inbox.popFirst() else {
                 state.isBusy = false
                 return (nil, false)
             }
-            state.inboxBytes -= message.count
+            state.inboxBytes -= message.bytes.count
             guard state.isFull, state.inbox.count <= Self.inboxLimit.messages / 2, state.inboxBytes <= Self.inboxLimit.bytes / 2 else {
                 return (message, false)
             }
@@ -218,6 +220,22 @@ public final class Socket: Sendable {
         if hasRoom { line.setReading(true) }
         return message
     }
+
+    /// Messages of one socket that its channel does not know and that have entries of their own; any further ones are only counted.
+    package static let mostMisunderstood = 1_000
+
+    /// Counts a message that the channel does not know.
+    ///
+    /// - Returns: its position among those of the socket, from 1.
+    package func countMisunderstood() -> Int {
+        state.withLock { state in
+            state.misunderstood += 1
+            return state.misunderstood
+        }
+    }
+
+    /// Messages that the channel did not know.
+    package var misunderstood: Int { state.withLock { $0.misunderstood } }
 
     /// Messages that wait.
     var waiting: Int { state.withLock { $0.inbox.count } }

@@ -22,7 +22,9 @@ struct EmptyDatabase: Sendable {
     }
 
     private static func migrated(_ migrator: DatabaseMigrator) throws -> [UInt8] {
-        let queue = try DatabaseQueue(configuration: StoreFile.configuration)
+        var configuration = StoreFile.configuration
+        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL") }
+        let queue = try DatabaseQueue(configuration: configuration)
         try migrator.migrate(queue)
         var bytes = try queue.inDatabase { db in
             var size: Int64 = 0

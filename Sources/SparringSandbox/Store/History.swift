@@ -1,13 +1,16 @@
 import GRDB
 import SparringLocks
 
-/// Keeps what the rows of sandboxes were before they were changed, so that a sandbox can be seen as it was at any entry that its journal still has.
+/// Keeps what the rows of sandboxes were before they were changed, so that a sandbox can be seen as it was at any entry that its journal still has. It is
+/// bounded in bytes, with the journal (``JournalLimits/bytes``): the oldest goes first.
 final class History: Sendable {
     private struct Followed {
         /// Of the table: the sandbox's, as in the journal.
         let places: Range<Int64>
         /// Of what is recorded next.
         var next: Int64
+        /// Of all that is recorded; nil until it has been read from the database.
+        var bytes: Int?
         /// Which entry of the sandbox's journal was the newest when the writer's present job began; 0: none.
         let newest: @Sendable () -> Int
     }
@@ -18,6 +21,9 @@ final class History: Sendable {
         /// Of the sandbox that was asked about last.
         var entry = 0
     }
+
+    /// Bytes and rows that one job of the writer lets go of at most: everybody waits for it.
+    static let piece = (bytes: 4 << 20, rows: 2_000)
 
     private let state = Mutex(State())
 
@@ -34,12 +40,30 @@ final class History: Sendable {
                     ) STRICT;
                     """)
         }
+        migrator.registerMigration("engine.history.2") { db in
+            // Until now an undo was a statement, which was run; what was kept in that form is let go of.
+            try db.execute(
+                sql: """
+                    DROP TABLE history;
+                    CREATE TABLE history (
+                      place INTEGER PRIMARY KEY,
+                      entry INTEGER NOT NULL,             -- the sandbox's newest entry when the job began that made the change
+                      size INTEGER NOT NULL,              -- bytes of the undo, before it so that counting does not read it
+                      undo TEXT NOT NULL                  -- see Undo.swift
+                    ) STRICT;
+                    -- The oldest entry at which the sandbox can be shown.
+                    ALTER TABLE sandbox ADD COLUMN history_floor INTEGER NOT NULL DEFAULT 0;
+                    UPDATE sandbox SET history_floor = ifnull(
+                      (SELECT max(place) - (position << 40) FROM journal WHERE place BETWEEN position << 40 AND ((position + 1) << 40) - 1), 0);
+                    """)
+        }
     }
 
     /// Has all changes recorded that this connection makes.
     func record(_ db: Database) throws {
-        let place = DatabaseFunction("history_place", argumentCount: 1) { [self] values in
-            String.fromDatabaseValue(values[0]).flatMap { next(of: $0) }
+        let place = DatabaseFunction("history_place", argumentCount: 2) { [self] values in
+            guard let sandbox = String.fromDatabaseValue(values[0]) else { return nil }
+            return next(of: sandbox, size: Int.fromDatabaseValue(values[1]) ?? 0)
         }
         let entry = DatabaseFunction("history_entry", argumentCount: 0) { [self] _ in state.withLock { $0.entry } }
         for function in [place, entry] { db.add(function: function) }
@@ -50,9 +74,12 @@ final class History: Sendable {
 
     /// From now on the sandbox's changes are recorded.
     ///
-    /// - Parameter last: the last place that is taken.
+    /// - Parameter last: the last place that is taken; nil: nothing is recorded yet.
     func follow(_ sandbox: String, _ places: Range<Int64>, last: Int64?, newest: @escaping @Sendable () -> Int) {
-        state.withLock { $0.followed[sandbox] = Followed(places: places, next: (last ?? places.lowerBound) + 1, newest: newest) }
+        state.withLock {
+            $0.followed[sandbox] = Followed(
+                places: places, next: (last ?? places.lowerBound) + 1, bytes: last == nil ? 0 : nil, newest: newest)
+        }
     }
 
     /// The writer's present job deletes the sandbox, or puts another in its place.
@@ -62,28 +89,28 @@ final class History: Sendable {
     }
 
     /// Nil where nothing is recorded: the sandbox's journal has no entry yet that could be asked about.
-    private func next(of sandbox: String) -> Int64? {
+    private func next(of sandbox: String, size: Int) -> Int64? {
         // Asked outside of the lock: the journal has one of its own.
         guard let newest = state.withLock({ $0.followed[sandbox] })?.newest() else { return nil }
         return state.withLock { state in
             state.entry = newest
             guard newest > 0, let place = state.followed[sandbox]?.next else { return nil }
             state.followed[sandbox]?.next = place + 1
+            // What a rollback takes back stays counted until the next trimming counts again.
+            if let bytes = state.followed[sandbox]?.bytes { state.followed[sandbox]?.bytes = bytes + size }
             return place
         }
     }
 
     /// Records that a fault counted a call of a lane, and whether it struck.
     static func note(fault: Int, lane: String, doesStrike: Bool, _ sandbox: String, _ db: Database) throws {
+        let undo = "\(Undo.Sign.fault)\u{1F}\(fault),'\(lane.replacing("'", with: "''"))',\(doesStrike ? 1 : 0)"
         try db.cachedStatement(
             sql: """
-                INSERT INTO history (place, entry, undo)
-                SELECT place, history_entry(),
-                  'UPDATE fault SET matched = matched - 1, hits = hits - ' || ?4 || ' WHERE number = ' || ?2 || ';'
-                  || 'UPDATE fault_lane SET matched = matched - 1, hits = hits - ' || ?4 || ' WHERE fault = ' || ?2 || ' AND lane = ' || quote(?3)
-                FROM (SELECT history_place(?1) AS place LIMIT 1) WHERE place IS NOT NULL
+                INSERT INTO history (place, entry, size, undo)
+                SELECT place, history_entry(), ?2, ?3 FROM (SELECT history_place(?1, ?2) AS place LIMIT 1) WHERE place IS NOT NULL
                 """
-        ).execute(arguments: [sandbox, fault, lane, doesStrike ? 1 : 0])
+        ).execute(arguments: [sandbox, undo.utf8.count, undo])
     }
 
     /// The last place that is taken of a sandbox's.
@@ -92,23 +119,97 @@ final class History: Sendable {
             db, sql: "SELECT max(place) FROM history WHERE place BETWEEN ? AND ?", arguments: [places.lowerBound, places.upperBound - 1])
     }
 
-    /// The statements that undo what came after an entry, the latest first.
-    static func undoings(_ places: Range<Int64>, after entry: Int, _ db: Database, _ body: (String) throws -> Void) throws {
-        let rows = try Row.fetchCursor(
-            db, sql: "SELECT entry, undo FROM history WHERE place BETWEEN ? AND ? ORDER BY place DESC",
-            arguments: [places.lowerBound, places.upperBound - 1])
-        while let row = try rows.next(), row[0] >= entry { try body(row[1]) }
+    // MARK: Undoing
+
+    /// Changes that are undone at most, and their bytes: the answer is to come within a second.
+    private static let most = (rows: 60_000, bytes: 64 << 20)
+
+    /// The oldest entry at which the sandbox can be shown.
+    static func floor(of sandbox: String, _ db: Database) throws -> Int {
+        try Int.fetchOne(db, sql: "SELECT history_floor FROM sandbox WHERE id = ?", arguments: [sandbox]) ?? 0
     }
 
-    /// - Parameter entry: the oldest that is left; nil: none is.
-    static func forget(_ places: Range<Int64>, before entry: Int? = nil, _ db: Database) throws {
-        var end = places.upperBound
-        if let entry {
-            let kept = try Int64.fetchOne(
-                db, sql: "SELECT place FROM history WHERE place BETWEEN ? AND ? AND entry >= ? ORDER BY place LIMIT 1",
-                arguments: [places.lowerBound, places.upperBound - 1, entry])
-            end = kept ?? places.upperBound
+    /// What undoes all that came after an entry, the latest first.
+    ///
+    /// - Parameter isBounded: the caller does not wait for as long as it takes.
+    /// - Returns: false where that is too much; `body` has been called with some of it then.
+    static func undoings(
+        _ places: Range<Int64>, after entry: Int, isBounded: Bool, _ db: Database, _ body: (String) throws -> Void
+    ) throws -> Bool {
+        let rows = try Row.fetchCursor(
+            db, sql: "SELECT entry, size, undo FROM history WHERE place BETWEEN ? AND ? ORDER BY place DESC",
+            arguments: [places.lowerBound, places.upperBound - 1])
+        var (count, bytes) = (0, 0)
+        while let row = try rows.next(), row[0] >= entry {
+            count += 1
+            bytes += row[1]
+            if isBounded, count > most.rows || bytes > most.bytes { return false }
+            try body(row[2])
         }
-        try db.execute(sql: "DELETE FROM history WHERE place >= ? AND place < ?", arguments: [places.lowerBound, end])
+        return true
+    }
+
+    // MARK: Letting go
+
+    /// Bytes that are kept for a sandbox.
+    func bytes(of sandbox: String, _ db: Database) throws -> Int {
+        guard let followed = state.withLock({ $0.followed[sandbox] }) else { return 0 }
+        if let bytes = followed.bytes { return bytes }
+        let bytes =
+            try Int.fetchOne(
+                db, sql: "SELECT sum(size) FROM history WHERE place BETWEEN ? AND ?",
+                arguments: [followed.places.lowerBound, followed.places.upperBound - 1]) ?? 0
+        state.withLock { $0.followed[sandbox]?.bytes = bytes }
+        return bytes
+    }
+
+    /// Lets go of the oldest, so many bytes or a ``piece``: the sandbox can no longer be shown as it was then.
+    ///
+    /// - Returns: whether there was anything.
+    @discardableResult
+    func trim(_ sandbox: String, _ places: Range<Int64>, by excess: Int, _ effects: CommitEffects?, _ db: Database) throws -> Bool {
+        let rows = try Row.fetchCursor(
+            db, sql: "SELECT place, entry, size FROM history WHERE place BETWEEN ? AND ? ORDER BY place LIMIT ?",
+            arguments: [places.lowerBound, places.upperBound - 1, Self.piece.rows])
+        var (last, entry, size): (Int64?, Int, Int) = (nil, 0, 0)
+        while size < min(excess, Self.piece.bytes), let row = try rows.next() {
+            (last, entry) = (row[0], row[1])
+            size += row[2]
+        }
+        guard let last else {
+            state.withLock { $0.followed[sandbox]?.bytes = 0 }
+            return false
+        }
+        try db.execute(sql: "DELETE FROM history WHERE place BETWEEN ? AND ?", arguments: [places.lowerBound, last])
+        // Of this entry some may be left, which is not enough to show it.
+        try db.execute(sql: "UPDATE sandbox SET history_floor = max(history_floor, ?) WHERE id = ?", arguments: [entry + 1, sandbox])
+        let gone = size
+        state.withLock { state in
+            if let bytes = state.followed[sandbox]?.bytes { state.followed[sandbox]?.bytes = max(0, bytes - gone) }
+        }
+        effects?.onRollback { [self] in
+            state.withLock { state in
+                if let bytes = state.followed[sandbox]?.bytes { state.followed[sandbox]?.bytes = bytes + gone }
+            }
+        }
+        return true
+    }
+
+    /// The journal has lost its entries before one.
+    func forget(_ sandbox: String, _ places: Range<Int64>, before entry: Int, _ db: Database) throws {
+        let kept = try Int64.fetchOne(
+            db, sql: "SELECT place FROM history WHERE place BETWEEN ? AND ? AND entry >= ? ORDER BY place LIMIT 1",
+            arguments: [places.lowerBound, places.upperBound - 1, entry])
+        let gone = places.lowerBound..<(kept ?? places.upperBound)
+        let size = try Int.fetchOne(
+            db, sql: "SELECT sum(size) FROM history WHERE place >= ? AND place < ?", arguments: [gone.lowerBound, gone.upperBound])
+        try Self.forget(gone, db)
+        state.withLock { state in
+            if let bytes = state.followed[sandbox]?.bytes { state.followed[sandbox]?.bytes = max(0, bytes - (size ?? 0)) }
+        }
+    }
+
+    static func forget(_ places: Range<Int64>, _ db: Database) throws {
+        try db.execute(sql: "DELETE FROM history WHERE place >= ? AND place < ?", arguments: [places.lowerBound, places.upperBound])
     }
 }

@@ -1,6 +1,6 @@
 import GRDB
 
-/// A table whose rows belong to sandboxes, and how a change of a row is undone: by a statement that the store keeps.
+/// A table whose rows belong to sandboxes, and how a change of a row is undone.
 struct HistoryTable {
     /// The column that names the sandbox.
     private static let owner = "sandbox"
@@ -8,6 +8,8 @@ struct HistoryTable {
     let name: String
     private var columns: [String] = []
     private var keyColumns: [String] = []
+    /// Those that hold files.
+    private var files: Set<String> = []
     /// What a row is known by.
     private var key: [String] { keyColumns.isEmpty ? ["rowid"] : keyColumns }
 
@@ -16,41 +18,48 @@ struct HistoryTable {
         let rows = try Row.fetchCursor(
             db,
             sql: """
-                SELECT t.name, c.name, c.pk FROM sqlite_master t, pragma_table_info(t.name) c
+                SELECT t.name, c.name, c.pk, c.type = 'BLOB' FROM sqlite_master t, pragma_table_info(t.name) c
                 WHERE t.type = 'table' AND t.name NOT IN ('journal', 'lane', 'history') ORDER BY t.name, c.cid
                 """)
         var tables: [HistoryTable] = []
         while let row = try rows.next() {
             let name: String = row[0]
             if tables.last?.name != name { tables.append(HistoryTable(name)) }
-            tables[tables.count - 1].add(row[1], isOfKey: row[2] > 0)
+            tables[tables.count - 1].add(row[1], isOfKey: row[2] > 0, isFile: row[3])
         }
         return tables.filter { $0.columns.contains(owner) }
     }
 
     private init(_ name: String) { self.name = name }
 
-    private mutating func add(_ column: String, isOfKey: Bool) {
+    private mutating func add(_ column: String, isOfKey: Bool, isFile: Bool) {
         columns.append(column)
         if isOfKey { keyColumns.append(column) }
+        if isFile { files.insert(column) }
     }
 
     /// They record each change of a row. What faults count is recorded by ``History/note(fault:lane:doesStrike:_:_:)``, as it is written once for many
     /// calls.
     var triggers: [HistoryTrigger] {
         if name == "fault_lane" { return [] }
-        let rowOf = { (row: String) in key.map { "\"\($0)\" = ' || quote(\(row).\"\($0)\")" }.joined(separator: " || ' AND ") }
-        let old = columns.map { "quote(OLD.\"\($0)\")" }.joined(separator: " || ',' || ")
-        let changes = columns.map { #" || iif(OLD."\#($0)" IS NEW."\#($0)", '', ',"\#($0)"=' || quote(OLD."\#($0)"))"# }.joined()
+        func quoted(_ row: String, _ columns: [String]) -> String {
+            columns.map { "quote(\(row).\"\($0)\")" }.joined(separator: " || ',' || ")
+        }
+        let changes = columns.indices.map { index in
+            let column = columns[index]
+            return #" || iif(OLD."\#(column)" IS NEW."\#(column)", '', '\#(index)=' || quote(OLD."\#(column)") || ',')"#
+        }
         let isCounted = name == "fault"
         return [
-            trigger("INSERT", "NEW", "'DELETE FROM \"\(name)\" WHERE \(rowOf("NEW"))"),
-            trigger("DELETE", "OLD", "'INSERT INTO \"\(name)\" (\(list)) VALUES (' || \(oldKey)\(old) || ')'"),
+            trigger("INSERT", "NEW", begin(Undo.Sign.remove) + quoted("NEW", key)),
+            trigger("DELETE", "OLD", begin(Undo.Sign.put) + quoted("OLD", names)),
             trigger(
                 isCounted ? "UPDATE OF removed" : "UPDATE", "NEW",
-                "'UPDATE \"\(name)\" SET \"\(Self.owner)\"=\"\(Self.owner)\"'\(changes) || ' WHERE \(rowOf("NEW"))"),
+                begin(Undo.Sign.restore) + quoted("NEW", key) + " || char(\(Undo.separator))" + changes.joined()),
         ]
     }
+
+    private func begin(_ sign: String) -> String { "'\(sign)\(name)' || char(\(Undo.separator)) || " }
 
     private func trigger(_ event: String, _ row: String, _ undo: String) -> HistoryTrigger {
         HistoryTrigger(name: "\(name)_\(event.prefix(6))", event: event, table: name, sandbox: "\(row).\"\(Self.owner)\"", undo: undo)
@@ -60,7 +69,6 @@ struct HistoryTable {
     private var isPlain: Bool { key == ["rowid"] }
     private var names: [String] { isPlain ? ["rowid"] + columns : columns }
     private var list: String { names.map { "\"\($0)\"" }.joined(separator: ", ") }
-    private var oldKey: String { isPlain ? "quote(OLD.rowid) || ',' || " : "" }
 
     /// A row's number is given by SQLite, and means nothing elsewhere.
     private var isNumbered: Bool { key == ["number"] }
@@ -88,11 +96,40 @@ struct HistoryTable {
         }
     }
 
+    private var insertion: String { "INSERT INTO \"\(name)\" (\(list)) VALUES (\(names.map { _ in "?" }.joined(separator: ", ")))" }
+
     /// Puts a sandbox's rows into the same table of another database.
-    func copy(_ sandbox: String, from source: Database, to target: Database) throws {
-        let marks = names.map { _ in "?" }.joined(separator: ", ")
-        let insert = try target.makeStatement(sql: "INSERT INTO \"\(name)\" (\(list)) VALUES (\(marks))")
-        let rows = try Row.fetchCursor(source, sql: "SELECT \(list) FROM \"\(name)\" WHERE sandbox = ?", arguments: [sandbox])
+    ///
+    /// - Parameter largestFile: bytes of the longest blob that is copied; longer ones are left empty.
+    func copy(_ sandbox: String, from source: Database, to target: Database, largestFile: Int) throws {
+        let insert = try target.makeStatement(sql: insertion)
+        // The length of a blob stands before it: what is not wanted is not read.
+        let columns = names.map { files.contains($0) ? "iif(length(\"\($0)\") > \(largestFile), X'', \"\($0)\")" : "\"\($0)\"" }
+        let rows = try Row.fetchCursor(
+            source, sql: "SELECT \(columns.joined(separator: ", ")) FROM \"\(name)\" WHERE sandbox = ?", arguments: [sandbox])
         while let row = try rows.next() { try insert.execute(arguments: StatementArguments(row.databaseValues)) }
+    }
+
+    // MARK: Undoing
+
+    private var isKey: String { key.map { "\"\($0)\" IS ?" }.joined(separator: " AND ") }
+
+    /// - Throws: ``ToolError`` where the change is of another table than this.
+    func undo(_ change: Undo.Change, _ db: Database) throws {
+        let misfit = ToolError("the history tells of a row that table \(name) cannot have")
+        switch change {
+        case .remove(let key):
+            guard key.count == self.key.count else { throw misfit }
+            try db.cachedStatement(sql: "DELETE FROM \"\(name)\" WHERE \(isKey)").execute(arguments: StatementArguments(key))
+        case .put(let values):
+            guard values.count == names.count else { throw misfit }
+            try db.cachedStatement(sql: insertion).execute(arguments: StatementArguments(values))
+        case .restore(let key, let changed):
+            guard key.count == self.key.count, changed.allSatisfy({ columns.indices.contains($0.position) }) else { throw misfit }
+            if changed.isEmpty { return }
+            let settings = changed.map { "\"\(columns[$0.position])\" = ?" }.joined(separator: ", ")
+            try db.cachedStatement(sql: "UPDATE \"\(name)\" SET \(settings) WHERE \(isKey)")
+                .execute(arguments: StatementArguments(changed.map(\.value) + key))
+        }
     }
 }

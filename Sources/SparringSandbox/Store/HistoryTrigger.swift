@@ -5,20 +5,23 @@ struct HistoryTrigger {
     let name: String
     let event: String
     let table: String
-    /// Two expressions of SQL: which sandbox the row belongs to, and the statement that undoes the change.
+    /// Two expressions of SQL: which sandbox the row belongs to, and the text of the ``Undo``.
     let sandbox: String
     let undo: String
 
     /// When the clock of a sandbox is set or goes on.
     static let clock = HistoryTrigger(
         name: "sandbox", event: "UPDATE OF clock", table: "sandbox", sandbox: "NEW.id",
-        undo: "'UPDATE sandbox SET clock = ' || quote(OLD.clock)")
+        undo: "'\(Undo.Sign.clock)' || char(\(Undo.separator)) || quote(OLD.clock)")
 
     private var statement: String {
         """
         CREATE TRIGGER "history_\(name)" AFTER \(event) ON main."\(table)" BEGIN
-          INSERT INTO history (place, entry, undo)
-          SELECT place, history_entry(), \(undo) FROM (SELECT history_place(\(sandbox)) AS place LIMIT 1) WHERE place IS NOT NULL;
+          INSERT INTO history (place, entry, size, undo)
+          SELECT place, history_entry(), size, undo FROM (
+            SELECT history_place(\(sandbox), size) AS place, size, undo FROM (
+              SELECT length(CAST(undo AS BLOB)) AS size, undo FROM (SELECT \(undo) AS undo LIMIT 1) LIMIT 1) LIMIT 1)
+          WHERE place IS NOT NULL;
         END
         """
     }

@@ -118,6 +118,10 @@ package enum Schema {
             // When the sandbox was created or reset last, in nanoseconds of the machine's time.
             try db.execute(sql: "ALTER TABLE sandbox ADD COLUMN made INTEGER NOT NULL DEFAULT 0")
         }
+        migrator.registerMigration("engine.due-work.2") { db in
+            // Attempts after a restart, each counted before it begins.
+            try db.execute(sql: "ALTER TABLE due_work ADD COLUMN attempts INTEGER NOT NULL DEFAULT 0")
+        }
         History.registerMigrations(in: &migrator)
         migrator.registerMigration("engine.devices.1") { db in
             try db.execute(

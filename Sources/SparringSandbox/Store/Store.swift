@@ -44,6 +44,7 @@ public final class Store: Sendable {
     private let writer = DispatchQueue(label: "sparring.store.writer", qos: .userInitiated)
     private let pending = Mutex(Pending())
     private let checkpoints: Checkpoints
+    private let freePages = FreePages()
     private let isClosed = Mutex(false)
     private let closing = Mutex<[ObjectIdentifier: @Sendable (Database) throws -> Void]>([:])
 
@@ -63,11 +64,12 @@ public final class Store: Sendable {
         let owner = try StoreOwner(of: path)
         self.owner = owner
         do {
-            try StoreFile.makePrivate(path)
             var configuration = StoreFile.configuration
             let synchronous = isTemporary ? "OFF" : durability == .power ? "FULL" : "NORMAL"
             configuration.prepareDatabase { db in
                 try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
+                // Of a file that is to be made: see FreePages.
+                if !db.configuration.readonly { try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL") }
                 try db.execute(sql: "PRAGMA foreign_keys = ON")
                 prepare?(db)
             }
@@ -239,6 +241,18 @@ public final class Store: Sendable {
         }
         for job in batch { job.finished(failure) }
         checkpoints.committed()
+        if freePages.isDue() { giveBack() }
+    }
+
+    /// Has the space given back that something large has left.
+    func reclaim() { if freePages.begin() { giveBack() } }
+
+    private func giveBack() {
+        submit { [self] db in
+            try freePages.giveBack(db)
+        } finished: { [self] result in
+            if case .success(true) = result { giveBack() } else { freePages.end() }
+        }
     }
 
     private func takeClosing() -> [@Sendable (Database) throws -> Void] {

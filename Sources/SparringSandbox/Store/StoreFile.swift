@@ -18,19 +18,6 @@ enum StoreFile {
 
     private static let countsNoMemory = sparring_sqlite_counts_no_memory()
 
-    /// Creates the file where there is none, readable by its owner alone, as it holds secrets and tokens; SQLite gives the files beside it the same
-    /// mode.
-    static func makePrivate(_ path: String) throws {
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
-        guard descriptor >= 0 else { throw ToolError("\(path): \(String(cString: strerror(errno)))") }
-        // Closed before SQLite opens it, whose locks that would lift.
-        defer { close(descriptor) }
-        let status = try FileDescriptor(rawValue: descriptor).stat()
-        guard status.type == .regular else { throw ToolError("\(path): is not an ordinary file") }
-        guard status.permissions.rawValue & 0o077 != 0, fchmod(descriptor, 0o600) == 0 else { return }
-        for suffix in ["-wal", "-shm"] { chmod(path + suffix, 0o600) }
-    }
-
     /// Looks at a database before anything is written to it.
     ///
     /// - Throws: ``ToolError`` where it is another program's, or was written by a newer version.

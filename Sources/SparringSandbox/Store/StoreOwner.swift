@@ -1,58 +1,92 @@
 import Foundation
+import SparringJSON
+import SparringLocks
 import SystemPackage
 
-/// That one process alone writes a database: a lock on a file beside it, `FILE-lock`, which the system lifts when the process ends, however it
-/// ends. The file itself is removed when the database is closed.
+/// That one process alone writes a database, by whichever of its names: a lock on the file itself (flock(2)), which the system lifts when the process
+/// ends, however it ends. Such locks and those of SQLite (fcntl(2)) do not see each other.
 ///
-/// It is not the database file that is locked: closing any descriptor of that would lift SQLite's own locks (fcntl(2), POSIX record locks).
+/// Closing any descriptor of the file lifts SQLite's locks, all of them: this one stays open for as long as SQLite has the file open, and a file that the
+/// process holds is not opened a second time.
 final class StoreOwner: Sendable {
-    private let path: String
-    private let descriptor: Int32
+    private struct File: Hashable {
+        var device: DeviceID
+        var inode: Inode
 
-    /// - Throws: ``ToolError`` where another process has the database, with its number.
-    init(of database: String) throws {
-        path = database + "-lock"
-        while true {
-            let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-            guard descriptor >= 0 else { throw ToolError("\(database): unable to open database file: \(String(cString: strerror(errno)))") }
-            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-                let owner = Self.owner(descriptor)
-                close(descriptor)
-                throw ToolError("\(database): is served by another Sparring\(owner.map { ", process \($0)" } ?? "")")
-            }
-            // A process that has just ended may have removed the file that was opened here: then another may lock a new one.
-            if Self.isSame(descriptor, path) {
-                self.descriptor = descriptor
-                break
-            }
-            close(descriptor)
-        }
-        ftruncate(descriptor, 0)
-        let number = Array("\(getpid())\n".utf8)
-        _ = pwrite(descriptor, number, number.count, 0)
+        init(_ status: Stat) { (device, inode) = (status.deviceID, status.inode) }
     }
+
+    private static let held = Mutex<Set<File>>([])
+
+    private let descriptor: Int32
+    private let file: File
+
+    /// Creates the file where there is none, readable by its owner alone, as it holds secrets and tokens; SQLite gives the files beside it the same
+    /// mode.
+    ///
+    /// - Throws: ``ToolError`` where another process has the database, with its number, and where the file cannot be written.
+    init(of database: String) throws {
+        try Self.checkName(database)
+        if let status = try? Stat(FilePath(database)), Self.isHeld(File(status)) { throw Self.taken(database, by: getpid()) }
+        let descriptor = open(database, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
+        guard descriptor >= 0 else { throw ToolError("\(database): unable to open database file: \(String(cString: strerror(errno)))") }
+        do {
+            let status = try FileDescriptor(rawValue: descriptor).stat()
+            guard status.type == .regular else { throw ToolError("\(database): is not an ordinary file") }
+            file = File(status)
+            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw Self.taken(database, by: Self.process(holding: file)) }
+            if status.permissions.rawValue & 0o077 != 0, fchmod(descriptor, 0o600) == 0 {
+                for suffix in ["-wal", "-shm"] { chmod(database + suffix, 0o600) }
+            }
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        self.descriptor = descriptor
+        _ = Self.held.withLock { $0.insert(file) }
+    }
+
+    /// Names that SQLite reads as something else (sqlite.org/inmemorydb.html, uri.html).
+    private static func checkName(_ database: String) throws(ToolError) {
+        if database == ":memory:" {
+            throw ToolError("':memory:' is no file: without --database, the server keeps everything in a temporary file that goes with it")
+        }
+        if database.isEmpty { throw ToolError("the database's file has no name") }
+        if database.hasPrefix("file:") {
+            throw ToolError("'\(database)' is a URI; --database takes a file's path (./\(database) if that is its name)")
+        }
+    }
+
+    private static func taken(_ database: String, by process: Int32?) -> ToolError {
+        ToolError("\(database): is served by another Sparring\(process.map { ", process \($0)" } ?? "")")
+    }
+
+    private static func isHeld(_ file: File) -> Bool { held.withLock { $0.contains(file) } }
 
     /// Whether a process holds the database.
     static func isAtWork(on database: String) -> Bool {
-        let descriptor = open(database + "-lock", O_RDONLY | O_CLOEXEC)
+        if let status = try? Stat(FilePath(database)), isHeld(File(status)) { return true }
+        let descriptor = open(database, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
         return flock(descriptor, LOCK_SH | LOCK_NB) != 0
     }
 
+    /// Called once SQLite has closed the file.
     func release() {
-        unlink(path)  // before the lock is lifted: a process that has opened this file finds another, or none, by its name
+        _ = Self.held.withLock { $0.remove(file) }
         close(descriptor)
     }
 
-    private static func owner(_ descriptor: Int32) -> Int32? {
-        var bytes = [UInt8](repeating: 0, count: 16)
-        let count = pread(descriptor, &bytes, bytes.count, 0)
-        return count > 0 ? Int32(String(decoding: bytes.prefix(count), as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)) : nil
-    }
-
-    private static func isSame(_ descriptor: Int32, _ path: String) -> Bool {
-        guard let opened = try? FileDescriptor(rawValue: descriptor).stat(), let named = try? Stat(FilePath(path)) else { return false }
-        return opened.inode == named.inode && opened.deviceID == named.deviceID
+    /// As the system lists it (proc(5), `/proc/locks`): "1: FLOCK  ADVISORY  WRITE 4711 fe:01:1234567 0 EOF".
+    private static func process(holding file: File) -> Int32? {
+        guard let locks = try? String(contentsOfFile: "/proc/locks", encoding: .utf8) else { return nil }
+        for line in locks.split(separator: "\n") {
+            let words = line.split(separator: " ")
+            guard words.count > 5, words[1] == "FLOCK", words[5].hasSuffix(":\(file.inode.rawValue)") else { continue }
+            // In a container, processes outside of it have the number 0.
+            return String(words[4]).integer(in: 1...Int32.max)
+        }
+        return nil
     }
 }

@@ -46,7 +46,8 @@ extension World {
     /// - Returns: nil where there is none of that name.
     /// - Throws: ``ChangeError``; nothing has been changed then.
     public func play(_ template: SandboxTemplate, in id: String, seed: Int64? = nil) async throws -> Sandbox? {
-        try await changes.run { () -> Sandbox? in
+        try await sandbox(id)?.shed()
+        return try await changes.run { () -> Sandbox? in
             guard let old = self.sandbox(id) else { return nil }
             let seed = seed ?? template.request.seed ?? old.seed
             var request = SandboxRequest(givenTo: old)

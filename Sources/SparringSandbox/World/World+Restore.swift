@@ -1,9 +1,13 @@
 import GRDB
 import SparringJSON
+import SparringJournal
 
 extension World {
-    /// Takes up the sandboxes that an earlier process left in the database.
-    func restore() throws {
+    /// Takes up the sandboxes that an earlier process left in the database. A configuration that an earlier version took and this one refuses does not
+    /// keep the server from starting: the tenant is then as if nothing had been configured, until a change makes the configuration sound.
+    ///
+    /// - Returns: what was refused, in words.
+    func restore() throws -> [String] {
         let restored = try store.pool.read { db in
             try Row.fetchAll(db, sql: "SELECT id, seed, creation, clock, position, journal_floor, made FROM sandbox ORDER BY position").map
             {
@@ -14,10 +18,11 @@ extension World {
                         "\(self.store.path): sandbox '\(id)' has the position \(position) and the first entry \(floor), which Sparring never gives"
                     )
                 }
+                let (clock, lag) = try self.clock(try self.json(row[3], "clock", of: id), Journal(sandbox: id, position: position), db)
                 let sandbox = Sandbox(
-                    id: id, seed: row[1], position: position, made: row[6],
-                    clock: SandboxClock(stored: try self.json(row[3], "clock", of: id)),
+                    id: id, seed: row[1], position: position, made: row[6], clock: clock,
                     creation: try self.json(row[2], "creation", of: id), self.surroundings)
+                var refused: [(party: any Party, tenant: String, configuration: JSON, error: ConfigurationError)] = []
                 let tenants = try Row.fetchAll(
                     db, sql: "SELECT vendor, id, configuration FROM tenant WHERE sandbox = ?", arguments: [sandbox.id])
                 for row in tenants {
@@ -25,19 +30,64 @@ extension World {
                         throw ToolError("\(self.store.path): has a tenant of '\(row[0] as String)', which has no contract")
                     }
                     let configuration = try self.json(row[2], "configuration of \(row[0] as String)", of: id)
+                    do throws(ConfigurationError) {
+                        let settings = try party.settings(configuration)
+                        sandbox.add(Tenant(vendor: row[0], id: row[1], sandbox: id, configuration: configuration, settings: settings))
+                    } catch { refused.append((party, row[1], configuration, error)) }
+                }
+                for (party, tenant, configuration, _) in refused {
+                    let provider = self.parties.lazy.compactMap { party in sandbox.tenant(of: party.name).flatMap(party.facts) }.first
+                    let context = TenantContext(sandbox: id, seed: sandbox.seed, id: tenant, identityProvider: provider)
                     let settings: any Sendable
-                    do throws(ConfigurationError) { settings = try party.settings(configuration) } catch {
+                    do throws(ConfigurationError) { settings = try party.settings(try party.complete([:], context)) } catch {
                         throw ToolError("\(self.store.path): the configuration of \(party.name) of sandbox '\(id)': \(error)")
                     }
-                    sandbox.add(Tenant(vendor: row[0], id: row[1], sandbox: id, configuration: configuration, settings: settings))
+                    sandbox.add(Tenant(vendor: party.name, id: tenant, sandbox: id, configuration: configuration, settings: settings))
                 }
                 do { try sandbox.restore(db, reader: self.faultReader) } catch let error as FaultRefused {
                     throw ToolError("\(self.store.path): a fault of sandbox '\(id)': \(error)")
                 }
-                return (sandbox, lastRecorded: try History.last(sandbox.journal.places, db))
+                return (
+                    sandbox, refused: refused.map { ($0.party.name, $0.error) }, lag: lag,
+                    lastRecorded: try History.last(sandbox.journal.places, db)
+                )
             }
         }
-        for (sandbox, last) in restored { add(sandbox, lastRecorded: last) }
+        var notices: [String] = []
+        for (sandbox, refused, lag, last) in restored {
+            add(sandbox, lastRecorded: last)
+            func note(_ kind: JournalEntry.Kind, _ code: String, _ words: String) {
+                notices.append("sandbox '\(sandbox.id)': \(words)")
+                var entry = sandbox.entry(kind, cause: Cause(words, code: Cause.failed))
+                entry.findings = [Finding(code, words)]
+                sandbox.note(entry)
+            }
+            for (vendor, error) in refused {
+                note(
+                    .configuration, "configuration-refused",
+                    "the stored configuration of \(vendor) is refused and is not in force: \(error)")
+            }
+            if let lag {
+                note(
+                    .clock, "clock-behind",
+                    "the machine's clock is \(lag.words) behind the sandbox's newest entry; the sandbox's time goes on from that entry")
+            }
+        }
+        return notices
+    }
+
+    /// The clock of a sandbox, which goes on as if the process had never been away.
+    ///
+    /// - Returns: with how far the machine's clock is behind the journal's newest entry; nil: it is not. The sandbox's time does not go back with it.
+    private func clock(_ stored: JSON, _ journal: Journal, _ db: Database) throws -> (SandboxClock, lag: Duration?) {
+        let clock = SandboxClock(stored: stored)
+        guard let record = try journal.latest(1, since: 0, db).first, let entry = try? JSON(parsing: record),
+            let wall = entry["arrival"]?["wall"]?.string.flatMap({ Timestamp($0) }),
+            let time = entry["sandboxTime"]?.string.flatMap({ Timestamp($0) })
+        else { return (clock, nil) }
+        let now = Timestamp(milliseconds: Arrival.now.wall / 1_000_000)
+        guard now < wall, clock.now < time else { return (clock, nil) }
+        return (SandboxClock(mode: SandboxClock.mode(of: stored), now: time), wall - now)
     }
 
     private func json(_ text: String, _ what: String, of sandbox: String) throws -> JSON {

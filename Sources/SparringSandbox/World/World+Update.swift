@@ -17,7 +17,7 @@ extension World {
         guard let faults, sandbox.faults.all.map(\.fault) != faults else { return changed }
         let entry = sandbox.entry(.fault, cause: "the configuration file replaced the faults by \(faults.count)")
         try await store.write { db in
-            for armed in sandbox.faults.all { _ = try sandbox.faults.remove(armed.number, sandbox: sandbox.id, db) }
+            _ = try sandbox.faults.remove(sandbox.faults.all.map(\.number), sandbox: sandbox.id, db)
             for fault in faults { _ = try sandbox.arm(fault, db) }
             try sandbox.journal.append(entry, db)
         }

@@ -41,8 +41,11 @@ public final class World: Sendable {
     /// One change of the set of sandboxes at a time.
     let changes = AsyncLock()
 
+    /// - Parameter notice: called with what the operator must know of the sandboxes that an earlier process left.
     /// - Throws: ``ToolError`` and ``StoreError`` with the database's name.
-    package init(parties: [any Party], store: Store, faultReader: FaultReader, journal: JournalLimits) throws {
+    package init(
+        parties: [any Party], store: Store, faultReader: FaultReader, journal: JournalLimits, notice: (String) -> Void = { _ in }
+    ) throws {
         self.parties = parties
         self.store = store
         self.faultReader = faultReader
@@ -53,7 +56,7 @@ public final class World: Sendable {
                 return Int(db.lastInsertedRowID)
             }
             surroundings = Sandbox.Surroundings(store: store, process: process, journal: journal, early: EarlyFaults())
-            try restore()
+            for words in try restore() { notice(words) }
         } catch {
             throw StoreFile.named(error, store.path)
         }
@@ -96,7 +99,8 @@ public final class World: Sendable {
 
     /// - Returns: false where there is none of that name.
     public func delete(_ id: String) async throws -> Bool {
-        try await changes.run {
+        try await sandbox(id)?.shed()
+        return try await changes.run {
             guard let sandbox = self.sandbox(id) else { return false }
             try await self.store.write { db in
                 try self.remove(sandbox, db)
@@ -105,6 +109,7 @@ public final class World: Sendable {
                     sandbox.end("the sandbox was deleted")
                 }
             }
+            self.store.reclaim()
             return true
         }
     }
@@ -114,7 +119,8 @@ public final class World: Sendable {
     /// - Parameter template: reads what the sandbox was made of, from ``SandboxTemplate/json``.
     /// - Returns: nil where there is none of that name.
     public func reset(_ id: String, template: @Sendable (JSON) throws -> SandboxTemplate) async throws -> Sandbox? {
-        try await changes.run { () -> Sandbox? in
+        try await sandbox(id)?.shed()
+        return try await changes.run { () -> Sandbox? in
             guard let old = self.sandbox(id) else { return nil }
             var setting = SandboxClock.Setting()
             do throws(ConfigurationError) { setting = try SandboxClock.Setting(old.creation["clock"] ?? [:]) } catch {

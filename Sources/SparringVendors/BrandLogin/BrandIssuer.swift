@@ -33,7 +33,7 @@ extension BrandIssuer {
         let members = try Members(json, at: pointer, known: Self.known)
         guard let iss = try members.string("iss"), !iss.isEmpty else { throw members.error("iss", "an issuer needs its 'iss'") }
         let publicKey = try members.string("publicKey")
-        let jwksURI = try members.string("jwksURI")
+        let jwksURI = try members.endpoint("jwksURI")
         let certificate =
             try members.word("certificate", Certificate.self) ?? (publicKey == nil && jwksURI != nil ? .jwks : .publicKey)
         switch certificate {
@@ -46,15 +46,9 @@ extension BrandIssuer {
         if certificate == .publicKey, let publicKey {
             do throws(TokenError) { key = try VerificationKey(pem: publicKey) } catch { throw members.error("publicKey", error.reason) }
         }
-        for name in ["jwksURI", "tokenEndpoint"] {
-            guard let url = try members.string(name) else { continue }
-            guard url.hasPrefix("http://") || url.hasPrefix("https://") || url.first == "/" else {
-                throw members.error(name, "'\(url)' is not a URL")
-            }
-        }
         self.init(
             displayName: try members.string("displayName") ?? iss, iss: iss, certificate: certificate, publicKey: publicKey, key: key,
-            jwksURI: jwksURI, tokenEndpoint: try members.string("tokenEndpoint"), clientId: try members.string("clientId") ?? "",
+            jwksURI: jwksURI, tokenEndpoint: try members.endpoint("tokenEndpoint"), clientId: try members.string("clientId") ?? "",
             clientSecret: try members.string("clientSecret") ?? "", pkce: try members.bool("pkce") ?? false,
             redirectURI: try members.string("redirectURI") ?? redirect)
     }

@@ -110,10 +110,17 @@ extension IdentityProvider {
                 Refusal("refresh-token-unknown", "refresh_token is not one that this provider issued to '\(settings.clientId)'"))
         }
         if let spentAt = token.spentAt {
+            try token.revokeFamily(call.sandbox.id, by: call.entry, db)
             return .refusal(
                 Refusal(
                     "refresh-token-reused",
-                    "refresh_token was used by entry \(token.spentBy ?? 0), \((call.now - spentAt).words) ago, and replaced"))
+                    "refresh_token was used by entry \(token.spentBy ?? 0), \((call.now - spentAt).words) ago, and replaced; what replaced it is revoked (RFC 9700 §4.14.2)"
+                ))
+        }
+        if let entry = token.revokedBy {
+            return .refusal(
+                Refusal(
+                    "refresh-token-reused", "refresh_token was revoked when entry \(entry) used an earlier one again (RFC 9700 §4.14.2)"))
         }
         if call.now >= token.expiresAt {
             return .refusal(Refusal("refresh-token-expired", "refresh_token expired \((call.now - token.expiresAt).words) ago"))
@@ -129,7 +136,7 @@ extension IdentityProvider {
         return .answer(
             try issue(
                 db, call, settings, idToken, subject: token.subject, issuer: token.issuer, granted: token.scope, scope: scope,
-                cause: "refresh token of \(token.subject) used and replaced"))
+                family: token.family, cause: "refresh token of \(token.subject) used and replaced"))
     }
 
     /// RFC 6749 §5.1.
@@ -139,12 +146,12 @@ extension IdentityProvider {
     ///   - scope: what was asked for this time.
     private func issue(
         _ db: Database, _ call: Call, _ settings: IdentitySettings, _ idToken: TokenMint.Token, subject: String, issuer: String,
-        granted: String, scope: String, cause: String
+        granted: String, scope: String, family: String? = nil, cause: String
     ) throws -> Answer {
         let refresh = String(call.draw("refresh_token").hex.prefix(43))
         try IdentityProviderState.RefreshToken(
             token: refresh, client: settings.clientId, subject: subject, issuer: issuer, scope: granted,
-            expiresAt: call.now + settings.refreshTokenLifetime
+            expiresAt: call.now + settings.refreshTokenLifetime, family: family
         ).insert(call.sandbox.id, db)
         let access = String(call.draw("access_token").hex.prefix(43))
         try IdentityProviderState.AccessToken(token: access, subject: subject, expiresAt: call.now + settings.tokenLifetime)

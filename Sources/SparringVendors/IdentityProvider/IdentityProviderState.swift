@@ -52,6 +52,20 @@ enum IdentityProviderState {
                     ) STRICT, WITHOUT ROWID;
                     """)
         }
+        registerFamilies(in: &migrator)
+    }
+
+    /// - Parameter migrator: after ``registerMigrations(in:)``'s first two.
+    private static func registerFamilies(in migrator: inout DatabaseMigrator) {
+        migrator.registerMigration("identity.3") { db in
+            try db.execute(
+                sql: """
+                    -- What came of one sign-in has the name of its first refresh token.
+                    ALTER TABLE identity_refresh_token ADD COLUMN family TEXT;
+                    ALTER TABLE identity_refresh_token ADD COLUMN revoked_by INTEGER;  -- journal entry
+                    CREATE INDEX identity_refresh_token_family ON identity_refresh_token (sandbox, family);
+                    """)
+        }
     }
 
     /// What the brand's own API knows its callers by.
@@ -131,14 +145,19 @@ enum IdentityProviderState {
         var issuer: String
         var scope: String
         var expiresAt: Timestamp
+        /// The first token of those that replaced one another, this one among them.
+        var family: String?
         var spentAt: Timestamp?
         var spentBy: Int?
+        var revokedBy: Int?
 
         func insert(_ sandbox: String, _ db: Database) throws {
             try db.cachedStatement(
-                sql:
-                    "INSERT INTO identity_refresh_token (sandbox, token, client, subject, issuer, scope, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)"
-            ).execute(arguments: [sandbox, token, client, subject, issuer, scope, expiresAt.milliseconds])
+                sql: """
+                    INSERT INTO identity_refresh_token (sandbox, token, client, subject, issuer, scope, expires_at, family)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                    """
+            ).execute(arguments: [sandbox, token, client, subject, issuer, scope, expiresAt.milliseconds, family ?? token])
         }
 
         static func find(_ token: String, _ sandbox: String, _ db: Database) throws -> RefreshToken? {
@@ -146,8 +165,20 @@ enum IdentityProviderState {
             return try Row.fetchOne(statement, arguments: [sandbox, token]).map { row in
                 RefreshToken(
                     token: token, client: row["client"], subject: row["subject"], issuer: row["issuer"], scope: row["scope"],
-                    expiresAt: Timestamp(milliseconds: row["expires_at"]), spentAt: Spent.time(row), spentBy: row["spent_by"])
+                    expiresAt: Timestamp(milliseconds: row["expires_at"]), family: row["family"], spentAt: Spent.time(row),
+                    spentBy: row["spent_by"], revokedBy: row["revoked_by"])
             }
+        }
+
+        /// Ends the family, of which one token has been used twice: the client or somebody who stole the token still has the newest
+        /// (RFC 9700 §4.14.2).
+        func revokeFamily(_ sandbox: String, by entry: Int, _ db: Database) throws {
+            try db.cachedStatement(
+                sql: """
+                    UPDATE identity_refresh_token SET revoked_by = ?
+                    WHERE sandbox = ? AND family = ? AND spent_at IS NULL AND revoked_by IS NULL
+                    """
+            ).execute(arguments: [entry, sandbox, family])
         }
 
         /// - Returns: false where it had been spent before.

@@ -59,7 +59,7 @@ public struct Khoros: Vendor {
         case .sendMessage: inConversation(sendMessage)
         case .reportActivity: inConversation(reportActivity)
         case .sendPostback: inConversation(sendPostback)
-        case .sendFile: inConversation(sendFile)
+        case .sendFile: sendingFile()
         case .fetchFile: .decide(fetchFile)
         case .openRealtime: .decide { _, _ in .answer(Answer("realtime-opened")) }
         case .handshake: .decide(handshake)

@@ -50,6 +50,19 @@ struct Members {
         return duration
     }
 
+    /// Where calls go: an absolute `http` or `https` URL, or a path of this server.
+    func endpoint(_ name: String) throws(ConfigurationError) -> String? {
+        guard let text = try string(name) else { return nil }
+        do throws(HTTPURL.Malformed) {
+            if text.hasPrefix("/") { try HTTPURL.checkPath(text) } else { _ = try HTTPURL(text) }
+        } catch {
+            throw self.error(
+                name,
+                "'\(text.abbreviated(to: 200))' \(error); a URL such as https://brand.example/keys or a path of this server is expected")
+        }
+        return text
+    }
+
     /// One of a fixed set of words.
     func word<Word: RawRepresentable<String> & CaseIterable>(_ name: String, _ type: Word.Type) throws(ConfigurationError) -> Word? {
         try value(name, Word.allCases.map { "'\($0.rawValue)'" }.joined(separator: " or ")) { $0.string.flatMap(Word.init(rawValue:)) }

@@ -78,7 +78,7 @@ public struct ContractFindings: Sendable {
         guard event.hasFindings, gate != .off else { return }
         for finding in event.findings {
             guard let weight = Self.weight(finding, event, fidelities[event.operation] ?? .assumed) else { continue }
-            var row = ContractFinding(finding, weight, operation: event.operation, entry: event.number, lane: event.lane)
+            var row = ContractFinding(finding.shown(of: event), weight, operation: event.operation, entry: event.number, lane: event.lane)
             if weight != .own, baseline.has(row.fingerprint) { row.weight = .known }
             add(row)
         }

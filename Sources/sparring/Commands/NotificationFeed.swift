@@ -16,14 +16,9 @@ struct NotificationFeed {
     ///
     /// - Throws: ``CommandFailure``.
     mutating func next() async throws -> [JSON] {
-        let page: JSON
-        do {
-            page = try await server.get(
-                AdminPath.with(path, query: ["since": String(since), "timeout": "10s"]), timeout: .seconds(40)
-            ).json
-        } catch let failure as CommandFailure where failure.json?["status"]?.integer == 408 {
-            return []
-        }
+        let page = try await server.get(
+            AdminPath.with(path, query: ["since": String(since), "timeout": "10s"]), timeout: .seconds(40)
+        ).json
         guard let following = page["next"]?.integer(in: 0...Int.max) else {
             throw CommandFailure.foreign(server.baseURL, "with a page that has no 'next'")
         }

@@ -104,7 +104,8 @@ struct Serve: AsyncParsableCommand {
 
     private func serve() async throws {
         signal(SIGPIPE, SIG_IGN)
-        if let readyFile { unlink(readyFile) }  // of a server that was killed: a process that waits for the file must not find the old one
+        // Of a server that was killed: a process that waits for the file must not find the old one.
+        if let readyFile { try PrivateFile.remove(readyFile) }
         let resources = try Resources.locate(contracts: contracts, scenarios: scenarios)
         let keys = try KeyPool(folder: resources.keys)
         let authority = noTLS ? nil : try LocalAuthority.load(or: caFolder ?? Resources.authorityFolder)
@@ -129,6 +130,31 @@ struct Serve: AsyncParsableCommand {
         options.certificateAuthority = authority?.certificatePEM
         options.engine.notice = { Self.note($0) }
         let server = try Server(options) { [wanted = options.vendors] in try AllVendors.make($0, keys: keys, only: wanted) }
+        let signals: UnixSignalsSequence
+        do {
+            let addresses: Addresses
+            (addresses, signals) = try await start(server, authority)
+            // What was needed to read contracts and rules goes back to the system: the allocator would keep it for as long as the server runs.
+            malloc_trim(0)
+            try announce(server, addresses, token: token, isNew: given == nil)
+        } catch {
+            // A temporary database goes with a start that fails.
+            try? await server.engine.stop()
+            throw error
+        }
+        let log = quiet || !Terminal.isInteractive ? nil : Task { await LiveLog(server: server).run() }
+        for await signal in signals {
+            guard signal == .sighup else { break }
+            await reload(server)
+        }
+        log?.cancel()
+        await log?.value
+        try await stop(server)
+        if let readyFile { unlink(readyFile) }
+    }
+
+    /// Opens the ports once the sandboxes are there.
+    private func start(_ server: Server, _ authority: LocalAuthority?) async throws -> (Addresses, UnixSignalsSequence) {
         let wanted = try scenario.map { try server.scenarios.find($0) }
         if noTLS, let wanted, let defect = wanted.tls {
             throw ToolError("scenario '\(wanted.name)' needs the TLS port '\(defect)', which --no-tls does not open")
@@ -146,25 +172,7 @@ struct Serve: AsyncParsableCommand {
         }
         try await prepareSandboxes(server, wanted)
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)
-        let reached: Addresses
-        do {
-            reached = try server.engine.serve(ports, hosts: LocalAuthority.names(for: hosts), advertised: advertised)
-        } catch {
-            try? await server.engine.stop()
-            throw error
-        }
-        // What was needed to read contracts and rules goes back to the system: the allocator would keep it for as long as the server runs.
-        malloc_trim(0)
-        try announce(server, reached, token: token, isNew: given == nil)
-        let log = quiet || !Terminal.isInteractive ? nil : Task { await LiveLog(server: server).run() }
-        for await signal in signals {
-            guard signal == .sighup else { break }
-            await reload(server)
-        }
-        log?.cancel()
-        await log?.value
-        try await stop(server)
-        if let readyFile { unlink(readyFile) }
+        return (try server.engine.serve(ports, hosts: LocalAuthority.names(for: hosts), advertised: advertised), signals)
     }
 
     /// A second signal does not wait for anybody.

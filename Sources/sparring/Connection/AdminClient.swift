@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import SparringClient
+import SparringEngine
 import SparringJSON
 
 /// Talks to a server's admin API: every request of the client commands goes through here.
@@ -9,11 +10,9 @@ struct AdminClient: Sendable {
     let baseURL: String
     let token: String?
 
-    /// That its URL has, or that is its scheme's.
-    var port: Int {
-        let parts = URLComponents(string: baseURL)
-        return parts?.port ?? (parts?.scheme == "https" ? 443 : 80)
-    }
+    /// What ``baseURL`` says; it was read when it was given.
+    var address: HTTPURL? { try? HTTPURL(baseURL) }
+    var port: Int { address?.port ?? 80 }
 
     /// A journal page of large bodies is large.
     private static let bodyLimit = 1 << 30

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import SparringEngine
 
 /// Which server a command talks to, and how it prints what it answers.
 struct ConnectionOptions: ParsableArguments {
@@ -31,10 +32,11 @@ struct ConnectionOptions: ParsableArguments {
     static func baseURL(_ given: String, _ name: String) throws -> String {
         var text = given.contains("://") ? given : "http://" + given
         while text.hasSuffix("/") { text.removeLast() }
-        guard let parts = URLComponents(string: text), ["http", "https"].contains(parts.scheme?.lowercased()),
-            parts.host?.isEmpty == false, parts.query == nil, parts.fragment == nil, parts.path.isEmpty
-        else { throw ValidationError("\(name): '\(given)' is not a URL such as \(Self.defaultURL).") }
-        return text
+        do throws(HTTPURL.Malformed) {
+            let url = try HTTPURL(text)
+            if url.target.isEmpty { return text }
+        } catch { throw ValidationError("\(name): '\(given)' is not a URL such as \(Self.defaultURL): it \(error).") }
+        throw ValidationError("\(name): '\(given)' is not a URL such as \(Self.defaultURL), without a path.")
     }
 }
 

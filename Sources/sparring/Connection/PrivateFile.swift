@@ -2,10 +2,32 @@ import Foundation
 
 /// Files that only their owner may read.
 enum PrivateFile {
-    /// Who waits for the file never sees half of it.
+    /// Removes what an earlier process left under a name that is to be written.
     ///
-    /// - Throws: ``CommandFailure``.
+    /// - Throws: ``CommandFailure`` where anything but an ordinary file stands there, such as a device, a folder or a link.
+    static func remove(_ path: String) throws {
+        try requireOrdinary(path)
+        unlink(path)
+    }
+
+    private static func requireOrdinary(_ path: String) throws {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG else { return }
+        let kind =
+            switch status.st_mode & S_IFMT {
+            case S_IFDIR: "a folder"
+            case S_IFLNK: "a symbolic link"
+            case S_IFCHR, S_IFBLK: "a device"
+            default: "no ordinary file"
+            }
+        throw CommandFailure.cannotCreate(path, "it is \(kind), which is not replaced")
+    }
+
+    /// A process that waits for the file never sees half of it.
+    ///
+    /// - Throws: ``CommandFailure``, also where anything but an ordinary file stands there.
     static func write(_ text: String, to path: String) throws {
+        try requireOrdinary(path)
         let draft = "\(path).\(getpid()).new"
         let descriptor = open(draft, O_CREAT | O_WRONLY | O_TRUNC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw CommandFailure.cannotCreate(path, String(cString: strerror(errno))) }

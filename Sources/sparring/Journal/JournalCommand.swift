@@ -129,10 +129,10 @@ struct JournalCommand: ServerCommand {
 
     private func wait(_ server: AdminClient, from number: Int?) async throws -> Waited {
         do {
-            return .page(try await server.get(path(AdminPath.wait, from: number, timeout: "10s"), timeout: .seconds(40)).json)
+            let page = try await server.get(path(AdminPath.wait, from: number, timeout: "10s"), timeout: .seconds(40)).json
+            return page["timedOut"] == true ? .nothing : .page(page)
         } catch let failure as CommandFailure {
             switch (failure.json?["status"]?.integer, failure.json?["because"]?.string) {
-            case (408, _): return .nothing
             case (410, "server-stops"): return .stopped
             case (410, "sandbox-reset"): return .reset
             default: throw failure

@@ -27,6 +27,10 @@ actor MCPSession {
     }
 
     private func take(_ line: [UInt8]) {
+        if line.count > StandardInput.longestLine {
+            return write(
+                JSONRPCError(.invalidRequest, "the line is longer than \(StandardInput.longestLine >> 20) MiB").response(to: .null))
+        }
         let message: JSONRPCMessage
         do throws(JSONRPCError) { message = try JSONRPCMessage(parsing: line) } catch { return write(error.response(to: error.id)) }
         switch message {

@@ -2,7 +2,10 @@ import Foundation
 
 /// This process's standard input.
 enum StandardInput {
-    /// Each line as it comes, without its end; the last one also if no line feed ends it.
+    /// Bytes of the longest line; of a longer one the rest is passed over.
+    static let longestLine = 8 << 20
+
+    /// Each line as it comes, without its end; the last one also if no line feed ends it. Of a line that is too long, the beginning.
     static func lines() -> AsyncStream<[UInt8]> {
         AsyncStream { continuation in
             // A read cannot be cancelled: the thread ends with the input, or with the process.
@@ -16,10 +19,10 @@ enum StandardInput {
                     var parts = piece[..<count].split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)[...]
                     let rest = parts.removeLast()
                     for part in parts {
-                        continuation.yield(pending + part)
+                        continuation.yield(pending + part.prefix(longestLine + 1 - pending.count))
                         pending = []
                     }
-                    pending += rest
+                    pending += rest.prefix(longestLine + 1 - pending.count)
                 }
                 if !pending.isEmpty { continuation.yield(pending) }
                 continuation.finish()

@@ -109,6 +109,9 @@ struct PlayRunner {
                 strays.isEmpty
                     ? "no request reached Sparring: the client must take Sparring's address from \(places.joined(separator: " or "))"
                     : "no request reached a sandbox")
+            if let variable = Proxies.variable {
+                notes.append("\(variable) names a proxy; NO_PROXY has Sparring's addresses, which not every HTTP library reads")
+            }
         }
         var counted: [(words: String, count: Int)] = []
         for words in strays.map(Self.words) {
@@ -132,7 +135,9 @@ struct PlayRunner {
     private static func words(of stray: JSON) -> String {
         let (target, reason) = (stray["target"]?.string ?? "", stray["reason"]?.string ?? "")
         guard let method = stray["method"]?.string else { return reason }
-        let call = reason.contains(target) ? reason : "\(method) \(target): \(reason)"
+        // Reports are shown to others, and a credential may be in the query.
+        let shown = Redaction.target(target)
+        let call = reason.contains(target) ? reason.replacing(target, with: shown) : "\(method) \(shown): \(Redaction.text(reason))"
         let nearest = stray["nearest"]?.array?.first?.string.map { "; nearest: \($0)" } ?? ""
         return "a call matched nothing: " + call + nearest
     }

@@ -27,6 +27,7 @@ struct RunEnvironment {
         }
         self.trust = trust
         variables["SPARRING_TLS_URL"] = server.tlsURL
+        variables.merge(Proxies.exceptions(for: server.host)) { own, _ in own }
         // The scenario is met on a port with a defect.
         if let defect = made["tls"]?.string, let port = server.tlsDefects[defect] {
             variables["SPARRING_TLS_URL"] = "https://\(server.host):\(port)"

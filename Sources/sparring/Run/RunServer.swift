@@ -57,11 +57,11 @@ struct RunServer: Sendable {
     private init(at url: String, token: String?) async throws {
         client = AdminClient(baseURL: url, token: token)
         let health = try await client.get(AdminPath.health).json
-        let parts = URLComponents(string: client.baseURL)
-        let host = parts?.host ?? "localhost"
+        let address = client.address
+        let host = address?.host ?? "localhost"
         self.host = host
         tlsURL =
-            parts?.scheme == "https"
+            address?.isTLS == true
             ? client.baseURL : health["tlsPort"]?.integer(in: 1...65_535).map { "https://\(host):\($0)" }
         tlsDefects = (health["tlsDefects"]?.object ?? [:]).reduce(into: [:]) { ports, port in
             ports[port.key] = port.value.integer(in: 1...65_535)

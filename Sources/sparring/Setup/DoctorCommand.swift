@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import SparringEngine
 import SparringJSON
 
 /// `sparring doctor`
@@ -26,6 +27,7 @@ struct DoctorCommand: ServerCommand {
                 : .remark("server", "\(server.baseURL) has version \(version), this command \(sparringVersion)"))
         let shown = try await server.get(AdminPath.sandbox(sandbox.name)).json
         findings.append(.good("sandbox", "'\(sandbox.name)'" + (shown["scenario"]?.string.map { ", scenario \($0)" } ?? "")))
+        if let obstacle = Proxies.obstacle(for: server.address?.host ?? "localhost") { findings.append(.remark("proxy", obstacle)) }
         findings += try await trust(server, health) + traffic(server)
         try show(findings)
         if findings.contains(where: { $0.mark == .bad }) { throw ExitCode(1) }
@@ -37,7 +39,7 @@ struct DoctorCommand: ServerCommand {
         guard let port = health["tlsPort"]?.integer(in: 1...65_535) else {
             return [.remark("TLS", "is off; stock SDKs call https only: start the server without --no-tls")]
         }
-        let host = URLComponents(string: server.baseURL)?.host ?? "localhost"
+        let host = server.address?.host ?? "localhost"
         let url = "https://\(host):\(port)"
         let pem = try await server.get(AdminPath.certificateAuthority).text.trimmingCharacters(in: .whitespacesAndNewlines)
         var findings = [try await trust(of: url, pem)]

@@ -1,3 +1,4 @@
+import GRDB
 import HTTPTypes
 import ParrotVendor
 import SparringAdmin
@@ -33,6 +34,29 @@ import Testing
                     for _ in 0..<6 { try await Self.call(server, bytes: 20_000) }
                     let entries = try await server.journal()
                     #expect(entries.reduce(0) { $0 + $1.bytes.count } <= 200_000)
+                }
+            }
+        }
+    }
+
+    /// What is kept of the past counts as part of the journal; it goes first.
+    @Test func `the past is bounded with the journal, and what is too far back is said to be`() async throws {
+        try await TemporaryFolder.database { path in
+            for _ in 0..<2 {
+                try await Aviary.run(.pipeline, database: path, configure: { $0.engine.journalBytes = 40_000 }) { server in
+                    for round in 0..<200 {
+                        try await server.admin(.patch, "tenants/parrot", ["ticketLifetime": .string("\(round)m")])
+                    }
+                    let size = try Dump.read(path) { db in
+                        try Int.fetchOne(db, sql: "SELECT (SELECT sum(size) FROM history) + (SELECT sum(length(record)) FROM journal)")
+                    }
+                    // What the newest job has changed comes on top.
+                    #expect(size ?? 0 <= 42_000 && size ?? 0 > 30_000, "\(size ?? 0)")
+                    let newest = try #require(try await server.journal().last?["number"]?.integer)
+                    #expect(try await server.send(.get, "/__admin/sandboxes/default/journal/\(newest)/world").status == 200)
+                    let oldest = try #require(try await server.journal().first?["number"]?.integer)
+                    let lost = try await server.send(.get, "/__admin/sandboxes/default/journal/\(oldest)/world")
+                    #expect(Problem(lost).words == "410 entry-pruned" && lost.text.contains("too far back"), "\(lost.text)")
                 }
             }
         }

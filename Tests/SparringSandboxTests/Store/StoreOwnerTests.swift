@@ -26,18 +26,45 @@ import Testing
             #expect(refusal == "\(path): is served by another Sparring, process \(getpid())")
             try await first.write { try $0.execute(sql: "INSERT INTO t (n) VALUES (1)") }
             try first.close()
-            #expect(!FileManager.default.fileExists(atPath: path + "-lock"))
             let next = try Store(path: path, migrator: Self.migrator("t"))
             #expect(try await next.read { try Int.fetchAll($0, sql: "SELECT n FROM t") } == [1])
             try next.close()
         }
     }
 
-    @Test func `the lock of a process that was killed is no lock`() async throws {
+    @Test(arguments: [true, false])
+    func `a second server is refused by another name of the file too`(isHard: Bool) async throws {
         try await TemporaryFolder.database { path in
-            try Data("4194303\n".utf8).write(to: URL(fileURLWithPath: path + "-lock"))
+            let first = try Store(path: path, migrator: Self.migrator("t"))
+            #expect((isHard ? link(path, path + "2") : symlink(path, path + "2")) == 0)
+            let refusal = Self.message { _ = try Store(path: path + "2", migrator: Self.migrator("t")) }
+            #expect(refusal == "\(path)2: is served by another Sparring, process \(getpid())")
+            try first.close()
+            try Store(path: path + "2", migrator: Self.migrator("t")).close()
+        }
+    }
+
+    @Test func `another process that has the file is named`() async throws {
+        try await TemporaryFolder.database { path in
+            try Store(path: path, migrator: Self.migrator("t")).close()
+            let holding =
+                "import fcntl, sys, time; f = open(sys.argv[1], 'r+'); fcntl.flock(f, fcntl.LOCK_EX); print('held', flush=True); time.sleep(600)"
+            let other = try await RunningCommand(.python(["-c", holding, path]))
+            #expect(await other.output.first { _ in true } == "held")
+            let refusal = Self.message { _ = try Store(path: path, migrator: Self.migrator("t")) }
+            #expect(refusal == "\(path): is served by another Sparring, process \(other.pid)")
+            #expect(StoreOwner.isAtWork(on: path))
+            kill(other.pid, SIGKILL)
+            _ = try await other.end()
+            // The lock of a process that has ended is no lock.
             try Store(path: path, migrator: Self.migrator("t")).close()
         }
+    }
+
+    @Test(arguments: [(":memory:", "is no file"), ("file:x?mode=memory", "is a URI"), ("", "has no name")])
+    func `a name that SQLite reads as something else is refused, and makes no file`(_ name: String, _ words: String) {
+        #expect(Self.message { _ = try Store(path: name, migrator: Self.migrator("t")) }?.contains(words) == true)
+        #expect(!FileManager.default.fileExists(atPath: name))
     }
 
     @Test func `what another version, another program or nobody wrote is left alone`() async throws {
@@ -48,7 +75,7 @@ import Testing
             #expect(
                 refusal?.hasPrefix("\(path): was written by another version of Sparring, which knows 'newer'") == true, "\(refusal ?? "")")
             #expect(FileManager.default.contents(atPath: path) == written)
-            #expect(!FileManager.default.fileExists(atPath: path + "-lock"), "whoever is refused holds nothing")
+            try Store(path: path, migrator: Self.migrator("t", "newer")).close()  // a server that is refused holds nothing
         }
         try await TemporaryFolder.database { path in
             try DatabaseQueue(path: path).write { try $0.execute(sql: "CREATE TABLE theirs (n)") }
@@ -72,7 +99,7 @@ import Testing
             _ = FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o644])
             let store = try Store(path: path, migrator: Self.migrator("t"))
             try await store.write { try $0.execute(sql: "INSERT INTO t (n) VALUES (1)") }
-            for suffix in ["", "-wal", "-shm", "-lock"] {
+            for suffix in ["", "-wal", "-shm"] {
                 let mode = try FileManager.default.attributesOfItem(atPath: path + suffix)[.posixPermissions] as? Int
                 #expect(mode == 0o600, "\(suffix)")
             }

@@ -153,8 +153,31 @@ import Testing
             let again = try await scene.redeem(["grant_type": "refresh_token", "refresh_token": first])
             #expect(again.status == 400 && again.json?["error"] == "invalid_grant")
             let used = try #require(try await server.journal("?operation=identity.token").dropLast().last?["number"]?.integer)
-            #expect(try await scene.entry("identity.token")?.cause == "refresh_token was used by entry \(used), 12 s ago, and replaced")
-            #expect(try await scene.redeem(["grant_type": "refresh_token", "refresh_token": second]).status == 200)
+            let cause = try await scene.entry("identity.token")?.cause
+            #expect(
+                cause?.hasPrefix("refresh_token was used by entry \(used), 12 s ago, and replaced; what replaced it is revoked") == true)
+        }
+    }
+
+    /// RFC 9700 §4.14.2.
+    @Test func `a refresh token that is used twice ends its family, and no other`() async throws {
+        try await TestServer.run { server in
+            let scene = try await Scene(server)
+            func refresh(_ token: String) async throws -> (status: Int, next: String?) {
+                let answer = try await scene.redeem(["grant_type": "refresh_token", "refresh_token": token])
+                return (answer.status, answer.json?["refresh_token"]?.string)
+            }
+            let first = try #require(try await scene.redeem(code: scene.code()).json?["refresh_token"]?.string)
+            let other = try #require(try await scene.redeem(code: scene.code()).json?["refresh_token"]?.string)
+            let second = try #require(try await refresh(first).next)
+            let third = try #require(try await refresh(second).next)
+            #expect(try await refresh(first).status == 400)
+            let reuse = try #require(try await server.journal("?operation=identity.token").last?["number"]?.integer)
+            #expect(try await refresh(third).status == 400)
+            #expect(
+                try await scene.entry("identity.token")?.cause
+                    == "refresh_token was revoked when entry \(reuse) used an earlier one again (RFC 9700 §4.14.2)")
+            #expect(try await refresh(other).status == 200)
         }
     }
 

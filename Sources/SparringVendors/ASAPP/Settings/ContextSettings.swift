@@ -31,10 +31,7 @@ struct ContextSettings: Sendable {
         let text = try members.string("token") ?? "/Auth/Token"
         guard let place = JSONPointer(text) else { throw members.error("token", "'\(text)' is not a JSON Pointer such as /Auth/Token") }
         self.place = place
-        url = try members.string("url") ?? validationPath
-        guard url.hasPrefix("http://") || url.hasPrefix("https://") || url.first == "/" else {
-            throw members.error("url", "'\(url)' is not a URL")
-        }
+        url = try members.endpoint("url") ?? validationPath
         timeout = try members.lifetime("timeout") ?? .seconds(5)
         guard timeout > .zero else { throw members.error("timeout", "more than nothing") }
     }

@@ -27,10 +27,7 @@ struct PushEndpoint: Sendable {
     init(_ company: Members, ownPath: String) throws(ConfigurationError) {
         let members = try Members(
             company.object[Self.member] ?? [:], at: company.pointer.appending(Self.member), known: Self.known)
-        url = try members.string("url") ?? ownPath
-        guard url.hasPrefix("http://") || url.hasPrefix("https://") || url.first == "/" else {
-            throw members.error("url", "'\(url)' is not a URL")
-        }
+        url = try members.endpoint("url") ?? ownPath
         secret = try members.string("secret") ?? "asapp-push-secret"
         template = try PushTemplate(
             members.object["template"] ?? .string(PushTemplate.documented), at: members.pointer.appending("template"))

@@ -27,21 +27,25 @@ extension Khoros {
 
     /// A handler of calls about the conversation in the path.
     func inConversation(_ act: @escaping @Sendable (Messenger, Call, MessengerConversation) throws -> Decision) -> Handler {
-        .decide { db, call in
-            let user: MessengerUser
-            switch try caller(call, db) {
-            case .failure(let refusal): return .refusal(refusal)
-            case .success(let found): user = found
-            }
-            let id = call.path("conversationId")
-            guard let conversation = try MessengerConversationState.conversation(id, of: call.tenant.id, call.sandbox.id, db) else {
-                return .refusal(Refusal("conversation-unknown", "there is no conversation \(id.quoted)"))
-            }
-            guard conversation.user.isSame(as: user.id) else {
-                return .refusal(Refusal("user-of-another", "conversation \(id) is not \(user.name)'s"))
-            }
-            return try act(Messenger(call.occasion, db, vendor: self, user: user, base: call.base), call, conversation)
+        .decide { db, call in try inConversation(call, db) { try act($0, call, $1) } }
+    }
+
+    func inConversation(
+        _ call: Call, _ db: Database, _ act: (Messenger, MessengerConversation) throws -> Decision
+    ) throws -> Decision {
+        let user: MessengerUser
+        switch try caller(call, db) {
+        case .failure(let refusal): return .refusal(refusal)
+        case .success(let found): user = found
         }
+        let id = call.path("conversationId")
+        guard let conversation = try MessengerConversationState.conversation(id, of: call.tenant.id, call.sandbox.id, db) else {
+            return .refusal(Refusal("conversation-unknown", "there is no conversation \(id.quoted)"))
+        }
+        guard conversation.user.isSame(as: user.id) else {
+            return .refusal(Refusal("user-of-another", "conversation \(id) is not \(user.name)'s"))
+        }
+        return try act(Messenger(call.occasion, db, vendor: self, user: user, base: call.base), conversation)
     }
 
     /// The user in the path, who must be the caller.

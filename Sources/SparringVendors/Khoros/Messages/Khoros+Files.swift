@@ -8,10 +8,26 @@ import SparringSandbox
 
 /// Files (reference 1.3).
 extension Khoros {
-    func sendFile(_ messenger: Messenger, _ call: Call, _ conversation: MessengerConversation) throws -> Decision {
-        guard let form = MultipartForm(call.request.body, contentType: call.header(.contentType) ?? "") else {
-            return .refusal(Refusal("request-malformed", "the body is no multipart/form-data that can be read (RFC 7578)"))
+    /// A body of megabytes is read before it is decided, so that nobody waits for that.
+    func sendingFile() -> Handler {
+        .prepare { call in
+            Result { () throws(MultipartForm.Malformed) in
+                try MultipartForm(call.request.body, contentType: call.header(.contentType) ?? "")
+            }
+        } thenDecide: { db, call, form in
+            try inConversation(call, db) { messenger, conversation in
+                switch form {
+                case .failure(let malformed):
+                    .refusal(Refusal("request-malformed", "the body is no multipart/form-data that can be read: \(malformed)"))
+                case .success(let form): try sendFile(form, messenger, call, conversation)
+                }
+            }
         }
+    }
+
+    private func sendFile(
+        _ form: MultipartForm, _ messenger: Messenger, _ call: Call, _ conversation: MessengerConversation
+    ) throws -> Decision {
         guard let file = form.parts.first(where: { $0.fileName != nil }) else {
             let names = form.parts.map(\.name).joined(separator: ", ")
             return .refusal(Refusal("file-missing", "no part has a file name; there are \(names)"))

@@ -1,5 +1,3 @@
-import SparringJSON
-
 /// The parts of a `multipart/form-data` body (RFC 7578, RFC 2046 §5.1).
 struct MultipartForm: Sendable {
     struct Part: Sendable {
@@ -9,23 +7,43 @@ struct MultipartForm: Sendable {
         var bytes: [UInt8]
     }
 
+    /// Why a body is not of that form.
+    struct Malformed: Error, CustomStringConvertible {
+        let description: String
+    }
+
     let parts: [Part]
 
-    /// Nil where the body is not of that form.
-    init?(_ body: [UInt8], contentType: String) {
-        guard let boundary = Self.parameter("boundary", of: contentType), !boundary.isEmpty else { return nil }
+    /// "boundary := 0*69<bchars> bcharsnospace" (RFC 2046 §5.1.1).
+    private static let longestBoundary = 70
+    private static let lineEnd: [UInt8] = [0x0D, 0x0A]
+
+    /// Takes time in proportion to the body's length.
+    init(_ body: [UInt8], contentType: String) throws(Malformed) {
+        guard let boundary = Self.parameter("boundary", of: contentType), !boundary.isEmpty else {
+            throw Malformed(description: "Content-Type has no boundary")
+        }
+        guard boundary.utf8.count <= Self.longestBoundary else {
+            throw Malformed(
+                description: "its boundary has \(boundary.utf8.count) bytes, \(Self.longestBoundary) are allowed (RFC 2046 §5.1.1)")
+        }
         let delimiter = Array("--\(boundary)".utf8)
         var starts: [Int] = []
         var place = 0
-        while let found = Self.find(delimiter, in: body, from: place) {
+        while let found = Self.find(delimiter, in: body[place...]) {
             // A delimiter begins a line.
             if found == 0 || body[found - 1] == 0x0A { starts.append(found) }
             place = found + delimiter.count
         }
-        guard starts.count > 1 else { return nil }
+        guard starts.count > 1 else {
+            throw Malformed(
+                description: "its delimiter --\(boundary) stands \(starts.isEmpty ? "nowhere" : "only once"), at the beginning of a line")
+        }
         var parts: [Part] = []
         for (start, end) in zip(starts, starts.dropFirst()) {
-            guard let part = Self.part(Array(body[(start + delimiter.count)..<end])) else { return nil }
+            guard let part = Self.part(body[(start + delimiter.count)..<end]) else {
+                throw Malformed(description: "part \(parts.count + 1) has no head that ends with an empty line, or no name")
+            }
             parts.append(part)
         }
         self.parts = parts
@@ -34,10 +52,9 @@ struct MultipartForm: Sendable {
     subscript(_ name: String) -> Part? { parts.first { $0.name == name } }
 
     /// - Parameter bytes: from behind the delimiter to the next one.
-    private static func part(_ bytes: [UInt8]) -> Part? {
-        let gap: [UInt8] = [0x0D, 0x0A, 0x0D, 0x0A]
-        guard bytes.starts(with: [0x0D, 0x0A]), let end = find(gap, in: bytes, from: 0), bytes.suffix(2) == [0x0D, 0x0A] else { return nil }
-        var part = Part(name: "", bytes: end + 4 <= bytes.count - 2 ? Array(bytes[(end + 4)..<(bytes.count - 2)]) : [])
+    private static func part(_ bytes: ArraySlice<UInt8>) -> Part? {
+        guard bytes.starts(with: lineEnd), let end = find(lineEnd + lineEnd, in: bytes), bytes.suffix(2) == lineEnd[...] else { return nil }
+        var part = Part(name: "", bytes: Array(bytes[min(end + 4, bytes.endIndex - 2)..<(bytes.endIndex - 2)]))
         for line in String(decoding: bytes[..<end], as: UTF8.self).split(separator: "\r\n") {
             guard let colon = line.firstIndex(of: ":") else { continue }
             let value = String(line[line.index(after: colon)...].drop { $0 == " " })
@@ -72,13 +89,24 @@ struct MultipartForm: Sendable {
         return nil
     }
 
-    private static func find(_ sought: [UInt8], in bytes: [UInt8], from start: Int) -> Int? {
-        guard bytes.count >= sought.count else { return nil }
-        var place = start
-        while place <= bytes.count - sought.count {
-            if bytes[place] == sought[0], bytes[place..<(place + sought.count)].elementsEqual(sought) { return place }
-            place += 1
+    /// Knuth, Morris and Pratt's: no byte is looked at twice, whatever delimiter and body have in common.
+    private static func find(_ sought: [UInt8], in bytes: ArraySlice<UInt8>) -> Int? {
+        // How much of the beginning is at the end of what has been found, too.
+        var borders = [0]
+        for index in sought.indices.dropFirst() {
+            var length = borders[index - 1]
+            while length > 0, sought[length] != sought[index] { length = borders[length - 1] }
+            borders.append(sought[length] == sought[index] ? length + 1 : 0)
         }
-        return nil
+        let found = bytes.withUnsafeBufferPointer { bytes -> Int? in
+            var length = 0
+            for (index, byte) in bytes.enumerated() {
+                while length > 0, sought[length] != byte { length = borders[length - 1] }
+                if sought[length] == byte { length += 1 }
+                if length == sought.count { return index + 1 - length }
+            }
+            return nil
+        }
+        return found.map { $0 + bytes.startIndex }
     }
 }

@@ -82,7 +82,7 @@ struct PushSettings: Sendable {
             known: [
                 "url", "username", "password", "headers", "timeout", "clientCertificate", "clientKey", "trustedCertificates",
             ])
-        guard let url = try proxy.string("url"), url.hasPrefix("https://") || url.hasPrefix("http://") || url.first == "/" else {
+        guard let url = try proxy.endpoint("url") else {
             throw proxy.error("url", "a push proxy needs its URL, absolute or a path of this server")
         }
         let (username, password) = (try proxy.string("username"), try proxy.string("password"))

@@ -55,8 +55,7 @@ struct WebhookSettings: Sendable {
             guard let json = try webhooks.object(event.rawValue) else { continue }
             let endpoint = try Members(
                 .object(json), at: webhooks.pointer.appending(event.rawValue), known: ["endpoint", "max_retries"])
-            guard let url = try endpoint.string("endpoint"), url.hasPrefix("https://") || url.hasPrefix("http://") || url.first == "/"
-            else {
+            guard let url = try endpoint.endpoint("endpoint") else {
                 throw endpoint.error("endpoint", "a webhook needs its URL, absolute or a path of this server")
             }
             let retries = try endpoint.integer("max_retries", in: 0...Int64(Self.mostRetries))

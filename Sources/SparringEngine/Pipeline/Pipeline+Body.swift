@@ -1,0 +1,81 @@
+import HTTPTypes
+import SparringContract
+import SparringHTTP
+import SparringJSON
+import SparringJournal
+import SparringSandbox
+
+/// A body that is compressed, too long, or breaks off; a part of **receive**.
+extension Pipeline {
+    /// Of an operation that reads longer bodies than others do; nil for every other.
+    func readLimit(of head: RequestHead) -> Int? {
+        switch routes.match(method: head.method, target: head.target, host: head.headers[.host]) {
+        case .found(let operation, _): return operation.requestBody?.readLimit
+        case .shared(let candidates): return candidates.compactMap { $0.operation.requestBody?.readLimit }.max()
+        case .wrongMethod, .malformedTarget, .notFound: return nil
+        }
+    }
+
+    func tooLarge(_ head: RequestHead, limit: Int) -> Response {
+        let words = limit % (1 << 20) == 0 ? "\(limit >> 20) MiB" : "\(limit) bytes"
+        return Render.problem(413, note("body-too-large", "the body is longer than \(words)", head))
+    }
+
+    /// Takes a request once its body is as it was before it was compressed.
+    func decode(_ incoming: Incoming, _ coding: String) {
+        let names = coding.split(separator: ",").map { $0.filter { $0 != " " } }.filter { $0.lowercased() != "identity" }
+        guard let name = names.first else { return take(incoming) }
+        let isAdmin = incoming.head.target.hasPrefix("/__admin")
+        guard names.count == 1, let coding = ContentCoding(name: name) else {
+            var misplaced = Misplaced(
+                status: 415, reason: "the body has the content coding \(coding.quoted); gzip and deflate are read (RFC 9110 §15.5.16)",
+                headers: [.acceptEncoding: ContentCoding.allCases.map(\.rawValue).joined(separator: ", ")], isAdmin: isAdmin)
+            misplaced.code = "content-encoding"
+            return refuse(incoming, misplaced)
+        }
+        let limit = readLimit(of: incoming.head) ?? Self.bodyLimit
+        var decoded = incoming
+        do throws(ContentCoding.Failure) {
+            decoded.body = try coding.decode(incoming.body, atMost: limit)
+        } catch {
+            if error == .tooLong { return incoming.deliver(Incoming.Ending(delivery: .answer(tooLarge(incoming.head, limit: limit)))) }
+            var misplaced = Misplaced(
+                status: 400, reason: "the body is no \(coding.rawValue), as its Content-Encoding says, or breaks off", isAdmin: isAdmin)
+            misplaced.code = "content-encoding"
+            return refuse(incoming, misplaced)
+        }
+        take(decoded)
+    }
+
+    func brokeOff(_ exchange: Exchange, reason: String) {
+        let request = exchange.request
+        let head = request.head
+        let came =
+            head.contentLength.map { "\(request.body.count) of \($0) bytes of the body came" }
+            ?? "\(request.body.count) bytes of a chunked body came"
+        _ = note("body-broken-off", "\(came), then \(reason)", head)
+    }
+
+    /// Keeps what became of a request that no operation was asked about: in the journal of its sandbox if its head says whose it is, else beside the calls that
+    /// matched nothing.
+    ///
+    /// - Returns: the words.
+    private func note(_ code: String, _ words: String, _ head: RequestHead) -> String {
+        guard let (operation, request) = operation(for: head), !operation.isAdmin, let (sandbox, _) = owner(of: operation, request, nil)
+        else {
+            metrics.count("unplaced", code)
+            unplaced.keep(UnplacedCall(head, reason: words))
+            return words
+        }
+        metrics.count(operation.qualifiedName, code)
+        var entry = sandbox.entry(
+            .finding, cause: Cause(words, code: code),
+            details: ["method": .string(head.method.rawValue), "target": .string(head.target.abbreviated(to: 1000))])
+        entry.arrival = sandbox.moment(head.arrival)
+        entry.operation = operation.qualifiedName
+        entry.lane = lane(of: operation, nil, request, nil, sandbox)
+        entry.findings = [Finding(code, at: "body", words)]
+        sandbox.note(entry)
+        return words
+    }
+}

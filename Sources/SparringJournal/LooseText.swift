@@ -1,0 +1,197 @@
+/// Text that cannot be read as what it should be, such as JSON that breaks off, XML, or a sentence: searched for credentials by the names that
+/// stand before them. Percent-encoded characters count as what they stand for, so that the names are found in a form's fields too.
+struct LooseText {
+    private let bytes: [UInt8]
+    /// With percent-encodings decoded.
+    private var units: [UInt8] = []
+    /// Where each unit begins in the bytes; one more for the end.
+    private var starts: [Int] = []
+    private var found: [Range<Int>] = []
+
+    /// Characters of the shortest value that is taken for a credential where neither quotes nor a form's signs show where it ends.
+    private static let shortestBareValue = 8
+    /// Characters of the shortest word that is taken for a token by its looks.
+    private static let shortestToken = 24
+    /// Bytes of the headers of a part of a multipart body that are looked through for the part's value.
+    private static let longestPartHead = 1_024
+
+    /// The credentials in it, as they stand there.
+    ///
+    /// - Parameter isBody: it is all of a body, in which everything that looks like a token is one.
+    static func secrets(in text: String, isBody: Bool) -> [String] {
+        let loose = LooseText(text, isBody: isBody)
+        return loose.found.map { String(decoding: loose.bytes[loose.place($0)], as: UTF8.self) }
+    }
+
+    /// The text with each credential replaced.
+    static func hiding(_ text: String, isBody: Bool, with hidden: (String) -> String) -> String {
+        let loose = LooseText(text, isBody: isBody)
+        guard !loose.found.isEmpty else { return text }
+        var shown = ""
+        var end = 0
+        for range in loose.found.map(loose.place) {
+            shown += String(decoding: loose.bytes[end..<range.lowerBound], as: UTF8.self)
+            shown += hidden(String(decoding: loose.bytes[range], as: UTF8.self))
+            end = range.upperBound
+        }
+        return shown + String(decoding: loose.bytes[end...], as: UTF8.self)
+    }
+
+    private init(_ text: String, isBody: Bool) {
+        bytes = Array(text.utf8)
+        decode()
+        var place = 0
+        while place < units.count {
+            guard Self.isWord(units[place]) else {
+                place += 1
+                continue
+            }
+            let end = self.end(from: place, while: Self.isWord)
+            if Redaction.hides(word(place..<end)), let value = value(after: place..<end), !value.isEmpty {
+                found.append(value)
+                place = value.upperBound
+            } else if isBody, let token = token(at: place) {
+                found.append(token)
+                place = token.upperBound
+            } else {
+                place = end
+            }
+        }
+    }
+
+    private mutating func decode() {
+        units.reserveCapacity(bytes.count)
+        starts.reserveCapacity(bytes.count + 1)
+        var index = 0
+        while index < bytes.count {
+            starts.append(index)
+            if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count, let high = Self.digit(bytes[index + 1]),
+                let low = Self.digit(bytes[index + 2])
+            {
+                units.append(high << 4 | low)
+                index += 3
+            } else {
+                units.append(bytes[index])
+                index += 1
+            }
+        }
+        starts.append(bytes.count)
+    }
+
+    private func place(_ range: Range<Int>) -> Range<Int> { starts[range.lowerBound]..<starts[range.upperBound] }
+    private func word(_ range: Range<Int>) -> String { String(decoding: units[range], as: UTF8.self) }
+    private func has(_ place: Int, _ characters: StaticString) -> Bool {
+        guard place >= 0, place < units.count else { return false }
+        return characters.withUTF8Buffer { $0.contains(units[place]) }
+    }
+
+    private func end(from place: Int, while isPart: (UInt8) -> Bool) -> Int {
+        var end = place
+        while end < units.count, isPart(units[end]) { end += 1 }
+        return end
+    }
+
+    // MARK: By its name
+
+    private func value(after name: Range<Int>) -> Range<Int>? {
+        if let value = valueOfPart(name) { return value }
+        // `<secret>value</secret>`, with a prefix or attributes too.
+        if has(name.lowerBound - 1, "<:"), let close = elementEnd(name.upperBound) {
+            return close..<end(from: close) { $0 != UInt8(ascii: "<") }
+        }
+        var place = end(from: name.upperBound) { $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") }
+        place = end(from: place, while: Self.isSpace)
+        guard has(place, ":=") else { return nil }
+        place = end(from: place + 1) { Self.isSpace($0) || $0 == UInt8(ascii: ">") }
+        // A quotation within a quotation has its quotes escaped.
+        let isEscaped = has(place, "\\")
+        if isEscaped { place += 1 }
+        if has(place, "\"'") {
+            let quote = units[place]
+            return place + 1..<endOfQuotation(from: place + 1, quote, isEscaped: isEscaped)
+        }
+        for scheme in ["bearer", "basic", "dpop"] {
+            let end = place + scheme.utf8.count
+            if end < units.count, Self.isSpace(units[end]), word(place..<end).lowercased() == scheme { place = end + 1 }
+        }
+        let end = end(from: place) { !Self.isSpace($0) && !Self.endsBareValue($0) }
+        return end - place >= Self.shortestBareValue ? place..<end : nil
+    }
+
+    private func endOfQuotation(from place: Int, _ quote: UInt8, isEscaped: Bool) -> Int {
+        var end = place
+        while end < units.count, units[end] != quote {
+            if units[end] == UInt8(ascii: "\\") {
+                if isEscaped { return end }
+                end += 1
+            }
+            end += 1
+        }
+        return min(end, units.count)
+    }
+
+    /// Behind the `>` of an element's start.
+    private func elementEnd(_ place: Int) -> Int? {
+        if has(place, ">") { return place + 1 }
+        guard has(place, " \t\r\n") else { return nil }
+        let end = end(from: place) { $0 != UInt8(ascii: ">") && $0 != UInt8(ascii: "<") }
+        return has(end, ">") ? end + 1 : nil
+    }
+
+    /// Of a part of a multipart body whose `name` it is (RFC 7578 §4.2): behind the empty line, up to the next delimiter.
+    private func valueOfPart(_ name: Range<Int>) -> Range<Int>? {
+        let before = has(name.lowerBound - 1, "\"'") ? name.lowerBound - 1 : name.lowerBound
+        guard has(before - 1, "="), before >= 5, word(before - 5..<before - 1).lowercased() == "name" else { return nil }
+        var place = name.upperBound
+        let last = min(units.count, place + Self.longestPartHead)
+        while place < last {
+            guard has(place, "\n") else {
+                place += 1
+                continue
+            }
+            let next = has(place + 1, "\r") ? place + 2 : place + 1
+            if has(next, "\n") { return next + 1..<endOfPart(next + 1) }
+            place += 1
+        }
+        return nil
+    }
+
+    private func endOfPart(_ place: Int) -> Int {
+        var end = place
+        while end < units.count {
+            if has(end, "\n"), has(end + 1, "-"), has(end + 2, "-") { return end > place && has(end - 1, "\r") ? end - 1 : end }
+            end += 1
+        }
+        return end
+    }
+
+    // MARK: By its looks
+
+    /// A long word of a token's alphabets (RFC 6750 §2.1), with letters and digits.
+    private func token(at place: Int) -> Range<Int>? {
+        let end = end(from: place, while: Self.isTokenByte)
+        guard end - place >= Self.shortestToken else { return nil }
+        let word = units[place..<end]
+        return word.contains { 0x30...0x39 ~= $0 } && word.contains { 0x41...0x5A ~= $0 || 0x61...0x7A ~= $0 } ? place..<end : nil
+    }
+
+    private static func isWord(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "_"), UInt8(ascii: "-"): true
+        default: false
+        }
+    }
+
+    private static func isTokenByte(_ byte: UInt8) -> Bool { isWord(byte) || ".~+/=".utf8.contains(byte) }
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
+    private static func endsBareValue(_ byte: UInt8) -> Bool { ",&;}])<>\"'".utf8.contains(byte) }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case 0x30...0x39: byte - 0x30
+        case 0x41...0x46: byte - 0x41 + 10
+        case 0x61...0x66: byte - 0x61 + 10
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import GRDB
+import SparringLocks
+
+/// The pasts that were looked at last, of all sandboxes: somebody who looks at one reads several things of it. What was does not change.
+package final class Pasts: Sendable {
+    /// That they take in memory, together; one more may be larger.
+    private static let limit = 48 << 20
+    private static let mostPasts = 4
+
+    private struct Held {
+        /// Its object, as another sandbox may have taken its name.
+        let sandbox: ObjectIdentifier
+        let past: Past
+    }
+
+    private let held = Mutex<[Held]>([])
+    /// One is made at a time.
+    private let making = AsyncLock()
+
+    /// The sandbox as it was at an entry, without the files of its messages.
+    ///
+    /// - Throws: ``Past/Lost``.
+    package func past(of sandbox: Sandbox, at entry: Int) async throws -> Past {
+        if let past = find(sandbox, entry) { return past }
+        return try await making.run { [self] in
+            if let past = find(sandbox, entry) { return past }
+            let past = try await sandbox.store.pool.read { db in try Past.of(sandbox, at: entry, hasFiles: false, db) }
+            keep(past, of: sandbox)
+            return past
+        }
+    }
+
+    private func find(_ sandbox: Sandbox, _ entry: Int) -> Past? {
+        held.withLock { $0.first { $0.sandbox == ObjectIdentifier(sandbox) && $0.past.entry == entry } }?.past
+    }
+
+    private func keep(_ past: Past, of sandbox: Sandbox) {
+        guard !sandbox.hasEnded, past.bytes <= Self.limit else { return }
+        held.withLock { held in
+            held.append(Held(sandbox: ObjectIdentifier(sandbox), past: past))
+            while held.count > Self.mostPasts || held.reduce(0, { $0 + $1.past.bytes }) > Self.limit { held.removeFirst() }
+        }
+    }
+
+    /// The sandbox is no more.
+    func forget(_ sandbox: Sandbox) { held.withLock { $0.removeAll { $0.sandbox == ObjectIdentifier(sandbox) } } }
+}

@@ -1,0 +1,416 @@
+"""What an attack on the whole surface brought about, and what people meet who use mock servers all day: each by itself, as in checks.py."""
+
+import concurrent.futures
+import contextlib
+import gzip
+import json
+import os
+import re
+import signal
+import socket
+import sqlite3
+import struct
+import subprocess
+import time
+import zlib
+
+from checks import answer_to, check, lives
+from server import PATIENCE, Server, basic, mint
+from wire import TEXT, Socket, connect, head, read_head, status
+
+BINARY = 2
+PATIENT = 0.25  # seconds that another sandbox's call may take beside an attack
+
+
+class Neighbour:
+    """Another sandbox's client, who looks a service up all the time; the longest it took, in seconds."""
+
+    def __init__(self, server, name="good"):
+        server.admin("POST", "sandboxes", {"name": name})
+        self.server, self.target = server, f"/api/account/{server.account(name)}/service/idp/baseURI.json?version=1.0"
+        self.took, self.stops = [], False
+
+    def _call(self):
+        while not self.stops:
+            begun = time.monotonic()
+            answered, _ = self.server.call("GET", self.target)
+            self.took.append(time.monotonic() - begun if answered == 200 else PATIENCE)
+            time.sleep(0.005)
+
+    def __enter__(self):
+        self.pool = concurrent.futures.ThreadPoolExecutor(1)
+        self.calls = self.pool.submit(self._call)
+        return self
+
+    def __exit__(self, *_):
+        self.stops = True
+        self.calls.result()
+        self.pool.shutdown()
+
+    @property
+    def late(self):
+        """p99, in words; None where that is soon enough."""
+        took = sorted(self.took)
+        p99 = took[int(len(took) * 0.99)] if took else PATIENCE
+        return None if p99 <= PATIENT else f"another sandbox's call took {p99 * 1000:.0f} ms (p99 of {len(took)})"
+
+
+def form(server, subject="ada"):
+    """A good exchange of a code at the provider."""
+    identity = server.tenants()["identity"]
+    return identity, {
+        "grant_type": "authorization_code", "code": mint(server, subject, form="code"), "redirect_uri": identity["redirectURIs"][0],
+        "client_id": identity["clientId"], "client_secret": identity["clientSecret"]}
+
+
+def journal(server, sandbox="default", **conditions):
+    return [entry for entry in server.entries(sandbox) if all(entry.get(name) == value for name, value in conditions.items())]
+
+
+def stopped(server):
+    server.signal(signal.SIGTERM)
+    return server.wait(20)
+
+
+# 1. URLs
+
+
+@check("A1: a URL that nobody can call, wherever one is configured")
+def urls(binary):
+    places = [
+        ("liveperson", lambda url: {"issuers": [{"iss": "https://b", "jwksURI": url}]}),
+        ("liveperson", lambda url: {"issuers": [{"iss": "https://b", "jwksURI": "/k", "tokenEndpoint": url}]}),
+        ("liveperson", lambda url: {"push": {"apps": [{"appId": "a", "pushType": "APNS", "proxy": {"url": url}}]}}),
+        ("cxone", lambda url: {"issuers": [{"iss": "https://b", "jwksURI": url}]}),
+        ("asapp", lambda url: {"push": {"url": url}}), ("asapp", lambda url: {"context": {"url": url}})]
+    wrong = [
+        "http://127.0.0.1:70000/", "http://127.0.0.1:65536/", "https://[::1]:99999", "http://127.0.0.1:0/", "http://a:b@c/", "http:///x",
+        "http://[::g]/", "http://a b/", "http://ü/", "ftp://a/", "//a/b", "http://a:1/%zz", "http://a#b"]
+    with Server(binary) as server:
+        for vendor, patch in places:
+            for url in wrong:
+                answered, problem = server.call("PATCH", f"/__admin/sandboxes/default/tenants/{vendor}", patch(url))
+                if answered != 422 or not problem.get("violations"):
+                    return f"{vendor} takes {url}: {answered} {problem}"
+            answered, problem = server.call("PATCH", f"/__admin/sandboxes/default/tenants/{vendor}", patch("http://127.0.0.1:65535/a?b=c"))
+            if answered != 200:
+                return f"{vendor} takes no sound URL: {answered} {problem}"
+        for url in ["http://127.0.0.1:70000", "http://[::1]:99999", "ftp://a", "http://a/b"]:
+            done = subprocess.run([binary, "health", "--url", url], capture_output=True, text=True, timeout=30, check=False)
+            if done.returncode != 64 or "--url" not in done.stderr:
+                return f"--url {url}: exit {done.returncode} {done.stderr}"
+        return lives(server, "a URL")
+
+
+@check("A1: a database with work that ended three processes, and with a configuration that is refused now")
+def put_aside(binary):
+    with Server(binary, database=True) as server:
+        account = server.account()
+        server.admin("PUT", "sandboxes/default/clock", {"mode": "frozen"})
+        stopped(server)
+        with contextlib.closing(sqlite3.connect(server.database)) as database:
+            database.execute(
+                "INSERT INTO due_work (sandbox, due, vendor, kind, what, lane, body, attempts) VALUES ('default', 0, 'liveperson', 'playStep', 'x', 'ada', '{}', 3)")
+            database.execute(
+                "UPDATE tenant SET configuration = json_set(configuration, '$.issuers[0].jwksURI', 'http://127.0.0.1:70000/') WHERE vendor = 'liveperson'")
+            database.commit()
+        with Server(binary, folder=server.folder, database=True) as again:
+            if "70000" not in again.said():
+                return f"standard error says nothing of the configuration: {again.said()!r}"
+            answered, _ = again.call("GET", f"/api/account/{account}/service/idp/baseURI.json?version=1.0")
+            if answered != 200:
+                return f"the account answers {answered}"
+            deadline = time.monotonic() + PATIENCE
+            while time.monotonic() < deadline:
+                found = [finding["code"] for entry in again.entries() for finding in entry.get("findings", [])]
+                if "put-aside" in found and "configuration-refused" in found:
+                    return lives(again, "such a database")
+                time.sleep(0.05)
+            return f"the journal has the findings {found}"
+
+
+# 2. Sockets
+
+
+@check("A2: messages that no channel knows, as fast as they can be sent")
+def misunderstood(binary):
+    with Server(binary) as server, Neighbour(server) as good:
+        app = server.tenants()["khoros"]["appId"]
+        target = f"/faye/{app}"
+        for kind, message in [(BINARY, b"\0" * 100), (TEXT, b"no JSON" * 10), (TEXT, b'{"channel":"/none"}')]:
+            one = Socket(server.port, target)
+            one.connection.settimeout(0.05)
+            end = time.monotonic() + 4
+            while time.monotonic() < end:
+                with contextlib.suppress(TimeoutError):
+                    one.send(kind, message)
+                if not int(time.monotonic() * 20) % 3:
+                    with contextlib.suppress(TimeoutError):
+                        one.connection.recv(1 << 20)
+            one.connection.close()
+        resident = server.resident()[1]
+        if resident > 200:
+            return f"it took {resident:.0f} MiB"
+    if good.late:
+        return good.late
+
+
+# 3. Quadratic readers
+
+
+@check("A3: bodies that a naive reader takes minutes for")
+def slow_bodies(binary):
+    with Server(binary) as server, Neighbour(server) as good:
+        tenants = server.tenants()
+        app, identity = tenants["khoros"]["appId"], tenants["identity"]
+        answered, user = server.call("POST", f"/v2/apps/{app}/appusers", {"client": {"id": "c1", "platform": "ios", "integrationId": tenants["khoros"]["iosIntegrationId"]}, "intent": "conversation:start"})
+        if answered >= 300:
+            return f"no user: {answered} {user}"
+        conversation, appuser = user["conversations"][0]["_id"] if user.get("conversations") else "x", user["appUser"]["_id"]
+        token = basic(appuser, user["sessionToken"])
+        names = "&".join(f"n{number}=1" for number in range(130_000)).encode()
+        shapes = [
+            (f"/v2/apps/{app}/conversations/{conversation}/files", b"-" * (5 << 20), {"Content-Type": "multipart/form-data; boundary=" + "-" * 14_000 + "x"}),
+            (f"/v2/apps/{app}/conversations/{conversation}/files", b"\n--b" * (1 << 20), {"Content-Type": "multipart/form-data; boundary=b"}),
+            (f"/v2/apps/{app}/conversations/{conversation}/files", b"-" * (5 << 20), {"Content-Type": "multipart/form-data; boundary=" + "-" * 69 + "x"}),
+            (f"/identity/{identity['tenantId']}/token", names[:1 << 20], {"Content-Type": "application/x-www-form-urlencoded"}),
+            (f"/identity/{identity['tenantId']}/token", names[:64 << 10], {"Content-Type": "application/x-www-form-urlencoded"})]
+        for target, body, headers in shapes:
+            begun = time.monotonic()
+            server.call("POST", target, body, {"Authorization": token, **headers})
+            if (took := time.monotonic() - begun) > 3:
+                return f"{len(body):,} bytes to {target} took {took:.1f} s"
+    return good.late
+
+
+# 6, 7. What is shown to others
+
+
+@check("A7: exports that go to strangers")
+def exports(binary):
+    with Server(binary) as server, contextlib.closing(socket.create_server(("127.0.0.1", 0))) as stranger:
+        port = stranger.getsockname()[1]
+        path = f"/api/account/{server.account()}/service/idp/baseURI.json?version=1.0"
+        targets = [(f"http://127.0.0.1:{port}{path}", f"127.0.0.1:{port}"), (f"gopher://127.0.0.1:{port}{path}", f"127.0.0.1:{port}"),
+                   (path, f"127.0.0.1:{port}"), (path, f"x.localhost:{port}"), (path, "api.example.com")]
+        for target, host in targets:
+            answer_to(server, f"GET {target} HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer abc\r\nConnection: close\r\n\r\n".encode())
+        entries = [entry["number"] for entry in journal(server, kind="exchange")]
+        if len(entries) < 3:
+            return f"only {len(entries)} of the calls are in the journal"
+        for number in entries:
+            for kind in ("curl", "python", "swift"):
+                _, code = server.call("GET", f"/__admin/sandboxes/default/journal/{number}/export?as={kind}")
+                for url in re.findall(r"[a-z]+://[^\s'\"/?]*", code):
+                    if url != server.url:
+                        return f"{kind} of entry {number} goes to {url}"
+
+
+# 8, 10, 18. Files
+
+
+@check("A10: a database by another name, and names that are none")
+def names(binary):
+    with Server(binary, database=True) as server:
+        for name, make in [("by-symlink.db", os.symlink), ("by-link.db", os.link)]:
+            make(server.database, server.folder / name)
+            try:
+                with Server(binary, "--database", str(server.folder / name)) as other:
+                    return f"a second server serves {name}, on port {other.port}"
+            except RuntimeError as error:
+                if f"process {server.process.pid}" not in str(error):
+                    return f"{name}: it does not say who has it: {error}"
+        if lives(server, "a second one"):
+            return lives(server, "a second one")
+        for name in (":memory:", "file:x?mode=memory"):
+            done = subprocess.run(
+                [binary, "serve", "--port", "0", "--no-tls", "--quiet", "--database", name], cwd=server.folder, capture_output=True, text=True, timeout=60, check=False)
+            if done.returncode == 0 or name not in done.stderr or (server.folder / name).exists():
+                return f"{name}: exit {done.returncode} {done.stderr}"
+        victim = server.folder / "victim"
+        victim.write_text("precious")
+        os.symlink(victim, server.folder / "other.db-lock")
+        with Server(binary, "--database", str(server.folder / "other.db")):
+            pass
+        return None if victim.read_text() == "precious" else "a file behind a symbolic link was emptied"
+
+
+@check("A18: a ready file that stands for something else, and a start that fails")
+def ready_file(binary):
+    with Server(binary) as server:
+        folder = server.folder / "files"
+        folder.mkdir()
+        os.mkfifo(folder / "fifo")
+        (folder / "target").write_text("precious")
+        os.symlink(folder / "target", folder / "link")
+        (folder / "folder").mkdir()
+        before = {path.name: path.lstat().st_mode for path in folder.iterdir()}
+        environment = {**os.environ, "TMPDIR": str(folder)}
+
+        def serve(*options):
+            return subprocess.run(
+                [binary, "serve", "--port", "0", "--no-tls", "--quiet", *options], env=environment, capture_output=True, text=True, timeout=60, check=False)
+
+        for name in ("fifo", "link", "folder"):
+            done = serve("--ready-file", str(folder / name))
+            if done.returncode == 0 or "not replaced" not in done.stderr:
+                return f"{name}: exit {done.returncode} {done.stderr}"
+        (folder / "bad.yaml").write_text("nonsense: [")
+        serve("--config", str(folder / "bad.yaml"))
+        (folder / "bad.yaml").unlink()
+        after = {path.name: path.lstat().st_mode for path in folder.iterdir()}
+        return None if after == before and (folder / "target").read_text() == "precious" else f"before {sorted(before)}, after {sorted(after)}"
+
+
+# 9. Scripts
+
+
+@check("A9: a fault that makes a page of an answer")
+def script(binary):
+    with Server(binary) as server:
+        identity = server.tenants()["identity"]["tenantId"]
+        target = f"/identity/{identity}/authorize?client_id=%3Cscript%3Ealert(1)%3C/script%3E"
+        for fault in [None, "identity.* wrong-content-type", "identity.* status code=502 type=text/html", "identity.* wrong-content-type type=image/svg+xml"]:
+            if fault:
+                server.admin("DELETE", "sandboxes/default/faults")
+                server.arm(fault)
+            answer, _ = answer_to(server, head("GET", target, server.port))
+            text = answer.decode().lower()
+            if "x-content-type-options: nosniff" not in text:
+                return f"{fault}: a browser may take it for a page: {text}"
+            if any(kind in text for kind in ("text/html", "svg")) and "sandbox" not in text:
+                return f"{fault}: its scripts run: {text}"
+        answer, _ = answer_to(server, head("GET", "/__admin/sandboxes", server.port, "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: no-cors"))
+        return None if status(answer) == 403 else f"a page of another site gets {status(answer)}"
+
+
+# 11. Bodies
+
+
+@check("A11: bodies that break off, are too long, or are compressed")
+def bodies(binary):
+    with Server(binary) as server:
+        path = f"/api/account/{server.account()}/app/default/authenticate?v=2.0"
+        with contextlib.closing(connect(server.port)) as one:
+            one.sendall(head("POST", path, server.port, "Content-Type: application/json", "Content-Length: 5000") + b'{"id_token":"')
+            one.shutdown(socket.SHUT_WR)
+            with contextlib.suppress(OSError):
+                one.recv(1000)
+        with contextlib.closing(connect(server.port)) as one:
+            one.sendall(head("POST", path, server.port, "Content-Type: application/json", "Content-Length: 5000") + b'{"id_token":"')
+            time.sleep(0.2)
+            one.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        with contextlib.closing(connect(server.port)) as one:
+            one.sendall(head("POST", path, server.port, "Content-Type: application/json", "Transfer-Encoding: chunked") + b"5\r\n{\"id_\r\nzz\r\n")
+            with contextlib.suppress(OSError):
+                one.recv(1000)
+        time.sleep(1)
+        told = [entry["cause"] for entry in server.entries() for finding in entry.get("findings", []) if finding["code"] == "body-broken-off"]
+        if len(told) != 3 or not all(words[0].isdigit() for words in told):
+            return f"of three bodies that broke off the journal says {told}"
+        body = json.dumps({"id_token": mint(server, "ada")}).encode()
+        raw = zlib.compressobj(wbits=-15)
+        for coding, sent in [("gzip", gzip.compress(body)), ("x-gzip", gzip.compress(body)), ("deflate", zlib.compress(body)),
+                             ("deflate", raw.compress(body) + raw.flush()), ("identity", body)]:
+            answered, told = server.call("POST", path, sent, {"Content-Encoding": coding})
+            if answered != 200:
+                return f"{coding}: {answered} {told}"
+        for coding, sent, expected in [("br", body, 415), ("gzip", body, 400), ("gzip", gzip.compress(body)[:-9], 400), ("gzip", gzip.compress(b"a" * (2 << 20)), 413)]:
+            answered, told = server.call("POST", path, sent, {"Content-Encoding": coding})
+            if answered != expected:
+                return f"{coding}: {answered} {told}"
+        tenants = server.tenants()
+        if tenants["cxone"].get("brandId"):
+            long = json.dumps({"content": "a" * (66 << 20), "mimeType": "image/png", "fileName": "a.png"}).encode()
+            answered, told = server.call("POST", f"/chat/1.0/brand/{tenants['cxone']['brandId']}/channel/{tenants['cxone'].get('channelId', 'x')}/attachment", long)
+            if "not JSON" in json.dumps(told):
+                return f"a body above the limit is blamed for its syntax: {answered} {told}"
+
+
+# 13. The admin API
+
+
+@check("A13: conditions that nobody knows, and waits that are over")
+def conditions(binary):
+    with Server(binary) as server:
+        base = "/__admin/sandboxes/default/journal"
+        for query in ["?opration=liveperson.authenticateV2", "?operation=liveperson.nothingLikeIt", "?operation=typo.zzz", "/wait?operation=typo.zzz&timeout=1ms", "?answer=unauthorized"]:
+            answered, told = server.call("GET", base + query)
+            if answered != 400:
+                return f"{query}: {answered} {told}"
+        answered, told = server.call("GET", base + "/wait?count=100&timeout=1ms")
+        if answered != 200 or told.get("timedOut") is not True:
+            return f"a wait that is over: {answered} {told}"
+        done = subprocess.run([binary, "journal", "--operation", "liveperson.nothingLikeIt", "--url", server.url], capture_output=True, text=True, timeout=60, check=False)
+        return None if done.returncode == 1 and "nothingLikeIt" in done.stderr else f"exit {done.returncode} {done.stderr}"
+
+
+# 15. Words
+
+
+@check("A15: a value with quotation marks, a file with a byte order mark, a clock that went back")
+def words(binary):
+    with Server(binary, database=True) as server:
+        server.admin("PUT", "sandboxes/default/clock", {"mode": "real"})
+        server.arm('liveperson.* status code=200 type=application/json body={"a": "b c"} times=1')
+        answered, told = server.call("GET", f"/api/account/{server.account()}/service/idp/baseURI.json?version=1.0")
+        if told != {"a": "b c"}:
+            return f"the body became {told}"
+        config = server.folder / "config.yaml"
+        config.write_bytes(b"\xef\xbb\xbfsandboxes:\n  - name: marked\n")
+        with Server(binary, "--config", str(config)) as marked:
+            if "marked" not in json.dumps(marked.admin("GET", "sandboxes")):
+                return "a file with a byte order mark was read otherwise"
+        newest = list(server.entries())[-1]["sandboxTime"]
+        stopped(server)
+        with contextlib.closing(sqlite3.connect(server.database)) as database:
+            # As if the machine's clock had gone back since.
+            ahead = 3 * 86_400_000
+            database.execute("UPDATE sandbox SET clock = json_set(clock, '$.wall', json_extract(clock, '$.wall') + ?)", (ahead * 1_000_000,))
+            later = time.strftime("%Y-%m-%dT%H:%M:%S.000Z", time.gmtime(time.time() + ahead / 1000))
+            database.execute("UPDATE journal SET record = CAST(json_set(CAST(record AS TEXT), '$.arrival.wall', ?) AS BLOB)", (later,))
+            database.commit()
+        with Server(binary, folder=server.folder, database=True) as again:
+            now = again.admin("GET", "sandboxes/default/clock")["now"]
+            if now < newest:
+                return f"the sandbox's time went back from {newest} to {now}"
+            return None if "behind" in again.said() else f"nobody was told: {again.said()!r}"
+
+
+# 17. Many
+
+
+@check("A17: thousands of faults, removed at once")
+def many_faults(binary):
+    with Server(binary) as server:
+        server.admin("POST", "sandboxes", {"name": "many"})
+        with concurrent.futures.ThreadPoolExecutor(8) as pool:
+            list(pool.map(lambda number: server.arm(f"* delay by=0s subject=s{number}", "many"), range(8000)))
+        with Neighbour(server) as good:
+            begun = time.monotonic()
+            server.admin("DELETE", "sandboxes/many/faults", timeout=120)
+            took = time.monotonic() - begun
+        if good.late or took > 10:
+            return f"{took:.1f} s; {good.late}"
+
+
+@check("A17: a port that never answers, and all descriptors")
+def stalled(binary):
+    with Server(binary, "--tls-defects", tls=True) as server:
+        port = server.tls_defects["stalled-handshake"]
+        held = []
+        for _ in range(1500):
+            try:
+                held.append(connect(port, 5))
+            except OSError:
+                break
+        time.sleep(0.5)
+        wrong = lives(server, f"{len(held)} connections")
+        spent = open(f"/proc/{server.process.pid}/stat").read().rsplit(")", 1)[1].split()
+        begun = int(spent[11]) + int(spent[12])
+        time.sleep(2)
+        spent = open(f"/proc/{server.process.pid}/stat").read().rsplit(")", 1)[1].split()
+        used = (int(spent[11]) + int(spent[12]) - begun) / os.sysconf("SC_CLK_TCK") / 2
+        for one in held:
+            one.close()
+        return wrong or (f"it burns {used * 100:.0f} % of a core" if used > 0.3 else None)
