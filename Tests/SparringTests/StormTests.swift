@@ -42,7 +42,8 @@ import Testing
         #expect(try await server.get("/__admin/sandboxes/default/faults").json?["faults"] == [])
         #expect(try await server.get("/api/account/\(account)/service/idp/baseURI.json").status == 200)
         let findings = try await server.get("/__admin/sandboxes/default/journal?kind=finding").json?["entries"]
-        #expect(findings == [], "Sparring's own answers were all as the contract says")
+        let own = findings?.array?.filter { $0["causeCode"] != "body-broken-off" && $0["causeCode"] != "body-too-large" }
+        #expect(own == [], "Sparring's own answers were all as the contract says")
         #expect(try await server.stop() == 0)
     }
 

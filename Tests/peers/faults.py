@@ -285,7 +285,7 @@ wire = Wire(False)
 wire.send(b"".join(redemption(new_code())))
 wire.read(limit=SILENCE)
 wire.close()
-found = admin("GET", f"sandboxes/{name}/journal?kind=hang-up&wait=30s")["entries"]
+found = admin("GET", f"sandboxes/{name}/journal/wait?kind=hang-up&timeout=30s")["entries"]
 check("who leaves a stalled connection is journalled as having given up", found and "gave up" in found[-1]["cause"], found)
 
 # The same seed, the same bytes.

@@ -9,6 +9,8 @@ public struct ContractRequestBody: Sendable {
     public let mediaTypes: [MediaType]
     /// How many of its bytes are read (`x-read-limit`); nil: what the server reads of any body.
     public let readLimit: Int?
+    /// It is never read into a value, whatever its type: a file.
+    public var takesAnyBytes: Bool { mediaTypes.allSatisfy { MediaTypes.isBinary(MediaTypes.essence(of: $0.type)) } }
     /// Where it is declared.
     public let place: ContractPlace
 }

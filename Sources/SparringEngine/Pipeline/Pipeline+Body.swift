@@ -16,6 +16,12 @@ extension Pipeline {
         }
     }
 
+    /// Whether the operation gets the beginning of a body that is too long: one that takes any bytes, and refuses too many itself.
+    func isTakenCut(_ head: RequestHead) -> Bool {
+        guard let (operation, _) = operation(for: head), let body = operation.requestBody else { return false }
+        return body.readLimit != nil && body.takesAnyBytes
+    }
+
     func tooLarge(_ head: RequestHead, limit: Int) -> Response {
         let words = limit % (1 << 20) == 0 ? "\(limit >> 20) MiB" : "\(limit) bytes"
         return Render.problem(413, note("body-too-large", "the body is longer than \(words)", head))

@@ -28,7 +28,8 @@ extension Pipeline: RequestHandler {
     func handle(_ exchange: Exchange) {
         var incoming = Incoming(exchange)
         incoming.early = takeEarly(incoming.head)
-        if exchange.request.bodyExceededLimit {
+        // What vendors read as it comes, such as a file, they refuse in their own words.
+        if exchange.request.bodyExceededLimit, !isTakenCut(incoming.head) {
             exchange.deliver(.answer(tooLarge(incoming.head, limit: readLimit(of: incoming.head) ?? Self.bodyLimit)))
             return
         }

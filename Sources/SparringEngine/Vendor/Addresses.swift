@@ -72,10 +72,16 @@ public struct Addresses: Sendable {
     ///     mapping may have given it another.
     public func ownTarget(of url: String, anyPort: Bool = false) -> String? {
         if url.hasPrefix("/") { return url }
-        guard let url = try? HTTPURL(url), isOwn(host: url.authority.host) else { return nil }
-        let own = url.isTLS ? [tlsPort, advertised?.tlsPort] : [port, advertised?.port]
-        guard anyPort || own.contains(url.port) else { return nil }
-        return url.target.hasPrefix("/") ? url.target : "/" + url.target
+        let isTLS = url.hasPrefix("https://")
+        guard isTLS || url.hasPrefix("http://") else { return nil }
+        let rest = url.dropFirst(isTLS ? 8 : 7)
+        let text = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+        guard let authority = Authority(text), isOwn(host: authority.host) else { return nil }
+        let port = authority.port ?? Self.standardPort(isTLS: isTLS)
+        let own = isTLS ? [tlsPort, advertised?.tlsPort] : [self.port, advertised?.port]
+        guard anyPort || own.contains(port) else { return nil }
+        let target = rest.dropFirst(text.count).prefix { $0 != "#" }
+        return target.hasPrefix("/") ? String(target) : "/" + target
     }
 
     /// Whether a host name (without port) is this server's: `{sandbox}.localhost` counts too (RFC 6761 §6.3).
@@ -85,7 +91,10 @@ public struct Addresses: Sendable {
     }
 
     /// The same of an absolute URL, whatever its port.
-    func isOwn(url: String) -> Bool { (try? HTTPURL(url)).map { isOwn(host: $0.authority.host) } ?? false }
+    func isOwn(url: String) -> Bool {
+        guard let scheme = url.firstRange(of: "://") else { return false }
+        return Authority(url[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }).map { isOwn(host: $0.host) } ?? false
+    }
 
     private static func standardPort(isTLS: Bool) -> Int { isTLS ? 443 : 80 }
 
