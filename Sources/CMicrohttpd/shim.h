@@ -27,6 +27,7 @@ struct sparring_daemon_options {
     size_t connection_memory;
     const char *tls_key_pem;          // NULL: plain HTTP
     const char *tls_certificate_pem;
+    const char *tls_priorities;       // GnuTLS' priority string
     void *context;                    // given to every callback
     MHD_AccessHandlerCallback on_access;
     MHD_RequestCompletedCallback on_completed;
@@ -54,6 +55,7 @@ static inline struct MHD_Daemon *sparring_start_daemon(const struct sparring_dae
     struct MHD_OptionItem tls[] = {
         {MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)o->tls_key_pem},
         {MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)o->tls_certificate_pem},
+        {MHD_OPTION_HTTPS_PRIORITIES, 0, (void *)o->tls_priorities},
         {MHD_OPTION_END, 0, NULL},
     };
     struct MHD_OptionItem plain[] = {{MHD_OPTION_END, 0, NULL}};
@@ -114,6 +116,33 @@ static inline int sparring_finish(struct MHD_Connection *connection) {
         if (sent == GNUTLS_E_AGAIN || sent == GNUTLS_E_INTERRUPTED) return 0;
     }
     shutdown(sparring_connection_descriptor(connection), SHUT_WR);
+    return 1;
+}
+
+/// Has the handshake to come choose HTTP/1.1 or 1.0. A client that offers neither gets the alert no_application_protocol (RFC 7301 §3.2). Only in the callback
+/// that tells of a new connection.
+static inline void sparring_offer_http1(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_GNUTLS_SESSION);
+    if (!info || !info->tls_session) return;
+    static unsigned char newer[] = "http/1.1", older[] = "http/1.0";
+    const gnutls_datum_t protocols[] = {{newer, sizeof newer - 1}, {older, sizeof older - 1}};
+    gnutls_alpn_set_protocols((gnutls_session_t)info->tls_session, protocols, 2, GNUTLS_ALPN_MANDATORY);
+}
+
+/// The version that a connection's handshake came to, such as "TLS1.3"; NULL where there was none.
+static inline const char *sparring_tls_version(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_GNUTLS_SESSION);
+    return info && info->tls_session ? gnutls_protocol_get_name(gnutls_protocol_get_version((gnutls_session_t)info->tls_session)) : NULL;
+}
+
+/// Writes the protocol that the handshake chose (RFC 7301), with a NUL behind it. Returns 0 where the client offered none.
+static inline int sparring_tls_protocol(struct MHD_Connection *connection, char *text, size_t room) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_GNUTLS_SESSION);
+    gnutls_datum_t chosen;
+    if (!info || !info->tls_session || gnutls_alpn_get_selected_protocol((gnutls_session_t)info->tls_session, &chosen) != 0) return 0;
+    if (chosen.size >= room) return 0;
+    memcpy(text, chosen.data, chosen.size);
+    text[chosen.size] = 0;
     return 1;
 }
 

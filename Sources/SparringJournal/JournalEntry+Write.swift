@@ -38,6 +38,8 @@ extension JournalEntry {
                 Self.write(request.headers, to: &out)
                 Self.write(body: request.body, to: &out)
                 out.member("connection", request.connection)
+                out.member("tls", request.tls)
+                out.member("alpn", request.alpn)
             }
         }
         if let answer {

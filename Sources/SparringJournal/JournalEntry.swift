@@ -77,6 +77,8 @@ public struct JournalEntry: Sendable {
         public var body: [UInt8]
         /// Which connection brought it; nil for a call that never left the process.
         public var connection: Int?
+        /// The TLS version of that connection, and the protocol that its handshake chose (ALPN); nil without TLS, or where the client offered none.
+        public var tls, alpn: String?
 
         public init(method: String, target: String, headers: [(name: String, value: String)], body: [UInt8], connection: Int?) {
             self.method = method

@@ -6,17 +6,19 @@ import gzip
 import json
 import os
 import re
+import resource
 import signal
 import socket
 import sqlite3
+import ssl
 import struct
 import subprocess
 import time
 import zlib
 
-from checks import answer_to, check, lives
-from server import PATIENCE, Server, basic, mint
-from wire import TEXT, Socket, connect, head, read_head, status
+from checks import answer_to, check, lives, tried
+from server import PATIENCE, Server, basic, mint, sign_in
+from wire import TEXT, Socket, connect, consumer, head, read_head, status
 
 BINARY = 2
 PATIENT = 0.25  # seconds that another sandbox's call may take beside an attack
@@ -53,14 +55,6 @@ class Neighbour:
         took = sorted(self.took)
         p99 = took[int(len(took) * 0.99)] if took else PATIENCE
         return None if p99 <= PATIENT else f"another sandbox's call took {p99 * 1000:.0f} ms (p99 of {len(took)})"
-
-
-def form(server, subject="ada"):
-    """A good exchange of a code at the provider."""
-    identity = server.tenants()["identity"]
-    return identity, {
-        "grant_type": "authorization_code", "code": mint(server, subject, form="code"), "redirect_uri": identity["redirectURIs"][0],
-        "client_id": identity["clientId"], "client_secret": identity["clientSecret"]}
 
 
 def journal(server, sandbox="default", **conditions):
@@ -396,7 +390,10 @@ def many_faults(binary):
 
 @check("A17: a port that never answers, and all descriptors")
 def stalled(binary):
-    with Server(binary, "--tls-defects", tls=True) as server:
+    def few():
+        resource.setrlimit(resource.RLIMIT_NOFILE, (1024, 1024))
+
+    with Server(binary, "--tls-defects", tls=True, preexec=few) as server:
         port = server.tls_defects["stalled-handshake"]
         held = []
         for _ in range(1500):
@@ -414,3 +411,94 @@ def stalled(binary):
         for one in held:
             one.close()
         return wrong or (f"it burns {used * 100:.0f} % of a core" if used > 0.3 else None)
+
+
+@check("A12: old TLS, and clients that speak HTTP/2 only")
+def tls(binary):
+    with Server(binary, tls=True) as server:
+        def shake(offered=None, highest=None):
+            context = ssl.create_default_context()
+            context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+            if highest:
+                context.set_ciphers("ALL:@SECLEVEL=0")
+                context.minimum_version = ssl.TLSVersion.TLSv1
+                context.maximum_version = highest
+            if offered:
+                context.set_alpn_protocols(offered)
+            with contextlib.closing(connect(server.tls_port, 10)) as plain, context.wrap_socket(plain, server_hostname="localhost") as one:
+                path = f"/api/account/{server.account()}/service/idp/baseURI.json?version=1.0"
+                one.sendall(head("GET", path, server.tls_port, "Connection: close"))
+                read_head(one)
+                return one.version(), one.selected_alpn_protocol()
+
+        for highest in (ssl.TLSVersion.TLSv1, ssl.TLSVersion.TLSv1_1):
+            with contextlib.suppress(ssl.SSLError, OSError):
+                return f"{shake(highest=highest)} is spoken"
+        try:
+            return f"a client of h2 alone gets {shake(['h2'])}"
+        except ssl.SSLError as error:
+            if "NO_APPLICATION_PROTOCOL" not in str(error).upper().replace(" ", "_"):
+                return f"a client of h2 alone gets no alert of its own: {error}"
+        for offered, version, expected in [(["h2", "http/1.1"], None, ("TLSv1.3", "http/1.1")), (None, None, ("TLSv1.3", None)), (None, ssl.TLSVersion.TLSv1_2, ("TLSv1.2", None))]:
+            if (found := shake(offered, version)) != expected:
+                return f"{offered}: {found}"
+        told = [(entry["request"].get("tls"), entry["request"].get("alpn")) for entry in journal(server, kind="exchange")]
+        return None if told == [("TLS1.3", "http/1.1"), ("TLS1.3", None), ("TLS1.2", None)] else f"the journal says {told}"
+
+
+# 4, 8, 16. The past
+
+
+@check("A4, A8, A16: files whose past would fill the disk, SQL in a database, pasts that fill the memory")
+def past(binary):
+    with Server(binary, "--journal-size", "64", database=True) as server:
+        account = server.account()
+        ada = consumer(server, sign_in(server, "ada", account), account)
+        answer = ada.ask("ms.GenerateURLForUploadFile", {"fileSize": 3 << 20, "fileType": "PNG"})["body"]
+        query = "&".join(f"{name}={value}" for name, value in answer["queryParams"].items())
+        for number in range(60):
+            body = b"\x89PNG\r\n\x1a\n" + os.urandom((3 << 20) - 8)
+            put, told = server.call("PUT", f"{answer['relativePath']}?{query}", body, {"Content-Type": "image/png"})
+            if put != 201:
+                return f"upload {number}: {put} {told}"
+        size = server.database.stat().st_size + (server.folder / "sparring.db-wal").stat().st_size
+        if size > 220 << 20:
+            return f"the files' past takes {size >> 20} MiB"
+        newest = list(server.entries())[-1]["number"]
+        before = server.resident()[0]
+        with concurrent.futures.ThreadPoolExecutor(16) as pool:
+            answers = list(pool.map(lambda number: server.call("GET", f"/__admin/sandboxes/default/journal/{number}/world"), range(newest - 15, newest + 1)))
+        if any(answered not in (200, 410) for answered, _ in answers) or answers[-1][0] != 200:
+            return f"the past answers {[answered for answered, _ in answers]}"
+        if (grown := server.resident()[1] - before) > 100:
+            return f"looking at pasts takes {grown:.0f} MiB"
+        ada.connection.close()
+        with Neighbour(server) as good:
+            server.admin("DELETE", "sandboxes/default/journal")
+        if good.late:
+            return good.late
+        server.admin("DELETE", "sandboxes/default")
+        time.sleep(3)
+        with contextlib.closing(sqlite3.connect(server.database)) as database:
+            database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        if (size := server.database.stat().st_size) > 64 << 20:
+            return f"the file keeps {size >> 20} MiB when all is deleted"
+    with Server(binary, database=True) as server:
+        server.call("GET", f"/api/account/{server.account()}/service/idp/baseURI.json?version=1.0")
+        server.call("GET", f"/api/account/{server.account()}/service/idp/baseURI.json?version=1.0")
+        stopped(server)
+        planted = server.folder / "planted.db"
+        with contextlib.closing(sqlite3.connect(server.database)) as database:
+            columns = [row[1] for row in database.execute("PRAGMA table_info(history)")]
+            statement = f"ATTACH DATABASE '{planted}' AS p; CREATE TABLE p.x (y)"
+            place = (database.execute("SELECT max(place) FROM journal").fetchone()[0] or 0) + 1000
+            values = {"place": place, "entry": 1000, "size": len(statement), "undo": statement}
+            database.execute(f"INSERT INTO history ({', '.join(columns)}) VALUES ({', '.join('?' for _ in columns)})", [values[name] for name in columns])
+            database.commit()
+        with Server(binary, folder=server.folder, database=True) as again:
+            number = list(again.entries())[0]["number"]
+            tried(again.call, "GET", f"/__admin/sandboxes/default/journal/{number}/world")
+            tried(again.call, "POST", f"/__admin/sandboxes/default/journal/{number}/fork", {})
+            if planted.exists():
+                return "a statement in a database was run"
+            return lives(again, "such a database")

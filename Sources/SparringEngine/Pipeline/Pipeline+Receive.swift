@@ -87,7 +87,8 @@ extension Pipeline: RequestHandler {
         return connection.extent == .notTLS
             ? "plain HTTP came to the TLS port\(port): call https:// there, or http:// at port \(addresses.port)"
             : "a TLS connection to port\(port) ended without a request: most often the client does not trust Sparring's CA "
-                + "(`sparring trust` shows how it can), or called a name that the certificate does not have (--host adds one)"
+                + "(`sparring trust` shows how it can), called a name that the certificate does not have (--host adds one), "
+                + "speaks nothing newer than TLS 1.1, or nothing but HTTP/2"
     }
 
     func refuse(_ incoming: Incoming, _ misplaced: Misplaced) {

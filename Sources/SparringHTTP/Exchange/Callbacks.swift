@@ -99,6 +99,7 @@ func onConnection(
             number: listener.flow.connectionOpened(), descriptor: sparring_connection_descriptor(connection), now: Arrival.now.monotonic)
         // +1 for the connection's life, taken back below.
         socket?.pointee = Unmanaged.passRetained(client).toOpaque()
+        if listener.isTLS { sparring_offer_http1(connection) }
         listener.took(client)
     case .CONNECTION_NOTIFY_CLOSED:
         guard let pointer = socket?.pointee else { return }

@@ -30,6 +30,7 @@ final class ClientConnection: Sendable {
         var traffic = (taken: 0, sent: 0)
         /// When it was taken, until a request has come.
         var openedAt: Int64?
+        var tls: TLSSession?
     }
 
     let number: Int
@@ -50,6 +51,14 @@ final class ClientConnection: Sendable {
     /// The one whose pointer is kept where libmicrohttpd has room for one with each connection.
     static func of(_ connection: OpaquePointer) -> ClientConnection? {
         sparring_connection_context(connection).map { Unmanaged.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// What its handshake came to; read once, with its first request.
+    func tls(_ read: () -> TLSSession?) -> TLSSession? {
+        state.withLock { state in
+            if state.tls == nil { state.tls = read() }
+            return state.tls
+        }
     }
 
     /// What has come first, as far as it is here and has not been read.

@@ -32,6 +32,7 @@ extension Exchange {
         var head = RequestHead(
             method: HTTPRequest.Method(name) ?? .get, target: self.target, version: String(cString: version), headers: gathered.fields,
             isTLS: listener.isTLS, connection: client.number, arrival: arrival, listener: listener.name)
+        if listener.isTLS { head.tls = client.tls { TLSSession(connection) } }
         head.defect =
             gathered.layout?.defect ?? gathered.defect ?? Self.defect(of: head, method: name)
             ?? Self.lengthDefect(of: head, codings: gathered.codings)

@@ -51,6 +51,7 @@ final class Listener: Sendable {
         var sink: UnsafeMutablePointer<sparring_log_sink>
         var key: UnsafeMutablePointer<CChar>?
         var certificate: UnsafeMutablePointer<CChar>?
+        var priorities: UnsafeMutablePointer<CChar>?
         /// The listening socket once libmicrohttpd has given it up.
         var quiesced: Int32 = -1
         var nudges: Nudges?
@@ -64,6 +65,9 @@ final class Listener: Sendable {
     /// The last thing libmicrohttpd logged, for the reason of a failed start.
     private let lastLog = Mutex("")
     private let rejections = Mutex(Rejections())
+
+    /// TLS 1.2 and 1.3: what is older is deprecated (RFC 8996), and vendors do not take it.
+    private static let priorities = "NORMAL:-VERS-TLS1.0:-VERS-TLS1.1"
 
     /// Connections of a TLS port that no request has come over.
     private let silent = Mutex<[Int: Silence]>([:])
@@ -106,7 +110,8 @@ final class Listener: Sendable {
         let sink = UnsafeMutablePointer<sparring_log_sink>.allocate(capacity: 1)
         sink.initialize(to: sparring_log_sink(context: context, on_log: onLog))
         var held = Handles(
-            daemon: nil, sink: sink, key: identity.map { strdup($0.keyPEM) }, certificate: identity.map { strdup($0.certificatePEM) })
+            daemon: nil, sink: sink, key: identity.map { strdup($0.keyPEM) }, certificate: identity.map { strdup($0.certificatePEM) },
+            priorities: identity.map { _ in strdup(Self.priorities) })
         let listening = socket.release()
         let file = OpenFile(listening)
         var daemonOptions = sparring_daemon_options(
@@ -114,7 +119,7 @@ final class Listener: Sendable {
             connection_limit: UInt32(options.connectionLimit),
             idle_timeout_seconds: UInt32(options.idleTimeout.components.seconds),
             connection_memory: options.headLimit,
-            tls_key_pem: held.key, tls_certificate_pem: held.certificate,
+            tls_key_pem: held.key, tls_certificate_pem: held.certificate, tls_priorities: held.priorities,
             context: context, on_access: onAccess, on_completed: onCompleted, on_connection: onConnection, on_target: onTarget,
             on_log: onLog)
         held.daemon = sparring_start_daemon(&daemonOptions, sink)
@@ -256,5 +261,6 @@ final class Listener: Sendable {
         held.sink.deallocate()
         Glibc.free(held.key)
         Glibc.free(held.certificate)
+        Glibc.free(held.priorities)
     }
 }

@@ -1,0 +1,23 @@
+internal import CMicrohttpd
+
+/// What the handshake of a connection came to.
+public struct TLSSession: Sendable, Equatable {
+    /// `TLS1.2` or `TLS1.3`.
+    public var version: String
+    /// The protocol that client and server agreed on (ALPN, RFC 7301), such as `http/1.1`; nil where the client offered none.
+    public var alpn: String?
+
+    public init(version: String, alpn: String?) {
+        self.version = version
+        self.alpn = alpn
+    }
+
+    /// On the listener's thread, after the handshake. Nil where there was none.
+    init?(_ connection: OpaquePointer) {
+        guard let name = sparring_tls_version(connection) else { return nil }
+        version = String(cString: name)
+        var text = [CChar](repeating: 0, count: 32)
+        let isChosen = sparring_tls_protocol(connection, &text, text.count) != 0
+        alpn = isChosen ? String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
+    }
+}
