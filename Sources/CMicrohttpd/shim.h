@@ -119,6 +119,23 @@ static inline int sparring_finish(struct MHD_Connection *connection) {
     return 1;
 }
 
+static inline int sparring_see_extension(void *offers, unsigned id, const unsigned char *data, unsigned size) {
+    (void)data, (void)size;
+    if (id == 16) *(int *)offers = 1;  // application_layer_protocol_negotiation (RFC 7301 §3.1)
+    return 0;
+}
+
+/// Once the ClientHello has been read: libmicrohttpd sends no alert when a handshake fails.
+static inline int sparring_on_hello(gnutls_session_t session, unsigned type, unsigned when, unsigned incoming, const gnutls_datum_t *message) {
+    (void)type, (void)when, (void)incoming;
+    gnutls_datum_t chosen;
+    int offers = 0;
+    if (gnutls_alpn_get_selected_protocol(session, &chosen) == 0) return 0;
+    if (gnutls_ext_raw_parse(&offers, sparring_see_extension, message, GNUTLS_EXT_RAW_FLAG_TLS_CLIENT_HELLO) < 0 || !offers) return 0;
+    gnutls_alert_send(session, GNUTLS_AL_FATAL, GNUTLS_A_NO_APPLICATION_PROTOCOL);
+    return GNUTLS_E_NO_APPLICATION_PROTOCOL;
+}
+
 /// Has the handshake to come choose HTTP/1.1 or 1.0. A client that offers neither gets the alert no_application_protocol (RFC 7301 §3.2). Only in the callback
 /// that tells of a new connection.
 static inline void sparring_offer_http1(struct MHD_Connection *connection) {
@@ -126,7 +143,9 @@ static inline void sparring_offer_http1(struct MHD_Connection *connection) {
     if (!info || !info->tls_session) return;
     static unsigned char newer[] = "http/1.1", older[] = "http/1.0";
     const gnutls_datum_t protocols[] = {{newer, sizeof newer - 1}, {older, sizeof older - 1}};
-    gnutls_alpn_set_protocols((gnutls_session_t)info->tls_session, protocols, 2, GNUTLS_ALPN_MANDATORY);
+    gnutls_session_t session = (gnutls_session_t)info->tls_session;
+    gnutls_alpn_set_protocols(session, protocols, 2, 0);
+    gnutls_handshake_set_hook_function(session, GNUTLS_HANDSHAKE_CLIENT_HELLO, GNUTLS_HOOK_POST, sparring_on_hello);
 }
 
 /// The version that a connection's handshake came to, such as "TLS1.3"; NULL where there was none.
