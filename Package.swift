@@ -91,7 +91,9 @@ let package = Package(
         .target(name: "SparringJSONPath", dependencies: [pattern, json], swiftSettings: strict),
         .target(
             name: "SparringHTTP",
-            dependencies: ["CMicrohttpd", "CZlib", locks, journal, httpTypes, crypto, x509, asn1, nioCore, nioPosix, nioWebSocket, systemPackage],
+            dependencies: [
+                "CMicrohttpd", "CZlib", locks, journal, httpTypes, crypto, x509, asn1, nioCore, nioPosix, nioWebSocket, systemPackage,
+            ],
             swiftSettings: strict),
         .target(name: "SparringClient", dependencies: ["CCurl", locks, httpTypes], swiftSettings: strict),
         .target(name: "SparringContract", dependencies: [pattern, json, jsonPath, yams, httpTypes, crypto], swiftSettings: strict),
