@@ -34,7 +34,11 @@ final class StoreOwner: Sendable {
             let status = try FileDescriptor(rawValue: descriptor).stat()
             guard status.type == .regular else { throw ToolError("\(database): is not an ordinary file") }
             file = File(status)
-            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { throw Self.taken(database, by: Self.process(holding: file)) }
+            if flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+                // Some file systems of networks and containers have no such locks.
+                if errno != EWOULDBLOCK { throw ToolError("\(database): cannot be locked: \(String(cString: strerror(errno)))") }
+                throw Self.taken(database, by: Self.process(holding: file))
+            }
             if status.permissions.rawValue & 0o077 != 0, fchmod(descriptor, 0o600) == 0 {
                 for suffix in ["-wal", "-shm"] { chmod(database + suffix, 0o600) }
             }

@@ -44,7 +44,9 @@ extension IdentityProvider {
             let page = SignInPage.html(action: path(.signIn, settings), client: settings.clientId, parameters: request.parameters)
             let cause =
                 isForm(call) ? "nobody was named on the page" : request.demandsPage ? "prompt=login" : "nobody was named by login_hint"
-            return .answer(Answer("sign-in-page", body: .text(page), headers: Self.noStore, cause: cause))
+            var headers = Self.noStore
+            headers[SignInPage.policyName] = SignInPage.policy
+            return .answer(Answer("sign-in-page", body: .text(page), headers: headers, cause: cause))
         case .granted(let subject):
             let how = isForm(call) ? "on the page" : "by login_hint"
             try prove(request, is: subject, call, db)
