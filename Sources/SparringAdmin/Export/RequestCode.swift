@@ -65,7 +65,7 @@ struct RequestCode {
         return (String(authority), path.hasPrefix("/") ? String(path) : "/" + path)
     }
 
-    /// Where this server is under the name that a client used; nil where the name, or its port, is not this server's.
+    /// This server's URL under the name that a client used; nil where the name, or its port, is not this server's.
     private static func server(_ host: String, _ addresses: Addresses) -> (url: String, isTLS: Bool)? {
         guard let used = Authority(host), addresses.isOwn(host: used.host) || used.host == addresses.advertised?.host else { return nil }
         let tlsPorts = [addresses.tlsPort, addresses.advertised?.tlsPort].compactMap(\.self) + addresses.tlsDefects.values

@@ -7,7 +7,7 @@ import SparringSandbox
 
 /// A body that is compressed, too long, or breaks off; a part of **receive**.
 extension Pipeline {
-    /// Of an operation that reads longer bodies than others do; nil for every other.
+    /// The limit of an operation that reads longer bodies than others do; nil for every other.
     func readLimit(of head: RequestHead) -> Int? {
         switch routes.match(method: head.method, target: head.target, host: head.headers[.host]) {
         case .found(let operation, _): return operation.requestBody?.readLimit
@@ -53,6 +53,7 @@ extension Pipeline {
         take(decoded)
     }
 
+    /// Journals how much of a body came before the request ended.
     func brokeOff(_ exchange: Exchange, reason: String) {
         let request = exchange.request
         let head = request.head

@@ -17,7 +17,7 @@ struct Misplaced: Sendable {
     var headers: HTTPFields = [:]
     /// The path is the admin API's, which pages of other origins are not let near.
     var isAdmin = false
-    /// Of the finding that tells it.
+    /// The code of the finding in the sandbox's journal.
     var code = Finding.unplaced
     /// An answer in the vendor's own shape.
     var response: Response?

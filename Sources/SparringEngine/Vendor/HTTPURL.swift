@@ -12,9 +12,9 @@ public struct HTTPURL: Sendable, Equatable {
     public let authority: Authority
     /// Path and query as they were written; empty, or begins with `/` or `?`.
     public let target: String
-    /// That the URL names, or that is its scheme's.
+    /// The port that the URL names, else its scheme's.
     public var port: Int { authority.port ?? (isTLS ? 443 : 80) }
-    /// As it stands in a URL: an IPv6 address in its brackets.
+    /// The host as a URL has it: an IPv6 address in its brackets.
     public var host: String { authority.host.contains(":") ? "[\(authority.host)]" : authority.host }
 
     public init(_ text: some StringProtocol) throws(Malformed) {
@@ -39,7 +39,7 @@ public struct HTTPURL: Sendable, Equatable {
         guard !target.contains("#") else { throw Malformed("has a fragment, which is not sent") }
     }
 
-    /// The same of a path of this server, which may stand in the place of a URL.
+    /// Checks a path of this server, which may stand in the place of a URL.
     public static func checkPath(_ text: some StringProtocol) throws(Malformed) {
         try checkCharacters(text)
         // A second slash would begin a host (RFC 3986 §4.2).
@@ -47,7 +47,7 @@ public struct HTTPURL: Sendable, Equatable {
         guard !text.contains("#") else { throw Malformed("has a fragment, which is not sent") }
     }
 
-    /// Those of RFC 3986 §2; others are sent percent-encoded.
+    /// Refuses characters that RFC 3986 §2 does not have: they are sent percent-encoded.
     private static func checkCharacters(_ text: some StringProtocol) throws(Malformed) {
         let bytes = Array(text.utf8)
         if bytes.isEmpty { throw Malformed("is empty") }
@@ -72,7 +72,7 @@ public struct HTTPURL: Sendable, Equatable {
         }
     }
 
-    /// What is wrong with a host and port.
+    /// Says which part of a host and port is wrong.
     private static func objection(to named: some StringProtocol) -> String {
         let behind = named.hasPrefix("[") ? named.drop { $0 != "]" }.dropFirst() : named.drop { $0 != ":" }
         if behind.hasPrefix(":"), behind.dropFirst().allSatisfy(\.isNumber), Authority(named.dropLast(behind.count)) != nil {

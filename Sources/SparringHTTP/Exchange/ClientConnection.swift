@@ -53,7 +53,7 @@ final class ClientConnection: Sendable {
         sparring_connection_context(connection).map { Unmanaged.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// What its handshake came to; read once, with its first request.
+    /// The outcome of its TLS handshake, read once, with its first request.
     func tls(_ read: () -> TLSSession?) -> TLSSession? {
         state.withLock { state in
             if state.tls == nil { state.tls = read() }

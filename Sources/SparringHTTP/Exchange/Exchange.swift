@@ -23,7 +23,7 @@ public final class Exchange: Sendable {
         case paused(Response, Transmission)
         case answering
 
-        /// What comes of the body is taken as it comes.
+        /// The body is being taken as it comes.
         var isReadingBody: Bool {
             switch self {
             case .reading, .awaitingBody: true

@@ -10,7 +10,7 @@ public struct RequestHead: Sendable {
     public var version: String
     public var headers: HTTPFields
     public var isTLS: Bool
-    /// What the connection's handshake came to; nil without TLS, and for a call from inside.
+    /// The outcome of the connection's TLS handshake; nil without TLS, and for a call from inside.
     public var tls: TLSSession?
     /// Which connection of this process brought it, counted from 1.
     public var connection: Int

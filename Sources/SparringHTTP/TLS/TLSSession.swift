@@ -1,6 +1,6 @@
 internal import CMicrohttpd
 
-/// What the handshake of a connection came to.
+/// The outcome of a connection's TLS handshake.
 public struct TLSSession: Sendable, Equatable {
     /// `TLS1.2` or `TLS1.3`.
     public var version: String

@@ -15,7 +15,7 @@ package final class Past: Sendable {
     }
 
     package let entry: Int
-    /// That it takes in memory.
+    /// Bytes of memory that it takes.
     let bytes: Int
     private let queue: DatabaseQueue
     /// Where it is, if not in memory.

@@ -1,9 +1,9 @@
 import GRDB
 import SparringLocks
 
-/// The pasts that were looked at last, of all sandboxes: somebody who looks at one reads several things of it. What was does not change.
+/// The pasts that were looked at last, of all sandboxes: a reader of one reads several things of it, and it does not change.
 package final class Pasts: Sendable {
-    /// That they take in memory, together; one more may be larger.
+    /// Bytes of memory for all of them; a larger past is not kept.
     private static let limit = 48 << 20
     private static let mostPasts = 4
 

@@ -19,7 +19,7 @@ public final class Sandbox: Sendable {
     var effects: CommitEffects { store.effects }
     /// How many processes have served the database, this one included.
     package let process: Int
-    /// Of all sandboxes.
+    /// The pasts that were looked at last, shared by all sandboxes.
     package let pasts: Pasts
     package var aliases: Aliases { Aliases(sandbox: id) }
     package let sockets = SocketTable()
