@@ -2,7 +2,7 @@
 /// stand before them. Percent-encoded characters count as what they stand for, so that the names are found in a form's fields too.
 struct LooseText {
     private let bytes: [UInt8]
-    /// With percent-encodings decoded.
+    /// The bytes with percent-encodings decoded.
     private var units: [UInt8] = []
     /// Where each unit begins in the bytes; one more for the end.
     private var starts: [Int] = []
@@ -138,7 +138,7 @@ struct LooseText {
         return has(end, ">") ? end + 1 : nil
     }
 
-    /// Of a part of a multipart body whose `name` it is (RFC 7578 §4.2): behind the empty line, up to the next delimiter.
+    /// The value of a part of a multipart body whose `name` it is (RFC 7578 §4.2): behind the empty line, up to the next delimiter.
     private func valueOfPart(_ name: Range<Int>) -> Range<Int>? {
         let before = has(name.lowerBound - 1, "\"'") ? name.lowerBound - 1 : name.lowerBound
         guard has(before - 1, "="), before >= 5, word(before - 5..<before - 1).lowercased() == "name" else { return nil }

@@ -24,9 +24,11 @@ public enum Redaction {
     public static func entry(_ json: JSON) -> JSON {
         var secrets: Set<String> = []
         gather(json, &secrets)
-        // The longest first: one may be the beginning of another.
-        return without(secrets.sorted { ($1.count, $0) < ($0.count, $1) }, shown(json))
+        return without(longestFirst(secrets), shown(json))
     }
+
+    /// One may be the beginning of another.
+    private static func longestFirst(_ secrets: Set<String>) -> [String] { secrets.sorted { ($1.count, $0) < ($0.count, $1) } }
 
     /// Characters of the shortest value that is looked for beside its own place: a shorter one may be any word.
     private static let shortestSecret = 16
@@ -70,7 +72,7 @@ public enum Redaction {
         guard hasLongWord(shown) else { return shown }
         var secrets: Set<String> = []
         gather(entry(), &secrets)
-        return secrets.sorted { ($1.count, $0) < ($0.count, $1) }.reduce(shown) { $0.replacing($1, with: hidden($1)) }
+        return without(longestFirst(secrets), shown)
     }
 
     private static func hasLongWord(_ text: String) -> Bool {
@@ -87,9 +89,13 @@ public enum Redaction {
         switch json {
         case .array(let items): return .array(items.map { without(secrets, $0) })
         case .object(let members): return .object(members.reduce(into: [:]) { $0[$1.key] = without(secrets, $1.value) })
-        case .string(let text): return .string(secrets.reduce(text) { $0.replacing($1, with: hidden($1)) })
+        case .string(let text): return .string(without(secrets, text))
         default: return json
         }
+    }
+
+    private static func without(_ secrets: [String], _ text: String) -> String {
+        secrets.reduce(text) { $0.replacing($1, with: hidden($1)) }
     }
 
     private static func shown(_ json: JSON) -> JSON {

@@ -74,7 +74,6 @@ extension AdminAPI {
 }
 
 extension HTTPField.Name {
-    fileprivate static let contentSecurityPolicy = HTTPField.Name("Content-Security-Policy")!
     fileprivate static let referrerPolicy = HTTPField.Name("Referrer-Policy")!
     fileprivate static let xContentTypeOptions = HTTPField.Name("X-Content-Type-Options")!
 }

@@ -6,7 +6,7 @@ import SparringLocks
 final class EventStreams: Sendable {
     private struct State {
         var open: [Int: ResponseStream] = [:]
-        /// Those of each sandbox.
+        /// Open streams of each sandbox.
         var counts: [String: Int] = [:]
         var last = 0
         var isOver = false

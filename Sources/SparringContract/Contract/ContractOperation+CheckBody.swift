@@ -100,7 +100,7 @@ extension ContractOperation {
         return .object(fields.single)
     }
 
-    /// That a body is no form: read as one, it has names that are none, such as all of a JSON text. They are not shown, as credentials may be in them, and what such
+    /// The violation of a body that is no form: read as one, it has names that are none, such as all of a JSON text. They are not shown, as credentials may be in them, and what such
     /// a form lacks it lacks for that reason.
     private func objection(
         to fields: OrderedDictionary<String, [String]>, _ bytes: [UInt8], sent: String?, _ schema: Schema?

@@ -22,7 +22,3 @@ enum Isolation {
         }
     }
 }
-
-extension HTTPField.Name {
-    fileprivate static let contentSecurityPolicy = HTTPField.Name("Content-Security-Policy")!
-}

@@ -31,13 +31,16 @@ extension Pipeline {
     func decode(_ incoming: Incoming, _ coding: String) {
         let names = coding.split(separator: ",").map { $0.filter { $0 != " " } }.filter { $0.lowercased() != "identity" }
         guard let name = names.first else { return take(incoming) }
-        let isAdmin = incoming.head.target.hasPrefix("/__admin")
-        guard names.count == 1, let coding = ContentCoding(name: name) else {
-            var misplaced = Misplaced(
-                status: 415, reason: "the body has the content coding \(coding.quoted); gzip and deflate are read (RFC 9110 §15.5.16)",
-                headers: [.acceptEncoding: ContentCoding.allCases.map(\.rawValue).joined(separator: ", ")], isAdmin: isAdmin)
+        func refuse(_ status: Int, _ reason: String, _ headers: HTTPFields = [:]) {
+            let isAdmin = operation(for: incoming.head)?.0.isAdmin ?? false
+            var misplaced = Misplaced(status: status, reason: reason, headers: headers, isAdmin: isAdmin)
             misplaced.code = "content-encoding"
-            return refuse(incoming, misplaced)
+            self.refuse(incoming, misplaced)
+        }
+        guard names.count == 1, let coding = ContentCoding(name: name) else {
+            return refuse(
+                415, "the body has the content coding \(coding.quoted); gzip and deflate are read (RFC 9110 §15.5.16)",
+                [.acceptEncoding: ContentCoding.allCases.map(\.rawValue).joined(separator: ", ")])
         }
         let limit = readLimit(of: incoming.head) ?? Self.bodyLimit
         var decoded = incoming
@@ -45,10 +48,7 @@ extension Pipeline {
             decoded.body = try coding.decode(incoming.body, atMost: limit)
         } catch {
             if error == .tooLong { return incoming.deliver(Incoming.Ending(delivery: .answer(tooLarge(incoming.head, limit: limit)))) }
-            var misplaced = Misplaced(
-                status: 400, reason: "the body is no \(coding.rawValue), as its Content-Encoding says, or breaks off", isAdmin: isAdmin)
-            misplaced.code = "content-encoding"
-            return refuse(incoming, misplaced)
+            return refuse(400, "the body is no \(coding.rawValue), as its Content-Encoding says, or breaks off")
         }
         take(decoded)
     }

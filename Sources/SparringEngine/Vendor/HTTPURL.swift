@@ -14,7 +14,7 @@ public struct HTTPURL: Sendable, Equatable {
     public let target: String
     /// The port that the URL names, else its scheme's.
     public var port: Int { authority.port ?? (isTLS ? 443 : 80) }
-    /// The host as a URL has it: an IPv6 address in its brackets.
+    /// The host in the form that URLs need: an IPv6 address in brackets.
     public var host: String { authority.host.contains(":") ? "[\(authority.host)]" : authority.host }
 
     public init(_ text: some StringProtocol) throws(Malformed) {

@@ -136,7 +136,7 @@ package final class Journal: Sendable {
         if held + record.count > limits.bytes { try pruneBytes(db, below: entry.number) }
     }
 
-    /// What is kept of the past has the room that the entries leave.
+    /// Keeps the history within the room that the entries leave.
     private func trimHistory(_ db: Database, beside entries: Int) throws {
         guard let history else { return }
         let excess = entries + (try history.bytes(of: sandbox, db)) - limits.bytes

@@ -18,7 +18,7 @@ package final class Past: Sendable {
     /// Bytes of memory that it takes.
     let bytes: Int
     private let queue: DatabaseQueue
-    /// Where it is, if not in memory.
+    /// The file that it is in, if it is not in memory.
     private let file: String?
 
     private init(_ queue: DatabaseQueue, at entry: Int, bytes: Int, file: String?) {

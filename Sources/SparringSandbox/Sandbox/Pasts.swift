@@ -35,11 +35,13 @@ package final class Pasts: Sendable {
     }
 
     private func keep(_ past: Past, of sandbox: Sandbox) {
-        guard !sandbox.hasEnded, past.bytes <= Self.limit else { return }
+        guard past.bytes <= Self.limit else { return }
         held.withLock { held in
             held.append(Held(sandbox: ObjectIdentifier(sandbox), past: past))
             while held.count > Self.mostPasts || held.reduce(0, { $0 + $1.past.bytes }) > Self.limit { held.removeFirst() }
         }
+        // It may have ended while the past was made, or just now.
+        if sandbox.hasEnded { forget(sandbox) }
     }
 
     /// The sandbox is no more.

@@ -1,4 +1,4 @@
-/// What a client sent on a socket.
+/// A message that a client sent on a socket.
 package struct SocketMessage: Sendable {
     package var bytes: [UInt8]
     package var isBinary: Bool

@@ -9,7 +9,7 @@ final class History: Sendable {
         let places: Range<Int64>
         /// Of what is recorded next.
         var next: Int64
-        /// Of all that is recorded; nil until it has been read from the database.
+        /// The size of all that is recorded; nil until it has been read from the database.
         var bytes: Int?
         /// Which entry of the sandbox's journal was the newest when the writer's present job began; 0: none.
         let newest: @Sendable () -> Int
@@ -129,7 +129,7 @@ final class History: Sendable {
         try Int.fetchOne(db, sql: "SELECT history_floor FROM sandbox WHERE id = ?", arguments: [sandbox]) ?? 0
     }
 
-    /// What undoes all that came after an entry, the latest first.
+    /// Calls `body` with each undo of what came after an entry, the latest first.
     ///
     /// - Parameter isBounded: the caller does not wait for as long as it takes.
     /// - Returns: false where that is too much; `body` has been called with some of it then.

@@ -8,7 +8,7 @@ struct HistoryTable {
     let name: String
     private var columns: [String] = []
     private var keyColumns: [String] = []
-    /// Those that hold files.
+    /// Columns that hold files.
     private var files: Set<String> = []
     /// What a row is known by.
     private var key: [String] { keyColumns.isEmpty ? ["rowid"] : keyColumns }

@@ -45,7 +45,7 @@ extension IdentityProvider {
             let cause =
                 isForm(call) ? "nobody was named on the page" : request.demandsPage ? "prompt=login" : "nobody was named by login_hint"
             var headers = Self.noStore
-            headers[SignInPage.policyName] = SignInPage.policy
+            headers[.contentSecurityPolicy] = SignInPage.policy
             return .answer(Answer("sign-in-page", body: .text(page), headers: headers, cause: cause))
         case .granted(let subject):
             let how = isForm(call) ? "on the page" : "by login_hint"

@@ -1,8 +1,5 @@
-import HTTPTypes
-
 /// The page that asks who is signing in, where no `login_hint` tells.
 enum SignInPage {
-    static let policyName = HTTPField.Name("Content-Security-Policy")!
     /// Without scripts. Its origin stays this server's, so that browsers treat its form, and the redirect to the app, as those of any other provider.
     static let policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'"
 

@@ -50,7 +50,7 @@ struct Members {
         return duration
     }
 
-    /// Where calls go: an absolute `http` or `https` URL, or a path of this server.
+    /// A URL that is called: an absolute `http` or `https` URL, or a path of this server.
     func endpoint(_ name: String) throws(ConfigurationError) -> String? {
         guard let text = try string(name) else { return nil }
         do throws(HTTPURL.Malformed) {

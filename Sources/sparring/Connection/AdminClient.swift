@@ -10,7 +10,7 @@ struct AdminClient: Sendable {
     let baseURL: String
     let token: String?
 
-    /// What ``baseURL`` says; it was read when it was given.
+    /// The parts of ``baseURL``, which was checked when it was given.
     var address: HTTPURL? { try? HTTPURL(baseURL) }
     var port: Int { address?.port ?? 80 }
 

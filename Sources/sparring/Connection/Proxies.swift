@@ -6,7 +6,7 @@ enum Proxies {
     /// The first variable that names one.
     static var variable: String? { names.first { Variables[$0] != nil } }
 
-    /// What keeps clients from asking the proxy for Sparring's addresses: they read either spelling, and a name with a dot in front stands for those below it. Empty where
+    /// Variables that keep clients from asking the proxy for Sparring's addresses: they read either spelling, and a name with a dot in front stands for those below it. Empty where
     /// the environment names no proxy.
     static func exceptions(for host: String) -> [String: String] {
         if variable == nil { return [:] }
