@@ -3,6 +3,7 @@
 #define SPARRING_CMICROHTTPD_SHIM_H
 
 #include <errno.h>
+#include <fcntl.h>
 #include <gnutls/gnutls.h>
 #include <linux/sockios.h>
 #include <malloc.h>
@@ -18,6 +19,9 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
+#include <unistd.h>
+
+#include "tls.h"
 
 /// What a listener needs of MHD_start_daemon.
 struct sparring_daemon_options {
@@ -97,9 +101,9 @@ static inline void *sparring_connection_context(struct MHD_Connection *connectio
 /// Writes bytes of our own to a connection, under TLS as data of its session. Returns how many it took, 0 where it is full (the same bytes must
 /// be offered again: gnutls_record_send), -1 where it is broken.
 static inline ssize_t sparring_send(struct MHD_Connection *connection, const void *bytes, size_t count) {
-    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_GNUTLS_SESSION);
-    if (info && info->tls_session) {
-        ssize_t sent = gnutls_record_send((gnutls_session_t)info->tls_session, bytes, count);
+    gnutls_session_t session = sparring_session(connection);
+    if (session) {
+        ssize_t sent = gnutls_record_send(session, bytes, count);
         if (sent == GNUTLS_E_AGAIN || sent == GNUTLS_E_INTERRUPTED) return 0;
         return sent < 0 ? -1 : sent;
     }
@@ -110,58 +114,12 @@ static inline ssize_t sparring_send(struct MHD_Connection *connection, const voi
 
 /// Sends the FIN, under TLS after a closure alert (RFC 8446 §6.1). Returns 0 where that finds no room yet.
 static inline int sparring_finish(struct MHD_Connection *connection) {
-    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_GNUTLS_SESSION);
-    if (info && info->tls_session) {
-        int sent = gnutls_bye((gnutls_session_t)info->tls_session, GNUTLS_SHUT_WR);
+    gnutls_session_t session = sparring_session(connection);
+    if (session) {
+        int sent = gnutls_bye(session, GNUTLS_SHUT_WR);
         if (sent == GNUTLS_E_AGAIN || sent == GNUTLS_E_INTERRUPTED) return 0;
     }
     shutdown(sparring_connection_descriptor(connection), SHUT_WR);
-    return 1;
-}
-
-static inline int sparring_see_extension(void *offers, unsigned id, const unsigned char *data, unsigned size) {
-    (void)data, (void)size;
-    if (id == 16) *(int *)offers = 1;  // application_layer_protocol_negotiation (RFC 7301 §3.1)
-    return 0;
-}
-
-/// Once the ClientHello has been read: libmicrohttpd sends no alert when a handshake fails.
-static inline int sparring_on_hello(gnutls_session_t session, unsigned type, unsigned when, unsigned incoming, const gnutls_datum_t *message) {
-    (void)type, (void)when, (void)incoming;
-    gnutls_datum_t chosen;
-    int offers = 0;
-    if (gnutls_alpn_get_selected_protocol(session, &chosen) == 0) return 0;
-    if (gnutls_ext_raw_parse(&offers, sparring_see_extension, message, GNUTLS_EXT_RAW_FLAG_TLS_CLIENT_HELLO) < 0 || !offers) return 0;
-    gnutls_alert_send(session, GNUTLS_AL_FATAL, GNUTLS_A_NO_APPLICATION_PROTOCOL);
-    return GNUTLS_E_NO_APPLICATION_PROTOCOL;
-}
-
-/// Has the handshake to come choose HTTP/1.1 or 1.0. A client that offers neither gets the alert no_application_protocol (RFC 7301 §3.2). Only in the callback
-/// that tells of a new connection.
-static inline void sparring_offer_http1(struct MHD_Connection *connection) {
-    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_GNUTLS_SESSION);
-    if (!info || !info->tls_session) return;
-    static unsigned char newer[] = "http/1.1", older[] = "http/1.0";
-    const gnutls_datum_t protocols[] = {{newer, sizeof newer - 1}, {older, sizeof older - 1}};
-    gnutls_session_t session = (gnutls_session_t)info->tls_session;
-    gnutls_alpn_set_protocols(session, protocols, 2, 0);
-    gnutls_handshake_set_hook_function(session, GNUTLS_HANDSHAKE_CLIENT_HELLO, GNUTLS_HOOK_POST, sparring_on_hello);
-}
-
-/// The version that a connection's handshake came to, such as "TLS1.3"; NULL where there was none.
-static inline const char *sparring_tls_version(struct MHD_Connection *connection) {
-    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_GNUTLS_SESSION);
-    return info && info->tls_session ? gnutls_protocol_get_name(gnutls_protocol_get_version((gnutls_session_t)info->tls_session)) : NULL;
-}
-
-/// Writes the protocol that the handshake chose (RFC 7301), with a NUL behind it. Returns 0 where the client offered none.
-static inline int sparring_tls_protocol(struct MHD_Connection *connection, char *text, size_t room) {
-    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_GNUTLS_SESSION);
-    gnutls_datum_t chosen;
-    if (!info || !info->tls_session || gnutls_alpn_get_selected_protocol((gnutls_session_t)info->tls_session, &chosen) != 0) return 0;
-    if (chosen.size >= room) return 0;
-    memcpy(text, chosen.data, chosen.size);
-    text[chosen.size] = 0;
     return 1;
 }
 
@@ -213,6 +171,20 @@ static inline struct sparring_traffic sparring_traffic(int descriptor) {
     traffic.acknowledged = (long)info.bytes_acked;
     traffic.received = (long)info.bytes_received;
     return traffic;
+}
+
+/// Opens a file without a name (open(2), O_TMPFILE, which libc's headers hide from Swift) in a folder; where its file system knows none, one whose name is
+/// taken away at once. -1 where there can be none.
+static inline int sparring_open_private(const char *folder) {
+    int descriptor = open(folder, __O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (descriptor >= 0) return descriptor;
+    char path[4096];
+    if (snprintf(path, sizeof path, "%s/sparring-body-XXXX" "XX", folder) >= (int)sizeof path) return -1;
+    descriptor = mkstemp(path);
+    if (descriptor < 0) return -1;
+    unlink(path);
+    fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+    return descriptor;
 }
 
 /// Bytes that were given to a TCP socket and that the peer's system has not taken yet; 0 if unknown.

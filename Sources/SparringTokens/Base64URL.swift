@@ -10,6 +10,16 @@ public enum Base64URL {
     }()
 
     private static let notInAlphabet: UInt8 = 0xFF
+    private static let ignored: UInt8 = 0xFE
+
+    /// The same for the alphabet of RFC 4648 §4; either alphabet is read. Line breaks do not count, which Android's `Base64.DEFAULT` makes.
+    static let lenientValues: [UInt8] = {
+        var lenient = values
+        for (character, value) in [("+", 62), ("/", 63), ("\r", ignored), ("\n", ignored)] as [(Unicode.Scalar, UInt8)] {
+            lenient[Int(character.value)] = value
+        }
+        return lenient
+    }()
 
     public static func encode(_ bytes: some Sequence<UInt8>) -> String {
         var text: [UInt8] = []
@@ -29,25 +39,45 @@ public enum Base64URL {
 
     /// Nil on padding, on characters outside the alphabet, on an impossible length, and where the bits after the last byte are not
     /// zero: then two texts would stand for the same bytes, and a changed token could pass for unchanged.
-    public static func decode(_ text: String) -> [UInt8]? { decode(text.utf8) }
+    public static func decode(_ text: some StringProtocol) -> [UInt8]? {
+        var text = String(text)
+        return text.withUTF8 { decode($0, values) }
+    }
 
-    static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.count * 3 / 4)
+    static func decode(_ text: Substring.UTF8View) -> [UInt8]? { decode(Substring(text)) }
+
+    /// - Parameter values: of each byte; what is not in the alphabet has ``notInAlphabet``, and what does not count ``ignored``.
+    static func decode(_ text: UnsafeBufferPointer<UInt8>, _ values: [UInt8]) -> [UInt8]? {
+        var isSound = true
+        let bytes = values.withUnsafeBufferPointer { values in
+            [UInt8](unsafeUninitializedCapacity: text.count / 4 * 3 + 3) { bytes, count in
+                isSound = decode(text, values, into: bytes, &count)
+            }
+        }
+        return isSound ? bytes : nil
+    }
+
+    private static func decode(
+        _ text: UnsafeBufferPointer<UInt8>, _ values: UnsafeBufferPointer<UInt8>, into bytes: UnsafeMutableBufferPointer<UInt8>,
+        _ count: inout Int
+    ) -> Bool {
         var bits: UInt32 = 0
-        var bitCount = 0
+        var bitCount: UInt32 = 0
         for character in text {
             let value = values[Int(character)]
-            guard value != notInAlphabet else { return nil }
+            guard value < 64 else {
+                if value == ignored { continue }
+                return false
+            }
             bits = bits << 6 | UInt32(value)
             bitCount += 6
             if bitCount >= 8 {
                 bitCount -= 8
-                bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(bitCount)))
+                bytes[count] = UInt8(truncatingIfNeeded: bits >> bitCount)
+                count += 1
             }
         }
         // Six bits left over are a lone character, which stands for no whole byte.
-        guard bitCount < 6, bits & (1 << UInt32(bitCount) - 1) == 0 else { return nil }
-        return bytes
+        return bitCount < 6 && bits & (1 << bitCount - 1) == 0
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CMalloc
 
 /// `sparring`: the server, and the commands that steer a running one.
 @main
@@ -47,6 +48,8 @@ struct Sparring: AsyncParsableCommand {
         ])
 
     static func main() async {
+        // What is large comes from the system and goes back to it. Else the allocator keeps the room of the largest file that a client ever sent.
+        mallopt(M_MMAP_THRESHOLD, 1 << 20)
         let arguments = Array(CommandLine.arguments.dropFirst())
         do {
             try UsageComplaint.checkHelp(arguments)

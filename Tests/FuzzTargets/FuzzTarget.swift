@@ -6,6 +6,8 @@ public enum FuzzTarget: String, Sendable, CaseIterable {
     case head
     /// Texts that may be JSON.
     case json
+    /// Bodies that may be forms.
+    case form
     /// Requests to the operations of all contracts, the admin API's among them, in an engine without a socket.
     case request
     /// Messages on the sockets of all channels, with what else happens meanwhile.
@@ -22,6 +24,7 @@ public enum FuzzTarget: String, Sendable, CaseIterable {
         switch self {
         case .head: try HeadTarget.run(bytes)
         case .json: try JSONTarget.run(bytes)
+        case .form: try FormTarget.run(bytes)
         case .request: try RequestTarget.run(bytes)
         case .message: try MessageTarget.run(bytes)
         case .token: try TokenTarget.run(bytes)

@@ -20,7 +20,7 @@ import Testing
 
     /// How many inputs are drawn: a second's worth or so.
     private static let drawn: [(FuzzTarget, Int)] = [
-        (.head, 300), (.json, 3000), (.request, 20), (.message, 15), (.token, 20), (.yaml, 300), (.row, 15),
+        (.head, 300), (.json, 3000), (.form, 3000), (.request, 20), (.message, 15), (.token, 20), (.yaml, 300), (.row, 15),
     ]
 
     @Test func `there are inputs for each target`() {

@@ -120,8 +120,11 @@ import Testing
         try await withServer(handler) { server in
             let client = try RawClient(port: server.port)
             client.send(request)
-            #expect(try await client.answer().status == status)
-            _ = await client.read()
+            let answer = try await client.answer()
+            #expect(answer.status == status)
+            // One head, and one body as long as it says.
+            let rest = await client.read().bytes
+            #expect(answer["Content-Length"].flatMap { Int($0) } == answer.body.count && rest.isEmpty, "\(answer) \(rest)")
             #expect(await handler.waits { $0.contains { if case .rejected = $0 { true } else { false } } })
             #expect(handler.rejected.count == 1)
             #expect(handler.rejected.first?.target == target)

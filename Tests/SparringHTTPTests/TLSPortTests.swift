@@ -17,7 +17,7 @@ import Testing
         let ports = try TemporaryFolder.run { try LocalAuthority.load(or: $0).defectivePorts(hosts: []) }
         let handler = ScriptedHandler()
         let server = try Self.start(handler, ports)
-        #expect(Set(server.extraPorts.keys) == Set(CertificateDefect.allCases.map(\.rawValue) + ["stalled-handshake"]))
+        #expect(Set(server.extraPorts.keys) == Set(CertificateDefect.allCases.map(\.rawValue) + ["old-tls", "stalled-handshake"]))
         #expect(Set(server.extraPorts.values).count == server.extraPorts.count && server.tlsPort == nil)
         for defect in CertificateDefect.allCases {
             let client = try await TLSClient(port: try #require(server.extraPorts[defect.rawValue]))

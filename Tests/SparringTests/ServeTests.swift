@@ -17,7 +17,8 @@ import Testing
     @Test func `with TLS defects there is a port for each, in the greeting and in the ready file`() async throws {
         let server = try await ServerProcess.start(["--tls-defects"], in: try TemporaryFolder())
         let ports = try #require(server.ready["tlsDefects"]?.object)
-        #expect(ports.keys == ["expired", "not-yet-valid", "self-signed", "stalled-handshake", "untrusted-issuer", "wrong-host"])
+        #expect(
+            ports.keys == ["expired", "not-yet-valid", "old-tls", "self-signed", "stalled-handshake", "untrusted-issuer", "wrong-host"])
         #expect(try await server.get("/__admin/health").json?["tlsDefects"] == .object(ports))
         for (name, port) in ports {
             #expect(server.greeting.contains(name) && server.greeting.contains("port \(port.integer ?? 0)"))

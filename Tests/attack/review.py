@@ -12,6 +12,7 @@ import time
 
 import checks
 import surface  # noqa: F401 (adds its checks)
+import weight  # noqa: F401
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 parser.add_argument("sparring")

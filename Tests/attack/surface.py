@@ -439,6 +439,9 @@ def tls(binary):
         except ssl.SSLError as error:
             if "NO_APPLICATION_PROTOCOL" not in str(error).upper().replace(" ", "_"):
                 return f"a client of h2 alone gets no alert of its own: {error}"
+        reasons = [call["reason"] for call in server.admin("GET", "unplaced")["entries"]]
+        if not any("offers h2 only" in reason for reason in reasons):
+            return f"nothing says that a client offered h2 alone: {reasons}"
         for offered, version, expected in [(["h2", "http/1.1"], None, ("TLSv1.3", "http/1.1")), (None, None, ("TLSv1.3", None)), (None, ssl.TLSVersion.TLSv1_2, ("TLSv1.2", None))]:
             if (found := shake(offered, version)) != expected:
                 return f"{offered}: {found}"

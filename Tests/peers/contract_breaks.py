@@ -1,4 +1,4 @@
-"""A client that breaks LivePerson's contract in ten ways, over HTTP and on a socket, under `sparring run`: each way must stand in every form of the
+"""A client that breaks LivePerson's contract in thirteen ways, over HTTP and on a socket, under `sparring run`: each way must stand in every form of the
 report with one fingerprint, the same in two runs, and a baseline of them must switch the gate off.
 
     contract_breaks.py --binary .build-test/debug/sparring
@@ -11,6 +11,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import uuid
 import xml.etree.ElementTree as xml
 from pathlib import Path
 
@@ -28,6 +29,8 @@ BREAKS = {
     "misspells a member": ("warn", "undeclared", "liveperson.registerPush", "body:/langg"),
     "registers an empty device token": ("warn", "length", "liveperson.registerPush", "body:/deviceToken"),
     "sends a body that is cut off": ("fail", "syntax", REPORT, "body:"),
+    "sends parts where JSON is expected": ("warn", "media-type", "liveperson.registerPush", "header:Content-Type"),
+    "calls what is not there with an id": ("not-emulated", "unplaced", "", "GET /api/account/*/nothing/*"),
     "calls what is not there": ("not-emulated", "unplaced", "", "GET /api/account/*/nothing"),
     "sends a message that the socket does not have": ("not-emulated", "misunderstood", "liveperson.openConsumerSocket", 'message:"cm.Nonsense"'),
     "leaves a member of a message out": ("fail", "missing", "liveperson.publishText", "body:/body/event/message"),
@@ -56,6 +59,9 @@ def client():
     call("PUT", register, json={"deviceToken": "a", "pushType": "APNS", "langg": "en"}, headers=signed)
     call("PUT", register, json={"deviceToken": "", "pushType": "APNS"}, headers=signed)
     call("PUT", f"{path}/app/1/report?v=1.0", data='{"engagementAttributes": [', headers={"Content-Type": "application/json"})
+    # These differ from run to run: the boundary and the id.
+    call("PUT", register, files={"deviceToken": ("a", b"x")}, headers=signed)
+    call("GET", f"{path}/nothing/{uuid.uuid4()}")
     call("GET", f"{path}/nothing")
     minted = requests.post(
         f"{base}/__admin/sandboxes/{os.environ['SPARRING_SANDBOX']}/credentials", json={"form": "jwt", "subject": "ada"}, timeout=30).json()

@@ -43,7 +43,7 @@ def findings():
         finding
         for entry in admin("GET", "sandboxes/default/journal")["entries"]
         for finding in entry.get("findings", [])
-        if finding["code"] == "certificate-accepted"
+        if finding["code"] in ("certificate-accepted", "old-tls-accepted")
     ]
 
 
@@ -54,7 +54,7 @@ expected = {
     "untrusted-issuer": (19, "comes from an unknown authority"),
     "self-signed": (18, "is signed with its own key"),
 }
-check("there is a port for each defect", set(ports) == {*expected, "stalled-handshake"}, ports)
+check("there is a port for each defect", set(ports) == {*expected, "old-tls", "stalled-handshake"}, ports)
 check("all ports differ", len(set(ports.values())) == len(ports), ports)
 
 for name, (code, _) in expected.items():
@@ -70,6 +70,20 @@ for name, (_, words) in expected.items():
     check(f"{name}: a client that does not check is served", line == "HTTP/1.1 200 OK", line)
     found = findings()[before:]
     check(f"{name}: and found out", [(one["place"], words in one["words"]) for one in found] == [(name, True)], found)
+
+try:
+    check("old TLS: a client of today goes away", False, call(ports["old-tls"], checking()))
+except ssl.SSLError as error:
+    check("old TLS: a client of today goes away", error.reason == "UNSUPPORTED_PROTOCOL", error.reason)
+old = careless()
+old.set_ciphers("ALL:@SECLEVEL=0")  # OpenSSL's default keeps SHA-1 out, which these versions sign with
+for version in (ssl.TLSVersion.TLSv1, ssl.TLSVersion.TLSv1_1):
+    old.minimum_version = old.maximum_version = version
+    before = len(findings())
+    line = call(ports["old-tls"], old)
+    check(f"old TLS: a client of {version.name} is served", line == "HTTP/1.1 200 OK", line)
+    found = [(one["code"], one["place"]) for one in findings()[before:]]
+    check("old TLS: and found out", found == [("old-tls-accepted", "old-tls")], found)
 
 before = len(findings())
 secure = int(admin("GET", "sandboxes/default")["tenants"]["liveperson"]["csdsDomain"].split(":")[1])

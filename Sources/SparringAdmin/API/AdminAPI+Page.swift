@@ -75,5 +75,4 @@ extension AdminAPI {
 
 extension HTTPField.Name {
     fileprivate static let referrerPolicy = HTTPField.Name("Referrer-Policy")!
-    fileprivate static let xContentTypeOptions = HTTPField.Name("X-Content-Type-Options")!
 }

@@ -43,8 +43,7 @@ struct Incoming: Sendable {
     var dueEndings: [Disturbance.Ending] = []
     let deliver: @Sendable (Ending) -> Void
 
-    init(_ exchange: Exchange) {
-        let request = exchange.request
+    init(_ request: Request, _ exchange: Exchange) {
         head = request.head
         body = request.body
         self.exchange = exchange

@@ -55,11 +55,10 @@ extension Pipeline {
 
     /// Journals how much of a body came before the request ended.
     func brokeOff(_ exchange: Exchange, reason: String) {
-        let request = exchange.request
-        let head = request.head
+        let head = exchange.head
         let came =
-            head.contentLength.map { "\(request.body.count) of \($0) bytes of the body came" }
-            ?? "\(request.body.count) bytes of a chunked body came"
+            head.contentLength.map { "\(exchange.bodyCount) of \($0) bytes of the body came" }
+            ?? "\(exchange.bodyCount) bytes of a chunked body came"
         _ = note("body-broken-off", "\(came), then \(reason)", head)
     }
 

@@ -24,13 +24,9 @@ extension Pipeline {
         return declared.map { .declared($0) } ?? (isStrict ? .own : nil)
     }
 
-    /// A request that comes over a certificate that its sender should have turned away from.
+    /// A request to a server that its sender should have turned away from.
     private static func carelessness(of head: RequestHead) -> [Finding] {
-        guard let defect = head.listener.flatMap(CertificateDefect.init(rawValue:)) else { return [] }
-        return [
-            Finding(
-                CertificateDefect.finding, at: defect.rawValue,
-                "the client continued despite a certificate that \(defect.words) (port \(defect.rawValue))")
-        ]
+        guard let port = head.listener, let flaw = TLSPort.flaw(of: port) else { return [] }
+        return [Finding(flaw.finding, at: port, "the client continued despite \(flaw.words) (port \(port))")]
     }
 }

@@ -32,13 +32,13 @@ extension Pipeline {
 
     /// What is held is delayed, cut off, or both.
     func held(_ exchange: Exchange) {
-        guard let strike = early.withLock({ $0[exchange.request.head.connection] }) else { return _ = exchange.proceed() }
+        guard let strike = early.withLock({ $0[exchange.head.connection] }) else { return _ = exchange.proceed() }
         Task {
             let disturbance = strike.disturbance
             let delay = (disturbance.delays[.onRequestStart] ?? .zero) + (disturbance.delays[.onRequestBody] ?? .zero)
             let isAbandoned = delay > .zero ? await wait(delay, exchange, strike) : false
             if !isAbandoned, !disturbance.isCutBefore { return _ = exchange.proceed() }
-            var incoming = Incoming(exchange)
+            var incoming = Incoming(exchange.request, exchange)
             _ = takeEarly(incoming.head)
             incoming.chosen = disturbance
             guard case .place(var place) = locate(incoming) else { return _ = exchange.deliver(.empty) }
@@ -60,7 +60,7 @@ extension Pipeline {
     private func wait(_ duration: Duration, _ exchange: Exchange, _ strike: EarlyStrike) async -> Bool {
         let work = SandboxClock.Work()
         let numbers = strike.disturbance.numbers.map(String.init).joined(separator: ", ")
-        let what = "\(exchange.request.head.method) \(exchange.request.head.target), held by fault \(numbers)"
+        let what = "\(exchange.head.method) \(exchange.head.target), held by fault \(numbers)"
         let wake = await strike.sandbox.clock.sleep(for: duration, what: what, work: work) { exchange.onHangUp($0) }
         strike.sandbox.clock.ended(work)
         if case .abandoned = wake { return true }

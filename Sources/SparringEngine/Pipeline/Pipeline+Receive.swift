@@ -26,23 +26,23 @@ extension Pipeline: RequestHandler {
     }
 
     func handle(_ exchange: Exchange) {
-        var incoming = Incoming(exchange)
-        incoming.early = takeEarly(incoming.head)
-        // What vendors read as it comes, such as a file, they refuse in their own words.
-        if exchange.request.bodyExceededLimit, !isTakenCut(incoming.head) {
-            exchange.deliver(.answer(tooLarge(incoming.head, limit: readLimit(of: incoming.head) ?? Self.bodyLimit)))
-            return
-        }
-        let whole = incoming
-        if let coding = incoming.head.headers[.contentEncoding], !incoming.body.isEmpty {
-            // A few bytes may stand for many.
-            dispatch(bytes: .max) { [self] in decode(whole, coding) }
-        } else {
-            dispatch(bytes: incoming.body.count) { [self] in take(whole) }
+        let early = takeEarly(exchange.head)
+        let coding = exchange.bodyCount == 0 ? nil : exchange.head.headers[.contentEncoding]
+        // A few compressed bytes may stand for many.
+        dispatch(bytes: coding == nil ? exchange.bodyCount : .max) { [self] in
+            let request = exchange.request
+            // What vendors read as it comes, such as a file, they refuse in their own words.
+            if request.bodyExceededLimit, !isTakenCut(request.head) {
+                exchange.deliver(.answer(tooLarge(request.head, limit: readLimit(of: request.head) ?? Self.bodyLimit)))
+                return
+            }
+            var incoming = Incoming(request, exchange)
+            incoming.early = early
+            if let coding { decode(incoming, coding) } else { take(incoming) }
         }
     }
 
-    func completed(_ exchange: Exchange, _ completion: Completion) { _ = takeEarly(exchange.request.head) }
+    func completed(_ exchange: Exchange, _ completion: Completion) { _ = takeEarly(exchange.head) }
 
     func rejected(target: String, reason: String, isTLS: Bool, arrival: Arrival) {
         var words = "not understood by the HTTP server" + (reason.isEmpty ? "" : ": " + reason.trimmingSuffix { $0.isWhitespace })
@@ -65,11 +65,11 @@ extension Pipeline: RequestHandler {
         guard let name = connection.port else {
             return unplaced.keep(UnplacedCall(arrival: connection.taken, target: "", reason: handshakeWords(connection)))
         }
-        let defect = CertificateDefect(rawValue: name)
-        let port = defect.map { "a certificate that \($0.words)" } ?? "a TLS handshake that never ends"
+        let flaw = TLSPort.flaw(of: name)
+        let port = flaw?.words ?? "a TLS handshake that never ends"
         let after = connection.left.map { Duration.nanoseconds($0.monotonic - connection.taken.monotonic).words }
         let details: JSON = [
-            "connection": after == nil ? "taken" : defect == nil ? "left" : "refused", "port": .string(name),
+            "connection": after == nil ? "taken" : flaw == nil ? "left" : "refused", "port": .string(name),
             "number": .integer(Int64(connection.number)),
         ]
         let cause = after.map { "a client left \(port) after \($0), without a request" } ?? "a client connected, to \(port)"
@@ -84,11 +84,16 @@ extension Pipeline: RequestHandler {
     private func handshakeWords(_ connection: SilentConnection) -> String {
         let addresses = addresses.withLock { $0 }
         let port = addresses.tlsPort.map { " \($0)" } ?? ""
-        return connection.extent == .notTLS
-            ? "plain HTTP came to the TLS port\(port): call https:// there, or http:// at port \(addresses.port)"
-            : "a TLS connection to port\(port) ended without a request: most often the client does not trust Sparring's CA "
+        return switch connection.extent {
+        case .notTLS: "plain HTTP came to the TLS port\(port): call https:// there, or http:// at port \(addresses.port)"
+        case .protocols(let offered):
+            "a TLS client at port\(port) offers \(offered) only (ALPN, RFC 7301), and Sparring speaks HTTP/1.1: "
+                + "it was sent the alert no_application_protocol; let the client fall back to HTTP/1.1, as ALPN is for"
+        case .certificate, nil:
+            "a TLS connection to port\(port) ended without a request: most often the client does not trust Sparring's CA "
                 + "(`sparring trust` shows how it can), called a name that the certificate does not have (--host adds one), "
-                + "speaks nothing newer than TLS 1.1, or nothing but HTTP/2"
+                + "or speaks nothing newer than TLS 1.1"
+        }
     }
 
     func refuse(_ incoming: Incoming, _ misplaced: Misplaced) {

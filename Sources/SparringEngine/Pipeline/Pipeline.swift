@@ -55,7 +55,10 @@ extension Pipeline {
         let checked = check(located, incoming)
         let flight = InFlight(incoming: incoming, place: checked, disturbance: incoming.chosen ?? disturb(incoming, checked))
         // A task is created only for what takes time: the fast path stays on the thread that took the call.
-        if flight.isReady { transact(flight, prepared: ()) } else { Task { await prepare(flight) } }
+        if flight.isReady { return transact(flight, prepared: ()) }
+        // What takes time keeps nobody else's body waiting.
+        incoming.exchange?.finishBody()
+        Task { await prepare(flight) }
     }
 
     /// What is decided and its journal entry, in one transaction.
@@ -82,6 +85,7 @@ extension Pipeline {
         // What the caller itself is sent follows its answer.
         call.sandbox.send(call.outbox.all.filter { $0.socket !== call.socket })
         guard let delay = flight.disturbance.delays[.onResponseStart] else { return deliver(flight, settled) }
+        flight.incoming.exchange?.finishBody()
         Task { await deliver(flight, settled, after: delay) }
     }
 }

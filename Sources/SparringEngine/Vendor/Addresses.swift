@@ -7,7 +7,7 @@ public struct Addresses: Sendable {
     /// Those that are listened on.
     public var port: Int
     public var tlsPort: Int?
-    /// The ports whose TLS is defective, by their names, which are those of `CertificateDefect` and `stalled-handshake`.
+    /// The ports whose TLS is defective, by their names, which are those of `CertificateDefect`, `old-tls` and `stalled-handshake`.
     public var tlsDefects: [String: Int]
     /// Names and addresses of this server, lower case, without port.
     public var hosts: Set<String>

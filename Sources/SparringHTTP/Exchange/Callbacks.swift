@@ -16,7 +16,7 @@ func onTarget(_ context: UnsafeMutableRawPointer?, _ target: UnsafePointer<CChar
     listener.heard(client)
     let exchange = Exchange(target: target, listener: listener, client: client, connection: connection)
     client.begin(exchange)
-    listener.unreadRequests(1)
+    listener.awaits(exchange)
     sparring_forget_arguments(target)
     // +1 for the request's life, taken back in onCompleted, or when the connection is closed without that.
     return Unmanaged.passRetained(exchange).toOpaque()
@@ -45,7 +45,7 @@ func onAccess(
         exchange.client.enter(.body)
         // The bytes that were held are offered again.
         exchange.state.withLock { state in
-            state.body = []
+            state.body = ReceivedBody()
             state.bodyExceededLimit = false
             state.phase = .reading(limit: limit)
         }
@@ -53,7 +53,7 @@ func onAccess(
     case .awaitingBody(let limit):
         if piece.isEmpty { return exchange.rest() }
         // What is left unread here libmicrohttpd offers again when the connection is resumed, even if nothing else comes.
-        exchange.read(piece, limit: limit)
+        _ = exchange.read(piece, limit: limit)
         return exchange.hold(.body, limit: limit)
     case .proceeding(.start, let limit):
         exchange.client.enter(.body)
@@ -96,10 +96,10 @@ func onConnection(
     switch code {
     case .CONNECTION_NOTIFY_STARTED:
         let client = ClientConnection(
-            number: listener.flow.connectionOpened(), descriptor: sparring_connection_descriptor(connection), now: Arrival.now.monotonic)
+            number: listener.flow.connectionOpened(), descriptor: sparring_connection_descriptor(connection),
+            handshake: listener.isTLS ? Handshake(connection, listener) : nil, now: Arrival.now.monotonic)
         // +1 for the connection's life, taken back below.
         socket?.pointee = Unmanaged.passRetained(client).toOpaque()
-        if listener.isTLS { sparring_offer_http1(connection) }
         listener.took(client)
     case .CONNECTION_NOTIFY_CLOSED:
         guard let pointer = socket?.pointee else { return }

@@ -34,6 +34,8 @@ final class ClientConnection: Sendable {
     }
 
     let number: Int
+    /// nil: a connection without TLS.
+    let handshake: Handshake?
     private let descriptor: Int32
     private let state: Mutex<State>
 
@@ -42,8 +44,9 @@ final class ClientConnection: Sendable {
     /// The kernel tells the time of the last byte by ticks of up to 10 ms.
     private static let tolerance: Int64 = 50_000_000
 
-    init(number: Int, descriptor: Int32, now: Int64) {
+    init(number: Int, descriptor: Int32, handshake: Handshake?, now: Int64) {
         self.number = number
+        self.handshake = handshake
         self.descriptor = descriptor
         state = Mutex(State(phase: .head(since: now), openedAt: now))
     }

@@ -4,9 +4,7 @@ import SparringJournal
 
 /// How a request's head is read, and what is refused of it that libmicrohttpd lets pass.
 ///
-/// Not everything is in sight. libmicrohttpd 0.9.75 also takes chunk lines that end in a bare LF (RFC 9112 §7.1 does not). And where it refuses a whole
-/// head itself, for lack of Host or for a Content-Length that is no number, it writes the head of its 400 twice and then closes the connection:
-/// between the first and the second it calls nobody.
+/// Not everything is in sight: libmicrohttpd 0.9.75 also takes chunk lines that end in a bare LF (RFC 9112 §7.1 does not).
 extension Exchange {
     /// Gathers the head out of libmicrohttpd. `method`, `target` and `version` point to where they stand in the request line.
     func readHead(

@@ -40,6 +40,24 @@ extension Exchange {
         return rejection ?? "answered 500 instead: " + reason
     }
 
+    /// libmicrohttpd has read the whole head and has not shown it yet: it is about to, or to refuse it.
+    var hasUnseenHead: Bool { state.withLock { $0.head == nil } && sparring_head_size(connection.pointer) > 0 }
+
+    /// Answers past libmicrohttpd, which is about to refuse the request itself; what it writes then goes nowhere. From its log's line about that.
+    ///
+    /// - Parameter refusal: nil where it refuses it in a way of its own: then whatever else it finds amiss is a consequence of that.
+    func refuse(_ refusal: HeadRefusal?) {
+        let isFirst = state.withLock { state in
+            defer { state.isHeadRefused = true }
+            return !state.isHeadRefused
+        }
+        guard isFirst, let refusal else { return }
+        let bytes = Self.written(Self.problem(refusal.status, refusal.reason), withBody: true)
+        _ = bytes.withUnsafeBytes { sparring_send(connection.pointer, $0.baseAddress, $0.count) }
+        _ = sparring_finish(connection.pointer)
+        if !listener.sleepers.areReleased { listener.lingering.keep(descriptor) }
+    }
+
     /// RFC 9457.
     private static func problem(_ status: Int, _ detail: String) -> Response {
         let title = String(cString: MHD_get_reason_phrase_for(UInt32(status)))

@@ -34,7 +34,7 @@ extension Exchange {
             state.phase = .whole
             return state.endReading()
         }
-        if wasUnread { listener.unreadRequests(-1) }
+        if wasUnread { listener.awaitsNoMore(of: self) }
         return .YES
     }
 
@@ -45,23 +45,31 @@ extension Exchange {
             state.phase = .waiting
             return listener.waiting.add(self)
         }
-        if isWaited { listener.handler.handle(self) } else { abandon() }
+        if isWaited { listener.bodies.hand(self, bodyCount) } else { abandon() }
         return .YES
     }
 
     /// Takes what has come of the body, nothing when it is whole.
     func take(_ piece: UnsafeRawBufferPointer, _ size: UnsafeMutablePointer<Int>, limit: Int) -> MHD_Result {
         if piece.isEmpty { return rest() }
-        read(piece, limit: limit)
-        size.pointee = 0
+        if read(piece, limit: limit) {
+            size.pointee = 0
+            return .YES
+        }
+        // What is not taken comes again after the pause.
+        guard !state.withLock({ $0.hasClientLeft }), sleep(for: Self.pauseForRoom) != nil else { return .NO }
         return .YES
     }
 
-    func read(_ piece: UnsafeRawBufferPointer, limit: Int) {
+    private static let pauseForRoom = Duration.milliseconds(100)
+
+    /// - Returns: false where nothing was taken, since other bodies take all there is for them.
+    func read(_ piece: UnsafeRawBufferPointer, limit: Int) -> Bool {
         state.withLock { state in
             let room = limit - state.body.count
-            state.body.append(contentsOf: piece.prefix(room))
+            guard state.body.append(UnsafeRawBufferPointer(rebasing: piece.prefix(room)), listener.bodies) else { return false }
             if piece.count > room { state.bodyExceededLimit = true }
+            return true
         }
     }
 
@@ -142,7 +150,7 @@ extension Exchange {
         let (phase, stream, cut, refused, hasHead, wasUnread) = state.withLock { state in
             (state.phase, state.stream.take(), state.cut ?? state.leaving, state.refused, state.head != nil, state.endReading())
         }
-        if wasUnread { listener.unreadRequests(-1) }
+        if wasUnread { listener.awaitsNoMore(of: self) }
         stream?.cancel()
         if case .answering = phase, hasHead, code == .REQUEST_TERMINATED_COMPLETED_OK {
             return tell(refused.map { .replaced(reason: $0) } ?? .sent)

@@ -43,8 +43,12 @@ public final class Exchange: Sendable {
     struct State {
         var phase = Phase.fresh
         var head: RequestHead?
-        var body: [UInt8] = []
+        var body = ReceivedBody()
         var bodyExceededLimit = false
+        /// Its head has been refused before anybody could see it.
+        var isHeadRefused = false
+        /// Bytes of the body that the handler has, where they are limited.
+        var inHand = 0
         /// libmicrohttpd awaits more of the request, and is counted as doing so.
         var isUnread = true
         /// The connection is one that libmicrohttpd does not look at, and is counted as such.
@@ -90,11 +94,41 @@ public final class Exchange: Sendable {
         self.connection = Connection(pointer: connection)
     }
 
-    /// The request; while it is held, with what of its body has come. Only to be asked for once the handler has been given the exchange.
+    /// The request; while it is held, with what of its body has come. A long body is read from a file each time. Only to be asked for once the handler has
+    /// been given the exchange.
     public var request: Request {
+        let (body, bodyExceededLimit) = state.withLock { ($0.body, $0.bodyExceededLimit) }
+        return Request(head: head, body: body.whole, bodyExceededLimit: bodyExceededLimit)
+    }
+
+    /// Its head.
+    public var head: RequestHead {
+        guard let head = state.withLock({ $0.head }) else { preconditionFailure("an exchange is handed out with its head read") }
+        return head
+    }
+
+    /// Bytes that have come of its body, up to the limit for that.
+    public var bodyCount: Int { state.withLock { $0.body.count } }
+
+    /// The handler has no further use for ``request``'s body: that of another request, which waits for its turn, may be given to it. Happens by itself with
+    /// the answer.
+    public func finishBody() {
+        let count = state.withLock { state in
+            defer { state.inHand = 0 }
+            if state.inHand > 0 { state.body = ReceivedBody() }
+            return state.inHand
+        }
+        if count > 0 { listener.bodies.leaveHand(count) }
+    }
+
+    /// It is its turn to be given to the handler.
+    ///
+    /// - Returns: false where it has ended before that.
+    func enterHand(_ count: Int) -> Bool {
         state.withLock { state in
-            guard let head = state.head else { preconditionFailure("an exchange is handed out with its head read") }
-            return Request(head: head, body: state.body, bodyExceededLimit: state.bodyExceededLimit)
+            guard case .waiting = state.phase else { return false }
+            state.inHand = count
+            return true
         }
     }
 
@@ -118,6 +152,7 @@ public final class Exchange: Sendable {
         }
         guard isFirst else { return false }
         (wasHeld ? listener.sleepers : listener.waiting).remove(self)
+        finishBody()
         MHD_resume_connection(connection.pointer)
         return true
     }

@@ -23,6 +23,12 @@ public final class HTTPServer: Sendable {
         /// Bytes that a request's line and headers, and the answer's headers, may take together, with 64 more for each field of the request; above
         /// it the client gets 431 or 414, and where the answer's find no room, 500. libmicrohttpd clears so much memory for each request.
         public var headLimit = 16 * 1024
+        /// Bytes that bodies of over 64 KiB, which are in private files until they are whole, may take on all connections together. Beyond it no further
+        /// bytes of such a body are read until there is room.
+        public var bodiesUnderWay = 1 << 30
+        /// Bytes of such bodies, whole, that the handler is given at once; a single one may be longer. The others wait for their turn, which comes with an
+        /// answer or with ``Exchange/finishBody()``.
+        public var bodiesInHand = 32 << 20
 
         public init() {}
     }
@@ -70,9 +76,12 @@ public final class HTTPServer: Sendable {
                 for socket in sockets {
                     switch wanted.kind {
                     case .stalledHandshake: stalled.append(try StalledPort(socket, name: wanted.name, shared))
-                    case .identity(let identity):
+                    case .identity(let identity), .oldTLS(let identity):
+                        let versions = if case .oldTLS = wanted.kind { TLSVersions.old } else { TLSVersions.usual }
                         listeners.append(
-                            try Listener(socket: socket, identity: identity, name: wanted.name, options: options, shared: shared))
+                            try Listener(
+                                socket: socket, identity: identity, versions: versions, name: wanted.name, options: options, shared: shared)
+                        )
                     }
                 }
             }
@@ -148,6 +157,7 @@ public final class HTTPServer: Sendable {
     /// Waits for no client any more.
     private func cut() {
         shared.sleepers.release { $0.release() }
+        shared.handshakes.release { $0.release() }
         shared.webSockets.cut()
     }
 

@@ -11,7 +11,9 @@ final class Listener: Sendable {
         let hangUps: HangUpWatch
         let heads: HeadWatch
         let flow = Flow()
-        let sleepers = Sleepers()
+        let sleepers = Sleepers<Exchange>()
+        let handshakes = Sleepers<Handshake>()
+        let bodies: BodyLimits
         let loops: EventLoops
         let webSockets: WebSockets
         let lingering: Lingering
@@ -20,6 +22,7 @@ final class Listener: Sendable {
             self.handler = handler
             hangUps = try HangUpWatch()
             heads = try HeadWatch(limit: options.headTimeout)
+            bodies = BodyLimits(underWay: options.bodiesUnderWay, inHand: options.bodiesInHand)
             loops = EventLoops()
             webSockets = WebSockets(loops)
             lingering = Lingering(loops: loops)
@@ -30,12 +33,15 @@ final class Listener: Sendable {
     let hangUps: HangUpWatch
     let heads: HeadWatch
     let flow: Flow
-    let sleepers: Sleepers
+    let sleepers: Sleepers<Exchange>
+    /// Those that wait for their client.
+    let handshakes: Sleepers<Handshake>
+    let bodies: BodyLimits
     let loops: EventLoops
     let webSockets: WebSockets
     let lingering: Lingering
     /// The exchanges that wait for the handler, or for more of a stream.
-    let waiting = Sleepers()
+    let waiting = Sleepers<Exchange>()
     let isTLS: Bool
     /// ``HTTPServer/Options/headLimit``.
     let headLimit: Int
@@ -65,9 +71,8 @@ final class Listener: Sendable {
     /// The last thing libmicrohttpd logged, for the reason of a failed start.
     private let lastLog = Mutex("")
     private let rejections = Mutex(Rejections())
-
-    /// TLS 1.2 and 1.3: what is older is deprecated (RFC 8996), and vendors do not take it.
-    private static let priorities = "NORMAL:-VERS-TLS1.0:-VERS-TLS1.1"
+    /// The requests that libmicrohttpd awaits more of, by their connections' numbers.
+    private let awaited = Mutex<[Int: Exchange]>([:])
 
     /// Connections of a TLS port that no request has come over.
     private let silent = Mutex<[Int: Silence]>([:])
@@ -88,13 +93,17 @@ final class Listener: Sendable {
     private let places: Mutex<Places>
 
     init(
-        socket: ListeningSocket, identity: ServerIdentity?, name: String? = nil, options: HTTPServer.Options, shared: Shared
+        socket: ListeningSocket, identity: ServerIdentity?, versions: TLSVersions = .usual, name: String? = nil,
+        options: HTTPServer.Options,
+        shared: Shared
     ) throws(HTTPServerError) {
         handler = shared.handler
         hangUps = shared.hangUps
         heads = shared.heads
         flow = shared.flow
         sleepers = shared.sleepers
+        handshakes = shared.handshakes
+        bodies = shared.bodies
         loops = shared.loops
         webSockets = shared.webSockets
         lingering = shared.lingering
@@ -111,7 +120,7 @@ final class Listener: Sendable {
         sink.initialize(to: sparring_log_sink(context: context, on_log: onLog))
         var held = Handles(
             daemon: nil, sink: sink, key: identity.map { strdup($0.keyPEM) }, certificate: identity.map { strdup($0.certificatePEM) },
-            priorities: identity.map { _ in strdup(Self.priorities) })
+            priorities: identity.map { _ in strdup(versions.rawValue) })
         let listening = socket.release()
         let file = OpenFile(listening)
         var daemonOptions = sparring_daemon_options(
@@ -177,14 +186,28 @@ final class Listener: Sendable {
             // Of "response footer" the head is long out.
             hasUnsentHead.store(message.contains("response header"), ordering: .relaxed)
         }
-        if let rejection = Rejection(log: message) { rejections.withLock { $0.add(rejection) } }
+        let (refusal, rejection) = (HeadRefusal(log: message), Rejection(log: message))
+        if refusal != nil || rejection != nil, let exchange = awaited.withLock({ Array($0.values) }).first(where: \.hasUnseenHead) {
+            exchange.refuse(refusal)
+        }
+        if let rejection { rejections.withLock { $0.add(rejection) } }
     }
 
     /// Whether nothing has been sent of an answer, because of which the request is just ending.
     func takeUnsentHead() -> Bool { hasUnsentHead.exchange(false, ordering: .relaxed) }
 
-    /// More is awaited of one request more, or less.
-    func unreadRequests(_ change: Int) { rejections.withLock { $0.unread += change } }
+    /// More of the request is awaited.
+    func awaits(_ exchange: Exchange) { countAwaited { $0[exchange.client.number] = exchange } }
+
+    func awaitsNoMore(of exchange: Exchange) { countAwaited { $0[exchange.client.number] = nil } }
+
+    private func countAwaited(_ change: (inout [Int: Exchange]) -> Void) {
+        let count = awaited.withLock { awaited in
+            change(&awaited)
+            return awaited.count
+        }
+        rejections.withLock { $0.unread = count }
+    }
 
     /// Why libmicrohttpd answered by itself, reported with the request that is just ending.
     func takeRejection() -> String? { rejections.withLock { $0.takeRequest() } }
@@ -233,9 +256,10 @@ final class Listener: Sendable {
         handler.silent(SilentConnection(port: name, number: connection.number, taken: silence.since, left: .now, extent: extent))
     }
 
-    /// By the first byte, and by how much the client took: with a certificate that is more than an alert (RFC 8446 §6). libmicrohttpd 0.9.75 does not say
-    /// which connection's handshake failed, nor always that one did.
+    /// By what the client offered, by the first byte, and by how much the client took: with a certificate that is more than an alert (RFC 8446 §6).
+    /// libmicrohttpd 0.9.75 does not say which connection's handshake failed, nor always that one did.
     private func extent(of connection: ClientConnection, _ silence: Silence) -> SilentConnection.Extent? {
+        if let protocols = connection.handshake?.refusedProtocols { return .protocols(protocols) }
         let traffic = connection.traffic
         // Some look whether the port is open, and no more. A FIN counts as a byte.
         guard traffic.sent > 1 else { return nil }

@@ -1,9 +1,9 @@
 import SparringLocks
 
-/// The exchanges that wait for somebody who may never come. When the server stops it ends their waits itself.
-final class Sleepers: Sendable {
+/// The exchanges, or other parties, that wait for somebody who may never come. When the server stops it ends their waits itself.
+final class Sleepers<Sleeper: AnyObject & Sendable>: Sendable {
     private struct State {
-        var exchanges: [ObjectIdentifier: Exchange] = [:]
+        var sleepers: [ObjectIdentifier: Sleeper] = [:]
         var areReleased = false
     }
 
@@ -12,21 +12,21 @@ final class Sleepers: Sendable {
     var areReleased: Bool { state.withLock { $0.areReleased } }
 
     /// - Returns: false when the server has stopped waiting.
-    func add(_ exchange: Exchange) -> Bool {
+    func add(_ sleeper: Sleeper) -> Bool {
         state.withLock { state in
-            if !state.areReleased { state.exchanges[ObjectIdentifier(exchange)] = exchange }
+            if !state.areReleased { state.sleepers[ObjectIdentifier(sleeper)] = sleeper }
             return !state.areReleased
         }
     }
 
-    func remove(_ exchange: Exchange) { state.withLock { _ = $0.exchanges.removeValue(forKey: ObjectIdentifier(exchange)) } }
+    func remove(_ sleeper: Sleeper) { state.withLock { _ = $0.sleepers.removeValue(forKey: ObjectIdentifier(sleeper)) } }
 
     /// Ends all waits; no further ones begin.
-    func release(_ end: (Exchange) -> Void) {
-        let exchanges = state.withLock { state in
+    func release(_ end: (Sleeper) -> Void) {
+        let sleepers = state.withLock { state in
             state.areReleased = true
-            return state.exchanges.values.map { $0 }
+            return state.sleepers.values.map { $0 }
         }
-        for exchange in exchanges { end(exchange) }
+        for sleeper in sleepers { end(sleeper) }
     }
 }

@@ -31,13 +31,16 @@ extension LocalAuthority {
         }
     }
 
-    /// A port for each defect, named as it is, and `stalled-handshake`; the system chooses their numbers.
+    /// A port for each defect, named as it is, `old-tls` and `stalled-handshake`; the system chooses their numbers.
     public func defectivePorts(hosts: [String], now: Date = Date()) throws(LocalAuthorityError) -> [TLSPort] {
         var ports: [TLSPort] = []
         for defect in CertificateDefect.allCases {
             ports.append(TLSPort(name: defect.rawValue, kind: .identity(try identity(with: defect, hosts: hosts, now: now))))
         }
-        return ports + [TLSPort(name: TLSPort.stalledHandshake, kind: .stalledHandshake)]
+        return ports + [
+            TLSPort(name: TLSPort.oldTLS, kind: .oldTLS(try identity(hosts: hosts, now: now))),
+            TLSPort(name: TLSPort.stalledHandshake, kind: .stalledHandshake),
+        ]
     }
 
     private func show(

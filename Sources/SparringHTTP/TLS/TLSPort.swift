@@ -1,12 +1,15 @@
 /// A TLS port beside the ordinary one.
 public struct TLSPort: Sendable {
     static let stalledHandshake = "stalled-handshake"
+    static let oldTLS = "old-tls"
     /// The names of those that ``LocalAuthority/defectivePorts(hosts:now:)`` makes.
-    public static let defects = CertificateDefect.allCases.map(\.rawValue) + [stalledHandshake]
+    public static let defects = CertificateDefect.allCases.map(\.rawValue) + [oldTLS, stalledHandshake]
 
     public enum Kind: Sendable {
         /// Served as the ordinary one is, with this certificate instead.
         case identity(ServerIdentity)
+        /// The same with TLS 1.0 and 1.1 only, which are not to be used any more (RFC 8996).
+        case oldTLS(ServerIdentity)
         /// Takes connections and whatever comes on them, and never says a word.
         case stalledHandshake
     }
@@ -21,5 +24,21 @@ public struct TLSPort: Sendable {
         self.name = name
         self.port = port
         self.kind = kind
+    }
+
+    /// Why a client must not go on with a server.
+    public struct Flaw: Sendable, Equatable {
+        /// The code of the finding about a client that does.
+        public var finding: String
+        /// What the server has or is, after "despite".
+        public var words: String
+    }
+
+    /// nil: a port of this name has none.
+    public static func flaw(of name: String) -> Flaw? {
+        if let defect = CertificateDefect(rawValue: name) {
+            return Flaw(finding: CertificateDefect.finding, words: "a certificate that \(defect.words)")
+        }
+        return name == oldTLS ? Flaw(finding: "old-tls-accepted", words: "a server that knows nothing newer than TLS 1.1") : nil
     }
 }

@@ -2,7 +2,7 @@ internal import CMicrohttpd
 import Glibc
 import SparringLocks
 
-/// Notices clients that close their side while their exchange is suspended: one thread on an epoll of its own, asleep unless someone
+/// Notices clients that close their side while their connection is suspended: one thread on an epoll of its own, asleep unless someone
 /// leaves.
 final class HangUpWatch: Sendable {
     private struct State {
@@ -43,18 +43,20 @@ final class HangUpWatch: Sendable {
 
     /// Calls `action` once, on the watch's thread, when the peer of this socket closes its side or resets it.
     func watch(_ descriptor: Int32, _ action: @escaping @Sendable () -> Void) -> Watch {
-        watch(descriptor, orWritable: false) { _ in action() }
+        watch(descriptor) { (_: Bool) in action() }
     }
 
-    /// The same, or when more can be written to this socket. `hasLeft` says whether its peer has left.
-    func watch(_ descriptor: Int32, orWritable: Bool, _ action: @escaping @Sendable (_ hasLeft: Bool) -> Void) -> Watch {
+    /// The same, or when more can be read from this socket or written to it. `hasLeft` says whether its peer has left.
+    func watch(
+        _ descriptor: Int32, orReadable: Bool = false, orWritable: Bool = false, _ action: @escaping @Sendable (_ hasLeft: Bool) -> Void
+    ) -> Watch {
         let number = state.withLock { state in
             state.last += 1
             state.actions[state.last] = action
             return state.last
         }
-        let events = EPOLLRDHUP.rawValue | EPOLLONESHOT.rawValue | (orWritable ? EPOLLOUT.rawValue : 0)
-        add(descriptor, events, number: number)
+        let more = (orReadable ? EPOLLIN.rawValue : 0) | (orWritable ? EPOLLOUT.rawValue : 0)
+        add(descriptor, EPOLLRDHUP.rawValue | EPOLLONESHOT.rawValue | more, number: number)
         return Watch(number: number, descriptor: descriptor)
     }
 

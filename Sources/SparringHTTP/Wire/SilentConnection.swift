@@ -3,11 +3,13 @@ public import SparringJournal
 /// A connection on a TLS port that has brought no request.
 public struct SilentConnection: Sendable {
     /// How far it came, as far as that can be seen from here.
-    public enum Extent: Sendable {
+    public enum Extent: Sendable, Equatable {
         /// What came was no TLS: plain HTTP, most likely.
         case notTLS
         /// It was given the certificate and left. Most often its client does not trust that; some only hold a connection ready.
         case certificate
+        /// It offered these protocols (ALPN, RFC 7301 §3.1), such as `h2`, and HTTP/1.1 is not among them: it got the alert no_application_protocol.
+        case protocols(String)
     }
 
     /// The port's name, ``TLSPort/name``; nil for the ordinary TLS port, where only connections that sent something are reported.

@@ -8,7 +8,13 @@ public struct Draw: Sendable {
     package let bytes: [UInt8]
 
     /// - Parameter parts: what tells this draw from every other one: fault number, lane, ordinal, purpose …
-    public init(seed: Int64, _ parts: String...) {
+    public init(seed: Int64, _ parts: String...) { self.init(seed: seed, parts) }
+
+    /// A draw for what lets somebody in: a code, a token, a secret. Unlike an id's it depends on the sandbox too, so that what another sandbox of the same seed gave
+    /// out is unknown in this one.
+    public init(secretOf sandbox: String, seed: Int64, _ parts: String...) { self.init(seed: seed, ["secret", sandbox] + parts) }
+
+    private init(seed: Int64, _ parts: [String]) {
         var hash = SHA256()
         hash.update(data: Array(String(seed).utf8))
         for part in parts {

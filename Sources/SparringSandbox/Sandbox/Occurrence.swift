@@ -18,4 +18,5 @@ extension Occurrence {
 
     /// A draw that depends only on the seed, the lane, the position in it and the purpose.
     @inlinable public func draw(_ purpose: String) -> Draw { occasion.draw(purpose) }
+    @inlinable public func secret(_ purpose: String) -> Draw { occasion.secret(purpose) }
 }

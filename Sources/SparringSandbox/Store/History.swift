@@ -66,7 +66,11 @@ final class History: Sendable {
             return next(of: sandbox, size: Int.fromDatabaseValue(values[1]) ?? 0)
         }
         let entry = DatabaseFunction("history_entry", argumentCount: 0) { [self] _ in state.withLock { $0.entry } }
-        for function in [place, entry] { db.add(function: function) }
+        let follows = DatabaseFunction("history_follows", argumentCount: 1) { [self] values in
+            guard let sandbox = String.fromDatabaseValue(values[0]) else { return false }
+            return state.withLock { $0.followed[sandbox] != nil }
+        }
+        for function in [place, entry, follows] { db.add(function: function) }
         // REPLACE deletes rows, and only then do triggers hear of it (sqlite.org, ON CONFLICT clause).
         try db.execute(sql: "PRAGMA recursive_triggers = ON")
         try HistoryTrigger.make(HistoryTable.all(db).flatMap(\.triggers) + [.clock], db)

@@ -20,11 +20,14 @@ struct HistoryTrigger {
           INSERT INTO history (place, entry, size, undo)
           SELECT place, history_entry(), size, undo FROM (
             SELECT history_place(\(sandbox), size) AS place, size, undo FROM (
-              SELECT length(CAST(undo AS BLOB)) AS size, undo FROM (SELECT \(undo) AS undo LIMIT 1) LIMIT 1) LIMIT 1)
+              SELECT length(CAST(undo AS BLOB)) AS size, undo FROM (SELECT \(undo) AS undo\(condition) LIMIT 1) LIMIT 1) LIMIT 1)
           WHERE place IS NOT NULL;
         END
         """
     }
+
+    /// Deleting a sandbox deletes all its rows, files among them: those are not written out for nothing.
+    private var condition: String { event == "DELETE" ? " WHERE history_follows(\(sandbox))" : "" }
 
     /// Makes all of them. They are 180, at each start: as `CREATE TEMP TRIGGER` each would be parsed three times, so they are written where SQLite keeps
     /// the connection's temporary schema, and read at once (sqlite.org/pragma.html#pragma_writable_schema).

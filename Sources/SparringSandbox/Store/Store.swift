@@ -45,6 +45,7 @@ public final class Store: Sendable {
     private let pending = Mutex(Pending())
     private let checkpoints: Checkpoints
     private let freePages = FreePages()
+    private let patience = LockPatience()
     private let isClosed = Mutex(false)
     private let closing = Mutex<[ObjectIdentifier: @Sendable (Database) throws -> Void]>([:])
 
@@ -71,6 +72,8 @@ public final class Store: Sendable {
                 // Of a file that is to be made: see FreePages.
                 if !db.configuration.readonly { try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL") }
                 try db.execute(sql: "PRAGMA foreign_keys = ON")
+                // Some systems' SQLite writes every page that is freed full of zeros, so that deleting costs more than making did (Debian's does).
+                try db.execute(sql: "PRAGMA secure_delete = FAST")
                 prepare?(db)
             }
             if isTemporary {
@@ -226,6 +229,7 @@ public final class Store: Sendable {
         var failure: (any Error)?
         do {
             try pool.writeWithoutTransaction { db in
+                try patience.apply(db)
                 try checkpoints.finishIfDue(db)
                 try db.inTransaction(.immediate) {
                     for job in batch { try job.perform(db) }
@@ -234,7 +238,9 @@ public final class Store: Sendable {
                 }
             }
             effects.committed()
+            patience.ended(nil)
         } catch {
+            patience.ended(error)
             failure = StoreFile.named(error, path)
             _ = takeClosing()
             effects.rolledBack()

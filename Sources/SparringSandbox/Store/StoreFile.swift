@@ -12,9 +12,12 @@ enum StoreFile {
         var configuration = Configuration()
         configuration.label = "sparring"
         configuration.maximumReaderCount = 4
-        configuration.busyMode = .timeout(5)
+        configuration.busyMode = .timeout(Double(patience) / 1000)
         return configuration
     }
+
+    /// Milliseconds that another program's lock is waited for.
+    static let patience = 5000
 
     private static let countsNoMemory = sparring_sqlite_counts_no_memory()
 
@@ -49,7 +52,14 @@ enum StoreFile {
     /// An error of SQLite's with the file that it is about.
     static func named(_ error: any Error, _ path: String) -> any Error {
         guard let error = error as? DatabaseError, ofTheFile.contains(error.resultCode) else { return error }
-        return StoreError(path: path, cause: error)
+        let holder = error.resultCode == .SQLITE_BUSY ? lockHolder(of: path) : nil
+        return StoreError(path: path, cause: error, holder: holder)
+    }
+
+    /// The program that has the write lock of a database with a log: a lock on a byte of its index (WAL_WRITE_LOCK, sqlite.org/walformat.html §2.3).
+    private static func lockHolder(of path: String) -> String? {
+        guard let index = try? FileManager.default.attributesOfItem(atPath: "\(path)-shm")[.systemFileNumber] as? UInt64 else { return nil }
+        return SystemLocks.process(holding: index, .part, at: 120).map(SystemLocks.words)
     }
 
     /// Errors that concern the file, not one statement.
@@ -63,6 +73,11 @@ enum StoreFile {
 public struct StoreError: Error, CustomStringConvertible {
     public var path: String
     let cause: DatabaseError
+    /// The process that has its lock.
+    var holder: String?
 
-    public var description: String { "\(path): \(cause.message ?? "error \(cause.resultCode.rawValue) of SQLite")" }
+    public var description: String {
+        let message = cause.message ?? "error \(cause.resultCode.rawValue) of SQLite"
+        return "\(path): \(message)" + (holder.map { ", by \($0)" } ?? "")
+    }
 }

@@ -1,5 +1,4 @@
 import Foundation
-import SparringJSON
 import SparringLocks
 import SystemPackage
 
@@ -37,7 +36,7 @@ final class StoreOwner: Sendable {
             if flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
                 // Some file systems of networks and containers have no such locks.
                 if errno != EWOULDBLOCK { throw ToolError("\(database): cannot be locked: \(String(cString: strerror(errno)))") }
-                throw Self.taken(database, by: Self.process(holding: file))
+                throw Self.taken(database, by: SystemLocks.process(holding: UInt64(file.inode.rawValue), .whole))
             }
             if status.permissions.rawValue & 0o077 != 0, fchmod(descriptor, 0o600) == 0 {
                 for suffix in ["-wal", "-shm"] { chmod(database + suffix, 0o600) }
@@ -80,17 +79,5 @@ final class StoreOwner: Sendable {
     func release() {
         _ = Self.held.withLock { $0.remove(file) }
         close(descriptor)
-    }
-
-    /// As the system lists it (proc(5), `/proc/locks`): "1: FLOCK  ADVISORY  WRITE 4711 fe:01:1234567 0 EOF".
-    private static func process(holding file: File) -> Int32? {
-        guard let locks = try? String(contentsOfFile: "/proc/locks", encoding: .utf8) else { return nil }
-        for line in locks.split(separator: "\n") {
-            let words = line.split(separator: " ")
-            guard words.count > 5, words[1] == "FLOCK", words[5].hasSuffix(":\(file.inode.rawValue)") else { continue }
-            // In a container, processes outside of it have the number 0.
-            return String(words[4]).integer(in: 1...Int32.max)
-        }
-        return nil
     }
 }

@@ -1,5 +1,6 @@
 import SparringEngine
 import SparringJSON
+import SparringTokens
 
 /// What reading an act has in common for all vendors.
 extension ScriptedAct {

@@ -2,6 +2,7 @@ import HTTPTypes
 import SparringContract
 import SparringEngine
 import SparringJSON
+import SparringTokens
 
 /// What a brand's token endpoint gave (RFC 6749 §5.1).
 struct BrandTokens: Sendable {

@@ -77,7 +77,7 @@ extension IdentityProvider {
     private func insertCode(
         _ db: Database, _ call: Call, _ request: AuthorizationRequest, _ settings: IdentitySettings, _ subject: String
     ) throws -> String {
-        let code = String(call.draw("code").hex.prefix(43))
+        let code = String(call.secret("code").hex.prefix(43))
         let challenge = request.parameters["code_challenge"]
         try IdentityProviderState.Code(
             code: code, client: settings.clientId, redirectURI: request.redirectURI, subject: subject,
@@ -97,7 +97,7 @@ extension IdentityProvider {
         var parameters: [(String, String)] = []
         if request.responseTypes.contains("token") {
             parameters = [
-                ("access_token", String(call.draw("access_token").hex.prefix(43))), ("token_type", "Bearer"),
+                ("access_token", String(call.secret("access_token").hex.prefix(43))), ("token_type", "Bearer"),
                 ("expires_in", String(settings.tokenLifetime.milliseconds / 1000)),
             ]
         }

@@ -74,13 +74,17 @@ extension IdentityProvider {
         return (try token.signed(), token.expiresAt)
     }
 
+    private func secret(_ minting: Minting, _ subject: String, _ purpose: String) -> Draw {
+        Draw(secretOf: minting.sandbox.id, seed: minting.sandbox.seed, subject, String(minting.ordinal), purpose)
+    }
+
     /// As the token endpoint would have given it.
     private func mintAccessToken(
         _ request: Members, _ tenant: Tenant, _ subject: String, _ issuedAt: Timestamp, _ minting: Minting, _ db: Database
     ) throws -> (String, Timestamp) {
         let lifetime = try request.duration("lifetime") ?? tenant.settings(of: Self.self).tokenLifetime
         let token = IdentityProviderState.AccessToken(
-            token: String(Draw(seed: minting.sandbox.seed, subject, String(minting.ordinal), "minted access token").hex.prefix(43)),
+            token: String(secret(minting, subject, "minted access token").hex.prefix(43)),
             subject: subject, expiresAt: issuedAt + lifetime)
         try token.insert(minting.sandbox.id, db)
         return (token.token, token.expiresAt)
@@ -95,7 +99,7 @@ extension IdentityProvider {
         let method = try request.word("codeChallengeMethod", PKCE.Method.self)
         guard challenge != nil || method == nil else { throw request.error("codeChallengeMethod", "there is no codeChallenge") }
         let expiresAt = issuedAt + (try request.duration("lifetime") ?? settings.codeLifetime)
-        let code = String(Draw(seed: minting.sandbox.seed, subject, String(minting.ordinal), "minted code").hex.prefix(43))
+        let code = String(secret(minting, subject, "minted code").hex.prefix(43))
         try IdentityProviderState.Code(
             code: code, client: request.string("clientId") ?? settings.clientId,
             redirectURI: request.string("redirectURI") ?? settings.redirectURIs[0], subject: subject,

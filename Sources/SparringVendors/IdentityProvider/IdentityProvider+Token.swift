@@ -148,12 +148,12 @@ extension IdentityProvider {
         _ db: Database, _ call: Call, _ settings: IdentitySettings, _ idToken: TokenMint.Token, subject: String, issuer: String,
         granted: String, scope: String, family: String? = nil, cause: String
     ) throws -> Answer {
-        let refresh = String(call.draw("refresh_token").hex.prefix(43))
+        let refresh = String(call.secret("refresh_token").hex.prefix(43))
         try IdentityProviderState.RefreshToken(
             token: refresh, client: settings.clientId, subject: subject, issuer: issuer, scope: granted,
             expiresAt: call.now + settings.refreshTokenLifetime, family: family
         ).insert(call.sandbox.id, db)
-        let access = String(call.draw("access_token").hex.prefix(43))
+        let access = String(call.secret("access_token").hex.prefix(43))
         try IdentityProviderState.AccessToken(token: access, subject: subject, expiresAt: call.now + settings.tokenLifetime)
             .insert(call.sandbox.id, db)
         for token in [access, refresh] { try call.sandbox.issued(token, to: subject, db) }

@@ -142,12 +142,12 @@ public struct IdentitySettings: Sendable {
         let members = try Members(given, known: known)
         var complete: JSON = .members([
             "tenantId": .string(context.id), "clientId": "brand-app",
-            "clientSecret": .string(String(Draw(seed: context.seed, "identity", "clientSecret").hex.prefix(32))),
+            "clientSecret": .string(String(Draw(secretOf: context.sandbox, seed: context.seed, "identity", "clientSecret").hex.prefix(32))),
             "redirectURIs": .array(parties.map { .string($0.redirectURI) }),
             "key": .integer(Draw(seed: context.seed, "identity", "key").number(below: 3)),
             AppKey.member: [
                 "id": .string("app_" + Draw(seed: context.seed, "identity", "appKeyId").hex.prefix(24)),
-                "secret": .string(String(Draw(seed: context.seed, "identity", "appKeySecret").hex.prefix(48))),
+                "secret": .string(String(Draw(secretOf: context.sandbox, seed: context.seed, "identity", "appKeySecret").hex.prefix(48))),
             ],
         ])
         for (name, value) in members.object where !value.isNull { complete[name] = value }

@@ -59,7 +59,7 @@ public struct ContractFindings: Sendable {
     /// What the baseline has and did not happen.
     public var resolved: [FindingBaseline.Known] {
         let seen = Set(rows.map(\.fingerprint))
-        return baseline.all.filter { !seen.contains($0.fingerprint) }
+        return baseline.all.filter { !$0.isImplied && !seen.contains($0.fingerprint) }
     }
 
     /// One more occurrence.

@@ -1,4 +1,6 @@
+import SparringContract
 public import SparringJSON
+import SparringJournal
 
 /// Violations of the contract that are known, so that a gate can be switched on before the last of them is mended.
 public struct FindingBaseline: Sendable {
@@ -6,7 +8,12 @@ public struct FindingBaseline: Sendable {
         public var fingerprint: String
         /// For readers of the file.
         public var operation, place, code, words: String?
+        /// No run showed it: it is what another entry is called now.
+        public var isImplied = false
     }
+
+    /// Of the files that are written. Version 1, which they do not name, has bodies that are no forms by all that such a form lacks.
+    private static let version: Int64 = 2
 
     public private(set) var all: [Known]
     private let fingerprints: Set<String>
@@ -25,7 +32,26 @@ public struct FindingBaseline: Sendable {
         guard let findings = json["findings"] else {
             throw ConfigurationError(pointer, "expected an object with 'findings', as --write-known writes it")
         }
+        let version = json["version"].map { $0.integer ?? 0 } ?? 1
+        guard (1...Self.version).contains(version) else {
+            throw ConfigurationError(
+                pointer.appending("version"),
+                "this version of Sparring reads the versions 1 to \(Self.version) of such files, not \(json["version"]?.text ?? "")")
+        }
         try self.init(findings: findings, at: pointer.appending("findings"))
+        if version == 1 { self.init(all + Self.implied(by: all)) }
+    }
+
+    /// What version 2 says once of the bodies that version 1 says it of member by member: a gate must not fail for a newer Sparring.
+    private static func implied(by known: [Known]) -> [Known] {
+        let operations = known.filter { $0.place?.hasPrefix("body:") == true && $0.code == Violation.Kind.missing.rawValue }.compactMap(
+            \.operation)
+        return Set(operations).sorted().map { operation in
+            let finding = Finding(Violation.Kind.syntax.rawValue, at: "body", "")
+            return Known(
+                fingerprint: finding.fingerprint(in: operation), operation: operation, place: finding.place, code: finding.code,
+                isImplied: true)
+        }
     }
 
     /// The same without the object around it.
@@ -40,17 +66,17 @@ public struct FindingBaseline: Sendable {
             known.append(
                 Known(
                     fingerprint: fingerprint, operation: finding["operation"]?.string, place: finding["place"]?.string,
-                    code: finding["code"]?.string, words: finding["words"]?.string))
+                    code: finding["code"]?.string, words: finding["words"]?.string, isImplied: finding["implied"]?.bool ?? false))
         }
         self.init(known)
     }
 
-    public var json: JSON { ["findings": .array(all.map(\.json))] }
+    public var json: JSON { ["version": .integer(Self.version), "findings": .array(all.map(\.json))] }
 
     /// The same with a line for each finding, so that a change of one is a change of a line.
     public var text: String {
         let lines = all.map { "    " + $0.json.text }.joined(separator: ",\n")
-        return "{\n  \"findings\": [\n\(lines)\n  ]\n}\n"
+        return "{\n  \"version\": \(Self.version),\n  \"findings\": [\n\(lines)\n  ]\n}\n"
     }
 
     /// The baseline of what was found. It is checked in and shared, so it has no words: those may quote what the client sent.
@@ -66,7 +92,7 @@ extension FindingBaseline.Known {
     var json: JSON {
         .members([
             "fingerprint": .string(fingerprint), "operation": operation.map { .string($0) }, "place": place.map { .string($0) },
-            "code": code.map { .string($0) }, "words": words.map { .string($0) },
+            "code": code.map { .string($0) }, "words": words.map { .string($0) }, "implied": isImplied ? true : nil,
         ])
     }
 }

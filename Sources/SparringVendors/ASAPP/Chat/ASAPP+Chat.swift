@@ -20,7 +20,7 @@ extension ASAPP {
     func requestSocket(_ chat: CompanyChat, _ call: Call) throws -> Decision {
         let header = call.header(.authorization) ?? ""
         let token = ChatSessionState.SocketToken(
-            token: String(call.draw("socket token").hex.prefix(32)), company: call.tenant.id, session: header.credential,
+            token: String(call.secret("socket token").hex.prefix(32)), company: call.tenant.id, session: header.credential,
             expiresAt: call.now + chat.settings.socketTokenLifetime)
         try ChatSessionState.insert(token, call.sandbox.id, chat.db)
         try call.sandbox.issued(token.token, to: chat.customer.name, chat.db)

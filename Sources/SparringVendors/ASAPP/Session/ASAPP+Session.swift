@@ -43,7 +43,7 @@ extension ASAPP {
         customer.lastSeen = call.now
         try CompanyCustomerState.keep(customer, sandbox, db)
         let session = ChatSession(
-            token: String(call.draw("session").hex.prefix(32)), company: company, customer: customer.id, credentials: words,
+            token: String(call.secret("session").hex.prefix(32)), company: company, customer: customer.id, credentials: words,
             expiresAt: call.now + call.settings(of: self).sessionLifetime)
         try ChatSessionState.insert(session, sandbox, db)
         try call.sandbox.issued(session.token, to: customer.name, db)

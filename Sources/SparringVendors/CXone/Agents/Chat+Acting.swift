@@ -3,6 +3,7 @@ import SparringEngine
 import SparringJSON
 import SparringJournal
 import SparringSandbox
+import SparringTokens
 
 /// Agents' acts, done by a test through the admin API or by a script.
 extension Chat {

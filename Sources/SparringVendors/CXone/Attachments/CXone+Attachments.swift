@@ -3,6 +3,7 @@ import SparringEngine
 import SparringJSON
 import SparringJournal
 import SparringSandbox
+import SparringTokens
 
 /// Handlers of the tag "Attachments" (reference 3.5).
 extension CXone {
@@ -12,9 +13,7 @@ extension CXone {
         // The SDKs decode the refusal: the restrictions as they are.
         func refused(_ answer: String, _ cause: String) -> Decision { .answer(Answer(answer, files.json, cause: cause)) }
         guard files.isAttachmentsEnabled else { return refused("attachments-disabled", "channel '\(channel.id)' takes no files") }
-        // The SDK for Android breaks lines (Base64.DEFAULT).
-        let content = call.field("content").map { String(decoding: $0.utf8.filter { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self) }
-        guard let bytes = content.flatMap(Base64.decode) else {
+        guard let bytes = call.field("content").flatMap(Base64.decode) else {
             return .refusal(Refusal("request-malformed", "content is not Base64 (RFC 4648 §4)"))
         }
         guard bytes.count <= files.allowedFileSize << 20 else {

@@ -90,7 +90,7 @@ extension CXone {
             known = try TokenState.token(token, .identity, of: call.tenant.id, call.sandbox.id, db)
         }
         let customer = known?.customer ?? call.draw("customer").uuid
-        let token = known?.token ?? call.draw("identity token").hex
+        let token = known?.token ?? call.secret("identity token").hex
         _ = try keep(
             Admission(customer: customer, firstName: "", lastName: "", how: "secured cookie"), visitor: visitor, channel: channel, call, db)
         try TokenState.Token(
@@ -116,7 +116,7 @@ extension CXone {
     ) throws -> Answer {
         let (brand, sandbox) = (call.tenant.id, call.sandbox.id)
         let lifetime = call.settings(of: self).transactionTokenLifetime
-        let token = String(call.draw("transaction token").hex.prefix(48))
+        let token = String(call.secret("transaction token").hex.prefix(48))
         try TokenState.Token(
             token: token, kind: .transaction, brand: brand, channel: channel.id, visitor: visitor, customer: customer,
             expires: call.now + lifetime, signIn: signIn

@@ -14,7 +14,7 @@ extension CXone {
         guard let contact = try chat.contact(id), contact.status != .closed else {
             return chat.refused("creating-invitation-to-group-chat-failed", "\(chat.customer) has no open contact '\(id)'")
         }
-        let code = String(chat.draw("invitation").hex.prefix(6)).uppercased()
+        let code = String(chat.secret("invitation").hex.prefix(6)).uppercased()
         let expiry = chat.now + Self.invitationLifetime
         try InvitationState.invite(code, to: id, chat.brand, until: expiry, chat.sandbox.id, chat.db)
         return .answer(

@@ -58,7 +58,7 @@ extension CXone {
     /// A token that opens one URL to who asked for it.
     func generateAuthorizationToken(_ chat: Chat, _ data: JSON) throws -> Decision {
         let url = data["url"]?.string ?? ""
-        let token = String(chat.draw("url token").hex.prefix(32))
+        let token = String(chat.secret("url token").hex.prefix(32))
         try TokenState.Token(
             token: token, kind: .url, brand: chat.brand, channel: chat.channel.id, visitor: chat.socket?.chat?.visitor ?? "",
             customer: chat.customer, expires: chat.now + chat.settings.transactionTokenLifetime, url: url

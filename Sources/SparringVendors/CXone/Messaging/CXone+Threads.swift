@@ -3,6 +3,7 @@ import SparringEngine
 import SparringJSON
 import SparringJournal
 import SparringSandbox
+import SparringTokens
 
 /// Handlers of the tag "Threads" (reference 5.1, 6.1 and 9.4).
 extension CXone {

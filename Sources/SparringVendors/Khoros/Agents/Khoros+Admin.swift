@@ -51,7 +51,7 @@ extension Khoros {
         let members = try Members(request.body, known: ["consumer", "lifetime"])
         let user = try UserAim(request.body, request.tenant, db).user()
         let code = AuthCodeState.Code(
-            app: user.app, code: String(occasion.draw("auth code").hex.prefix(32)), user: user.id,
+            app: user.app, code: String(occasion.secret("auth code").hex.prefix(32)), user: user.id,
             expiresAt: occasion.now + (try members.lifetime("lifetime") ?? .seconds(600)))
         try AuthCodeState.insert(code, occasion.sandbox.id, db)
         try occasion.sandbox.issued(code.code, to: user.name, db)

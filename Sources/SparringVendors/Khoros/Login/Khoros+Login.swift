@@ -4,6 +4,7 @@ import SparringEngine
 import SparringJSON
 import SparringJournal
 import SparringSandbox
+import SparringTokens
 
 /// Handlers of the tag "Users" that make users and let them in (reference 1.3, 1.5 and 1.11).
 extension Khoros {
@@ -138,7 +139,7 @@ extension Khoros {
 
     private func newUser(_ userId: String?, _ call: Call, _ db: Database) throws -> MessengerUser {
         var user = MessengerUser(app: call.tenant.id, id: call.draw("appUser").hex24, userId: userId, lastSeen: call.now)
-        if userId == nil { user.sessionToken = String(call.draw("session token").hex.prefix(40)) }
+        if userId == nil { user.sessionToken = String(call.secret("session token").hex.prefix(40)) }
         try MessengerUserState.insert(user, call.sandbox.id, db)
         try noteSession(of: user, call, db)
         return user
@@ -196,7 +197,7 @@ extension Khoros {
         to user: MessengerUser, _ answer: String, _ words: String, _ call: Call, _ db: Database
     ) throws -> Answer {
         var user = user
-        user.sessionToken = user.sessionToken ?? String(call.draw("session token").hex.prefix(40))
+        user.sessionToken = user.sessionToken ?? String(call.secret("session token").hex.prefix(40))
         user.lastSeen = call.now
         user.signIns += 1
         try MessengerUserState.update(user, call.sandbox.id, db)

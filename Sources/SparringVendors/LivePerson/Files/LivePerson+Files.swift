@@ -5,6 +5,7 @@ import SparringEngine
 import SparringJSON
 import SparringJournal
 import SparringSandbox
+import SparringTokens
 
 /// Handlers of the tag "Files" (reference 5.15), and what publishing a file has beyond publishing other events.
 extension LivePerson {

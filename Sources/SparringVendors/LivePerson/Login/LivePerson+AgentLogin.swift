@@ -16,8 +16,8 @@ extension LivePerson {
         }
         let lifetime = call.settings(of: self).agentSessionLifetime
         let login = AgentState.Login(
-            account: call.tenant.id, bearer: call.draw("bearer").hex, csrf: call.draw("csrf").hex,
-            cookie: String(call.draw("agent session").hex.prefix(32)), agent: agent.pid, expires: call.now + lifetime)
+            account: call.tenant.id, bearer: call.secret("bearer").hex, csrf: call.secret("csrf").hex,
+            cookie: String(call.secret("agent session").hex.prefix(32)), agent: agent.pid, expires: call.now + lifetime)
         try login.insert(call.sandbox.id, db)
         for credential in [login.bearer, login.csrf] { try call.sandbox.issued(credential, to: agent.loginName, db) }
         let config: JSON = [
@@ -29,7 +29,7 @@ extension LivePerson {
                 "agent-logged-in",
                 [
                     "bearer": .string(login.bearer), "csrf": .string(login.csrf),
-                    "wsuk": .string(String(call.draw("wsuk").number(below: 1_000_000_000_000_000_000))),
+                    "wsuk": .string(String(call.secret("wsuk").number(below: 1_000_000_000_000_000_000))),
                     "sessionTTl": .string(String(lifetime.milliseconds)), "config": config,
                     "csdsCollectionResponse": ["baseURIs": .array(serviceLocations(call))], "accountData": [:],
                 ],

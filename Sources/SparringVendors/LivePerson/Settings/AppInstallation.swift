@@ -60,7 +60,7 @@ struct AppInstallation: Sendable {
     static func example(for context: TenantContext) -> JSON {
         [
             "clientId": .string(Draw(seed: context.seed, "app installation", context.id).uuid),
-            "clientSecret": .string(String(Draw(seed: context.seed, "app secret", context.id).hex.prefix(32))),
+            "clientSecret": .string(String(Draw(secretOf: context.sandbox, seed: context.seed, "app secret", context.id).hex.prefix(32))),
         ]
     }
 

@@ -2,6 +2,7 @@ import HTTPTypes
 import SparringEngine
 import SparringJSON
 import SparringJournal
+import SparringTokens
 
 /// How an account's pushes leave LivePerson: `{"proxy":{…},"apps":[{"appId","pushType","proxy"}]}`, every member optional.
 struct PushSettings: Sendable {

@@ -5,6 +5,7 @@ import SparringEngine
 import SparringJSON
 import SparringJournal
 import SparringSandbox
+import SparringTokens
 
 /// The brand's backend, which Sparring plays for those who test the app (seed, *Authorization*; reference 3.3): it asks Talkdesk ID for
 /// each token separately.

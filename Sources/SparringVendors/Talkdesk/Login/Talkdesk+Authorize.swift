@@ -25,7 +25,7 @@ extension Talkdesk {
             return .refusal(Refusal("access-denied", "\(subject) is one of those whom the brand denies"))
         }
         let code = TalkdeskGrantState.Code(
-            code: String(call.draw("code").hex.prefix(43)), account: settings.account, client: client.id, redirectURI: uri,
+            code: String(call.secret("code").hex.prefix(43)), account: settings.account, client: client.id, redirectURI: uri,
             subject: subject, scope: call.query("scope").flatMap { $0.isEmpty ? nil : $0 } ?? client.scopes.joined(separator: " "),
             nonce: call.query("nonce"),
             expiresAt: call.now + settings.codeLifetime)

@@ -140,7 +140,7 @@ extension Talkdesk {
         ]
         if grant.isRenewable {
             let refresh = TalkdeskGrantState.RefreshToken(
-                token: String(call.draw("refresh token").hex.prefix(43)), account: account, client: grant.client.id,
+                token: String(call.secret("refresh token").hex.prefix(43)), account: account, client: grant.client.id,
                 subject: grant.subject, scope: grant.refreshScope ?? grant.scope, expiresAt: call.now + settings.refreshTokenLifetime)
             try refresh.insert(sandbox, db)
             try call.sandbox.issued(refresh.token, to: grant.owner, db)
@@ -151,7 +151,7 @@ extension Talkdesk {
     }
 
     private func accessToken(_ grant: Grant, _ lifetime: Duration, _ call: Call) throws -> String {
-        let id = call.draw("access token")
+        let id = call.secret("access token")
         let form = call.settings(of: self).tokenForm
         if form == .opaque { return id.hex }
         var claims: JSON = [

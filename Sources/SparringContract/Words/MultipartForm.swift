@@ -1,25 +1,25 @@
 /// The parts of a `multipart/form-data` body (RFC 7578, RFC 2046 §5.1).
-struct MultipartForm: Sendable {
-    struct Part: Sendable {
-        var name: String
-        var fileName: String?
-        var contentType: String?
-        var bytes: [UInt8]
+public struct MultipartForm: Sendable {
+    public struct Part: Sendable {
+        public var name: String
+        public var fileName: String?
+        public var contentType: String?
+        public var bytes: [UInt8]
     }
 
     /// Why a body is not of that form.
-    struct Malformed: Error, CustomStringConvertible {
-        let description: String
+    public struct Malformed: Error, CustomStringConvertible {
+        public let description: String
     }
 
-    let parts: [Part]
+    public let parts: [Part]
 
     /// "boundary := 0*69<bchars> bcharsnospace" (RFC 2046 §5.1.1).
     private static let longestBoundary = 70
     private static let lineEnd: [UInt8] = [0x0D, 0x0A]
 
     /// Takes time in proportion to the body's length.
-    init(_ body: [UInt8], contentType: String) throws(Malformed) {
+    public init(_ body: [UInt8], contentType: String) throws(Malformed) {
         guard let boundary = Self.parameter("boundary", of: contentType), !boundary.isEmpty else {
             throw Malformed(description: "Content-Type has no boundary")
         }
@@ -49,7 +49,7 @@ struct MultipartForm: Sendable {
         self.parts = parts
     }
 
-    subscript(_ name: String) -> Part? { parts.first { $0.name == name } }
+    public subscript(_ name: String) -> Part? { parts.first { $0.name == name } }
 
     /// - Parameter bytes: from behind the delimiter to the next one.
     private static func part(_ bytes: ArraySlice<UInt8>) -> Part? {

@@ -1,0 +1,77 @@
+internal import CMicrohttpd
+import Glibc
+import SparringLocks
+
+/// The TLS handshake of a connection, from when that is taken; suspended while nothing more has come of what the handshake needs.
+///
+/// libmicrohttpd 0.9.75 to 1.0.1 hold a connection for readable from its first byte until its handshake is over, and try again without a pause: a client
+/// that falls silent on the way would cost a whole core (`MHD_run_tls_handshake_`, `MHD_EPOLL_STATE_READ_READY`).
+final class Handshake: Sendable {
+    /// Sendable: libmicrohttpd allows ``MHD_resume_connection`` from every thread; GnuTLS uses `session` on the listener's thread.
+    private struct Handles: @unchecked Sendable {
+        let connection: OpaquePointer
+        let session: UnsafeMutablePointer<sparring_handshake>
+    }
+
+    private let handles: Handles
+    private let listener: Listener
+    /// While it is suspended.
+    private let watch = Mutex<HangUpWatch.Watch?>(nil, .second)
+
+    /// In the callback that tells of a new connection.
+    init(_ connection: OpaquePointer, _ listener: Listener) {
+        let session = UnsafeMutablePointer<sparring_handshake>.allocate(capacity: 1)
+        session.initialize(to: sparring_handshake())
+        handles = Handles(connection: connection, session: session)
+        self.listener = listener
+        session.pointee.descriptor = sparring_connection_descriptor(connection)
+        session.pointee.context = Unmanaged.passUnretained(self).toOpaque()
+        session.pointee.on_starved = { context in
+            guard let context else { return }
+            Unmanaged<Handshake>.fromOpaque(context).takeUnretainedValue().starved()
+        }
+        sparring_follow_handshake(connection, session)
+    }
+
+    deinit { handles.session.deallocate() }
+
+    /// The protocols that the client offered (ALPN, RFC 7301 §3.1), if none of them is spoken here. On the listener's thread.
+    var refusedProtocols: String? {
+        withUnsafeBytes(of: handles.session.pointee.refused) { bytes in
+            bytes.first == 0 ? nil : String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+    }
+
+    /// On the listener's thread, within libmicrohttpd's attempt: nothing has come, and more is needed.
+    private func starved() {
+        guard listener.handshakes.add(self) else { return }
+        guard listener.flow.maySuspend() else { return listener.handshakes.remove(self) }
+        MHD_suspend_connection(handles.connection)
+        watch.withLock { watch in
+            watch = listener.hangUps.watch(handles.session.pointee.descriptor, orReadable: true) { [self] _ in resume() }
+        }
+        if listener.handshakes.areReleased { release() }
+    }
+
+    /// More has come, or the client has left; from any thread.
+    private func resume() {
+        let wasSuspended = watch.withLock { watch in
+            guard let watched = watch.take() else { return false }
+            listener.hangUps.forget(watched)
+            return true
+        }
+        guard wasSuspended else { return }
+        listener.handshakes.remove(self)
+        MHD_resume_connection(handles.connection)
+        listener.flow.resumed()
+    }
+
+    /// The server stops, and waits for no client any more.
+    func release() {
+        watch.withLock { watch in
+            // Else libmicrohttpd tries again, and again without a pause.
+            if watch != nil { shutdown(handles.session.pointee.descriptor, Int32(SHUT_RDWR)) }
+        }
+        resume()
+    }
+}

@@ -1,0 +1,54 @@
+internal import CMicrohttpd
+import Glibc
+import SparringLocks
+
+/// A file without a name, which nobody else can open and which goes with this value. Its bytes count among those of ``BodyLimits`` until then.
+final class PrivateFile: Sendable {
+    private let descriptor: Int32
+    private let limits: BodyLimits
+    private let count = Mutex(0)
+
+    /// - Returns: nil where no file can be made.
+    init?(_ limits: BodyLimits) {
+        let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        let descriptor = sparring_open_private(folder)
+        guard descriptor >= 0 else { return nil }
+        self.descriptor = descriptor
+        self.limits = limits
+    }
+
+    deinit {
+        close(descriptor)
+        limits.drop(count.withLock { $0 })
+    }
+
+    /// Writes all of the bytes behind those that are there; they must have been admitted.
+    ///
+    /// - Returns: false where the system does not take them; then nothing has changed.
+    func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        count.withLock { count in
+            var written = 0
+            while written < bytes.count {
+                let result = pwrite(descriptor, bytes.baseAddress?.advanced(by: written), bytes.count - written, off_t(count + written))
+                if result < 0, errno == EINTR { continue }
+                guard result > 0 else { return false }
+                written += result
+            }
+            count += written
+            return true
+        }
+    }
+
+    /// All of its bytes; fewer where the system does not give them.
+    func read() -> [UInt8] {
+        let count = count.withLock { $0 }
+        return [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            while filled < count {
+                let result = pread(descriptor, buffer.baseAddress?.advanced(by: filled), count - filled, off_t(filled))
+                if result < 0, errno == EINTR { continue }
+                guard result > 0 else { return }
+                filled += result
+            }
+        }
+    }
+}
