@@ -13,6 +13,7 @@
 struct sparring_handshake {
     int descriptor;
     int is_read;        // the client's last message has come
+    int is_old;         // nothing newer than TLS 1.1 is spoken
     char refused[64];   // the protocols that the client offered (RFC 7301 §3.1), comma-separated, where none of them is spoken here
     void *context;
     void (*on_starved)(void *context);  // the handshake needs more than has come
@@ -56,12 +57,29 @@ static inline int sparring_see_extension(void *context, unsigned id, const unsig
     return 0;
 }
 
-/// Once a message of the handshake has been read or written.
+/// Looks whether supported_versions (RFC 8446 §4.2.1) has one below TLS 1.2.
+static inline int sparring_see_versions(void *context, unsigned id, const unsigned char *data, unsigned size) {
+    if (id != 43) return 0;
+    int *has_old = (int *)context;
+    *has_old = 0;
+    for (unsigned place = 1; place + 1 < size; place += 2) *has_old |= data[place] == 3 && data[place + 1] < 3;
+    return 0;
+}
+
+/// Before a message of the handshake is acted upon, and once it has been read or written.
 static inline int sparring_on_message(gnutls_session_t session, unsigned type, unsigned when, unsigned incoming, const gnutls_datum_t *message) {
-    (void)when;
     gnutls_transport_ptr_t pointer, unused;
     gnutls_transport_get_ptr2(session, &pointer, &unused);
     struct sparring_handshake *handshake = (struct sparring_handshake *)pointer;
+    if (when == GNUTLS_HOOK_PRE) {
+        // Else GnuTLS gives up on such a client without a word. One without the extension says only what its newest version is.
+        int has_old = 1;
+        if (type != GNUTLS_HANDSHAKE_CLIENT_HELLO || !handshake->is_old) return 0;
+        gnutls_ext_raw_parse(&has_old, sparring_see_versions, message, GNUTLS_EXT_RAW_FLAG_TLS_CLIENT_HELLO);
+        if (has_old) return 0;
+        gnutls_alert_send(session, GNUTLS_AL_FATAL, GNUTLS_A_PROTOCOL_VERSION);
+        return GNUTLS_E_UNSUPPORTED_VERSION_PACKET;
+    }
     // Whatever the version, and whether the session is resumed: nothing is read after the client's Finished (RFC 8446 §2, RFC 5246 §7.3).
     if (type == GNUTLS_HANDSHAKE_FINISHED && incoming) handshake->is_read = 1;
     if (type != GNUTLS_HANDSHAKE_CLIENT_HELLO) return 0;
@@ -82,7 +100,7 @@ static inline void sparring_follow_handshake(struct MHD_Connection *connection, 
     static unsigned char newer[] = "http/1.1", older[] = "http/1.0";
     const gnutls_datum_t protocols[] = {{newer, sizeof newer - 1}, {older, sizeof older - 1}};
     gnutls_alpn_set_protocols(session, protocols, 2, 0);
-    gnutls_handshake_set_hook_function(session, GNUTLS_HANDSHAKE_ANY, GNUTLS_HOOK_POST, sparring_on_message);
+    gnutls_handshake_set_hook_function(session, GNUTLS_HANDSHAKE_ANY, GNUTLS_HOOK_BOTH, sparring_on_message);
     gnutls_transport_ptr_t receives, sends;
     gnutls_transport_get_ptr2(session, &receives, &sends);
     gnutls_transport_set_ptr2(session, handshake, sends);

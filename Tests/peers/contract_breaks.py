@@ -1,4 +1,4 @@
-"""A client that breaks LivePerson's contract in thirteen ways, over HTTP and on a socket, under `sparring run`: each way must stand in every form of the
+"""A client that breaks LivePerson's contract in fourteen ways, over HTTP and on a socket, under `sparring run`: each way must stand in every form of the
 report with one fingerprint, the same in two runs, and a baseline of them must switch the gate off.
 
     contract_breaks.py --binary .build-test/debug/sparring
@@ -30,6 +30,7 @@ BREAKS = {
     "registers an empty device token": ("warn", "length", "liveperson.registerPush", "body:/deviceToken"),
     "sends a body that is cut off": ("fail", "syntax", REPORT, "body:"),
     "sends parts where JSON is expected": ("warn", "media-type", "liveperson.registerPush", "header:Content-Type"),
+    "sends what is no JSON": ("warn", "syntax", "liveperson.registerPush", "body:"),
     "calls what is not there with an id": ("not-emulated", "unplaced", "", "GET /api/account/*/nothing/*"),
     "calls what is not there": ("not-emulated", "unplaced", "", "GET /api/account/*/nothing"),
     "sends a message that the socket does not have": ("not-emulated", "misunderstood", "liveperson.openConsumerSocket", 'message:"cm.Nonsense"'),

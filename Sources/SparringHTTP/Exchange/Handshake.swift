@@ -24,6 +24,7 @@ final class Handshake: Sendable {
         session.initialize(to: sparring_handshake())
         handles = Handles(connection: connection, session: session)
         self.listener = listener
+        session.pointee.is_old = listener.versions == .old ? 1 : 0
         session.pointee.descriptor = sparring_connection_descriptor(connection)
         session.pointee.context = Unmanaged.passUnretained(self).toOpaque()
         session.pointee.on_starved = { context in

@@ -43,6 +43,7 @@ final class Listener: Sendable {
     /// The exchanges that wait for the handler, or for more of a stream.
     let waiting = Sleepers<Exchange>()
     let isTLS: Bool
+    let versions: TLSVersions
     /// ``HTTPServer/Options/headLimit``.
     let headLimit: Int
     /// Of a further port.
@@ -108,6 +109,7 @@ final class Listener: Sendable {
         webSockets = shared.webSockets
         lingering = shared.lingering
         isTLS = identity != nil
+        self.versions = versions
         headLimit = options.headLimit
         places = Mutex(Places(limit: options.connectionLimit))
         self.name = name

@@ -86,7 +86,8 @@ import Testing
             let sandbox = try #require(files.server.engine.world.sandbox("default"))
             for use in ["upload", "download"] {
                 place.expires = expires
-                place.signature = String(Draw(seed: sandbox.seed, "temp_url_sig", "acme", use, place.path, expires).hex.prefix(40))
+                place.signature = String(
+                    Draw(secretOf: sandbox.id, seed: sandbox.seed, "temp_url_sig", "acme", use, place.path, expires).hex.prefix(40))
                 let answer =
                     use == "upload" ? try await files.put(FileScene.png(), place.target) : try await files.server.send(.get, place.target)
                 #expect(answer.status == 401 && answer.json == ["error": "mock-url-expired"], "\(answer.text)")
