@@ -4,6 +4,7 @@ import base64
 import concurrent.futures
 import contextlib
 import json
+import multiprocessing
 import os
 import signal
 import sqlite3
@@ -135,7 +136,7 @@ def large_file(binary):
             return f"{used:.2f} s of processor time"
         time.sleep(1)
         after = server.resident()[0]
-        return None if most - before < 110 and after - before < 40 else f"{before:.0f} MiB before, {most:.0f} at most, {after:.0f} afterwards"
+        return None if most - before < 120 and after - before < 10 else f"{before:.0f} MiB before, {most:.0f} at most, {after:.0f} afterwards"
 
 
 @check("A12: one head for each answer, whatever is amiss with the request's")
@@ -183,6 +184,18 @@ def locked(binary):
     return None
 
 
+def attack(flood, server):
+    os.nice(10)
+    stops = time.monotonic() + 3
+
+    def run(_):
+        while time.monotonic() < stops:
+            flood(server)
+
+    with concurrent.futures.ThreadPoolExecutor(64) as pool:
+        list(pool.map(run, range(64)))
+
+
 @check("A5: a hostile neighbour with 64 connections, of each kind")
 def floods(binary):
     """Each for three seconds."""
@@ -221,15 +234,11 @@ def floods(binary):
         "garbage for TLS": garbage, "long heads": heads}
     with Server(binary, tls=True) as server:
         for what, flood in kinds.items():
-            stops = time.monotonic() + 3
-
-            def run(_, flood=flood, stops=stops):
-                while time.monotonic() < stops:
-                    flood(server)
-
             with Neighbour(server, f"good-{list(kinds).index(what)}") as good:
-                with concurrent.futures.ThreadPoolExecutor(64) as pool:
-                    list(pool.map(run, range(64)))
+                # In a process of its own, which gives way: what counts is the server's time, not that of its clients.
+                attacker = multiprocessing.get_context("fork").Process(target=attack, args=(flood, server))
+                attacker.start()
+                attacker.join()
             if good.late:
                 return f"{what}: {good.late}"
             if (most := server.resident()[1]) > MEMORY:

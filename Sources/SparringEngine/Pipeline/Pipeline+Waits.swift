@@ -10,6 +10,8 @@ extension Pipeline {
     /// Lets sandbox time pass; ends early if the client leaves.
     func wait(_ duration: Duration, _ flight: InFlight) async -> SandboxClock.Wake {
         let call = flight.place.call
+        // What is held up keeps nobody else's body waiting.
+        flight.incoming.exchange?.finishBody()
         let what =
             "\(call.operation.qualifiedName) of \(call.lane), delayed by fault \(flight.disturbance.numbers.map(String.init).joined(separator: ", "))"
         return await call.sandbox.clock.sleep(for: duration, what: what, work: flight.work) { abandon in

@@ -56,8 +56,6 @@ extension Pipeline {
         let flight = InFlight(incoming: incoming, place: checked, disturbance: incoming.chosen ?? disturb(incoming, checked))
         // A task is created only for what takes time: the fast path stays on the thread that took the call.
         if flight.isReady { return transact(flight, prepared: ()) }
-        // What takes time keeps nobody else's body waiting.
-        incoming.exchange?.finishBody()
         Task { await prepare(flight) }
     }
 

@@ -29,7 +29,8 @@ enum AttachmentState {
     }
 
     static func keep(_ file: File, of brand: String, _ sandbox: String, _ db: Database) throws {
-        try db.cachedStatement(
+        // A statement that is kept would keep the file, too.
+        try db.makeStatement(
             sql: "INSERT INTO cxone_attachment (sandbox, brand, file, name, mime_type, bytes) VALUES (?, ?, ?, ?, ?, ?)"
         ).execute(arguments: [sandbox, brand, file.file, file.name, file.mimeType, Data(file.bytes)])
     }

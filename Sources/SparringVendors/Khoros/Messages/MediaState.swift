@@ -20,7 +20,8 @@ enum MediaState {
     }
 
     static func keep(_ bytes: [UInt8], _ mimeType: String, as file: String, of app: String, _ sandbox: String, _ db: Database) throws {
-        try db.cachedStatement(sql: "INSERT INTO khoros_media (sandbox, app, file, mime_type, bytes) VALUES (?, ?, ?, ?, ?)")
+        // A statement that is kept would keep the file, too.
+        try db.makeStatement(sql: "INSERT INTO khoros_media (sandbox, app, file, mime_type, bytes) VALUES (?, ?, ?, ?, ?)")
             .execute(arguments: [sandbox, app, file, mimeType, Data(bytes)])
     }
 

@@ -44,7 +44,8 @@ enum FileState {
 
         /// Keeps the bytes, in place of earlier ones.
         func put(_ bytes: [UInt8], _ sandbox: String, at now: Timestamp, _ db: Database) throws {
-            try db.cachedStatement(
+            // A statement that is kept would keep the file, too.
+            try db.makeStatement(
                 sql: "UPDATE liveperson_file SET bytes = ?, size = ?, uploaded_at = ? WHERE sandbox = ? AND path = ?"
             ).execute(arguments: [Data(bytes), bytes.count, now.milliseconds, sandbox, path])
         }
