@@ -6,7 +6,7 @@ import SparringLocks
 final class PrivateFile: Sendable {
     private let descriptor: Int32
     private let limits: BodyLimits
-    private let count = Mutex(0)
+    private let state = Mutex((count: 0, admitted: 0))
 
     /// - Returns: nil where no file can be made.
     init?(_ limits: BodyLimits) {
@@ -19,30 +19,31 @@ final class PrivateFile: Sendable {
 
     deinit {
         close(descriptor)
-        limits.drop(count.withLock { $0 })
+        limits.drop(state.withLock { $0.admitted })
     }
 
-    /// Writes all of the bytes behind those that are there; they must have been admitted.
+    /// Writes all of the bytes behind those that are there; they must have been admitted, and count until the file goes.
     ///
-    /// - Returns: false where the system does not take them; then nothing has changed.
+    /// - Returns: false where the system does not take them; then the file has what it had.
     func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        count.withLock { count in
+        state.withLock { state in
+            state.admitted += bytes.count
             var written = 0
             while written < bytes.count {
-                let result = pwrite(descriptor, bytes.baseAddress?.advanced(by: written), bytes.count - written, off_t(count + written))
+                let place = off_t(state.count + written)
+                let result = pwrite(descriptor, bytes.baseAddress?.advanced(by: written), bytes.count - written, place)
                 if result < 0, errno == EINTR { continue }
                 guard result > 0 else { return false }
                 written += result
             }
-            count += written
+            state.count += written
             return true
         }
     }
 
-    /// All of its bytes; fewer where the system does not give them.
-    func read() -> [UInt8] {
-        let count = count.withLock { $0 }
-        return [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+    /// Its first bytes; fewer where the system does not give them.
+    func read(_ count: Int) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             while filled < count {
                 let result = pread(descriptor, buffer.baseAddress?.advanced(by: filled), count - filled, off_t(filled))
                 if result < 0, errno == EINTR { continue }

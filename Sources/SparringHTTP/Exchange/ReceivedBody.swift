@@ -5,37 +5,44 @@ struct ReceivedBody {
 
     private var bytes: [UInt8] = []
     private var file: PrivateFile?
+    /// The disk is full, or the like: better in memory than lost.
+    private var hasNoFile = false
     private(set) var count = 0
 
     /// - Returns: false where the bodies under way take all there is for them; then nothing has changed.
     mutating func append(_ piece: UnsafeRawBufferPointer, _ limits: BodyLimits) -> Bool {
-        if file == nil, count + piece.count > Self.shortLimit {
-            guard limits.admit(count + piece.count) else { return false }
-            file = PrivateFile(limits)
-            let isMoved = bytes.withUnsafeBytes { file?.append($0) } ?? false
-            if isMoved, file?.append(piece) == true {
-                bytes = []
-                count += piece.count
-                return true
+        let isShort = file == nil && count + piece.count <= Self.shortLimit
+        if !isShort, !hasNoFile {
+            guard limits.admit(file == nil ? count + piece.count : piece.count) else { return false }
+            if !write(piece, limits) {
+                // With the file goes what was admitted for it.
+                if let file { bytes = file.read(count) }
+                file = nil
+                hasNoFile = true
             }
-            limits.drop(count + piece.count)
-            file = nil
-        } else if let file {
-            guard limits.admit(piece.count) else { return false }
-            if file.append(piece) {
-                count += piece.count
-                return true
-            }
-            // The disk is full, or the like: better in memory than lost.
-            limits.drop(piece.count)
-            bytes = file.read()
-            self.file = nil
         }
-        bytes.append(contentsOf: piece)
+        if file == nil { bytes.append(contentsOf: piece) }
         count += piece.count
         return true
     }
 
+    /// - Returns: false where it cannot be written; then the file, if there is one, has what came before.
+    private mutating func write(_ piece: UnsafeRawBufferPointer, _ limits: BodyLimits) -> Bool {
+        if let file { return file.append(piece) }
+        guard let new = PrivateFile(limits) else {
+            limits.drop(count + piece.count)
+            return false
+        }
+        guard bytes.withUnsafeBytes({ new.append($0) }) else {
+            limits.drop(piece.count)
+            return false
+        }
+        guard new.append(piece) else { return false }
+        file = new
+        bytes = []
+        return true
+    }
+
     /// All of it.
-    var whole: [UInt8] { file?.read() ?? bytes }
+    var whole: [UInt8] { file?.read(count) ?? bytes }
 }
