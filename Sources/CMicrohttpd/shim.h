@@ -178,8 +178,9 @@ static inline struct sparring_traffic sparring_traffic(int descriptor) {
 static inline int sparring_open_private(const char *folder) {
     int descriptor = open(folder, __O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
     if (descriptor >= 0) return descriptor;
-    char path[4096];
-    if (snprintf(path, sizeof path, "%s/sparring-body-XXXX" "XX", folder) >= (int)sizeof path) return -1;
+    char path[4096], unique[7] = {0};
+    memset(unique, 'X', 6);  // mkstemp(3) replaces them
+    if (snprintf(path, sizeof path, "%s/sparring-body-%s", folder, unique) >= (int)sizeof path) return -1;
     descriptor = mkstemp(path);
     if (descriptor < 0) return -1;
     unlink(path);

@@ -24,7 +24,7 @@ import Testing
         ]
     ]
 
-    @Test func `an older file knows what a body that is no form is called now, and nobody is told that it did not happen`() throws {
+    @Test func `an older file covers the new finding for a body that is no form, which is not listed as resolved`() throws {
         let baseline = try FindingBaseline(json: Self.older)
         #expect(baseline.has(Self.fingerprint(.missing, "body:/code", "v.token")))
         #expect(baseline.has(Self.fingerprint(.syntax, "body", "v.token")))

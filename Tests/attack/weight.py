@@ -26,6 +26,15 @@ def processor(server):
     return (int(spent[11]) + int(spent[12])) / os.sysconf("SC_CLK_TCK")
 
 
+def late_stop(server):
+    """In words; None where SIGTERM ends it in time."""
+    begun = time.monotonic()
+    server.signal(signal.SIGTERM)
+    ended = server.wait(20)
+    took = time.monotonic() - begun
+    return None if ended == 0 and took < 6 else f"SIGTERM: {ended} after {took:.1f} s"
+
+
 def client_hello():
     incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
     context = ssl.create_default_context()
@@ -79,10 +88,7 @@ def silent_handshake(binary):
         for number, one in enumerate(held):
             one.sendall(list(pieces.values())[number % len(pieces)])
         time.sleep(0.3)
-        begun = time.monotonic()
-        server.signal(signal.SIGTERM)
-        ended = server.wait(20)
-        return None if ended == 0 and time.monotonic() - begun < 6 else f"SIGTERM: {ended} after {time.monotonic() - begun:.1f} s"
+        return late_stop(server)
 
 
 @check("A5: forty slow uploads of 25 MiB, and uploads beside them")
@@ -243,10 +249,7 @@ def floods(binary):
                 return f"{what}: {good.late}"
             if (most := server.resident()[1]) > MEMORY:
                 return f"{what}: {most:.0f} MiB"
-        begun = time.monotonic()
-        server.signal(signal.SIGTERM)
-        ended = server.wait(20)
-        return None if ended == 0 and time.monotonic() - begun < 6 else f"SIGTERM: {ended} after {time.monotonic() - begun:.1f} s"
+        return late_stop(server)
 
 
 @check("A17: what the admin API takes long for, beside another sandbox")

@@ -1,6 +1,6 @@
 import SparringLocks
 
-/// What the long bodies of requests may take, over all connections of a server. Who comes beyond it waits.
+/// Limits the room that the long bodies of requests take, over all connections of a server. A body beyond it waits.
 final class BodyLimits: Sendable {
     private struct State {
         var underWay = 0

@@ -23,7 +23,7 @@ public final class HTTPServer: Sendable {
         /// Bytes that a request's line and headers, and the answer's headers, may take together, with 64 more for each field of the request; above
         /// it the client gets 431 or 414, and where the answer's find no room, 500. libmicrohttpd clears so much memory for each request.
         public var headLimit = 16 * 1024
-        /// Bytes that bodies of over 64 KiB, which are in private files until they are whole, may take on all connections together. Beyond it no further
+        /// Bytes that bodies of over 64 KiB, which are in private files until the handler has used them, may take on all connections together. Beyond it no further
         /// bytes of such a body are read until there is room.
         public var bodiesUnderWay = 1 << 30
         /// Bytes of such bodies, whole, that the handler is given at once; a single one may be longer. The others wait for their turn, which comes with an

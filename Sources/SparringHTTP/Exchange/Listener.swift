@@ -258,7 +258,7 @@ final class Listener: Sendable {
         handler.silent(SilentConnection(port: name, number: connection.number, taken: silence.since, left: .now, extent: extent))
     }
 
-    /// By what the client offered, by the first byte, and by how much the client took: with a certificate that is more than an alert (RFC 8446 §6).
+    /// Judges by the protocols that the client offered, by its first byte, and by how much it took: with a certificate that is more than an alert (RFC 8446 §6).
     /// libmicrohttpd 0.9.75 does not say which connection's handshake failed, nor always that one did.
     private func extent(of connection: ClientConnection, _ silence: Silence) -> SilentConnection.Extent? {
         if let protocols = connection.handshake?.refusedProtocols { return .protocols(protocols) }

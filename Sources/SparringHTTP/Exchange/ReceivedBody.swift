@@ -1,4 +1,4 @@
-/// What has come of a request's body: a short one in memory, a long one in a private file.
+/// The bytes of a request's body that have come: a short one in memory, a long one in a private file.
 struct ReceivedBody {
     /// Bytes of the longest that stays in memory.
     static let shortLimit = 64 << 10

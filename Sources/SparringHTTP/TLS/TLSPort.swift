@@ -30,7 +30,7 @@ public struct TLSPort: Sendable {
     public struct Flaw: Sendable, Equatable {
         /// The code of the finding about a client that does.
         public var finding: String
-        /// What the server has or is, after "despite".
+        /// The reason in words that follow "despite".
         public var words: String
     }
 

@@ -5,9 +5,9 @@ import SparringJSON
 /// The locks on files, as the system lists them (proc(5), `/proc/locks`): "1: FLOCK  ADVISORY  WRITE 4711 fe:01:1234567 0 EOF".
 enum SystemLocks {
     enum Kind: String {
-        /// Of flock(2).
+        /// A lock of flock(2), on the whole file.
         case whole = "FLOCK"
-        /// Of fcntl(2): a part of a file.
+        /// A lock of fcntl(2), on a part of a file.
         case part = "POSIX"
     }
 

@@ -12,7 +12,7 @@ public struct FindingBaseline: Sendable {
         public var isImplied = false
     }
 
-    /// Of the files that are written. Version 1, which they do not name, has bodies that are no forms by all that such a form lacks.
+    /// The version of the files that are written. Files of version 1, which do not name it, have bodies that are no forms by all that such a form lacks.
     private static let version: Int64 = 2
 
     public private(set) var all: [Known]
@@ -42,7 +42,7 @@ public struct FindingBaseline: Sendable {
         if version == 1 { self.init(all + Self.implied(by: all)) }
     }
 
-    /// What version 2 says once of the bodies that version 1 says it of member by member: a gate must not fail for a newer Sparring.
+    /// The single entry by which version 2 names a body that version 1 describes member by member: a gate must not fail for a newer Sparring.
     private static func implied(by known: [Known]) -> [Known] {
         let operations = known.filter { $0.place?.hasPrefix("body:") == true && $0.code == Violation.Kind.missing.rawValue }.compactMap(
             \.operation)
