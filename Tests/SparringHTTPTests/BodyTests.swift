@@ -10,6 +10,18 @@ import Testing
         "POST /\(name) HTTP/1.1\r\nHost: a\r\nContent-Length: \(count)\r\n\r\n"
     }
 
+    private static func withServer(
+        _ handler: ScriptedHandler, _ limit: WritableKeyPath<HTTPServer.Options, Int>, _ bytes: Int,
+        _ body: (HTTPServer) async throws -> Void
+    ) async throws {
+        try await SparringHTTPTests.withServer(
+            handler,
+            configure: {
+                $0.addresses = ["127.0.0.1"]
+                $0[keyPath: limit] = bytes
+            }, body)
+    }
+
     @Test(arguments: [1, 65_535, 65_536, 65_537, 300_000, 3_000_000], Wire.allCases)
     func `a body comes whole, however long it is`(count: Int, wire: Wire) async throws {
         let body = Self.body(count)
@@ -38,13 +50,7 @@ import Testing
 
     @Test func `the rest of a long body is not read until there is room for it`() async throws {
         let handler = ScriptedHandler { _, exchange in exchange.deliver(.answer(Response(status: 200))) }
-        try await withServer(
-            handler,
-            configure: {
-                $0.addresses = ["127.0.0.1"]
-                $0.bodiesUnderWay = 500_000
-            }
-        ) { server in
+        try await Self.withServer(handler, \.bodiesUnderWay, 500_000) { server in
             let (first, second, short) = (
                 try RawClient(port: server.port), try RawClient(port: server.port), try RawClient(port: server.port)
             )
@@ -80,13 +86,7 @@ import Testing
         let handler = ScriptedHandler { handler, exchange in
             if exchange.head.target == "/short" { exchange.echo() } else { handler.hold(exchange) }
         }
-        try await withServer(
-            handler,
-            configure: {
-                $0.addresses = ["127.0.0.1"]
-                $0.bodiesInHand = 250_000
-            }
-        ) { server in
+        try await Self.withServer(handler, \.bodiesInHand, 250_000) { server in
             var clients: [RawClient] = []
             for (number, count) in [300_000, 100_000, 100_000, 100_000].enumerated() {
                 let client = try RawClient(port: server.port)

@@ -14,7 +14,7 @@ extension AdminAPI {
 
     func readPast(_ call: AdminCall) async throws -> Answer {
         let sandbox = try sandbox(call)
-        let (past, now) = try await past(call, sandbox, isWhole: false)
+        let (past, now) = try await past(call, sandbox, isBounded: true)
         return Answer(
             "past",
             try await past.read { [self] db in
@@ -38,7 +38,7 @@ extension AdminAPI {
     /// Made of the past, it has all of the journal up to there, but no socket.
     func forkSandbox(_ call: AdminCall) async throws -> Answer {
         let sandbox = try sandbox(call)
-        let (past, now) = try await past(call, sandbox, isWhole: true)
+        let (past, now) = try await past(call, sandbox, isBounded: false)
         let name = call.body["name"]?.string
         let fork = try await changing { try await self.world.fork(sandbox, at: past, now: now, name: name) }
         return Answer("sandbox-forked", json(of: fork, call))
@@ -46,19 +46,20 @@ extension AdminAPI {
 
     /// What the entry that the path names has left, and the time at which the clock stood then.
     ///
-    /// - Parameter isWhole: with the files of messages, which nobody looks at.
-    private func past(_ call: AdminCall, _ sandbox: Sandbox, isWhole: Bool) async throws -> (Past, now: Timestamp) {
+    /// - Parameter isBounded: it comes soon or not at all.
+    private func past(_ call: AdminCall, _ sandbox: Sandbox, isBounded: Bool) async throws -> (Past, now: Timestamp) {
         let number = call.number(path: "number")
         let entry = try await entry(call, sandbox)
         let past: Past
         do {
-            past = isWhole ? try await sandbox.wholePast(at: number) : try await sandbox.pasts.past(of: sandbox, at: number)
+            past = isBounded ? try await sandbox.pasts.past(of: sandbox, at: number) : try await sandbox.distantPast(at: number)
         } catch let lost as Past.Lost {
             switch lost {
             case .entry: throw noEntry(number, sandbox, floor: try await store.read { try sandbox.journal.losses($0).floor })
             case .tooFarBack(let oldest):
                 let hint =
-                    oldest.map { "what came before entry \($0) has been let go of (--journal-size)" } ?? "too much has happened since"
+                    oldest.map { "nothing is known of the time before entry \($0) (see --journal-size; a fork has only its own past)" }
+                    ?? "too much has happened since"
                 throw AdminProblem(
                     name: "entry-pruned", detail: "entry \(number) is too far back to show the sandbox as it was then: \(hint)")
             }

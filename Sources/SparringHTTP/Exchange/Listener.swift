@@ -71,9 +71,14 @@ final class Listener: Sendable {
     private let hasUnsentHead = Atomic(false)
     /// The last thing libmicrohttpd logged, for the reason of a failed start.
     private let lastLog = Mutex("")
-    private let rejections = Mutex(Rejections())
-    /// The requests that libmicrohttpd awaits more of, by their connections' numbers.
-    private let awaited = Mutex<[Int: Exchange]>([:])
+    /// Requests that libmicrohttpd has not read to their ends.
+    private struct Reading {
+        /// By their connections' numbers.
+        var exchanges: [Int: Exchange] = [:]
+        /// What it refused.
+        var rejections = Rejections()
+    }
+    private let reading = Mutex(Reading())
 
     /// Connections of a TLS port that no request has come over.
     private let silent = Mutex<[Int: Silence]>([:])
@@ -189,34 +194,28 @@ final class Listener: Sendable {
             hasUnsentHead.store(message.contains("response header"), ordering: .relaxed)
         }
         let (refusal, rejection) = (HeadRefusal(log: message), Rejection(log: message))
-        if refusal != nil || rejection != nil, let exchange = awaited.withLock({ Array($0.values) }).first(where: \.hasUnseenHead) {
-            exchange.refuse(refusal)
+        guard refusal != nil || rejection != nil else { return }
+        let exchanges = reading.withLock { reading in
+            if let rejection { reading.rejections.add(rejection, isAnyUnread: !reading.exchanges.isEmpty) }
+            return Array(reading.exchanges.values)
         }
-        if let rejection { rejections.withLock { $0.add(rejection) } }
+        exchanges.first(where: \.hasUnseenHead)?.refuse(refusal)
     }
 
     /// Whether nothing has been sent of an answer, because of which the request is just ending.
     func takeUnsentHead() -> Bool { hasUnsentHead.exchange(false, ordering: .relaxed) }
 
     /// More of the request is awaited.
-    func awaits(_ exchange: Exchange) { countAwaited { $0[exchange.client.number] = exchange } }
+    func awaits(_ exchange: Exchange) { reading.withLock { $0.exchanges[exchange.client.number] = exchange } }
 
-    func awaitsNoMore(of exchange: Exchange) { countAwaited { $0[exchange.client.number] = nil } }
-
-    private func countAwaited(_ change: (inout [Int: Exchange]) -> Void) {
-        let count = awaited.withLock { awaited in
-            change(&awaited)
-            return awaited.count
-        }
-        rejections.withLock { $0.unread = count }
-    }
+    func awaitsNoMore(of exchange: Exchange) { reading.withLock { $0.exchanges[exchange.client.number] = nil } }
 
     /// Why libmicrohttpd answered by itself, reported with the request that is just ending.
-    func takeRejection() -> String? { rejections.withLock { $0.takeRequest() } }
+    func takeRejection() -> String? { reading.withLock { $0.rejections.takeRequest() } }
 
     /// A request whose line could not be read (414, 505 …) begins no exchange: it is reported when a connection closes.
     func reportUntoldRejection() {
-        guard let reason = rejections.withLock({ $0.takeLine() }) else { return }
+        guard let reason = reading.withLock({ $0.rejections.takeLine() }) else { return }
         handler.rejected(target: "", reason: reason, isTLS: isTLS, arrival: .now)
     }
 

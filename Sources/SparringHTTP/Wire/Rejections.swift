@@ -3,9 +3,6 @@
 /// Only its log mentions them, and names no connection. Another connection may close between that line and the end of the request that the
 /// line is about, so each line is kept for those connections only that it can belong to.
 struct Rejections {
-    /// Requests under way of which libmicrohttpd awaits more.
-    var unread = 0
-
     /// Newest last.
     private var requests: [String] = []
     private var lines: [String] = []
@@ -13,8 +10,9 @@ struct Rejections {
     /// Many more than a turn of libmicrohttpd's loop leaves untold.
     private static let limit = 64
 
-    mutating func add(_ rejection: Rejection) {
-        if rejection.isOfLine || unread == 0 {
+    /// - Parameter isAnyUnread: there are requests of which libmicrohttpd awaits more.
+    mutating func add(_ rejection: Rejection, isAnyUnread: Bool) {
+        if rejection.isOfLine || !isAnyUnread {
             Self.append(rejection.reason, to: &lines)
         } else {
             Self.append(rejection.reason, to: &requests)

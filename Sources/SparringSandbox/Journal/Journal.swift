@@ -230,6 +230,6 @@ package final class Journal: Sendable {
     func close(_ db: Database) throws {
         touch()
         counts.withLock { $0.isClosed = true }
-        try db.execute(sql: "DELETE FROM journal WHERE place BETWEEN ? AND ?", arguments: [places.lowerBound, places.upperBound - 1])
+        try drop(db)
     }
 }

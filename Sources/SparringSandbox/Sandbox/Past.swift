@@ -51,12 +51,9 @@ package final class Past: Sendable {
     /// The work that the store keeps, in the order in which it falls due.
     package static func pending(of sandbox: Sandbox, _ db: Database) throws -> [DueItem] { try DueItem.all(of: sandbox.id, db) }
 
-    /// Bytes of the longest blob that one has that is only looked at: nothing that is shown has a file's bytes.
-    private static let largestFile = 1_024
-
-    /// - Parameter hasFiles: it is whole, in a file of its own, and may take long; else files are left empty, it is in memory, and comes soon.
+    /// - Parameter isBounded: it is in memory, and comes soon or not at all; else it is in a file of its own, and may take long.
     /// - Throws: ``Lost``.
-    static func of(_ sandbox: Sandbox, at entry: Int, hasFiles: Bool, _ db: Database) throws -> Past {
+    static func of(_ sandbox: Sandbox, at entry: Int, isBounded: Bool, _ db: Database) throws -> Past {
         guard let newest = try sandbox.journal.newest(db), entry <= newest, try sandbox.journal.losses(db).floor < entry else {
             throw Lost.entry
         }
@@ -64,8 +61,7 @@ package final class Past: Sendable {
         if entry < floor { throw Lost.tooFarBack(oldest: floor) }
         var configuration = Configuration()
         configuration.foreignKeysEnabled = false
-        let file = hasFiles ? try TemporaryFile.reserve() : nil
-        let largestFile = hasFiles ? Int.max : largestFile
+        let file = isBounded ? nil : try TemporaryFile.reserve()
         do {
             let queue =
                 try file.map { try DatabaseQueue(path: $0, configuration: configuration) } ?? DatabaseQueue(configuration: configuration)
@@ -74,7 +70,7 @@ package final class Past: Sendable {
                 try past.execute(sql: "PRAGMA synchronous = OFF")
                 try past.execute(sql: "PRAGMA journal_mode = OFF")
                 try past.inTransaction {
-                    try fill(past, with: sandbox, at: entry, largestFile: largestFile, isBounded: !hasFiles, db)
+                    try fill(past, with: sandbox, at: entry, isBounded: isBounded, db)
                     return .commit
                 }
                 try past.execute(sql: "PRAGMA query_only = ON")
@@ -87,14 +83,12 @@ package final class Past: Sendable {
         }
     }
 
-    private static func fill(
-        _ past: Database, with sandbox: Sandbox, at entry: Int, largestFile: Int, isBounded: Bool, _ db: Database
-    ) throws {
+    private static func fill(_ past: Database, with sandbox: Sandbox, at entry: Int, isBounded: Bool, _ db: Database) throws {
         let schema = try String.fetchAll(
             db, sql: "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY type DESC")
         for statement in schema { try past.execute(sql: statement) }
         let tables = try HistoryTable.all(db)
-        for table in tables { try table.copy(sandbox.id, from: db, to: past, largestFile: largestFile) }
+        for table in tables { try table.copy(sandbox.id, from: db, to: past) }
         try past.execute(
             sql: "INSERT INTO sandbox (id, position, seed, creation, clock) VALUES (?, ?, ?, ?, ?)",
             arguments: [
@@ -103,7 +97,7 @@ package final class Past: Sendable {
             ])
         let byName = Dictionary(uniqueKeysWithValues: tables.map { ($0.name, $0) })
         let isWhole = try History.undoings(sandbox.journal.places, after: entry, isBounded: isBounded, db) {
-            try Undo($0, largestFile: largestFile).apply(to: past, byName)
+            try Undo($0).apply(to: past, byName)
         }
         if !isWhole { throw Lost.tooFarBack(oldest: nil) }
         // Lanes that a fault has met only since.
@@ -112,10 +106,10 @@ package final class Past: Sendable {
 }
 
 extension Sandbox {
-    /// The sandbox as it was at an entry, with the files of its messages.
+    /// The sandbox as it was at an entry, however long it takes.
     ///
     /// - Throws: ``Past/Lost``.
-    package func wholePast(at entry: Int) async throws -> Past {
-        try await store.pool.read { [self] db in try Past.of(self, at: entry, hasFiles: true, db) }
+    package func distantPast(at entry: Int) async throws -> Past {
+        try await store.pool.read { [self] db in try Past.of(self, at: entry, isBounded: false, db) }
     }
 }

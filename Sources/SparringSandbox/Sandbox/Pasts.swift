@@ -17,14 +17,14 @@ package final class Pasts: Sendable {
     /// One is made at a time.
     private let making = AsyncLock()
 
-    /// The sandbox as it was at an entry, without the files of its messages.
+    /// The sandbox as it was at an entry.
     ///
     /// - Throws: ``Past/Lost``.
     package func past(of sandbox: Sandbox, at entry: Int) async throws -> Past {
         if let past = find(sandbox, entry) { return past }
         return try await making.run { [self] in
             if let past = find(sandbox, entry) { return past }
-            let past = try await sandbox.store.pool.read { db in try Past.of(sandbox, at: entry, hasFiles: false, db) }
+            let past = try await sandbox.store.pool.read { db in try Past.of(sandbox, at: entry, isBounded: true, db) }
             keep(past, of: sandbox)
             return past
         }

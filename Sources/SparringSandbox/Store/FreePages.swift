@@ -34,7 +34,7 @@ final class FreePages: Sendable {
     func begin() -> Bool { state.withLock { Self.begin(&$0) } }
 
     private static func begin(_ state: inout State) -> Bool {
-        guard !state.isAtIt, state.isPossible != false else { return false }
+        guard !state.isAtIt else { return false }
         state.isAtIt = true
         return true
     }

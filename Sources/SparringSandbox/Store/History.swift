@@ -53,9 +53,8 @@ final class History: Sendable {
                     ) STRICT;
                     -- The oldest entry at which the sandbox can be shown.
                     ALTER TABLE sandbox ADD COLUMN history_floor INTEGER NOT NULL DEFAULT 0;
-                    UPDATE sandbox SET history_floor = ifnull(
-                      (SELECT max(place) - (position << 40) FROM journal WHERE place BETWEEN position << 40 AND ((position + 1) << 40) - 1), 0);
                     """)
+            try forgetAll(db)
         }
     }
 
@@ -109,12 +108,27 @@ final class History: Sendable {
     /// Records that a fault counted a call of a lane, and whether it struck.
     static func note(fault: Int, lane: String, doesStrike: Bool, _ sandbox: String, _ db: Database) throws {
         let undo = "\(Undo.Sign.fault)\u{1F}\(fault),'\(lane.replacing("'", with: "''"))',\(doesStrike ? 1 : 0)"
+        try note(undo, size: undo.utf8.count, sandbox, db)
+    }
+
+    /// Records that another file has taken the place of one, whose bytes are kept for the past.
+    ///
+    /// - Returns: the place of the record; nil where nothing is recorded yet.
+    static func note(released file: Int64, size: Int, _ sandbox: String, _ db: Database) throws -> Int64? {
+        let undo = "\(Undo.Sign.file)\u{1F}\(file)"
+        return try note(undo, size: undo.utf8.count + size, sandbox, db) ? db.lastInsertedRowID : nil
+    }
+
+    /// - Returns: whether anything was recorded.
+    @discardableResult
+    private static func note(_ undo: String, size: Int, _ sandbox: String, _ db: Database) throws -> Bool {
         try db.cachedStatement(
             sql: """
                 INSERT INTO history (place, entry, size, undo)
                 SELECT place, history_entry(), ?2, ?3 FROM (SELECT history_place(?1, ?2) AS place LIMIT 1) WHERE place IS NOT NULL
                 """
-        ).execute(arguments: [sandbox, undo.utf8.count, undo])
+        ).execute(arguments: [sandbox, size, undo])
+        return db.changesCount > 0
     }
 
     /// The last place that is taken of a sandbox's.
@@ -184,7 +198,7 @@ final class History: Sendable {
             state.withLock { $0.followed[sandbox]?.bytes = 0 }
             return false
         }
-        try db.execute(sql: "DELETE FROM history WHERE place BETWEEN ? AND ?", arguments: [places.lowerBound, last])
+        try Self.forget(places.lowerBound..<last + 1, db)
         // Of this entry some may be left, which is not enough to show it.
         try db.execute(sql: "UPDATE sandbox SET history_floor = max(history_floor, ?) WHERE id = ?", arguments: [entry + 1, sandbox])
         let gone = size
@@ -215,5 +229,16 @@ final class History: Sendable {
 
     static func forget(_ places: Range<Int64>, _ db: Database) throws {
         try db.execute(sql: "DELETE FROM history WHERE place >= ? AND place < ?", arguments: [places.lowerBound, places.upperBound])
+        try StoredFiles.forget(released: places, db)
+    }
+
+    /// A migration has changed what it tells of: no sandbox can be shown as it was before its newest entry.
+    static func forgetAll(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                DELETE FROM history;
+                UPDATE sandbox SET history_floor = ifnull(
+                  (SELECT max(place) - (position << 40) FROM journal WHERE place BETWEEN position << 40 AND ((position + 1) << 40) - 1), 0);
+                """)
     }
 }

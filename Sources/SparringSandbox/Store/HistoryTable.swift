@@ -8,8 +8,6 @@ struct HistoryTable {
     let name: String
     private var columns: [String] = []
     private var keyColumns: [String] = []
-    /// Columns that hold files.
-    private var files: Set<String> = []
     /// What a row is known by.
     private var key: [String] { keyColumns.isEmpty ? ["rowid"] : keyColumns }
 
@@ -18,24 +16,23 @@ struct HistoryTable {
         let rows = try Row.fetchCursor(
             db,
             sql: """
-                SELECT t.name, c.name, c.pk, c.type = 'BLOB' FROM sqlite_master t, pragma_table_info(t.name) c
-                WHERE t.type = 'table' AND t.name NOT IN ('journal', 'lane', 'history') ORDER BY t.name, c.cid
+                SELECT t.name, c.name, c.pk FROM sqlite_master t, pragma_table_info(t.name) c
+                WHERE t.type = 'table' AND t.name NOT IN ('journal', 'lane', 'history', 'file_use') ORDER BY t.name, c.cid
                 """)
         var tables: [HistoryTable] = []
         while let row = try rows.next() {
             let name: String = row[0]
             if tables.last?.name != name { tables.append(HistoryTable(name)) }
-            tables[tables.count - 1].add(row[1], isOfKey: row[2] > 0, isFile: row[3])
+            tables[tables.count - 1].add(row[1], isOfKey: row[2] > 0)
         }
         return tables.filter { $0.columns.contains(owner) }
     }
 
     private init(_ name: String) { self.name = name }
 
-    private mutating func add(_ column: String, isOfKey: Bool, isFile: Bool) {
+    private mutating func add(_ column: String, isOfKey: Bool) {
         columns.append(column)
         if isOfKey { keyColumns.append(column) }
-        if isFile { files.insert(column) }
     }
 
     /// They record each change of a row. What faults count is recorded by ``History/note(fault:lane:doesStrike:_:_:)``, as it is written once for many
@@ -99,14 +96,9 @@ struct HistoryTable {
     private var insertion: String { "INSERT INTO \"\(name)\" (\(list)) VALUES (\(names.map { _ in "?" }.joined(separator: ", ")))" }
 
     /// Puts a sandbox's rows into the same table of another database.
-    ///
-    /// - Parameter largestFile: bytes of the longest blob that is copied; longer ones are left empty.
-    func copy(_ sandbox: String, from source: Database, to target: Database, largestFile: Int) throws {
+    func copy(_ sandbox: String, from source: Database, to target: Database) throws {
         let insert = try target.makeStatement(sql: insertion)
-        // The length of a blob stands before it: what is not wanted is not read.
-        let columns = names.map { files.contains($0) ? "iif(length(\"\($0)\") > \(largestFile), X'', \"\($0)\")" : "\"\($0)\"" }
-        let rows = try Row.fetchCursor(
-            source, sql: "SELECT \(columns.joined(separator: ", ")) FROM \"\(name)\" WHERE sandbox = ?", arguments: [sandbox])
+        let rows = try Row.fetchCursor(source, sql: "SELECT \(list) FROM \"\(name)\" WHERE sandbox = ?", arguments: [sandbox])
         while let row = try rows.next() { try insert.execute(arguments: StatementArguments(row.databaseValues)) }
     }
 

@@ -26,7 +26,7 @@ struct HistoryTrigger {
         """
     }
 
-    /// Deleting a sandbox deletes all its rows, files among them: those are not written out for nothing.
+    /// Deleting a sandbox deletes all its rows, which are not written out for nothing.
     private var condition: String { event == "DELETE" ? " WHERE history_follows(\(sandbox))" : "" }
 
     /// Makes all of them. They are 180, at each start: as `CREATE TEMP TRIGGER` each would be parsed three times, so they are written where SQLite keeps

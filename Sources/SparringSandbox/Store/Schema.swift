@@ -123,6 +123,7 @@ package enum Schema {
             try db.execute(sql: "ALTER TABLE due_work ADD COLUMN attempts INTEGER NOT NULL DEFAULT 0")
         }
         History.registerMigrations(in: &migrator)
+        StoredFiles.registerMigrations(in: &migrator)
         migrator.registerMigration("engine.devices.1") { db in
             try db.execute(
                 sql: """

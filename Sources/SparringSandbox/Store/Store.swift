@@ -250,12 +250,12 @@ public final class Store: Sendable {
         if freePages.isDue() { giveBack() }
     }
 
-    /// Has the space given back that something large has left.
+    /// Has what nobody uses deleted, and the space given back that something large has left.
     func reclaim() { if freePages.begin() { giveBack() } }
 
     private func giveBack() {
         submit { [self] db in
-            try freePages.giveBack(db)
+            try StoredFiles.collect(db) || freePages.giveBack(db)
         } finished: { [self] result in
             if case .success(true) = result { giveBack() } else { freePages.end() }
         }

@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 import SparringJSON
 
@@ -22,6 +21,7 @@ struct Undo {
         static let restore = "="
         static let clock = "c"
         static let fault = "f"
+        static let file = "r"
     }
 
     enum Step {
@@ -29,16 +29,17 @@ struct Undo {
         case clock(DatabaseValue)
         /// A fault had counted a call of a lane, and struck it or not.
         case fault(number: DatabaseValue, lane: DatabaseValue, hits: DatabaseValue)
+        /// A file had been replaced; the row that told of it has an undo of its own, and the bytes are still there.
+        case file
     }
 
     static let separator: UInt8 = 0x1F
 
     let step: Step
 
-    /// - Parameter largestFile: bytes of the longest blob that is read; longer ones are left empty.
     /// - Throws: ``ToolError`` where the text is none.
-    init(_ text: String, largestFile: Int) throws {
-        var reader = UndoReader(Array(text.utf8), largestFile: largestFile)
+    init(_ text: String) throws {
+        var reader = UndoReader(Array(text.utf8))
         let sign = reader.sign()
         let table = try reader.name()
         switch sign {
@@ -54,6 +55,7 @@ struct Undo {
             let values = try reader.values()
             guard values.count == 3 else { throw reader.error }
             step = .fault(number: values[0], lane: values[1], hits: values[2])
+        case Sign.file: step = .file
         default: throw reader.error
         }
     }
@@ -61,6 +63,7 @@ struct Undo {
     /// - Parameter tables: of the database, by their names.
     func apply(to db: Database, _ tables: [String: HistoryTable]) throws {
         switch step {
+        case .file: break
         case .clock(let clock): try db.cachedStatement(sql: "UPDATE sandbox SET clock = ?").execute(arguments: [clock])
         case .fault(let number, let lane, let hits):
             try db.cachedStatement(sql: "UPDATE fault SET matched = matched - 1, hits = hits - ? WHERE number = ?")
@@ -77,12 +80,11 @@ struct Undo {
 /// Reads an ``Undo``.
 private struct UndoReader {
     private let bytes: [UInt8]
-    private let largestFile: Int
     private var place = 0
 
     let error = ToolError("the history is damaged")
 
-    init(_ bytes: [UInt8], largestFile: Int) { (self.bytes, self.largestFile) = (bytes, largestFile) }
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     private var next: UInt8? { place < bytes.count ? bytes[place] : nil }
 
@@ -129,7 +131,6 @@ private struct UndoReader {
     private mutating func value() throws -> DatabaseValue {
         switch next {
         case UInt8(ascii: "'"): return try text().databaseValue
-        case UInt8(ascii: "X"): return try blob().databaseValue
         default:
             let end = bytes[place...].firstIndex { $0 == UInt8(ascii: ",") || $0 == Undo.separator } ?? bytes.endIndex
             let word = String(decoding: bytes[place..<end], as: UTF8.self)
@@ -152,31 +153,5 @@ private struct UndoReader {
             place += 1
         }
         throw error
-    }
-
-    private mutating func blob() throws -> Data {
-        guard bytes.count > place + 1, bytes[place + 1] == UInt8(ascii: "'"),
-            let end = bytes[(place + 2)...].firstIndex(of: UInt8(ascii: "'"))
-        else { throw error }
-        let digits = bytes[(place + 2)..<end]
-        place = end + 1
-        guard digits.count % 2 == 0 else { throw error }
-        if digits.count / 2 > largestFile { return Data() }
-        var data = Data(capacity: digits.count / 2)
-        var index = digits.startIndex
-        while index < digits.endIndex {
-            guard let high = Self.digit(digits[index]), let low = Self.digit(digits[index + 1]) else { throw error }
-            data.append(high << 4 | low)
-            index += 2
-        }
-        return data
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case 0x30...0x39: byte - 0x30
-        case 0x41...0x46: byte - 0x41 + 10
-        default: nil
-        }
     }
 }

@@ -25,14 +25,25 @@ extension World {
                 clock: SandboxClock(mode: SandboxClock.mode(of: then.clock), now: now), creation: old.creation, self.surroundings)
             let renaming = try self.tenants(of: sandbox, from: then.tenants)
             let rows = then.rows
-            try await self.store.write { db in
-                try self.insert(sandbox, db)
-                for (table, rows) in rows { try table.insert(rows, into: id, db) { renaming.renamed($0, in: table.name) } }
-                try old.journal.copy(to: sandbox.journal, upTo: past.entry, db)
-                try sandbox.restore(db, reader: self.faultReader)
-                try sandbox.journal.append(
-                    sandbox.entry(.configuration, cause: "forked from sandbox '\(old.id)' as it was at entry \(past.entry)"), db)
-                self.store.effects.afterCommit { self.add(sandbox) }
+            do {
+                // Nobody else waits for long: a long journal is copied a piece at a time, before the sandbox is there.
+                var reached: Int? = 0
+                while let last = reached {
+                    reached = try await self.store.write { try old.journal.copy(to: sandbox.journal, after: last, upTo: past.entry, $0) }
+                }
+                try await self.store.write { db in
+                    try self.insert(sandbox, db)
+                    for (table, rows) in rows { try table.insert(rows, into: id, db) { renaming.renamed($0, in: table.name) } }
+                    try old.files.share(with: id, db)
+                    try old.journal.finishCopy(to: sandbox.journal, upTo: past.entry, db)
+                    try sandbox.restore(db, reader: self.faultReader)
+                    try sandbox.journal.append(
+                        sandbox.entry(.configuration, cause: "forked from sandbox '\(old.id)' as it was at entry \(past.entry)"), db)
+                    self.store.effects.afterCommit { self.add(sandbox) }
+                }
+            } catch {
+                try await self.store.write { try sandbox.journal.drop($0) }
+                throw error
             }
             return sandbox
         }

@@ -8,6 +8,7 @@ extension World {
         store.history.leave(sandbox.id, store.effects)
         try sandbox.journal.close(db)
         sandbox.faults.close()
+        try sandbox.files.end(db)
         // Compiling it compiles the triggers of all that goes with it, which takes ten times as long as running it.
         try db.cachedStatement(sql: "DELETE FROM sandbox WHERE id = ?").execute(arguments: [sandbox.id])
         try History.forget(sandbox.journal.places, db)

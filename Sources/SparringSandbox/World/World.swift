@@ -52,6 +52,7 @@ public final class World: Sendable {
         do {
             try store.recordHistory()
             let process = try store.pool.write { db in
+                try Journal.dropUnfinished(db)
                 try db.execute(sql: "INSERT INTO process (started) VALUES (?)", arguments: [Arrival.now.wall])
                 return Int(db.lastInsertedRowID)
             }

@@ -1,6 +1,5 @@
-import Foundation
 import GRDB
-import SparringJournal
+import SparringSandbox
 
 /// Files of messages.
 enum AttachmentState {
@@ -19,27 +18,28 @@ enum AttachmentState {
                     ) STRICT;
                     """)
         }
+        migrator.registerMigration("cxone.attachment.2") { try StoredFiles.migrate("cxone_attachment", $0) }
     }
 
     struct File: Sendable {
         var file: String
         var name: String
         var mimeType: String
-        var bytes: [UInt8]
+        /// ``StoredFiles/bytes(of:_:)``
+        var content: Int64
     }
 
     static func keep(_ file: File, of brand: String, _ sandbox: String, _ db: Database) throws {
-        // A statement that is kept would keep the file, too.
-        try db.makeStatement(
-            sql: "INSERT INTO cxone_attachment (sandbox, brand, file, name, mime_type, bytes) VALUES (?, ?, ?, ?, ?, ?)"
-        ).execute(arguments: [sandbox, brand, file.file, file.name, file.mimeType, Data(file.bytes)])
+        try db.cachedStatement(
+            sql: "INSERT INTO cxone_attachment (sandbox, brand, file, name, mime_type, content) VALUES (?, ?, ?, ?, ?, ?)"
+        ).execute(arguments: [sandbox, brand, file.file, file.name, file.mimeType, file.content])
     }
 
     static func file(_ file: String, of brand: String, _ sandbox: String, _ db: Database) throws -> File? {
         let statement = try db.cachedStatement(
-            sql: "SELECT name, mime_type, bytes FROM cxone_attachment WHERE sandbox = ? AND brand = ? AND file = ?")
+            sql: "SELECT name, mime_type, content FROM cxone_attachment WHERE sandbox = ? AND brand = ? AND file = ?")
         return try Row.fetchOne(statement, arguments: [sandbox, brand, file]).map { row in
-            File(file: file, name: row[0], mimeType: row[1], bytes: Array(row[2] as Data))
+            File(file: file, name: row[0], mimeType: row[1], content: row[2])
         }
     }
 }

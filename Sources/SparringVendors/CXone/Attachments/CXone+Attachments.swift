@@ -35,8 +35,9 @@ extension CXone {
             "." + $0.prefix(10).filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
         }
         let file = occasion.draw("attachment").uuid + (ending ?? "")
+        let content = try occasion.sandbox.files.keep(bytes, db)
         try AttachmentState.keep(
-            .init(file: file, name: name, mimeType: mimeType, bytes: bytes), of: occasion.tenant.id, occasion.sandbox.id, db)
+            .init(file: file, name: name, mimeType: mimeType, content: content), of: occasion.tenant.id, occasion.sandbox.id, db)
         return path(.fetchAttachment, ["brandId": occasion.tenant.id, "file": file])
     }
 
@@ -48,6 +49,7 @@ extension CXone {
             "image/jpeg": "jpeg-fetched", "image/png": "png-fetched", "image/gif": "gif-fetched", "application/pdf": "pdf-fetched",
         ]
         let name = answers[file.mimeType.lowercased()] ?? "file-fetched"
-        return .answer(Answer(name, body: .bytes(file.bytes), cause: "\(file.name.quoted), \(file.bytes.count) bytes"))
+        let bytes = try StoredFiles.bytes(of: file.content, db)
+        return .answer(Answer(name, body: .bytes(bytes), cause: "\(file.name.quoted), \(bytes.count) bytes"))
     }
 }

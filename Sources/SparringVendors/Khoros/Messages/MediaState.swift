@@ -1,5 +1,5 @@
-import Foundation
 import GRDB
+import SparringSandbox
 
 /// Files of messages.
 enum MediaState {
@@ -17,17 +17,17 @@ enum MediaState {
                     ) STRICT;
                     """)
         }
+        migrator.registerMigration("khoros.media.2") { try StoredFiles.migrate("khoros_media", $0) }
     }
 
-    static func keep(_ bytes: [UInt8], _ mimeType: String, as file: String, of app: String, _ sandbox: String, _ db: Database) throws {
-        // A statement that is kept would keep the file, too.
-        try db.makeStatement(sql: "INSERT INTO khoros_media (sandbox, app, file, mime_type, bytes) VALUES (?, ?, ?, ?, ?)")
-            .execute(arguments: [sandbox, app, file, mimeType, Data(bytes)])
+    static func keep(_ bytes: [UInt8], _ mimeType: String, as file: String, of app: String, _ sandbox: Sandbox, _ db: Database) throws {
+        try db.cachedStatement(sql: "INSERT INTO khoros_media (sandbox, app, file, mime_type, content) VALUES (?, ?, ?, ?, ?)")
+            .execute(arguments: [sandbox.id, app, file, mimeType, try sandbox.files.keep(bytes, db)])
     }
 
     static func file(_ file: String, of app: String, _ sandbox: String, _ db: Database) throws -> (mimeType: String, bytes: [UInt8])? {
         let statement = try db.cachedStatement(
-            sql: "SELECT mime_type, bytes FROM khoros_media WHERE sandbox = ? AND app = ? AND file = ?")
-        return try Row.fetchOne(statement, arguments: [sandbox, app, file]).map { ($0[0], Array($0[1] as Data)) }
+            sql: "SELECT mime_type, content FROM khoros_media WHERE sandbox = ? AND app = ? AND file = ?")
+        return try Row.fetchOne(statement, arguments: [sandbox, app, file]).map { ($0[0], try StoredFiles.bytes(of: $0[1], db)) }
     }
 }

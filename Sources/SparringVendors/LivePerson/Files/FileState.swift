@@ -1,6 +1,6 @@
-import Foundation
 import GRDB
 import SparringJournal
+import SparringSandbox
 
 /// The files that were or are to be shared.
 enum FileState {
@@ -22,6 +22,7 @@ enum FileState {
                     ) STRICT;
                     """)
         }
+        migrator.registerMigration("liveperson.file.2") { try StoredFiles.migrate("liveperson_file", $0) }
     }
 
     /// A file, or the place for one.
@@ -35,6 +36,8 @@ enum FileState {
         /// Nil: nothing was put there.
         var uploadedAt: Timestamp?
         var size: Int?
+        /// ``StoredFiles/bytes(of:_:)``
+        var content: Int64?
 
         func insert(_ sandbox: String, _ db: Database) throws {
             try db.cachedStatement(
@@ -43,17 +46,11 @@ enum FileState {
         }
 
         /// Keeps the bytes, in place of earlier ones.
-        func put(_ bytes: [UInt8], _ sandbox: String, at now: Timestamp, _ db: Database) throws {
-            // A statement that is kept would keep the file, too.
-            try db.makeStatement(
-                sql: "UPDATE liveperson_file SET bytes = ?, size = ?, uploaded_at = ? WHERE sandbox = ? AND path = ?"
-            ).execute(arguments: [Data(bytes), bytes.count, now.milliseconds, sandbox, path])
-        }
-
-        /// None where nothing was put there.
-        func bytes(_ sandbox: String, _ db: Database) throws -> [UInt8] {
-            let statement = try db.cachedStatement(sql: "SELECT bytes FROM liveperson_file WHERE sandbox = ? AND path = ?")
-            return try Data.fetchOne(statement, arguments: [sandbox, path]).map { Array($0) } ?? []
+        func put(_ bytes: [UInt8], _ sandbox: Sandbox, at now: Timestamp, _ db: Database) throws {
+            if let content { try sandbox.files.release(content, db) }
+            try db.cachedStatement(
+                sql: "UPDATE liveperson_file SET content = ?, size = ?, uploaded_at = ? WHERE sandbox = ? AND path = ?"
+            ).execute(arguments: [try sandbox.files.keep(bytes, db), bytes.count, now.milliseconds, sandbox.id, path])
         }
     }
 
@@ -61,12 +58,12 @@ enum FileState {
     static func file(_ path: String, of account: String, _ sandbox: String, _ db: Database) throws -> File? {
         let statement = try db.cachedStatement(
             sql: """
-                SELECT type, announced, uploader, uploaded_at, size FROM liveperson_file WHERE sandbox = ? AND path = ? AND account = ?
+                SELECT type, announced, uploader, uploaded_at, size, content FROM liveperson_file WHERE sandbox = ? AND path = ? AND account = ?
                 """)
         return try Row.fetchOne(statement, arguments: [sandbox, path, account]).map { row in
             File(
                 path: path, account: account, type: FileType(rawValue: row[0]) ?? .png, announced: row[1], uploader: row[2],
-                uploadedAt: (row[3] as Int64?).map { Timestamp(milliseconds: $0) }, size: row[4])
+                uploadedAt: (row[3] as Int64?).map { Timestamp(milliseconds: $0) }, size: row[4], content: row[5])
         }
     }
 }

@@ -108,7 +108,7 @@ extension LivePerson {
         guard size <= Self.largestFile else {
             return .refusal(Refusal("file-too-large", "\(size) bytes or more came, \(Self.largestFile) are taken"))
         }
-        try file.put(bytes, call.sandbox.id, at: call.now, db)
+        try file.put(bytes, call.sandbox, at: call.now, db)
         var words = ["\(bytes.count) bytes put to \(path)"]
         if let earlier = file.size { words.append("in place of \(earlier)") }
         if bytes.count != file.announced { words.append("\(file.announced) were announced") }
@@ -122,7 +122,7 @@ extension LivePerson {
         guard let file = try FileState.file(path, of: call.tenant.id, call.sandbox.id, db), let size = file.size else {
             return .refusal(Refusal("file-unknown", "nothing was put to \(path)"))
         }
-        let bytes = try file.bytes(call.sandbox.id, db)
+        let bytes = try file.content.map { try StoredFiles.bytes(of: $0, db) } ?? []
         return .answer(Answer(file.type.answer, body: .bytes(bytes), cause: "\(size) bytes fetched from \(path)"))
     }
 
