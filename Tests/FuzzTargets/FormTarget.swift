@@ -29,6 +29,7 @@ enum FormTarget {
 
     static func split(_ bytes: [UInt8]) -> (boundary: String, body: [UInt8]) {
         let line = bytes.prefix { $0 != 0x0A }
-        return (String(decoding: line, as: UTF8.self).filter { $0 != "\"" && $0 != "\r" }, Array(bytes.dropFirst(line.count + 1)))
+        let boundary = line.filter { $0 != UInt8(ascii: "\"") && $0 != 0x0D }
+        return (String(decoding: boundary, as: UTF8.self), Array(bytes.dropFirst(line.count + 1)))
     }
 }

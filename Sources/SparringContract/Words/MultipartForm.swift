@@ -20,7 +20,7 @@ public struct MultipartForm: Sendable {
 
     /// Takes time in proportion to the body's length.
     public init(_ body: [UInt8], contentType: String) throws(Malformed) {
-        guard let boundary = Self.parameter("boundary", of: contentType), !boundary.isEmpty else {
+        guard let boundary = Self.parameter("boundary", of: Array(contentType.utf8)[...]), !boundary.isEmpty else {
             throw Malformed(description: "Content-Type has no boundary")
         }
         guard boundary.utf8.count <= Self.longestBoundary else {
@@ -55,38 +55,46 @@ public struct MultipartForm: Sendable {
     private static func part(_ bytes: ArraySlice<UInt8>) -> Part? {
         guard bytes.starts(with: lineEnd), let end = find(lineEnd + lineEnd, in: bytes), bytes.suffix(2) == lineEnd[...] else { return nil }
         var part = Part(name: "", bytes: Array(bytes[min(end + 4, bytes.endIndex - 2)..<(bytes.endIndex - 2)]))
-        for line in String(decoding: bytes[..<end], as: UTF8.self).split(separator: "\r\n") {
-            guard let colon = line.firstIndex(of: ":") else { continue }
-            let value = String(line[line.index(after: colon)...].drop { $0 == " " })
-            switch line[..<colon].lowercased() {
-            case "content-disposition":
+        var head = bytes[..<end]
+        while !head.isEmpty {
+            let line = head[..<(find(lineEnd, in: head) ?? head.endIndex)]
+            head = head[line.endIndex...].dropFirst(lineEnd.count)
+            guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { continue }
+            let value = line[(colon + 1)...].drop { $0 == UInt8(ascii: " ") }
+            if isWord("content-disposition", line[..<colon]) {
                 part.name = parameter("name", of: value) ?? ""
                 part.fileName = parameter("filename", of: value)
-            case "content-type": part.contentType = value
-            default: break
+            } else if isWord("content-type", line[..<colon]) {
+                part.contentType = String(decoding: value, as: UTF8.self)
             }
         }
         return part.name.isEmpty ? nil : part
     }
 
     /// A parameter of a header's value, quoted or not (RFC 9110 §5.6.6).
-    private static func parameter(_ name: String, of value: String) -> String? {
-        var rest = value[...]
-        while let semicolon = rest.firstIndex(of: ";") {
-            rest = rest[rest.index(after: semicolon)...].drop { $0 == " " || $0 == "\t" }
-            guard let equals = rest.firstIndex(of: "=") else { return nil }
-            let isIt = rest[..<equals].lowercased() == name
-            rest = rest[rest.index(after: equals)...]
-            if rest.first == "\"" {
+    private static func parameter(_ name: String, of value: ArraySlice<UInt8>) -> String? {
+        let (semicolon, quote) = (UInt8(ascii: ";"), UInt8(ascii: "\""))
+        var rest = value
+        while let start = rest.firstIndex(of: semicolon) {
+            rest = rest[(start + 1)...].drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+            guard let equals = rest.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+            let isIt = isWord(name, rest[..<equals])
+            rest = rest[(equals + 1)...]
+            if rest.first == quote {
                 rest = rest.dropFirst()
-                guard let end = rest.firstIndex(of: "\"") else { return nil }
-                if isIt { return String(rest[..<end]) }
+                guard let end = rest.firstIndex(of: quote) else { return nil }
+                if isIt { return String(decoding: rest[..<end], as: UTF8.self) }
                 rest = rest[end...]
             } else if isIt {
-                return String(rest.prefix { $0 != ";" })
+                return String(decoding: rest.prefix { $0 != semicolon }, as: UTF8.self)
             }
         }
         return nil
+    }
+
+    /// Whether they are a name, in whatever case.
+    private static func isWord(_ name: String, _ bytes: ArraySlice<UInt8>) -> Bool {
+        bytes.elementsEqual(name.utf8) { $0 == $1 || (0x41...0x5A).contains($0) && $0 | 0x20 == $1 }
     }
 
     /// Knuth, Morris and Pratt's: no byte is looked at twice, whatever delimiter and body have in common.
