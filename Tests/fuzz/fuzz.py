@@ -25,7 +25,7 @@ LENGTHS = {"head": 8192, "json": 4096, "form": 4096, "request": 2048, "message":
 # Decisions (Choices.swift) that take each operation once as its contract has it, so that none is left to chance: its number; or a conversation that an
 # agent has taken, one of two sockets, and a message's number; or a further socket.
 PLAIN = {
-    "request": [bytes([number]) for number in range(160)],
+    "request": [bytes([number]) for number in range(256)],
     "message": [bytes([3, 0, socket, 0, number]) for socket in range(2) for number in range(80)] + [bytes([3, 200, number]) for number in range(3)],
 }
 KEPT = 10  # failures of a target at most, so that one that is met all the time does not fill the folder
