@@ -26,6 +26,8 @@ public struct Cause: Sendable, Hashable, ExpressibleByStringInterpolation {
     public static let foreignPush = "foreign-push"
     /// A device got another push token.
     public static let newPushToken = "new-push-token"
+    /// A vendor sent a push to a device, and nothing else of that is in the journal.
+    public static let vendorPush = "vendor-push"
     /// Events that no client caused; rules can start from them.
-    public static let happenings = [foreignPush, newPushToken]
+    public static let happenings = [foreignPush, newPushToken, vendorPush]
 }

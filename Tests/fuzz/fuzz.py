@@ -23,10 +23,11 @@ ROOT = Path(__file__).resolve().parents[2]
 TARGETS = ["head", "json", "form", "request", "message", "token", "yaml", "row"]
 LENGTHS = {"head": 8192, "json": 4096, "form": 4096, "request": 2048, "message": 2048, "token": 4096, "yaml": 8192, "row": 512}
 # Decisions (Choices.swift) that take each operation once as its contract has it, so that none is left to chance: its number; or a conversation that an
-# agent has taken, one of two sockets, and a message's number; or a further socket.
+# agent has taken, one of two sockets, and a message's number; or a further socket and a message on it.
 PLAIN = {
     "request": [bytes([number]) for number in range(256)],
-    "message": [bytes([3, 0, socket, 0, number]) for socket in range(2) for number in range(80)] + [bytes([3, 200, number]) for number in range(3)],
+    "message": [bytes([3, 0, socket, 0, number]) for socket in range(2) for number in range(80)]
+    + [bytes([3, 200, opener, 0, 0, 2, 0, number]) for opener in range(8) for number in range(160)],
 }
 KEPT = 10  # failures of a target at most, so that one that is met all the time does not fill the folder
 

@@ -49,7 +49,10 @@ extension AdminAPI {
                 try sandbox.journal.requireSandbox()
                 let answer = try perform(db, request, occasion)
                 var entry = note
-                entry.cause = Cause(answer.cause ?? "\(call.operation.qualifiedName) was done")
+                var isPush = false
+                if case .json(let body) = answer.body { isPush = body["delivery"] == "push" }
+                entry.cause = Cause(
+                    answer.cause ?? "\(call.operation.qualifiedName) was done", code: isPush ? Cause.vendorPush : nil)
                 try sandbox.journal.append(entry, db)
                 return answer
             }

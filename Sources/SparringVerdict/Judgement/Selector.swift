@@ -111,6 +111,13 @@ struct Selector: Sendable {
         }
     }
 
+    /// The same, but for answers that a fault forced: they tell nothing of the client. What wants them says so, or which effect it means.
+    func unlessForced() -> Selector {
+        var selector = self
+        if !answered.isEmpty, effects.isEmpty { selector.isStruck = isStruck ?? false }
+        return selector
+    }
+
     func concerns(_ place: EventPlace) -> Bool {
         switch what {
         case .calls(let names), .gaveUp(let names), .vendorCalls(let names), .notified(let names), .socketEnds(let names),
@@ -119,7 +126,7 @@ struct Selector: Sendable {
         case .mark: false
         case .connections: place.isConnection
         case .findings: place.hasFindings
-        case .happened: place.operation.text.isEmpty
+        case .happened: !place.isNotification && !place.isConnection
         }
     }
 

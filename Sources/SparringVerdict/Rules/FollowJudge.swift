@@ -6,6 +6,8 @@ struct FollowJudge: Judge {
     let timing: Timing
     /// What is owed, by key and by what must be the same.
     private var owed: [String: (event: Event, count: Int)] = [:]
+    /// How many of `after` came in a row for it, whether or not something came after each that failed in the same way.
+    private var tried: [String: Int] = [:]
     /// By key.
     private var begun: Set<String> = [], isNews: Set<String> = []
     /// By key, which of `given` have happened.
@@ -37,7 +39,7 @@ struct FollowJudge: Judge {
         if isTooLate { overtake(key, event) }
         // What came before it was due need not come again.
         if isCome, rule.since != nil { isNews.remove(key) }
-        if isInstead { replace(key, event) } else if isCome, !place.isFurther, !owed.isEmpty { met(event, key) }
+        if isInstead { replace(key, event) } else if isCome, !place.isFurther, !owed.isEmpty { met(event, key, hasFailed: isBegin) }
         guard isBegin, rule.since == nil || isNews.remove(key) != nil, inForce[key]?.count ?? 0 == rule.given.count else { return }
         begin(event, key)
     }
@@ -52,6 +54,7 @@ struct FollowJudge: Judge {
         let whole = whole(key, event)
         if rule.isOnce, !begun.insert(whole).inserted { return }
         if rule.attempt != nil, attempts[key, default: Attempts()].fail() == false { return }
+        tried[whole, default: 0] += 1
         let count = (owed[whole]?.count ?? 0) + 1
         // The first that was not met counts; those after it say no more.
         owed[whole] = (count > rule.times && !rule.countsFromLast ? owed[whole]?.event ?? event : event, count)
@@ -59,13 +62,13 @@ struct FollowJudge: Judge {
 
     /// What was owed long before does not become good by it.
     private mutating func release(_ key: String, _ event: Event) {
-        for (whole, owing) in owed where whole.hasPrefix(key + "\n") {
-            if isForgiven(owing.count) {
-                gaveUp(owing.event, owing.count)
-            } else if let waited = timing.basis.seconds(from: owing.event.end, to: event.begin), isOverdue(owing.count, waited) {
+        for (whole, owing) in owed where whole.hasPrefix(key + "\n") || isNobodys(owing.event) {
+            if isForgiven(whole) {
+                gaveUp(owing.event, whole)
+            } else if let waited = timing.basis.seconds(from: owing.event.end, to: event.begin), isOverdue(whole, owing.count, waited) {
                 against(owing.event, waited)
             }
-            owed[whole] = nil
+            (owed[whole], tried[whole]) = (nil, nil)
         }
     }
 
@@ -83,7 +86,7 @@ struct FollowJudge: Judge {
         for (whole, owing) in owed where whole.hasPrefix(key + "\n") {
             owed[whole] = nil
             guard let waited = timing.basis.seconds(from: owing.event.end, to: event.begin) else { continue }
-            if isOverdue(owing.count, waited) {
+            if isOverdue(whole, owing.count, waited) {
                 against(owing.event, waited)
             } else {
                 judgement.passes += 1
@@ -92,8 +95,8 @@ struct FollowJudge: Judge {
         }
     }
 
-    private func isOverdue(_ count: Int, _ waited: Double) -> Bool {
-        count >= rule.times && !isForgiven(count) && waited > timing.seconds(rule.within) + timing.floor
+    private func isOverdue(_ whole: String, _ count: Int, _ waited: Double) -> Bool {
+        count >= rule.times && !isForgiven(whole) && waited > timing.seconds(rule.within) + timing.floor
     }
 
     private mutating func against(_ first: Event, _ waited: Double) {
@@ -101,29 +104,43 @@ struct FollowJudge: Judge {
     }
 
     /// It was tried as often as it need be.
-    private mutating func gaveUp(_ first: Event, _ count: Int) {
+    private mutating func gaveUp(_ first: Event, _ whole: String) {
         judgement.passes += 1
-        judgement.note(first.number, "\(rule.after.words) \(count) times in a row, which is enough")
+        judgement.note(first.number, "\(rule.after.words) \(tried[whole] ?? 0) times in a row, which is enough")
     }
 
-    /// So often that it may be given up.
-    private func isForgiven(_ count: Int) -> Bool { rule.most.map { count > $0 } ?? false }
+    /// It has failed so often that it may be given up.
+    private func isForgiven(_ whole: String) -> Bool { rule.most.map { tried[whole] ?? 0 > $0 } ?? false }
+
+    /// What named nobody may be anybody's: a refused call with credentials that nobody issued is in a lane of the operation's name.
+    private func isNobodys(_ event: Event) -> Bool { rule.scope == .lane && event.lane == event.operation }
 
     private func whole(_ key: String, _ event: Event) -> String {
         key + "\n" + rule.same.map { event.value(at: $0) ?? "" }.joined(separator: "\n")
     }
 
-    private mutating func met(_ event: Event, _ key: String) {
-        let whole = whole(key, event)
-        if rule.isNext, owed[whole] == nil, let other = owed.first(where: { $0.key.hasPrefix(key + "\n") })?.value {
-            judgement.blame(.init(event.number, "\(event.words) came before the event that had to follow entry \(other.event.number)"))
+    /// - Parameter hasFailed: what came is one more of `after`.
+    private mutating func met(_ event: Event, _ key: String, hasFailed: Bool) {
+        var whole = whole(key, event)
+        if owed[whole] == nil {
+            let same = whole.dropFirst(key.count)
+            whole = owed.first { isNobodys($0.value.event) && $0.key == $0.value.event.lane + same }?.key ?? whole
+        }
+        if rule.isNext, owed[whole] == nil, let (waiting, other) = owed.first(where: { $0.key.hasPrefix(key + "\n") }) {
+            if isForgiven(waiting) {
+                gaveUp(other.event, waiting)
+                owed[waiting] = nil
+            } else {
+                judgement.blame(.init(event.number, "\(event.words) came before the event that had to follow entry \(other.event.number)"))
+            }
         }
         guard let (first, count) = owed[whole] else { return }
+        defer { if !hasFailed, owed[whole] == nil { tried[whole] = nil } }
         if let covers = rule.covers, !covers.covers(first, by: event) { return }
         // It was not due yet; only a mark counts this early, because the client chose to send it.
         if count < rule.times, !rule.comes.isMark { return owed[whole] = nil }
         owed[whole] = nil
-        guard !isForgiven(count) else { return gaveUp(first, count) }
+        guard !isForgiven(whole) else { return gaveUp(first, whole) }
         // A client gives up at the end of a call.
         guard let waited = timing.basis.seconds(from: first.end, to: event.kind == .gaveUp ? event.end : event.begin) else {
             return judgement.cannotJudge =
@@ -155,9 +172,9 @@ struct FollowJudge: Judge {
             judgement.open.append("the client sends no marks, and \(rule.comes.words) is not visible on the network")
             return judgement
         }
-        for (first, count) in owed.values.sorted(by: { $0.event.number < $1.event.number }) where count >= rule.times {
-            if isForgiven(count) {
-                gaveUp(first, count)
+        for (whole, (first, count)) in owed.sorted(by: { $0.value.event.number < $1.value.event.number }) where count >= rule.times {
+            if isForgiven(whole) {
+                gaveUp(first, whole)
                 continue
             }
             let due = timing.seconds(rule.within)

@@ -36,7 +36,7 @@ struct FollowRule: RuleForm {
     let isNext: Bool
     /// How many of `after` in a row, with nothing of `comes` between, begin it. A client that does it sooner does well.
     let times: Int
-    /// After more of them in a row nothing is owed any more: a client that has tried that often may give up.
+    /// After more of them in a row, none of which was followed by anything else, nothing is owed any more: a client that has tried that often may give up.
     let most: Int?
     /// Only the first `after` begins it.
     let isOnce: Bool

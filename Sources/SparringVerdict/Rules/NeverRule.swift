@@ -1,10 +1,10 @@
 import SparringJSON
 
-/// Something does not happen; with `given`, once that has; after `until`, it may (until `given` happens again). It is exercised by what `of` means (where there is a `given`, once that
+/// Something does not happen, unless a fault forced it; with `given`, once that has; after `until`, it may (until `given` happens again). It is exercised by what `of` means (where there is a `given`, once that
 /// has happened), by `given`, or else by any call.
 struct NeverRule: RuleForm {
     static let word = "never"
-    static let members = ["event", "of", "always", "given", "until", "oneDevice", "per"]
+    static let members = ["event", "of", "always", "given", "until", "clear", "oneDevice", "marked", "per"]
 
     /// Any of them.
     let event: [Selector]
@@ -13,18 +13,24 @@ struct NeverRule: RuleForm {
     let always: [Selector]
     let given: Selector?
     let until: [Selector]
+    /// `given` counts only where nothing of `until` has come so short before it.
+    let clear: Duration
     /// Only of a person with one device: the calls of several cannot be distinguished.
     let isOfOneDevice: Bool
+    /// Only of an app that reports marks: of another, what `until` means cannot be seen.
+    let isOfMarkedApps: Bool
     let scope: Scope
 
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
-        event = try Selector.list("event", declaration, vocabulary)
+        event = try Selector.list("event", declaration, vocabulary).map { $0.unlessForced() }
         guard !event.isEmpty else { throw ConfigurationError(declaration.pointer, "'event' is missing: the event that must not happen") }
         of = try Selector.list("of", declaration, vocabulary)
         always = try Selector.list("always", declaration, vocabulary)
         given = try Selector.optional("given", declaration, vocabulary)
         until = try Selector.list("until", declaration, vocabulary)
+        clear = try declaration.duration("clear") ?? .zero
         isOfOneDevice = try declaration.flag("oneDevice") ?? false
+        isOfMarkedApps = try declaration.flag("marked") ?? false
         scope = try Scope(declaration)
     }
 
@@ -32,13 +38,16 @@ struct NeverRule: RuleForm {
         of.isEmpty && given == nil || ([given] + until + of + always + event).contains { $0?.concerns(place) ?? false }
     }
 
-    func judge(_ timing: Timing) -> any Judge { Follower(rule: self) }
+    func judge(_ timing: Timing) -> any Judge { Follower(rule: self, timing: timing) }
 
     private struct Follower: Judge {
         let rule: NeverRule
+        let timing: Timing
         var inForce: Set<String> = []
         /// Where `until` has happened, without a `given`.
         var over: Set<String> = []
+        /// When `until` was last.
+        var ended: [String: Instant] = [:]
         var marks = MarksTold()
         var complaints: [Verdict.Evidence] = []
         var judgement = Judgement()
@@ -52,19 +61,31 @@ struct NeverRule: RuleForm {
             if isAny || isExercise { judgement.passes += 1 }
             if isInForce, rule.event.contains(where: { $0.matches(event) }) {
                 let complaint = Verdict.Evidence(event.number, event.words)
-                if rule.isOfOneDevice { complaints.append(complaint) } else { judgement.blame(complaint) }
+                if rule.isOfOneDevice || rule.isOfMarkedApps { complaints.append(complaint) } else { judgement.blame(complaint) }
             }
             if let given = rule.given, given.matches(event) {
+                guard isClear(event, key) else { return }
                 inForce.insert(key)
                 if rule.of.isEmpty { judgement.passes += 1 }
             } else if rule.until.contains(where: { $0.matches(event) }) {
                 inForce.remove(key)
+                ended[key] = event.begin
                 if rule.given == nil { over.insert(key) }
             }
         }
 
+        private func isClear(_ event: Event, _ key: String) -> Bool {
+            guard rule.clear > .zero, let last = ended[key] else { return true }
+            return timing.basis.seconds(from: last, to: event.begin).map { $0 > timing.seconds(rule.clear) } ?? true
+        }
+
         mutating func finish(_ end: Instant) -> Judgement {
-            if !marks.nameSeveralDevices { for complaint in complaints { judgement.blame(complaint) } }
+            if rule.isOfMarkedApps, !marks.areTold, let complaint = complaints.first {
+                let excuse = rule.until.first(where: \.isMark)?.words ?? "a mark"
+                judgement.cannotJudge = "\(complaint.words): right after \(excuse), and the app reports no marks"
+            } else if !(rule.isOfOneDevice && marks.nameSeveralDevices) {
+                for complaint in complaints { judgement.blame(complaint) }
+            }
             judgement.wanted = (rule.of.first ?? rule.given)?.words ?? "a call of a client"
             return judgement
         }

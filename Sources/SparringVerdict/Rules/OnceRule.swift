@@ -3,11 +3,13 @@ import SparringJSON
 /// Something happens at most once: in the run, or between one `each` and the next; with `same`, once for the same values.
 struct OnceRule: RuleForm {
     static let word = "once"
-    static let members = ["event", "each", "same", "per", "most", "spare", "saved"]
+    static let members = ["event", "each", "same", "unlike", "per", "most", "spare", "saved"]
 
     let event: Selector
     let each: Selector?
     let same: [SourcePlace]
+    /// What has one of these values in common with the last that counted continues it, and is not another.
+    let unlike: [SourcePlace]
     let scope: Scope
     /// How often it may happen; 1 where nothing is said.
     let most: Int
@@ -20,6 +22,7 @@ struct OnceRule: RuleForm {
         event = try Selector.read("event", declaration, vocabulary)
         each = try Selector.optional("each", declaration, vocabulary)
         same = try SourcePlace.read("same", declaration)
+        unlike = try SourcePlace.read("unlike", declaration)
         scope = try Scope(declaration)
         most = try declaration.count("most") ?? 1
         spare = try declaration.count("spare") ?? 0
@@ -39,6 +42,8 @@ struct OnceRule: RuleForm {
         var allowed: [String: Int] = [:]
         /// By key: how many of ``OnceRule/spare`` are used up.
         var spared: [String: Int] = [:]
+        /// By key: the values at ``OnceRule/unlike`` of the last.
+        var last: [String: [String?]] = [:]
         var judgement = Judgement()
 
         mutating func take(_ event: Event) {
@@ -53,6 +58,10 @@ struct OnceRule: RuleForm {
                 if left > 0 { seen[key] = nil }
             } else if rule.saved {
                 return
+            }
+            let traits = rule.unlike.map { event.value(at: $0) }
+            if let last = last.updateValue(traits, forKey: key), zip(last, traits).contains(where: { $0 != nil && $0 == $1 }) {
+                seen[key] = nil
             }
             let values = rule.same.map { event.value(at: $0) ?? "" }.hashValue
             let before = seen[key]?[values] ?? (0, event.number)

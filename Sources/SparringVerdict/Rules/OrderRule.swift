@@ -3,7 +3,7 @@ import SparringJSON
 /// One thing comes only after another has: each `then` has a `first` before it, since the last `since`; with `both`, only where the other comes at all.
 struct OrderRule: RuleForm {
     static let word = "order"
-    static let members = ["given", "first", "then", "both", "since", "until", "per"]
+    static let members = ["given", "first", "then", "both", "since", "until", "same", "firstMayBeOlder", "per"]
 
     /// Before this has happened nothing is asked; nil: from the beginning.
     let given: Selector?
@@ -14,6 +14,10 @@ struct OrderRule: RuleForm {
     let since: Selector?
     /// After this `first` is not too late: it was put off.
     let until: Selector?
+    /// Each of these values has an order of its own.
+    let same: [SourcePlace]
+    /// What the first of those values belongs to may have begun before the sandbox did: it is not judged.
+    let firstMayBeOlder: Bool
     let scope: Scope
 
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
@@ -23,6 +27,11 @@ struct OrderRule: RuleForm {
         both = try declaration.flag("both") ?? false
         since = try Selector.optional("since", declaration, vocabulary)
         until = try Selector.optional("until", declaration, vocabulary)
+        same = try SourcePlace.read("same", declaration)
+        firstMayBeOlder = try declaration.flag("firstMayBeOlder") ?? false
+        if !same.isEmpty, let other = ["given", "since", "until"].first(where: { declaration.json[$0] != nil }) {
+            throw ConfigurationError(declaration.pointer.appending(other), "'\(other)' cannot go with 'same'")
+        }
         scope = try Scope(declaration)
     }
 
@@ -43,13 +52,20 @@ struct OrderRule: RuleForm {
         var renewed: [String: Instant] = [:]
         /// Came before, where `both` must come for that to be wrong.
         var early: [String: [Verdict.Evidence]] = [:]
+        /// By what ``OrderRule/scope`` says: the key of the first value of ``OrderRule/same``.
+        var oldest: [String: String] = [:]
         var judgement = Judgement()
 
         mutating func take(_ event: Event) {
             let (isSince, isThen, isFirst) = (rule.since?.matches(event) == true, rule.then.matches(event), rule.first.matches(event))
             let isGiven = rule.given?.matches(event) == true, isOver = rule.until?.matches(event) == true
             guard isSince || isThen || isFirst || isGiven || isOver else { return }
-            let key = rule.scope.key(event)
+            let scope = rule.scope.key(event)
+            let key = scope + rule.same.map { "\n" + (event.value(at: $0) ?? "") }.joined()
+            if rule.firstMayBeOlder, oldest[scope, default: key] == key {
+                oldest[scope] = key
+                if isThen, !isFirst, !done.contains(key) { return }
+            }
             if isOver { early[key] = nil }
             if isSince {
                 renewed[key] = event.begin

@@ -61,7 +61,7 @@ struct RetryJudge: Judge {
                 cut(key, chain, event)
             } else if isGivenUp {
                 // Perhaps it is something else that the client gave up: what it still retries goes on.
-                if chain.isExhausted { close(key, chain) } else { open[key]?.givenUp = event }
+                if chain.isExhausted || isOptional(chain) { close(key, chain) } else { open[key]?.givenUp = event }
             }
         }
     }
@@ -91,6 +91,11 @@ struct RetryJudge: Judge {
             return close(key, chain)
         }
         chain.givenUp = nil
+        if isOptional(chain), isLate(event, waited, seen, chain) {
+            // It was let be, and this is another occasion.
+            close(key, chain)
+            return begin(event, key, what)
+        }
         if chain.isExhausted, waited > timing.seconds(rule.silence(after: chain.best.schedule)) {
             // It was silent for as long as it should be: this is the user's doing, or a new occasion.
             close(key, chain)
@@ -111,6 +116,14 @@ struct RetryJudge: Judge {
         note(event, &chain)
         open[key] = chain
         if !isFailure(event) { close(key, chain) }
+    }
+
+    private func isOptional(_ chain: OpenChain) -> Bool { rule.optional.contains(chain.operation) }
+
+    /// By all schedules, for the next retry.
+    private func isLate(_ event: Event, _ waited: Double, _ seen: Double, _ chain: OpenChain) -> Bool {
+        let work = timing.workGrace(from: chain.lastEnd, to: event.begin)
+        return chain.tracks.allSatisfy { judged(event, waited, seen, chain, $0.schedule, work).judged == .late }
     }
 
     private mutating func begin(_ event: Event, _ key: String, _ what: String) {
@@ -173,7 +186,7 @@ struct RetryJudge: Judge {
     /// The retry that a track still owes, as it stands when nothing came for `watched` seconds; nil where it owes none.
     private func due(_ chain: OpenChain, _ track: Int, _ watched: Double, _ end: Instant) -> RetryChain.Attempt? {
         let schedule = chain.tracks[track].schedule
-        guard chain.count <= schedule.count, !rule.optional.contains(chain.operation) else { return nil }
+        guard chain.count <= schedule.count, !isOptional(chain) else { return nil }
         let seen = (timing.basis.seconds(from: chain.start, to: chain.lastEnd) ?? 0) + watched
         var next = RetryChain.Attempt(number: chain.count + 1, entries: [], seen: seen, outcome: "", judged: .open)
         window(

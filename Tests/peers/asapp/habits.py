@@ -277,7 +277,7 @@ def shows_a_foreign_push():
     good = App.leave_alone
 
     def leave_alone(app, payload):
-        app.tell("push-shown")
+        app.tell("push-shown", unread=1)
         good(app, payload)
     App.leave_alone = leave_alone
 

@@ -247,7 +247,7 @@ class App(Screen):
         push = readable(payload)
         if push is None or payload["brandId"] != self.settings.account or self.memory is None:
             if has("takes-others-pushes-for-its-own"):
-                self.mark("push-shown")
+                self.mark("push-shown", dialog="none", sequence=0)
             return False
         dialog, sequence, badge = push
         seen = self.memory.transcripts.get(dialog)

@@ -234,6 +234,7 @@ class App:
             ours = data.get("smoochNotification") == "true"
         self.mark("foregrounded")
         if not ours:
+            self.mark("push-shown")
             return False
         self.messenger.conversation_id = data["conversationId"]
         self.mark("push-shown", conversation=data["conversationId"])

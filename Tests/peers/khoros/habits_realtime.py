@@ -45,7 +45,7 @@ def never_says_that_it_was_read():
 def takes_foreign_pushes():
     def open_notification(app, notification):
         app.mark("foregrounded")
-        app.mark("push-shown")
+        app.mark("push-shown", conversation=app.messenger.conversation_id or "none")
         app.open()
         return True
     App.open_notification = open_notification

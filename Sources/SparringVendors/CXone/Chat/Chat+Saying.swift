@@ -49,8 +49,8 @@ extension Chat {
             }
             if let finding = try secondThread(id) { findings.append(finding) }
             thread = ChatThread(
-                brand: brand, channel: channel.id, id: id, customer: customer, name: data["thread"]?["threadName"]?.string ?? "",
-                created: now, updated: now)
+                brand: brand, channel: channel.id, id: id, customer: customer, visitor: socket?.chat?.visitor,
+                name: data["thread"]?["threadName"]?.string ?? "", created: now, updated: now)
             try ThreadState.insert(thread, sandbox.id, db)
         }
         thread.updated = now
@@ -90,13 +90,17 @@ extension Chat {
             "channel '\(channel.id)' has one thread for each customer, and this client has \(other.id)")
     }
 
-    /// The welcome is said once, before the customer's first message (seed, Chat with an Agent).
+    /// The welcome is said once, before the customer's first message (seed, Chat with an Agent). What opens a live chat is none of theirs: NICE's SDKs say it first
+    /// (SDK for iOS 3.3.1, ChatThreadService.swift; SDK for Android, ChatThreadHandlerWelcomeLiveChat.kt).
     private func lateWelcome(in thread: ChatThread) throws -> [Finding] {
         var findings: [Finding] = []
         if try MessageState.has(.welcome, in: thread, sandbox.id, db) {
             findings.append(Finding("welcome-twice", "thread \(thread.id) has a welcome message already"))
         }
-        if try MessageState.has(.customer, in: thread, sandbox.id, db) {
+        let hasSpoken = try MessageState.messages(of: thread, sandbox.id, db).contains {
+            $0.author == .customer && !(channel.mode == .live && $0.opensLiveChat)
+        }
+        if hasSpoken {
             findings.append(Finding("welcome-late", "the welcome message comes after the customer's first message in thread \(thread.id)"))
         }
         return findings

@@ -21,7 +21,7 @@ extension CXone {
         contact.fields = chat.merged(contact.fields, given)
         try ThreadState.update(contact, chat.sandbox.id, chat.db)
         return .answer(
-            chat.fields(given, known: chat.settings.customFields.contact, "\(given.count) fields of contact \(contact.id)", in: contact))
+            chat.fields(given, known: chat.settings.customFields.contact, "\(given.count) fields of contact \(contact.id)"))
     }
 
     func setCustomerCustomFields(_ chat: Chat, _ data: JSON) throws -> Decision {
@@ -72,12 +72,11 @@ extension CXone {
 
 extension Chat {
     /// Acknowledges fields. What the brand does not know is taken all the same (reference 7.7), and found.
-    fileprivate func fields(_ given: [JSON], known: [FieldDefinition], _ cause: String, in contact: ChatContact? = nil) -> Answer {
+    fileprivate func fields(_ given: [JSON], known: [FieldDefinition], _ cause: String) -> Answer {
         var answer = acknowledged(cause)
         answer.findings = settings.customFields.objections(to: given, known: known).map {
             Finding("field-unknown", at: "body:/payload/data/customFields", $0)
         }
-        if let contact, channel.mode == .live { answer.findings += findings(ofClosed: contact) }
         return answer
     }
 }

@@ -24,7 +24,11 @@ extension CXone {
                     "thread \(thread.id) is of the list, and its metadata was not asked for")
             ]
         }
-        if chat.channel.mode == .single, data.threadId == nil, try MessageState.has(.customer, in: thread, chat.sandbox.id, chat.db) {
+        // An SDK keeps the id of a thread that it began itself (SDK for iOS 3.3.1, ChatThreadListService.swift): what began on another device it asks for without.
+        let isItsOwn = thread.visitor != nil && thread.visitor == chat.socket?.chat?.visitor
+        if chat.channel.mode == .single, data.threadId == nil, isItsOwn,
+            try MessageState.has(.customer, in: thread, chat.sandbox.id, chat.db)
+        {
             answer.findings.append(
                 Finding("thread-left-out", at: "body:/payload/data", "the customer wrote in thread \(thread.id), and its id did not come"))
         }

@@ -8,6 +8,8 @@ struct ChatThread: Sendable {
     /// The client's UUID, as it wrote it.
     var id: String
     var customer: String
+    /// On whose socket it began: an installation of the app; nil: that is not known.
+    var visitor: String?
     var name: String
     /// False: archived.
     var canAddMoreMessages = true

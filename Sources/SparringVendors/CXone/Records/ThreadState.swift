@@ -40,6 +40,10 @@ enum ThreadState {
                     CREATE INDEX cxone_contact_thread ON cxone_contact (sandbox, brand, thread);
                     """)
         }
+        migrator.registerMigration("cxone.thread.2") { db in
+            // On whose socket it began.
+            try db.execute(sql: "ALTER TABLE cxone_thread ADD COLUMN visitor TEXT")
+        }
     }
 
     // MARK: Threads
@@ -47,12 +51,12 @@ enum ThreadState {
     static func insert(_ thread: ChatThread, _ sandbox: String, _ db: Database) throws {
         try db.cachedStatement(
             sql: """
-                INSERT INTO cxone_thread (sandbox, brand, key, id, channel, customer, name, is_open, created_at, updated_at, number)
-                SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, coalesce(max(number), 0) + 1 FROM cxone_thread WHERE sandbox = ?1 AND brand = ?2
+                INSERT INTO cxone_thread (sandbox, brand, key, id, channel, customer, name, is_open, created_at, updated_at, number, visitor)
+                SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, coalesce(max(number), 0) + 1, ?11 FROM cxone_thread WHERE sandbox = ?1 AND brand = ?2
                 """
         ).execute(arguments: [
             sandbox, thread.brand, thread.key, thread.id, thread.channel, thread.customer, thread.name, thread.canAddMoreMessages,
-            thread.created.milliseconds, thread.updated.milliseconds,
+            thread.created.milliseconds, thread.updated.milliseconds, thread.visitor,
         ])
     }
 
@@ -80,7 +84,7 @@ enum ThreadState {
 
     private static func thread(_ row: Row) -> ChatThread {
         ChatThread(
-            brand: row["brand"], channel: row["channel"], id: row["id"], customer: row["customer"], name: row["name"],
+            brand: row["brand"], channel: row["channel"], id: row["id"], customer: row["customer"], visitor: row["visitor"], name: row["name"],
             canAddMoreMessages: row["is_open"], created: Timestamp(milliseconds: row["created_at"]),
             updated: Timestamp(milliseconds: row["updated_at"]))
     }

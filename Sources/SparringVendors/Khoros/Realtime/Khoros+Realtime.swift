@@ -140,11 +140,12 @@ extension Khoros {
     /// subscription a refusal is about.
     func bayeux(_ message: JSON, _ call: Call) -> JSON {
         var message = message
-        if let id = call.body?["id"] { message["id"] = id }
+        if let id = call.body?["id"]?.string, id.utf8.count <= 256 { message["id"] = .string(id) }
         if message["successful"]?.bool == false {
             message["channel"] = call.body?["channel"] ?? message["channel"]
             for name in ["clientId", "subscription"] where message[name] != nil {
-                message[name] = call.body?[name]
+                // As a text, whatever it was.
+                message[name] = call.body?[name].map { .string($0.string ?? $0.text.abbreviated(to: 256)) } ?? ""
             }
             if let id = call.body?["clientId"]?.string, message["error"]?.string?.hasSuffix("Unknown client") == true {
                 message["error"] = .string("401:\(id):Unknown client")
