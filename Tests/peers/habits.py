@@ -37,6 +37,7 @@ HABITS = {
     "registers-without-credentials": "registers without a token",
     "registers-once-for-all": "does not register again when the app starts again",
     "keeps-the-old-push-token": "does not register the push token that the device gets later",
+    "registers-the-old-push-token-again": "registers the old push token again when the device gets another",
     "counts-before-it-registers": "counts the unread messages first, and registers then",
     "counts-without-credentials": "counts the unread messages without a token",
     "never-counts": "never counts the unread messages",
@@ -131,7 +132,7 @@ SCHEDULES = {
 LINGERING = {
     "window": (70, ("never-sends-again", "opens-another-socket-for-the-list", "never-asks-for-the-list-again", "has-two-sockets")),
     "account": (130, (
-        "never-retries", "gives-up-after-two-retries", "registers-once-for-all", "keeps-the-old-push-token", "counts-before-it-registers",
+        "never-retries", "gives-up-after-two-retries", "registers-once-for-all", "keeps-the-old-push-token", "registers-the-old-push-token-again", "counts-before-it-registers",
         "counts-without-credentials", "never-counts", "counts-at-the-log-in-only", "does-not-count-again", "forgets-its-socket",
     )),
 }  # fmt: skip

@@ -56,7 +56,8 @@ extension AdminAPI {
 
     func renewDeviceToken(_ call: AdminCall) async throws -> Answer {
         let named = call.path("device")
-        let renewed = try await change(call, Cause("device \(named) got a new token", code: Cause.newPushToken)) { db, sandbox in
+        let cause = Cause("device \(named) got a new token", code: Cause.newPushToken)
+        let renewed = try await change(call, cause, details: { ["token": .string($0.new), "renewed": .string($0.old)] }) { db, sandbox in
             let old = try Self.token(named, sandbox, db)
             let devices = try sandbox.devices.devices(db)
             guard let device = devices.first(where: { $0.token == old }) else {
@@ -69,9 +70,9 @@ extension AdminAPI {
                 throw AdminProblem(name: "token-taken", detail: "a device already has, or had, the token \(token.quoted)")
             }
             try sandbox.devices.renew(device, as: token, db)
-            return token
+            return (old: old, new: token)
         }
-        return Answer("renewed", ["token": .string(renewed)])
+        return Answer("renewed", ["token": .string(renewed.new)])
     }
 
     /// Characters of the shortest beginning that means a token.
@@ -101,8 +102,11 @@ extension AdminAPI {
     }
 
     /// Changes devices, and journals it.
+    ///
+    /// - Parameter details: what the entry has besides the call's body.
     private func change<Value: Sendable>(
-        _ call: AdminCall, _ cause: Cause, _ change: @escaping @Sendable (Database, Sandbox) throws -> Value
+        _ call: AdminCall, _ cause: Cause, details: @escaping @Sendable (Value) -> JSON = { _ in [:] },
+        _ change: @escaping @Sendable (Database, Sandbox) throws -> Value
     ) async throws -> Value {
         let sandbox = try sandbox(call)
         let entry = sandbox.entry(.configuration, cause: cause, details: call.body)
@@ -110,6 +114,8 @@ extension AdminAPI {
             try call.alongside?(db)
             try sandbox.journal.requireSandbox()
             let value = try change(db, sandbox)
+            var entry = entry
+            entry.details = (entry.details ?? [:]).merging(details(value))
             try sandbox.journal.append(entry, db)
             return value
         }

@@ -67,7 +67,7 @@ public struct StoredFiles: Sendable {
         return bytes
     }
 
-    /// Another has taken its place. A fork of the past still has it, for as long as the history goes back so far.
+    /// Has another file in place of this one, whose bytes are kept for forks for as long as the history tells of it.
     public func release(_ file: Int64, _ db: Database) throws {
         let size = try Int.fetchOne(db.cachedStatement(sql: "SELECT size FROM file WHERE number = ?"), arguments: [file])
         if let place = try History.note(released: file, size: size ?? 0, sandbox, db) {

@@ -29,7 +29,7 @@ struct Undo {
         case clock(DatabaseValue)
         /// A fault had counted a call of a lane, and struck it or not.
         case fault(number: DatabaseValue, lane: DatabaseValue, hits: DatabaseValue)
-        /// A file had been replaced; the row that told of it has an undo of its own, and the bytes are still there.
+        /// A file was replaced. The row with its number has an undo of its own; the bytes are still there.
         case file
     }
 

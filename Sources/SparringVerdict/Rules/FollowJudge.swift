@@ -136,6 +136,7 @@ struct FollowJudge: Judge {
         }
         guard let (first, count) = owed[whole] else { return }
         defer { if !hasFailed, owed[whole] == nil { tried[whole] = nil } }
+        if let differs = rule.differs, !differs.holds(first, event) { return }
         if let covers = rule.covers, !covers.covers(first, by: event) { return }
         // It was not due yet; only a mark counts this early, because the client chose to send it.
         if count < rule.times, !rule.comes.isMark { return owed[whole] = nil }

@@ -4,7 +4,8 @@ import SparringJSON
 struct FollowRule: RuleForm {
     static let word = "within"
     static let members = [
-        "given", "since", "after", "quicker", "comes", "attempt", "within", "atLeast", "before", "unless", "instead", "same", "covers",
+        "given", "since", "after", "quicker", "comes", "attempt", "within", "atLeast", "before", "unless", "instead", "same", "differs",
+        "covers",
         "next", "per", "times", "most", "once",
     ]
 
@@ -29,6 +30,8 @@ struct FollowRule: RuleForm {
     let instead: [Selector]
     /// What comes has the same values as what it follows.
     let same: [SourcePlace]
+    /// What comes has another value than one that what it follows has.
+    let differs: Difference?
     /// What comes asks from a number on that is not above the one that was lost.
     let covers: Coverage?
     let scope: Scope
@@ -42,6 +45,25 @@ struct FollowRule: RuleForm {
     let isOnce: Bool
     /// What is owed comes in time where it does after the last `after`, and not the first.
     var countsFromLast = false
+
+    /// ```yaml
+    /// differs: { after: mark:/renewed, comes: body:/deviceToken }
+    /// ```
+    struct Difference: Sendable {
+        let after: [SourcePlace], comes: [SourcePlace]
+
+        init?(_ declaration: Declaration) throws(ConfigurationError) {
+            guard let json = declaration.json["differs"] else { return nil }
+            let own = try Declaration(json, at: declaration.pointer.appending("differs"), known: ["after", "comes"])
+            (after, comes) = (try SourcePlace.read("after", own), try SourcePlace.read("comes", own))
+            guard !after.isEmpty, !comes.isEmpty else { throw ConfigurationError(own.pointer, "'after' and 'comes' are needed") }
+        }
+
+        /// True where it is not known which value that is.
+        func holds(_ first: Event, _ come: Event) -> Bool {
+            first.value(at: after).map { $0 != come.value(at: comes) } ?? true
+        }
+    }
 
     /// ```yaml
     /// covers: { asks: body:/body/fromSeq, lost: answer:/body/changes/0/sequence }
@@ -83,6 +105,7 @@ struct FollowRule: RuleForm {
         instead = try Selector.list("instead", declaration, vocabulary)
         atLeast = try declaration.duration("atLeast")
         same = try SourcePlace.read("same", declaration)
+        differs = try Difference(declaration)
         covers = try Coverage(declaration)
         scope = try Scope(declaration)
         times = try declaration.count("times") ?? 1

@@ -4,7 +4,7 @@ import SparringJSON
 /// has happened), by `given`, or else by any call.
 struct NeverRule: RuleForm {
     static let word = "never"
-    static let members = ["event", "of", "always", "given", "until", "clear", "oneDevice", "marked", "per"]
+    static let members = ["event", "of", "always", "given", "until", "allowedBy", "oneDevice", "marked", "per"]
 
     /// Any of them.
     let event: [Selector]
@@ -13,8 +13,8 @@ struct NeverRule: RuleForm {
     let always: [Selector]
     let given: Selector?
     let until: [Selector]
-    /// `given` counts only where nothing of `until` has come so short before it.
-    let clear: Duration
+    /// Each of these, before `given` too, allows it once on each device.
+    let allowedBy: [Selector]
     /// Only of a person with one device: the calls of several cannot be distinguished.
     let isOfOneDevice: Bool
     /// Only of an app that reports marks: of another, what `until` means cannot be seen.
@@ -28,26 +28,25 @@ struct NeverRule: RuleForm {
         always = try Selector.list("always", declaration, vocabulary)
         given = try Selector.optional("given", declaration, vocabulary)
         until = try Selector.list("until", declaration, vocabulary)
-        clear = try declaration.duration("clear") ?? .zero
+        allowedBy = try Selector.list("allowedBy", declaration, vocabulary)
         isOfOneDevice = try declaration.flag("oneDevice") ?? false
         isOfMarkedApps = try declaration.flag("marked") ?? false
         scope = try Scope(declaration)
     }
 
     func concerns(_ place: EventPlace) -> Bool {
-        of.isEmpty && given == nil || ([given] + until + of + always + event).contains { $0?.concerns(place) ?? false }
+        of.isEmpty && given == nil || ([given] + until + of + always + event + allowedBy).contains { $0?.concerns(place) ?? false }
     }
 
-    func judge(_ timing: Timing) -> any Judge { Follower(rule: self, timing: timing) }
+    func judge(_ timing: Timing) -> any Judge { Follower(rule: self) }
 
     private struct Follower: Judge {
         let rule: NeverRule
-        let timing: Timing
         var inForce: Set<String> = []
         /// Where `until` has happened, without a `given`.
         var over: Set<String> = []
-        /// When `until` was last.
-        var ended: [String: Instant] = [:]
+        /// How often it was allowed, and by device how often it has happened.
+        var allowed: [String: Int] = [:], used: [String: Int] = [:]
         var marks = MarksTold()
         var complaints: [Verdict.Evidence] = []
         var judgement = Judgement()
@@ -59,30 +58,33 @@ struct NeverRule: RuleForm {
             let isInForce = rule.given == nil ? !over.contains(key) : inForce.contains(key)
             let isExercise = isInForce && rule.of.contains { $0.matches(event) } || rule.always.contains { $0.matches(event) }
             if isAny || isExercise { judgement.passes += 1 }
-            if isInForce, rule.event.contains(where: { $0.matches(event) }) {
+            if rule.allowedBy.contains(where: { $0.matches(event) }) { allowed[key, default: 0] += 1 }
+            let hasHappened = (isInForce || !rule.allowedBy.isEmpty) && rule.event.contains { $0.matches(event) }
+            if hasHappened, !isAllowed(event, key), isInForce {
                 let complaint = Verdict.Evidence(event.number, event.words)
                 if rule.isOfOneDevice || rule.isOfMarkedApps { complaints.append(complaint) } else { judgement.blame(complaint) }
             }
             if let given = rule.given, given.matches(event) {
-                guard isClear(event, key) else { return }
                 inForce.insert(key)
                 if rule.of.isEmpty { judgement.passes += 1 }
             } else if rule.until.contains(where: { $0.matches(event) }) {
                 inForce.remove(key)
-                ended[key] = event.begin
                 if rule.given == nil { over.insert(key) }
             }
         }
 
-        private func isClear(_ event: Event, _ key: String) -> Bool {
-            guard rule.clear > .zero, let last = ended[key] else { return true }
-            return timing.basis.seconds(from: last, to: event.begin).map { $0 > timing.seconds(rule.clear) } ?? true
+        private mutating func isAllowed(_ event: Event, _ key: String) -> Bool {
+            if rule.allowedBy.isEmpty { return false }
+            let device = key + "\n" + Scope.device.key(event)
+            used[device, default: 0] += 1
+            return used[device] ?? 0 <= allowed[key] ?? 0
         }
 
         mutating func finish(_ end: Instant) -> Judgement {
             if rule.isOfMarkedApps, !marks.areTold, let complaint = complaints.first {
                 let excuse = rule.until.first(where: \.isMark)?.words ?? "a mark"
-                judgement.cannotJudge = "\(complaint.words): right after \(excuse), and the app reports no marks"
+                judgement.passes = 0
+                judgement.open.append("\(complaint.words): right after \(excuse), and the app reports no marks")
             } else if !(rule.isOfOneDevice && marks.nameSeveralDevices) {
                 for complaint in complaints { judgement.blame(complaint) }
             }

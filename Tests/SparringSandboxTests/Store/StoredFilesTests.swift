@@ -16,7 +16,8 @@ import Testing
         try queue.write { db in
             for (position, id) in ["a", "b"].enumerated() {
                 try db.execute(
-                    sql: "INSERT INTO sandbox (id, position, seed, creation, clock) VALUES (?, ?, 1, '{}', '{}')", arguments: [id, position])
+                    sql: "INSERT INTO sandbox (id, position, seed, creation, clock) VALUES (?, ?, 1, '{}', '{}')",
+                    arguments: [id, position])
                 history.follow(id, Int64(position) << 40..<Int64(position + 1) << 40, last: nil) { 5 }
             }
         }

@@ -54,7 +54,9 @@ import Testing
                 #expect(reached == 1)
             }
             try await TestServer.run(.pipeline, database: file) { server in
-                let sandboxes = try await server.engine.world.store.read { try String.fetchAll($0, sql: "SELECT DISTINCT sandbox FROM journal") }
+                let sandboxes = try await server.engine.world.store.read {
+                    try String.fetchAll($0, sql: "SELECT DISTINCT sandbox FROM journal")
+                }
                 #expect(sandboxes == ["default"])
             }
         }

@@ -109,7 +109,8 @@ class App:
         """Firebase's `onNewToken`, which comes to an app in the background too. An app that does not run registers when it starts."""
         if has("keeps-the-old-push-token"):
             return
-        self.device_token = token
+        if not has("registers-the-old-push-token-again"):
+            self.device_token = token
         self.register_again()
 
     async def refresh_badge(self):

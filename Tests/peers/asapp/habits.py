@@ -312,6 +312,20 @@ def never_reopens():
     Socket.reopen = lambda socket: False
 
 
+@habit("chat-socket-dropped ios", "chat-socket-dropped web", faults=["asapp.openSocket abort after=200ms skip=1 times=30"])
+def reopens_in_a_storm():
+    def reopen(socket):
+        while socket.wanted:
+            try:
+                socket.connection = socket.connect(socket.sdk.socket_url())
+            except (Failed, OSError, websockets.exceptions.WebSocketException):
+                continue
+            socket.on_reopened()
+            return True
+        return False
+    Socket.reopen = reopen
+
+
 @habit("context-token-expired ios", "chat-before-the-sign-in android", faults=["asapp.sendMessage internal-error times=1"])
 def drops_a_lost_message():
     good_call = ChatSDK._call

@@ -84,7 +84,8 @@ enum ThreadState {
 
     private static func thread(_ row: Row) -> ChatThread {
         ChatThread(
-            brand: row["brand"], channel: row["channel"], id: row["id"], customer: row["customer"], visitor: row["visitor"], name: row["name"],
+            brand: row["brand"], channel: row["channel"], id: row["id"], customer: row["customer"], visitor: row["visitor"],
+            name: row["name"],
             canAddMoreMessages: row["is_open"], created: Timestamp(milliseconds: row["created_at"]),
             updated: Timestamp(milliseconds: row["updated_at"]))
     }

@@ -1,0 +1,144 @@
+import SparringVerdict
+import Testing
+
+/// What rules let a good client do, and the mistake beside it that they do not.
+@Suite struct GoodClientRuleTests {
+    private static let forced = "never: { of: liveperson.registerPush, event: { calls: liveperson.registerPush, answered: token-missing } }"
+    private static let marked = """
+        never: { given: liveperson.registerPush, of: liveperson.registerPush, event: { findings: certificate-accepted }, until: { mark: signed-out }, marked: true, per: sandbox }
+        """
+    private static let foreign = """
+        never: { given: { happened: foreign-push }, event: { mark: push-shown, with: { "mark:/dialog": "*" } }, allowedBy: { happened: vendor-push }, per: sandbox }
+        """
+    private static let pages = """
+        once: { event: { calls: cxone.reportVisitorEvent, with: { "body:/type": PageView } }, each: { calls: cxone.reportVisitorEvent, with: { "body:/type": TimeSpentOnPage } }, unlike: ["body:/data/url", "body:/data/title"] }
+        """
+    private static let visits = """
+        order: { first: { calls: cxone.reportVisitorEvent, with: { "body:/type": VisitorVisit } }, then: { calls: cxone.reportVisitorEvent, with: { "body:/type": PageView } }, same: "body:/visitId", firstMayBeOlder: true }
+        """
+    private static let most = """
+        eventually: { after: { calls: liveperson.readUnread, answered: [unavailable, no-answer] }, comes: liveperson.readUnread, most: 2, within: 60s }
+        """
+    private static let inTurn = """
+        within: { after: { calls: liveperson.publishText, answered: internal-error }, comes: liveperson.publishText, same: body:/body/event/message, next: true, most: 2, within: 60s }
+        """
+    private static let registers =
+        "eventually: { after: { calls: liveperson.registerPush, answered: failed }, comes: { calls: liveperson.registerPush, answered: ok }, unless: { mark: signed-out } }"
+    private static let renewed =
+        "eventually: { after: { happened: new-push-token }, comes: { calls: liveperson.registerPush, answered: ok }, differs: { after: mark:/value, comes: body:/deviceToken }, per: sandbox }"
+    private static let optional =
+        "retry: { of: [liveperson.registerPush, liveperson.readUnread], schedule: [1s, 2s], optional: liveperson.readUnread, until: { mark: gave-up } }"
+
+    private static func page(_ time: Double, _ url: String, _ title: String) -> String {
+        "\(time) call cxone.reportVisitorEvent ada 204 event-kept body={\"type\":\"PageView\",\"data\":{\"url\":\"\(url)\",\"title\":\"\(title)\"}}\n"
+    }
+
+    private static func visit(_ time: Double, _ type: String, _ visit: String) -> String {
+        "\(time) call cxone.reportVisitorEvent ada 204 event-kept body={\"type\":\"\(type)\",\"visitId\":\"\(visit)\"}\n"
+    }
+
+    private static func unread(_ times: Double...) -> String {
+        times.map { "\($0) call readUnread ada 503 unavailable" }.joined(separator: "\n")
+    }
+
+    private static func said(_ time: Double, _ message: String, _ answer: String) -> String {
+        "\(time) call publishText ada \(answer) body={\"body\":{\"event\":{\"message\":\"\(message)\"}}}\n"
+    }
+
+    static let cases: [RuleTests.Case] = [
+        .init("a refusal that a fault forced", forced, "0 call registerPush ada 401 token-missing struck=1", .pass, "done once"),
+        .init("the same by itself", forced, "0 call registerPush ada 401 token-missing", .fail, "liveperson.registerPush (token-missing)"),
+        .init(
+            "what only a mark could excuse, of an app without marks", marked,
+            "0 call registerPush ada 201 push-registered\n1 call registerPush ada 201 push-registered finding=certificate-accepted",
+            .notExercised, "liveperson.registerPush (push-registered): right after the mark signed-out, and the app reports no marks"),
+        .init(
+            "the same of an app with marks", marked,
+            "0 mark started ada\n0 call registerPush ada 201 push-registered\n1 call registerPush ada 201 push-registered finding=certificate-accepted",
+            .fail, "liveperson.registerPush (push-registered)"),
+        .init(
+            "excused by its mark", marked,
+            "0 call registerPush ada 201 push-registered\n1 mark signed-out ada\n2 call registerPush ada 201 push-registered finding=certificate-accepted",
+            .notExercised, "not seen: liveperson.registerPush"),
+        .init(
+            "a foreign push, shown as that", foreign, "0 configuration x - cause=foreign-push\n1 mark push-shown ada", .pass, "done once"),
+        .init(
+            "a foreign push, shown as the vendor's", foreign, "0 configuration x - cause=foreign-push\n1 mark push-shown ada dialog=d",
+            .fail,
+            "the mark push-shown"),
+        .init(
+            "the vendor's comes after it", foreign,
+            "0 configuration x - cause=foreign-push\n1 configuration x - cause=vendor-push\n2 mark push-shown ada dialog=d", .pass,
+            "done once"),
+        .init(
+            "the vendor's came before it, and is opened after it", foreign,
+            "0 configuration x - cause=vendor-push\n9 configuration x - cause=foreign-push\n90 mark push-shown ada dialog=d", .pass,
+            "done once"),
+        .init(
+            "on two devices", foreign,
+            "0 configuration x - cause=vendor-push\n9 configuration x - cause=foreign-push\n10 mark push-shown ada dialog=d device=a\n10 mark push-shown ada dialog=d device=b",
+            .pass, "done once"),
+        .init(
+            "both shown as the vendor's, after both have come", foreign,
+            "0 configuration x - cause=foreign-push\n9 configuration x - cause=vendor-push\n10 mark push-shown ada dialog=d\n11 mark push-shown ada dialog=d",
+            .fail, "the mark 'push-shown'"),
+        .init("pages that share a title", pages, page(0, "a", "t") + page(1, "b", "t") + page(2, "b", "u"), .pass, "done 3 times"),
+        .init(
+            "another page", pages, page(0, "a", "t") + page(1, "b", "u"), .fail,
+            "cxone.reportVisitorEvent (event-kept) came again after entry 1"),
+        .init("a visit from before", visits, visit(0, "PageView", "1") + visit(1, "PageView", "1"), .notExercised, "not seen: "),
+        .init(
+            "another visit, announced", visits, visit(0, "PageView", "1") + visit(1, "VisitorVisit", "2") + visit(2, "PageView", "2"),
+            .pass,
+            "done once"),
+        .init(
+            "another visit, not announced", visits, visit(0, "VisitorVisit", "1") + visit(1, "PageView", "1") + visit(2, "PageView", "2"),
+            .fail, "cxone.reportVisitorEvent (event-kept) came without "),
+        .init("it gives up after as many as it need try", most, unread(0, 1, 3), .pass, "done 3 times"),
+        .init("it gives up too soon", most, unread(0, 1), .fail, "no liveperson.readUnread came within"),
+        .init(
+            "a success begins the count again", most, unread(0, 1) + "\n2 call readUnread ada 200 unread-count\n" + unread(10, 11), .fail,
+            "no liveperson.readUnread came within"),
+        .init(
+            "the next message, once the first was given up", inTurn,
+            said(0, "a", "500 internal-error") + said(1, "a", "500 internal-error") + said(3, "a", "500 internal-error")
+                + said(4, "b", "200 event-published"), .pass, "done 3 times"),
+        .init(
+            "the next message before that", inTurn, said(0, "a", "500 internal-error") + said(1, "b", "200 event-published"), .fail,
+            "came before the event that had to follow entry 1"),
+        .init(
+            "a call with a token that nobody issued, made good by the person", registers,
+            "0 call registerPush liveperson.registerPush 401 token-expired\n1 call registerPush ada 201 push-registered", .pass, "done once"
+        ),
+        .init(
+            "the same of another person", registers,
+            "0 call registerPush bob 401 token-expired\n1 call registerPush ada 201 push-registered", .fail,
+            "no liveperson.registerPush answered ok came within"),
+        .init(
+            "the old token once more, and then the new one", renewed,
+            "0 configuration x - cause=new-push-token value=old\n1 call registerPush ada 201 push-registered body={\"deviceToken\":\"old\"}\n2 call registerPush ada 201 push-registered body={\"deviceToken\":\"new\"}",
+            .pass, "done once"),
+        .init(
+            "only the old token once more", renewed,
+            "0 configuration x - cause=new-push-token value=old\n1 call registerPush ada 201 push-registered body={\"deviceToken\":\"old\"}",
+            .fail, "no liveperson.registerPush answered ok came within"),
+        .init(
+            "a retry that need not be, and another occasion later", optional, unread(0, 8) + "\n9 call readUnread ada 200 unread-count",
+            .pass, "done once"),
+        .init("a retry that need not be, but comes too soon", optional, unread(0, 0.2), .fail, "came 200 ms after attempt 1"),
+        .init(
+            "it is left to the user, who tries at once", optional,
+            "0 call readUnread ada 503 unavailable\n0 mark gave-up ada\n" + unread(0.2),
+            .notExercised, "not seen: a retry"),
+        .init(
+            "a retry that must be, later", optional, "0 call registerPush ada 503 unavailable\n8 call registerPush ada 201 push-registered",
+            .fail, "due after 1.0 s"),
+    ]
+
+    @Test(arguments: cases)
+    func `a good client passes, and the mistake beside it is found`(_ one: RuleTests.Case) throws {
+        let verdict = try Trial.judge(one.rule, one.story, until: one.end)
+        #expect(verdict.result == one.result, "\(verdict)")
+        #expect(verdict.summary.contains(one.words))
+    }
+}
