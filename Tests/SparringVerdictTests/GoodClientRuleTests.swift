@@ -65,7 +65,7 @@ import Testing
         .init(
             "a foreign push, shown as the vendor's", foreign, "0 configuration x - cause=foreign-push\n1 mark push-shown ada dialog=d",
             .fail,
-            "the mark push-shown"),
+            "the mark 'push-shown'"),
         .init(
             "the vendor's comes after it", foreign,
             "0 configuration x - cause=foreign-push\n1 configuration x - cause=vendor-push\n2 mark push-shown ada dialog=d", .pass,

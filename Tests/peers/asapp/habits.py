@@ -312,17 +312,14 @@ def never_reopens():
     Socket.reopen = lambda socket: False
 
 
-@habit("chat-socket-dropped ios", "chat-socket-dropped web", faults=["asapp.openSocket abort after=200ms skip=1 times=30"])
+@habit("chat-socket-dropped ios", "chat-socket-dropped web")
 def reopens_in_a_storm():
+    good = Socket.reopen
+
     def reopen(socket):
-        while socket.wanted:
-            try:
-                socket.connection = socket.connect(socket.sdk.socket_url())
-            except (Failed, OSError, websockets.exceptions.WebSocketException):
-                continue
-            socket.on_reopened()
-            return True
-        return False
+        for _ in range(20):
+            socket.connect(socket.sdk.socket_url()).close()
+        return good(socket)
     Socket.reopen = reopen
 
 
