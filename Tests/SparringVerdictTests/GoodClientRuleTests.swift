@@ -75,6 +75,10 @@ import Testing
             "0 configuration x - cause=vendor-push\n9 configuration x - cause=foreign-push\n90 mark push-shown ada dialog=d", .pass,
             "done once"),
         .init(
+            "the vendor's is journalled after the app has shown it", foreign,
+            "0 configuration x - cause=foreign-push\n2 mark push-shown ada dialog=d\n1 configuration x - cause=vendor-push", .pass,
+            "done once"),
+        .init(
             "on two devices", foreign,
             "0 configuration x - cause=vendor-push\n9 configuration x - cause=foreign-push\n10 mark push-shown ada dialog=d device=a\n10 mark push-shown ada dialog=d device=b",
             .pass, "done once"),

@@ -38,15 +38,18 @@ struct NeverRule: RuleForm {
         of.isEmpty && given == nil || ([given] + until + of + always + event + allowedBy).contains { $0?.concerns(place) ?? false }
     }
 
-    func judge(_ timing: Timing) -> any Judge { Follower(rule: self) }
+    func judge(_ timing: Timing) -> any Judge { Follower(rule: self, timing: timing) }
 
     private struct Follower: Judge {
         let rule: NeverRule
+        let timing: Timing
         var inForce: Set<String> = []
         /// Where `until` has happened, without a `given`.
         var over: Set<String> = []
-        /// How often it was allowed, and by device how often it has happened.
-        var allowed: [String: Int] = [:], used: [String: Int] = [:]
+        /// When it was allowed, and by device how often it has happened.
+        var allowed: [String: [Instant]] = [:], used: [String: Int] = [:]
+        /// What is held against the client unless it was allowed so often by then: what allows it may be journalled later than it began.
+        var doubtful: [(key: String, count: Int, event: Event)] = []
         var marks = MarksTold()
         var complaints: [Verdict.Evidence] = []
         var judgement = Judgement()
@@ -58,11 +61,14 @@ struct NeverRule: RuleForm {
             let isInForce = rule.given == nil ? !over.contains(key) : inForce.contains(key)
             let isExercise = isInForce && rule.of.contains { $0.matches(event) } || rule.always.contains { $0.matches(event) }
             if isAny || isExercise { judgement.passes += 1 }
-            if rule.allowedBy.contains(where: { $0.matches(event) }) { allowed[key, default: 0] += 1 }
+            if rule.allowedBy.contains(where: { $0.matches(event) }) { allowed[key, default: []].append(event.begin) }
             let hasHappened = (isInForce || !rule.allowedBy.isEmpty) && rule.event.contains { $0.matches(event) }
-            if hasHappened, !isAllowed(event, key), isInForce {
-                let complaint = Verdict.Evidence(event.number, event.words)
-                if rule.isOfOneDevice || rule.isOfMarkedApps { complaints.append(complaint) } else { judgement.blame(complaint) }
+            if hasHappened, rule.allowedBy.isEmpty {
+                blame(event)
+            } else if hasHappened {
+                let device = key + "\n" + Scope.device.key(event)
+                used[device, default: 0] += 1
+                if isInForce { doubtful.append((key, used[device] ?? 0, event)) }
             }
             if let given = rule.given, given.matches(event) {
                 inForce.insert(key)
@@ -73,14 +79,16 @@ struct NeverRule: RuleForm {
             }
         }
 
-        private mutating func isAllowed(_ event: Event, _ key: String) -> Bool {
-            if rule.allowedBy.isEmpty { return false }
-            let device = key + "\n" + Scope.device.key(event)
-            used[device, default: 0] += 1
-            return used[device] ?? 0 <= allowed[key] ?? 0
+        private mutating func blame(_ event: Event) {
+            let complaint = Verdict.Evidence(event.number, event.words)
+            if rule.isOfOneDevice || rule.isOfMarkedApps { complaints.append(complaint) } else { judgement.blame(complaint) }
         }
 
         mutating func finish(_ end: Instant) -> Judgement {
+            for (key, count, event) in doubtful {
+                let before = (allowed[key] ?? []).count { timing.basis.seconds(from: $0, to: event.begin).map { $0 >= 0 } ?? true }
+                if before < count { blame(event) }
+            }
             if rule.isOfMarkedApps, !marks.areTold, let complaint = complaints.first {
                 let excuse = rule.until.first(where: \.isMark)?.words ?? "a mark"
                 judgement.passes = 0
