@@ -29,7 +29,8 @@ enum FormTarget {
 
     static func split(_ bytes: [UInt8]) -> (boundary: String, body: [UInt8]) {
         let line = bytes.prefix { $0 != 0x0A }
-        let boundary = line.filter { $0 != UInt8(ascii: "\"") && $0 != 0x0D }
+        // No longer than a head may be that has it.
+        let boundary = line.prefix(16_384).filter { $0 != UInt8(ascii: "\"") && $0 != 0x0D }
         return (String(decoding: boundary, as: UTF8.self), Array(bytes.dropFirst(line.count + 1)))
     }
 }

@@ -38,11 +38,10 @@ struct NeverRule: RuleForm {
         of.isEmpty && given == nil || ([given] + until + of + always + event + allowedBy).contains { $0?.concerns(place) ?? false }
     }
 
-    func judge(_ timing: Timing) -> any Judge { Follower(rule: self, timing: timing) }
+    func judge(_ timing: Timing) -> any Judge { Follower(rule: self) }
 
     private struct Follower: Judge {
         let rule: NeverRule
-        let timing: Timing
         var inForce: Set<String> = []
         /// Where `until` has happened, without a `given`.
         var over: Set<String> = []
@@ -86,7 +85,8 @@ struct NeverRule: RuleForm {
 
         mutating func finish(_ end: Instant) -> Judgement {
             for (key, count, event) in doubtful {
-                let before = (allowed[key] ?? []).count { timing.basis.seconds(from: $0, to: event.begin).map { $0 >= 0 } ?? true }
+                // By the machine's clock: a call out has the sandbox's time of its end.
+                let before = (allowed[key] ?? []).count { TimeBasis.wall.seconds(from: $0, to: event.begin) ?? 0 >= 0 }
                 if before < count { blame(event) }
             }
             if rule.isOfMarkedApps, !marks.areTold, let complaint = complaints.first {
