@@ -32,7 +32,10 @@ import Testing
     @Test(
         arguments: [
             // In the contract alone: the rule that looks for it says so.
-            ("liveperson.openapi.yaml", "deviceToken", "device_token", "body:/deviceToken", "liveperson.registerPush", "body:/device_token"),
+            (
+                "liveperson.openapi.yaml", "deviceToken", "device_token", "body:/deviceToken", "liveperson.registerPush",
+                "body:/device_token"
+            ),
             ("liveperson.openapi.yaml", "pushType", "push_type", "body:/pushType", "liveperson.registerPush", "body:/push_type"),
             // In the behaviour alone.
             (
