@@ -144,7 +144,7 @@ extension CompanyApp {
                 let unread = payload?["UnreadMessages"]?.integer.map({ Int($0) })
                     ?? payload?["data"]?["UnreadMessages"]?.string.flatMap({ Int($0) })
             else {
-                if has(.showsForeignPushes) { try await mark("push-shown") }
+                if has(.showsForeignPushes) { try await mark("push-shown", ["unread": 1]) }
                 continue
             }
             badge = has(.countsPushesItself) ? pushes.count + 5 : unread
