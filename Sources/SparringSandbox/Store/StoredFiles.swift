@@ -129,6 +129,8 @@ public struct StoredFiles: Sendable {
     /// Makes files of a table's column `bytes`, and a column `content` of their numbers in its place. The history is let go of: it tells of the columns by
     /// their positions.
     public static func migrate(_ table: String, _ db: Database) throws {
+        // A new database has it from the beginning: altering a table costs more than making ten.
+        guard try db.columns(in: table).contains(where: { $0.name == "bytes" }) else { return }
         try db.execute(sql: "ALTER TABLE \(table) ADD COLUMN content INTEGER")
         let rows = try Row.fetchAll(db, sql: "SELECT rowid, sandbox FROM \(table) WHERE bytes IS NOT NULL")
         for row in rows {

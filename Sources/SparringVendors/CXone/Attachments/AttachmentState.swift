@@ -13,7 +13,7 @@ enum AttachmentState {
                       file TEXT NOT NULL,                 -- as the URL names it
                       name TEXT NOT NULL,                 -- as the client named it
                       mime_type TEXT NOT NULL,
-                      bytes BLOB NOT NULL,
+                      content INTEGER,                    -- its file
                       PRIMARY KEY (sandbox, brand, file)
                     ) STRICT;
                     """)

@@ -20,6 +20,7 @@ enum ThreadState {
                       created_at INTEGER NOT NULL,        -- sandbox time in milliseconds
                       updated_at INTEGER NOT NULL,
                       number INTEGER NOT NULL,            -- in the order of beginning
+                      visitor TEXT,                       -- on whose socket it began
                       PRIMARY KEY (sandbox, brand, key)
                     ) STRICT, WITHOUT ROWID;
                     CREATE INDEX cxone_thread_customer ON cxone_thread (sandbox, brand, customer);
@@ -41,7 +42,8 @@ enum ThreadState {
                     """)
         }
         migrator.registerMigration("cxone.thread.2") { db in
-            // On whose socket it began.
+            // New database files have it from the beginning.
+            guard try !db.columns(in: "cxone_thread").contains(where: { $0.name == "visitor" }) else { return }
             try db.execute(sql: "ALTER TABLE cxone_thread ADD COLUMN visitor TEXT")
         }
     }

@@ -12,7 +12,7 @@ enum MediaState {
                       app TEXT NOT NULL,
                       file TEXT NOT NULL,                 -- as the URL names it
                       mime_type TEXT NOT NULL,
-                      bytes BLOB NOT NULL,
+                      content INTEGER,                    -- its file
                       PRIMARY KEY (sandbox, app, file)
                     ) STRICT;
                     """)

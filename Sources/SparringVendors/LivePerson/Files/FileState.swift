@@ -17,7 +17,7 @@ enum FileState {
                       uploader TEXT NOT NULL,             -- the consumer or agent who asked for the URL
                       uploaded_at INTEGER,                -- sandbox time in milliseconds; null: nothing was put there
                       size INTEGER,
-                      bytes BLOB,
+                      content INTEGER,                    -- its file
                       PRIMARY KEY (sandbox, path)
                     ) STRICT;
                     """)
