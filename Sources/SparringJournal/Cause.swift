@@ -1,3 +1,5 @@
+package import SparringJSON
+
 /// Why something came out as it did.
 public struct Cause: Sendable, Hashable, ExpressibleByStringInterpolation {
     /// For programs: ``fault``, a vendor's `idle` … Nil if nothing selects by it yet.
@@ -11,6 +13,9 @@ public struct Cause: Sendable, Hashable, ExpressibleByStringInterpolation {
     }
 
     public init(stringLiteral words: String) { self.init(words) }
+
+    /// - Parameter delivery: how the act or due work that it tells of reached the client: `socket`, `push`, `none`; nil: it sends nothing.
+    package init(_ words: String, delivery: JSON?) { self.init(words, code: delivery == "push" ? Self.vendorPush : nil) }
 
     /// A fault caused it; the entry has its number.
     public static let fault = "fault"

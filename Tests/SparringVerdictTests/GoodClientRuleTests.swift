@@ -1,7 +1,7 @@
 import SparringVerdict
 import Testing
 
-/// What rules let a good client do, and the mistake beside it that they do not.
+/// Things that a good client may do, and beside each the mistake that is found.
 @Suite struct GoodClientRuleTests {
     private static let forced = "never: { of: liveperson.registerPush, event: { calls: liveperson.registerPush, answered: token-missing } }"
     private static let marked = """

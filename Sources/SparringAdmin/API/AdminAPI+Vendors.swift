@@ -49,10 +49,9 @@ extension AdminAPI {
                 try sandbox.journal.requireSandbox()
                 let answer = try perform(db, request, occasion)
                 var entry = note
-                var isPush = false
-                if case .json(let body) = answer.body { isPush = body["delivery"] == "push" }
-                entry.cause = Cause(
-                    answer.cause ?? "\(call.operation.qualifiedName) was done", code: isPush ? Cause.vendorPush : nil)
+                var delivery: JSON?
+                if case .json(let body) = answer.body { delivery = body["delivery"] }
+                entry.cause = Cause(answer.cause ?? "\(call.operation.qualifiedName) was done", delivery: delivery)
                 try sandbox.journal.append(entry, db)
                 return answer
             }

@@ -20,7 +20,7 @@ extension VendorEntry: DueOwner {
             let outcome = try handler.decide(db, call, prepared)
             var entry = begun
             entry.sandboxTime = call.now
-            entry.cause = Cause(outcome.cause, code: outcome.details["delivery"] == "push" ? Cause.vendorPush : nil)
+            entry.cause = Cause(outcome.cause, delivery: outcome.details["delivery"])
             entry.findings = outcome.findings
             var details = outcome.details
             if !call.calls.all.isEmpty { details["outbound"] = .array(call.calls.all) }

@@ -73,9 +73,9 @@ final class Listener: Sendable {
     private let lastLog = Mutex("")
     /// Requests that libmicrohttpd has not read to their ends.
     private struct Reading {
-        /// By their connections' numbers.
+        /// The exchanges by their connections' numbers.
         var exchanges: [Int: Exchange] = [:]
-        /// What it refused.
+        /// The refusals that it has logged.
         var rejections = Rejections()
     }
     private let reading = Mutex(Reading())

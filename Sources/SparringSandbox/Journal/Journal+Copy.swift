@@ -7,15 +7,7 @@ extension Journal {
     /// - Returns: how far that came; nil: there is nothing more.
     func copy(to other: Journal, after reached: Int, upTo number: Int, _ db: Database) throws -> Int? {
         try requireSandbox()
-        let rows = try Row.fetchCursor(
-            db, sql: "SELECT place, length(record) FROM journal WHERE place BETWEEN ? AND ? ORDER BY place LIMIT ?",
-            arguments: [place(reached) + 1, place(number), History.piece.rows])
-        var (last, size): (Int64?, Int) = (nil, 0)
-        while size < History.piece.bytes, let row = try rows.next() {
-            last = row[0]
-            size += row[1]
-        }
-        guard let last else { return nil }
+        guard reached < number, let (last, _) = try piece(in: place(reached) + 1...place(number), db) else { return nil }
         try db.execute(
             sql: """
                 INSERT INTO journal (place, sandbox, kind, operation, lane, ordinal, record)
@@ -26,7 +18,7 @@ extension Journal {
     }
 
     /// Ends the copying, once the other sandbox is there: it gets what is kept of entries that have left this journal, and those that left meanwhile leave it.
-    /// What came before the last of them it cannot show.
+    /// The other sandbox cannot be shown as it was before its last entry.
     func finishCopy(to other: Journal, upTo number: Int, _ db: Database) throws {
         try requireSandbox()
         try db.execute(

@@ -149,18 +149,23 @@ package final class Journal: Sendable {
     func shed(_ db: Database) throws -> Bool {
         if counts.withLock({ $0.isClosed }) { return false }
         if try history?.trim(sandbox, places, by: .max, effects, db) == true { return true }
+        guard let piece = try piece(in: places.lowerBound...places.upperBound - 1, db), piece.isWhole else { return false }
+        try remove(db, upTo: Int(piece.last - places.lowerBound))
+        return true
+    }
+
+    /// The place of the last entry of a piece, which begins a range; nil where there is none.
+    func piece(in range: ClosedRange<Int64>, _ db: Database) throws -> (last: Int64, isWhole: Bool)? {
         let rows = try Row.fetchCursor(
             db, sql: "SELECT place, length(record) FROM journal WHERE place BETWEEN ? AND ? ORDER BY place LIMIT ?",
-            arguments: [places.lowerBound, places.upperBound - 1, History.piece.rows])
+            arguments: [range.lowerBound, range.upperBound, History.piece.rows])
         var (last, count, size): (Int64?, Int, Int) = (nil, 0, 0)
         while size < History.piece.bytes, let row = try rows.next() {
             last = row[0]
             count += 1
             size += row[1]
         }
-        guard let last, count == History.piece.rows || size >= History.piece.bytes else { return false }
-        try remove(db, upTo: Int(last - places.lowerBound))
-        return true
+        return last.map { ($0, count == History.piece.rows || size >= History.piece.bytes) }
     }
 
     /// Of all entries. Only on the writer.

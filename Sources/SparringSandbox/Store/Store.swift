@@ -250,7 +250,7 @@ public final class Store: Sendable {
         if freePages.isDue() { giveBack() }
     }
 
-    /// Has what nobody uses deleted, and the space given back that something large has left.
+    /// Queues the deletion of unused files, and gives the space back that something large has left.
     func reclaim() { if freePages.begin() { giveBack() } }
 
     private func giveBack() {

@@ -54,10 +54,9 @@ public struct StoredFiles: Sendable {
         return file
     }
 
-    /// None of a file that is not there.
+    /// The bytes of a file, empty where there is no such file.
     public static func bytes(of file: Int64, _ db: Database) throws -> [UInt8] {
-        let size = try Int.fetchOne(db.cachedStatement(sql: "SELECT size FROM file WHERE number = ?"), arguments: [file])
-        guard let size else { return [] }
+        guard let size = try size(of: file, db) else { return [] }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(size)
         let pieces = try Row.fetchCursor(
@@ -67,10 +66,13 @@ public struct StoredFiles: Sendable {
         return bytes
     }
 
-    /// Has another file in place of this one, whose bytes are kept for forks for as long as the history tells of it.
+    private static func size(of file: Int64, _ db: Database) throws -> Int? {
+        try Int.fetchOne(db.cachedStatement(sql: "SELECT size FROM file WHERE number = ?"), arguments: [file])
+    }
+
+    /// Notes that the sandbox no longer has the file. Its bytes are kept for forks for as long as the history tells of it.
     public func release(_ file: Int64, _ db: Database) throws {
-        let size = try Int.fetchOne(db.cachedStatement(sql: "SELECT size FROM file WHERE number = ?"), arguments: [file])
-        if let place = try History.note(released: file, size: size ?? 0, sandbox, db) {
+        if let place = try History.note(released: file, size: Self.size(of: file, db) ?? 0, sandbox, db) {
             try db.cachedStatement(sql: "UPDATE file_use SET released = ? WHERE sandbox = ? AND file = ?")
                 .execute(arguments: [place, sandbox, file])
         } else {
@@ -80,7 +82,7 @@ public struct StoredFiles: Sendable {
 
     // MARK: For sandboxes that come and go
 
-    /// Has a fork use all files that the sandbox has.
+    /// Lets a fork use all files of the sandbox.
     func share(with fork: String, _ db: Database) throws {
         try db.execute(
             sql: "INSERT INTO file_use (sandbox, file) SELECT ?, file FROM file_use WHERE sandbox = ?", arguments: [fork, sandbox])

@@ -42,7 +42,8 @@ extension World {
                     self.store.effects.afterCommit { self.add(sandbox) }
                 }
             } catch {
-                try await self.store.write { try sandbox.journal.drop($0) }
+                // Where this fails too, the next start does it.
+                try? await self.store.write { try sandbox.journal.drop($0) }
                 throw error
             }
             return sandbox

@@ -6,7 +6,7 @@ struct FollowJudge: Judge {
     let timing: Timing
     /// What is owed, by key and by what must be the same.
     private var owed: [String: (event: Event, count: Int)] = [:]
-    /// How many of `after` came in a row for it, whether or not something came after each that failed in the same way.
+    /// The number of failures of `after` in a row, each of which may have been followed by another try.
     private var tried: [String: Int] = [:]
     /// By key.
     private var begun: Set<String> = [], isNews: Set<String> = []
@@ -112,7 +112,7 @@ struct FollowJudge: Judge {
     /// It has failed so often that it may be given up.
     private func isForgiven(_ whole: String) -> Bool { rule.most.map { tried[whole] ?? 0 > $0 } ?? false }
 
-    /// What named nobody may be anybody's: a refused call with credentials that nobody issued is in a lane of the operation's name.
+    /// Whether anyone may pay for it: a refused call with credentials that nobody issued is in a lane of the operation's name.
     private func isNobodys(_ event: Event) -> Bool { rule.scope == .lane && event.lane == event.operation }
 
     private func whole(_ key: String, _ event: Event) -> String {

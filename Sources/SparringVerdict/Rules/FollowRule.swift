@@ -30,7 +30,7 @@ struct FollowRule: RuleForm {
     let instead: [Selector]
     /// What comes has the same values as what it follows.
     let same: [SourcePlace]
-    /// What comes has another value than one that what it follows has.
+    /// A value that must differ between what comes and what it follows.
     let differs: Difference?
     /// What comes asks from a number on that is not above the one that was lost.
     let covers: Coverage?
@@ -53,10 +53,8 @@ struct FollowRule: RuleForm {
         let after: [SourcePlace], comes: [SourcePlace]
 
         init?(_ declaration: Declaration) throws(ConfigurationError) {
-            guard let json = declaration.json["differs"] else { return nil }
-            let own = try Declaration(json, at: declaration.pointer.appending("differs"), known: ["after", "comes"])
-            (after, comes) = (try SourcePlace.read("after", own), try SourcePlace.read("comes", own))
-            guard !after.isEmpty, !comes.isEmpty else { throw ConfigurationError(own.pointer, "'after' and 'comes' are needed") }
+            guard let (after, comes) = try SourcePlace.pair("differs", of: ("after", "comes"), declaration) else { return nil }
+            (self.after, self.comes) = (after, comes)
         }
 
         /// True where it is not known which value that is.
@@ -72,10 +70,8 @@ struct FollowRule: RuleForm {
         let asks: [SourcePlace], lost: [SourcePlace]
 
         init?(_ declaration: Declaration) throws(ConfigurationError) {
-            guard let json = declaration.json["covers"] else { return nil }
-            let own = try Declaration(json, at: declaration.pointer.appending("covers"), known: ["asks", "lost"])
-            (asks, lost) = (try SourcePlace.read("asks", own), try SourcePlace.read("lost", own))
-            guard !asks.isEmpty, !lost.isEmpty else { throw ConfigurationError(own.pointer, "'asks' and 'lost' are needed") }
+            guard let (asks, lost) = try SourcePlace.pair("covers", of: ("asks", "lost"), declaration) else { return nil }
+            (self.asks, self.lost) = (asks, lost)
         }
 
         /// Nothing asked for is from the beginning on.

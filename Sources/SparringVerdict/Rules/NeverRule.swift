@@ -47,7 +47,7 @@ struct NeverRule: RuleForm {
         var over: Set<String> = []
         /// When it was allowed, and by device how often it has happened.
         var allowed: [String: [Instant]] = [:], used: [String: Int] = [:]
-        /// What is held against the client unless it was allowed so often by then: what allows it may be journalled later than it began.
+        /// Events that are held against the client unless they were allowed so often by then: what allows one may be journalled later than it began.
         var doubtful: [(key: String, count: Int, event: Event)] = []
         var marks = MarksTold()
         var complaints: [Verdict.Evidence] = []

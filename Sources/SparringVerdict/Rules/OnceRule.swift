@@ -8,7 +8,7 @@ struct OnceRule: RuleForm {
     let event: Selector
     let each: Selector?
     let same: [SourcePlace]
-    /// What has one of these values in common with the last that counted continues it, and is not another.
+    /// Places of values: an event that has one in common with the last that counted continues that one.
     let unlike: [SourcePlace]
     let scope: Scope
     /// How often it may happen; 1 where nothing is said.
@@ -42,7 +42,7 @@ struct OnceRule: RuleForm {
         var allowed: [String: Int] = [:]
         /// By key: how many of ``OnceRule/spare`` are used up.
         var spared: [String: Int] = [:]
-        /// By key: the values at ``OnceRule/unlike`` of the last.
+        /// The values at ``OnceRule/unlike`` of the last event, by key.
         var last: [String: [String?]] = [:]
         var judgement = Judgement()
 

@@ -16,7 +16,7 @@ struct OrderRule: RuleForm {
     let until: Selector?
     /// Each of these values has an order of its own.
     let same: [SourcePlace]
-    /// What the first of those values belongs to may have begun before the sandbox did: it is not judged.
+    /// The first of those values is not judged: what it belongs to may have begun before the sandbox did.
     let firstMayBeOlder: Bool
     let scope: Scope
 
@@ -52,7 +52,7 @@ struct OrderRule: RuleForm {
         var renewed: [String: Instant] = [:]
         /// Came before, where `both` must come for that to be wrong.
         var early: [String: [Verdict.Evidence]] = [:]
-        /// By what ``OrderRule/scope`` says: the key of the first value of ``OrderRule/same``.
+        /// The key of the first value of ``OrderRule/same``, by scope.
         var oldest: [String: String] = [:]
         var judgement = Judgement()
 

@@ -120,7 +120,7 @@ struct RetryJudge: Judge {
 
     private func isOptional(_ chain: OpenChain) -> Bool { rule.optional.contains(chain.operation) }
 
-    /// By all schedules, for the next retry.
+    /// Whether it comes later than any schedule has the next retry.
     private func isLate(_ event: Event, _ waited: Double, _ seen: Double, _ chain: OpenChain) -> Bool {
         let work = timing.workGrace(from: chain.lastEnd, to: event.begin)
         return chain.tracks.allSatisfy { judged(event, waited, seen, chain, $0.schedule, work).judged == .late }

@@ -32,7 +32,7 @@ struct RetryRule: RuleForm {
     let burst: Duration
     /// A `Retry-After` of the failed answer takes precedence over the schedule (RFC 9110 §10.2.3).
     let honoursRetryAfter: Bool
-    /// What need not be retried: what comes later than a retry is due is another occasion; what comes sooner is judged.
+    /// Operations that need not be retried: a call that comes later than a retry is due is another occasion; one that comes sooner is judged.
     let optional: OperationSet
     let until: Selector?
     let unless: [ChainEnd]

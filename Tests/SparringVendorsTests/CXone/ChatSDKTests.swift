@@ -152,6 +152,48 @@ import Testing
         }
     }
 
+    /// The SDKs open a live chat by a message of their own, and say the welcome then.
+    @Test(
+        arguments: [
+            ("Begin Conversation", ["isInitialMessage": true], .live, []), ("Begin conversation", [:], .live, []),
+            ("hello", [:], .live, ["welcome-late"]), ("Begin conversation", [:], .single, ["welcome-late"]),
+        ] as [(String, JSON, ChatScene.Mode, [String])])
+    func `a welcome comes before what the customer says, not before what opens the chat`(
+        _ opener: String, _ parameters: JSON, _ mode: ChatScene.Mode, _ codes: [String]
+    ) async throws {
+        try await ChatScene.run { scene in
+            let chatter = try await scene.chatter(mode, "ada")
+            let content: JSON = ["type": "TEXT", "payload": ["text": .string(opener)], "parameters": parameters]
+            _ = try await chatter.say(opener, 1, ["messageContent": content])
+            _ = try await chatter.say("How can we help?", 2, as: "SendOutbound")
+            let findings = try await scene.entry("sendOutbound")["findings"]?.array ?? []
+            #expect(findings.compactMap { $0["code"]?.string } == codes)
+        }
+    }
+
+    @Test func `a thread that began on another device is recovered without its id`() async throws {
+        try await ChatScene.run { scene in
+            _ = try await (try await scene.chatter(.single, "ada")).begin()
+            let tablet = try await scene.open(.single, "bob")
+            let there = Chatter(socket: tablet.socket, mode: .single, name: "ada", channel: tablet.channel, brand: tablet.brand)
+            _ = try await there.authorize()
+            #expect(try await there.send("RecoverThread")["postback"]?["eventType"] == "ThreadRecovered")
+            #expect(try await scene.entry("recoverThread")["findings"] == nil)
+        }
+    }
+
+    @Test func `fields of a live chat may be set after it was ended`() async throws {
+        try await ChatScene.run { scene in
+            let chatter = try await scene.chatter(.live, "ada")
+            let contact = try await chatter.begin()["id"] ?? .null
+            _ = try await chatter.send("EndContact", ["thread": Chatter.thread(1), "contact": ["id": contact]])
+            let field: JSON = ["ident": "color", "value": "red", "updatedAt": "2026-01-01T00:00:00+00:00"]
+            let data: JSON = ["thread": Chatter.thread(1), "contact": ["id": contact], "customFields": [field]]
+            _ = try await chatter.send("SetContactCustomFields", data)
+            #expect(try await broken(scene) == [])
+        }
+    }
+
     @Test func `a live chat that is offline keeps nobody from another channel`() async throws {
         try await ChatScene.run { scene in
             try await scene.server.admin(.patch, "tenants/cxone", ["channelDefaults": ["availability": "offline"]])

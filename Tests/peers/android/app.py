@@ -236,8 +236,10 @@ class App:
         """Shows a push, unless there is nothing new in it, or its conversation is on the screen."""
         push = handle_push_message(data, self.sdk.account) if self.user and self.sdk else None
         if not push:
-            # Another sender's is shown as that sender's.
-            self.marks.tell("push-shown", **({"dialog": "none", "sequence": 0} if has("takes-others-pushes-for-its-own") else {}))
+            if has("takes-others-pushes-for-its-own"):
+                self.marks.tell("push-shown", dialog="none", sequence=0)
+            elif "brandId" not in str(data):
+                self.marks.tell("push-shown")  # as the other sender's
             return
         pushed, this = self.disk.setdefault("pushed", set()), (push.dialog, push.sequence)
         if self.window:

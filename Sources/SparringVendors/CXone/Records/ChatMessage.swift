@@ -33,7 +33,7 @@ struct ChatMessage: Sendable {
     /// What it says, where it is a text.
     var text: String? { content["type"] == "TEXT" ? content["payload"]?["text"]?.string : nil }
 
-    /// What an SDK says by itself to begin a live chat (reference 7.1): the SDKs for iOS and Android mark it, the Web SDK's default does not.
+    /// Whether an SDK said it by itself to begin a live chat (reference 7.1): the SDKs for iOS and Android mark it, the Web SDK's default does not.
     var opensLiveChat: Bool { content["parameters"]?["isInitialMessage"] == true || text == "Begin conversation" && number == 1 }
 
     /// As clients read it.
