@@ -18,4 +18,13 @@ public enum TokenDefect: String, Sendable, CaseIterable {
     case algNone = "alg-none"
     /// The payload was changed after it was signed; it is still JSON.
     case tampered
+
+    /// Who notices it, where not everybody does.
+    public var condition: String? {
+        switch self {
+        case .unknownKid: "only a vendor that looks keys up by kid notices it (certificate: jwks)"
+        case .wrongAudience: "only a vendor whose configuration names an audience notices it"
+        default: nil
+        }
+    }
 }

@@ -51,8 +51,14 @@ import Testing
                 "attempt 3 of liveperson.registerPush (ada) was due 2.0 s (1.6 s to 3.0 s) after attempt 2 and did not come within 9.0 s"
             ),
             // The run ended before it could be told.
-            ([0, 1], false, 2, .undecided, "1.0 s of 3.0 s watched after attempt 2 of liveperson.registerPush"),
-            ([0, 1, 3, 7, 15, 31], false, 31.4, .undecided, "400 ms of 38.4 s watched after attempt 6 of liveperson.registerPush"),
+            (
+                [0, 1], false, 2, .undecided,
+                "1.0 s of 3.0 s watched after attempt 2 of liveperson.registerPush; it would be judged 2.0 s later: keep the client running, or use --settle"
+            ),
+            (
+                [0, 1, 3, 7, 15, 31], false, 31.4, .undecided,
+                "400 ms of 38.4 s watched after attempt 6 of liveperson.registerPush; it would be judged 38.0 s later: keep the client running, or use --settle"
+            ),
             ([0], true, 100, .notExercised, "not seen: a retry after a failure of liveperson.registerPush, liveperson.readUnread"),
         ] as [([Double], Bool, Double, Verdict.Result, String)])
     func `a schedule is kept, or it is told which attempt was not`(

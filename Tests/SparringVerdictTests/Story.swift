@@ -15,7 +15,7 @@ import Support
 /// 7 connection left ada
 /// ```
 /// A call's answer is `STATUS NAME`, `STATUS` alone where nobody of the vendor's answered, or `lost`; `lost NAME` was decided. `body=`, `path=`, `query=`,
-/// `auth=`, `told=` (the answer's body) and `retry-after=` say more of it, `took=` how many seconds it took, `worked=` how many of them after it was taken up, `process=` which process it was, `opening=` for how many seconds its connection had been open, `wall=` how many seconds after that of the sandbox the machine's clock has it, `slow=` how many it took while the sandbox's stood.
+/// `auth=`, `told=` (the answer's body) and `retry-after=` say more of it, `took=` how many seconds it took, `worked=` how many of them after it was taken up, `process=` which process it was, `opening=` for how many seconds its connection had been open, `connection=` which that was, `method=` the request's, `wall=` how many seconds after that of the sandbox the machine's clock has it, `slow=` how many it took while the sandbox's stood.
 struct Story {
     let lines: [String]
 
@@ -59,8 +59,10 @@ struct Story {
         ])
         if isCall {
             record["request"] = .members([
-                "method": "POST", "target": .string((options["path"] ?? "/x") + (options["query"].map { "?" + $0 } ?? "")),
+                "method": .string(options["method"] ?? "POST"),
+                "target": .string((options["path"] ?? "/x") + (options["query"].map { "?" + $0 } ?? "")),
                 "headers": .members(["Authorization": options["auth"].map { .string($0) }]), "body": options["body"].map { .string($0) },
+                "connection": options["connection"].flatMap { Int64($0) }.map { .integer($0) },
             ])
             record["answer"] = answer(Array(plain), options, of: record["operation"]?.string ?? "")
             if options["struck"] != nil { record["faults"] = [1] }
@@ -147,11 +149,17 @@ struct Trial {
     static func judge(
         _ yaml: String, _ story: String, until end: Double, _ timing: Timing = Timing(basis: .sandbox), process: Int = 1, pruned: Int = 0
     ) throws -> Verdict {
+        try report(yaml, story, until: end, timing, process: process, pruned: pruned).verdicts[0]
+    }
+
+    static func report(
+        _ yaml: String, _ story: String, until end: Double, _ timing: Timing = Timing(basis: .sandbox), process: Int = 1, pruned: Int = 0
+    ) throws -> VerdictReport {
         let (rule, shipped) = try rule(yaml)
         var judging = Judging(
             Judging.Run(sandbox: "s", seed: 1, scenario: nil, pruned: pruned), [Judging.Wanted(rule)], shipped, timing)
         for record in Story(story).records { judging.take(record.bytes) }
         let instant = Instant(sandbox: Int64(1_800_000_000_000 + end * 1000), monotonic: Int64(end * 1e9), process: process)
-        return judging.finish(at: instant).verdicts[0]
+        return judging.finish(at: instant)
     }
 }

@@ -472,8 +472,8 @@ def long_head(binary):
 def foreign_hosts(binary):
     with Server(binary) as server:
         for target, host in [
-            ("http://evil.test/__admin/health", "localhost"), ("/__admin/health", "localhost:evil.test"), ("/__admin/health", "[localhost"),
-            ("/__admin/health", "x/.localhost"), ("/__admin/health", "evil.test")]:
+            ("http://evil.test/__admin/sandboxes", "localhost"), ("/__admin/health", "localhost:evil.test"), ("/__admin/health", "[localhost"),
+            ("/__admin/health", "x/.localhost"), ("/__admin/sandboxes", "evil.test")]:
             answer, _ = answer_to(server, f"GET {target} HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
             if status(answer) not in (400, 403, 421):
                 return f"GET {target} with Host: {host} has {status(answer)}"

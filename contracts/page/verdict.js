@@ -6,7 +6,7 @@ import { entryLink } from './forms.js';
 import { store } from './store.js';
 
 const groups = [
-  ['✗ broken', 'bad', 'fail', 'advice'], ['? undecided', 'warn', 'undecided', 'inconclusive'], ['✓ so far good', 'ok', 'pass'],
+  ['✗ broken', 'bad', 'fail', 'advice'], ['? undecided', 'warn', 'undecided', 'excused', 'inconclusive'], ['✓ so far good', 'ok', 'pass'],
   ['– not exercised', 'muted', 'not-exercised'],
 ];
 const isGood = ({ judged }) => ['first', 'good', 'open'].includes(judged);

@@ -19,10 +19,10 @@ public final class Scenario: Sendable {
     public struct Expectation: Sendable {
         public var rule: String
         public var because: String
-        /// Of clients that sign in like this alone, such as `code`.
-        public var flow: String?
-        /// Of clients on this platform alone, such as `ios`.
-        public var platform: String?
+        /// Of clients of these flows alone, such as `code`; empty: of all.
+        public var flows: [String]
+        /// Of clients on these platforms alone, such as `ios`; empty: on all.
+        public var platforms: [String]
         /// Whether it comes about is drawn from the seed: where it does not, nothing is missed.
         public var isDrawn = false
     }
@@ -119,8 +119,8 @@ public final class Scenario: Sendable {
             guard !expectations.contains(where: { $0.rule == rule }) else { throw expected.error("rule", "'\(rule)' is expected twice") }
             expectations.append(
                 Expectation(
-                    rule: rule, because: try expected.text("because"), flow: try expected.optionalText("flow"),
-                    platform: try expected.optionalText("platform"),
+                    rule: rule, because: try expected.text("because"), flows: try expected.texts("flow"),
+                    platforms: try expected.texts("platform"),
                     isDrawn: value["drawn"]?.bool ?? false))
         }
         return expectations

@@ -27,9 +27,10 @@ struct ScenarioCheck: Sendable {
             do throws(RuleNames.Refused) { _ = try rules.rule(expected.rule) } catch {
                 throw ConfigurationError(place.appending("rule"), error.words)
             }
-            for (member, name, known) in [("flow", expected.flow, behaviours.flows), ("platform", expected.platform, behaviours.platforms)]
-            {
-                guard let name, !known.contains(name) else { continue }
+            for (member, names, known) in [
+                ("flow", expected.flows, behaviours.flows), ("platform", expected.platforms, behaviours.platforms),
+            ] {
+                guard let name = names.first(where: { !known.contains($0) }) else { continue }
                 throw ConfigurationError(
                     place.appending(member), "'\(name)' is not a \(member); there are \(known.joined(separator: ", "))")
             }

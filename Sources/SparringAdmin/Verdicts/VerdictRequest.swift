@@ -26,6 +26,8 @@ public struct VerdictRequest: Sendable {
     public var isWhole = false
     /// How much of the contracts was met is wanted.
     public var measuresCoverage = false
+    /// The client's process has ended: time need not pass to show that it does nothing more.
+    public var hasEnded = false
     /// JUnit and the page have every rule, not only those that were exercised or asked for.
     public var showsAllRules = false
 
@@ -34,7 +36,7 @@ public struct VerdictRequest: Sendable {
 
     static let members = [
         "rules", "behaviours", "platform", "flow", "policies", "contract", "known", "timeBasis", "timeScale", "jitterFloor", "settle",
-        "formats", "whole", "allRules", "coverage",
+        "clientHasEnded", "formats", "whole", "allRules", "coverage",
     ]
 
     public init() {}
@@ -72,6 +74,7 @@ public struct VerdictRequest: Sendable {
         }
         timing = Timing(basis: basis ?? .wall, scale: scale, floor: floor)
         isWhole = json["whole"] == true
+        hasEnded = json["clientHasEnded"] == true
         showsAllRules = json["allRules"] == true
         measuresCoverage = json["coverage"] == true
     }
@@ -125,7 +128,7 @@ public struct VerdictRequest: Sendable {
         }.map { rule in
             let expectation = expected.first { $0.rule == rule.qualifiedName || $0.rule == rule.name }
             return Judging.Wanted(
-                rule, because: expectation?.because, flow: expectation?.flow, platform: expectation?.platform,
+                rule, because: expectation?.because, flows: expectation?.flows ?? [], platforms: expectation?.platforms ?? [],
                 isDrawn: expectation?.isDrawn ?? false,
                 isNamed: wanted.contains(rule.qualifiedName))
         }

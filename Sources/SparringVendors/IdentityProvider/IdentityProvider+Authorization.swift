@@ -57,7 +57,7 @@ extension IdentityProvider {
                     try IdentityProviderState.AccessToken(token: value, subject: subject, expiresAt: call.now + settings.tokenLifetime)
                         .insert(call.sandbox.id, db)
                 }
-                return .answer(redirect(request, prepared.tokens, call, cause: "\(subject) signed in \(how)"))
+                return .answer(redirect(request, prepared.tokens, call, cause: "\(subject) signed in \(how)\(TokenWishes.note(call))"))
             }
             let code = try insertCode(db, call, request, settings, subject)
             return .answer(redirect(request, [("code", code)], call, cause: "\(subject) signed in \(how)"))

@@ -1,5 +1,6 @@
 import GRDB
 import HTTPTypes
+import SparringContract
 import SparringEngine
 import SparringJSON
 import SparringJournal
@@ -30,9 +31,19 @@ extension IdentityProvider {
         let jwt = try token.signed()
         try call.sandbox.issued(jwt, to: userId, db)
         let words = token.defect.map { ", \($0.rawValue)" } ?? ""
-        return .answer(
-            Answer(
-                "jwt-issued", ["jwt": .string(jwt), "expiresIn": .integer(settings.appTokenLifetime.milliseconds / 1000)],
-                headers: Self.noStore, cause: "a JWT for \(userId)\(words)"))
+        var answer = Answer(
+            "jwt-issued", ["jwt": .string(jwt), "expiresIn": .integer(settings.appTokenLifetime.milliseconds / 1000)],
+            headers: Self.noStore, cause: "a JWT for \(userId)\(words)")
+        answer.findings = leaks(settings.appKey, in: call)
+        return .answer(answer)
+    }
+
+    /// The app must not know the secret that the backend signs with, so that it cannot send it there either (Khoros, *End User Authentication*).
+    private func leaks(_ key: IdentitySettings.AppKey, in call: Call) -> [Finding] {
+        // What is shorter may stand there by chance.
+        guard key.secret.utf8.count >= 12 else { return [] }
+        let body = String(decoding: call.request.body, as: UTF8.self)
+        let isSent = body.contains(key.secret) || call.request.headers.contains { $0.value.contains(key.secret) }
+        return isSent ? [Finding("app-secret-sent", at: "request", "the request has the secret of key '\(key.id)' in it")] : []
     }
 }

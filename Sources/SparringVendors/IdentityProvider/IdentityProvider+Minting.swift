@@ -41,7 +41,11 @@ extension IdentityProvider {
             case .accessToken: try mintAccessToken(request, tenant, subject, issuedAt, minting, db)
             }
         try minting.sandbox.issued(credential, to: subject, db)
-        return ["credential": .string(credential), "expiresAt": .string(expiresAt.description), "form": .string(form.rawValue)]
+        let condition = form == .appJWT ? nil : TokenWishes.condition(request)
+        return .members([
+            "credential": .string(credential), "expiresAt": .string(expiresAt.description), "form": .string(form.rawValue),
+            "note": condition.map { .string($0) },
+        ])
     }
 
     private func mintToken(

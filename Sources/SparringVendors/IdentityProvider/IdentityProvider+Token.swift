@@ -73,7 +73,7 @@ extension IdentityProvider {
         return .answer(
             try issue(
                 db, call, settings, idToken, subject: code.subject, issuer: code.issuer, granted: code.scope, scope: code.scope,
-                cause: "code of \(code.subject) redeemed"))
+                cause: "code of \(code.subject) redeemed\(TokenWishes.note(call))"))
     }
 
     private func redirectRefusal(_ call: Call, _ code: IdentityProviderState.Code, _ settings: IdentitySettings) -> Refusal? {
@@ -136,7 +136,7 @@ extension IdentityProvider {
         return .answer(
             try issue(
                 db, call, settings, idToken, subject: token.subject, issuer: token.issuer, granted: token.scope, scope: scope,
-                family: token.family, cause: "refresh token of \(token.subject) used and replaced"))
+                family: token.family, cause: "refresh token of \(token.subject) used and replaced\(TokenWishes.note(call))"))
     }
 
     /// RFC 6749 §5.1.

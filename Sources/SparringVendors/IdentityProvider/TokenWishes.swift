@@ -36,4 +36,15 @@ struct TokenWishes: Sendable {
         wishes.defect = defect
         return wishes
     }
+
+    /// Who notices the defect that a request of the admin API wants, where not everybody does.
+    static func condition(_ request: Members) -> String? {
+        request.object["defect"]?.string.flatMap(TokenDefect.init(rawValue:))?.condition
+    }
+
+    /// What is to be said in the journal of the defect that a fault wants: nothing where everybody notices it.
+    static func note(_ call: Call) -> String {
+        let condition = call.effect("mint")?["defect"].flatMap(TokenDefect.init(rawValue:))?.condition
+        return condition.map { "; \($0)" } ?? ""
+    }
 }

@@ -99,17 +99,16 @@ struct ClientKind: Sendable {
     }
 
     /// Why a scenario does not expect something of such a client; nil where it does.
-    func exemption(fromFlow flow: String?, orPlatform platform: String?) -> String? {
-        func others(_ name: String?, than kind: Clients.Kind) -> String? {
-            guard let name else { return nil }
+    func exemption(fromFlows flows: [String], orPlatforms platforms: [String]) -> String? {
+        func others(_ names: [String], than kind: Clients.Kind) -> String? {
             let known = known(kind)
-            return known.isEmpty || known.contains(name) ? nil : known.sorted().joined(separator: ", ")
+            return names.isEmpty || known.isEmpty || !known.isDisjoint(with: names) ? nil : known.sorted().joined(separator: ", ")
         }
-        if let flow, let others = others(flow, than: .flow) {
-            return "the scenario expects it for the \(flow) flow, and the client uses \(others)"
+        if let others = others(flows, than: .flow) {
+            return "the scenario expects it for the \(flows.joined(separator: " or ")) flow, and the client uses \(others)"
         }
-        if let platform, let others = others(platform, than: .platform) {
-            return "the scenario expects it for \(platform), and the client's platform is \(others)"
+        if let others = others(platforms, than: .platform) {
+            return "the scenario expects it for \(platforms.joined(separator: " or ")), and the client's platform is \(others)"
         }
         return nil
     }

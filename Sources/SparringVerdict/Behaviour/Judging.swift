@@ -38,19 +38,20 @@ public struct Judging {
         public var rule: Rule
         /// The scenario asks for it; with its reason.
         public var because: String?
-        /// Of clients that sign in like this alone.
-        public var flow: String?
-        /// Of clients on this platform alone.
-        public var platform: String?
+        /// Of clients of these flows alone; empty: of all.
+        public var flows: [String]
+        /// Of clients on these platforms alone; empty: on all.
+        public var platforms: [String]
         /// Whether it comes about is drawn from the seed.
         public var isDrawn = false
         /// It was asked for by name.
         public var isNamed = false
 
         public init(
-            _ rule: Rule, because: String? = nil, flow: String? = nil, platform: String? = nil, isDrawn: Bool = false, isNamed: Bool = false
+            _ rule: Rule, because: String? = nil, flows: [String] = [], platforms: [String] = [], isDrawn: Bool = false,
+            isNamed: Bool = false
         ) {
-            (self.rule, self.because, self.flow, self.platform) = (rule, because, flow, platform)
+            (self.rule, self.because, self.flows, self.platforms) = (rule, because, flows, platforms)
             (self.isDrawn, self.isNamed) = (isDrawn, isNamed)
         }
     }
@@ -90,7 +91,10 @@ public struct Judging {
     private var meter: CoverageMeter?
     private var client: ClientKind
     private var hangUps = HangUps()
+    private var resends = Resends()
     private var areMarksTold = false
+    /// The client's process has ended, and nothing has come from it since: it owes no response to what a vendor does now.
+    private var hasEnded = false
     /// Callers seen so far; two are enough to know.
     private var callers: Set<String> = []
 
@@ -121,11 +125,11 @@ public struct Judging {
     }
 
     private mutating func judge(_ sighting: Sighting) {
-        for (sighting, isOfEnd) in hangUps.take(sighting) { judge(sighting, isOfEnd: isOfEnd) }
+        for released in hangUps.take(sighting).flatMap({ resends.take($0) }) { judge(released) }
     }
 
-    /// - Parameter isOfEnd: it is a hang-up that came with the end of the client's process.
-    private mutating func judge(_ sighting: Sighting, isOfEnd: Bool) {
+    private mutating func judge(_ released: Resends.Released) {
+        let sighting = released.sighting
         entries += 1
         newest = sighting
         guard let event = sighting.event else { return }
@@ -136,12 +140,18 @@ public struct Judging {
         }
         client.take(event, at: sighting.place)
         if event.isClientMark { areMarksTold = true }
+        if event.kind == .mark { hasEnded = !event.isClientMark } else if event.kind == .call { hasEnded = false }
         if event.kind == .call || event.kind == .other || event.kind == .mark { contract.take(event, behaviours.fidelities) }
         meter?.take(event)
+        if !released.isReplaced, !hasEnded || !event.isVendors { tell(sighting, event, isOfEnd: released.isOfEnd) }
+        if !isTimelineCut { chart(event) }
+    }
+
+    /// - Parameter isOfEnd: it is a hang-up that came with the end of the client's process.
+    private mutating func tell(_ sighting: Sighting, _ event: Event, isOfEnd: Bool) {
         for index in sighting.isMark ? Array(judges.indices) : interested(in: sighting.place) {
             if isOfEnd { judges[index].processEnded(with: event) } else { judges[index].take(event) }
         }
-        if !isTimelineCut { chart(event) }
     }
 
     private mutating func interested(in place: EventPlace) -> [Int] {
@@ -165,7 +175,7 @@ public struct Judging {
     public mutating func finish(at end: Instant?) -> VerdictReport {
         for sighting in reading?.all ?? [] { judge(sighting) }
         for sighting in piece.compactMap({ Sighting($0, run.people, behaviours.renamed) }) { judge(sighting) }
-        for (sighting, isOfEnd) in hangUps.finish() { judge(sighting, isOfEnd: isOfEnd) }
+        for released in hangUps.finish().flatMap({ resends.take($0) }) + resends.finish() { judge(released) }
         let origin = Instant(sandbox: 0, monotonic: 0, process: 1)
         let end = end ?? newest?.event?.end ?? origin
         let names = RuleNames(rules.map(\.rule))
@@ -185,13 +195,14 @@ public struct Judging {
                 let judgement = judges[index].finish(end)
                 left = max(left, judgement.left)
                 verdict = self.verdict(wanted.rule, judgement)
-                let exemption = client.exemption(fromFlow: wanted.flow, orPlatform: wanted.platform)
+                let exemption = client.exemption(fromFlows: wanted.flows, orPlatforms: wanted.platforms)
                 if verdict.result == .notExercised, let exemption { verdict.summary = exemption }
                 if verdict.result == .fail, !areMarksTold, verdict.evidence.first?.isAbsence == true {
                     verdict.summary += excuses(wanted.rule)
                 }
                 verdict.because = wanted.because
-                verdict.isExpected = wanted.because != nil && exemption == nil && !(wanted.isDrawn && verdict.result == .notExercised)
+                verdict.isExpected =
+                    wanted.because != nil && exemption == nil && !(wanted.isDrawn && [.notExercised, .excused].contains(verdict.result))
                 verdict.isNamed = wanted.isNamed
             }
             verdict.name = names.shortName(of: wanted.rule)
@@ -204,6 +215,7 @@ public struct Judging {
             pruned: run.pruned, watched: max(0, first.flatMap { timing.basis.seconds(from: $0, to: end) } ?? 0), timeline: timeline)
         report.left = left
         report.calls = calls
+        report.resent = resends.pairs.prefix(Self.evidenceLimit).map(\.words)
         report.isTimelineCut = isTimelineCut
         report.unobservable = behaviours.unobservable(beside: verdicts.map(\.rule.vendor))
         report.sources = behaviours.files.flatMap(\.sources)
@@ -229,7 +241,15 @@ public struct Judging {
         }
         if run.pruned > 0 { return verdict(.inconclusive, pruned, judgement.favour) }
         if let open = judgement.open.first {
-            return verdict(judgement.passes > 0 ? .pass : judgement.left > 0 ? .undecided : .notExercised, open, judgement.favour)
+            guard judgement.passes == 0, judgement.left > 0 else {
+                return verdict(judgement.passes > 0 ? .pass : .notExercised, open, judgement.favour)
+            }
+            let more = "it would be judged \(judgement.left.seconds) later: keep the client running, or use --settle"
+            return verdict(.undecided, "\(open); \(more)", judgement.favour)
+        }
+        if judgement.passes == 0, let excused = judgement.excused.first {
+            let more = judgement.excused.count > 1 ? " (and \(judgement.excused.count - 1) more)" : ""
+            return verdict(.excused, excused.words + more, judgement.excused)
         }
         guard judgement.passes > 0 else { return verdict(.notExercised, "not seen: \(judgement.wanted)", []) }
         return verdict(.pass, judgement.passes == 1 ? "done once" : "done \(judgement.passes) times", judgement.favour)

@@ -57,4 +57,7 @@ struct HangUps {
 extension Event {
     /// A mark of the client's own: `sparring run` sets ``HangUps/processEnded`` itself.
     var isClientMark: Bool { kind == .mark && operation != HangUps.processEnded }
+
+    /// Something that a vendor does by itself.
+    var isVendors: Bool { kind == .vendorCall || kind == .notification || kind == .other }
 }

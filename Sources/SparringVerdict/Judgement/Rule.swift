@@ -79,6 +79,8 @@ struct Judgement {
     var chains: [RetryChain] = []
     /// Why something is not decided yet: `0.4 s of 38 s watched`.
     var open: [String] = []
+    /// What was owed and need not come any more: `entry 14 … was excused`.
+    private(set) var excused: [Verdict.Evidence] = []
     /// Seconds of the run that would have to be watched on to decide all of ``open``.
     var left = 0.0
     /// What would have had to happen for the rule to be exercised.
@@ -91,6 +93,18 @@ struct Judgement {
         guard against.count < Self.limit else { return }
         against.append(evidence)
         against[against.count - 1].isAgainst = true
+    }
+
+    /// What `owed` began is not owed any more since `event`, which came `waited` seconds later, and before the `due` that decide it had passed.
+    mutating func excuse(_ owed: Event, by event: Event, after waited: Double, of due: Double) {
+        guard excused.count < Self.limit else { return }
+        let (waited, left) = (max(0, waited).seconds, max(0, due - waited).seconds)
+        excused.append(
+            .init(
+                owed.number,
+                "\(owed.words) was excused \(waited) later by entry \(event.number), \(event.words): it would have been judged after \(left) more"
+            )
+        )
     }
 
     /// Something could be decided if the run were watched for `due` seconds, and was for fewer.

@@ -6,6 +6,8 @@ public struct Verdict: Sendable {
         case advice
         /// Something happened that the rule is about, and the run ended before it could be decided.
         case undecided
+        /// Something happened that the rule is about, and before it could be decided the client's user left, or whatever else the rule takes for an excuse.
+        case excused
         /// Nothing happened that the rule is about, or it is not about such a client.
         case notExercised = "not-exercised"
         /// The journal does not have what would be needed: pruned entries, a chain across a restart.
@@ -117,6 +119,8 @@ public struct VerdictReport: Sendable {
     public var platforms: [String] = [], flows: [String] = []
     /// Why a replay with the same seed may turn out differently, one sentence each.
     public var caveats: [String] = []
+    /// Requests that the client's HTTP library sent again by itself, each of which counts as one call with the first; one sentence each.
+    public var resent: [String] = []
     /// What a client should do and is not visible on the network, so that nobody takes the verdicts for more than they are.
     public var unobservable: [Unobservable] = []
     /// What the rules' sources are.
@@ -167,7 +171,7 @@ public struct VerdictReport: Sendable {
         switch result {
         case .fail: 1
         case .inconclusive: 2
-        case .pass, .notExercised, .advice, .undecided: 0
+        case .pass, .notExercised, .advice, .undecided, .excused: 0
         }
     }
 }

@@ -1,7 +1,7 @@
 extension ReportSection {
     /// A table of the rules that were exercised or asked for; the others are folded away, unless all are wanted.
     var rules: Markup {
-        let order: [Verdict.Result] = [.fail, .inconclusive, .undecided, .advice, .pass, .notExercised]
+        let order: [Verdict.Result] = [.fail, .inconclusive, .undecided, .excused, .advice, .pass, .notExercised]
         let shown = order.flatMap { result in report.shown(all: showsAllRules).filter { $0.result == result } }
         let idle = showsAllRules ? [] : report.verdicts.filter { $0.result == .notExercised && !$0.isMissed }
         if shown.isEmpty, idle.isEmpty { return .none }
@@ -35,7 +35,7 @@ extension ReportSection {
         let columns: [Markup] = ["result", "rule", "kind", "vendor", "fidelity", "source"].map { "<th scope=\"col\">\($0)</th>" }
         let rows: [Markup] = verdicts.map { verdict in
             let rule = verdict.rule
-            let hasDetails = verdict.isMissed || verdict.result != .notExercised && verdict.result != .undecided
+            let hasDetails = verdict.isMissed || verdict.result != .notExercised && !verdict.result.isUnsettled
             let name: Markup = hasDetails ? "<a href=\"#\(anchor(verdict))\">\(verdict.name)</a>" : "\(verdict.name)"
             return """
                 <tr class="\(verdict.result.rawValue)"><td class="\(verdict.result.rawValue)"><b>\(verdict.result.sign) \(verdict.label)</b></td>\
@@ -95,7 +95,7 @@ extension Verdict.Result {
         case .pass: "passed"
         case .fail: "failed"
         case .notExercised: "not exercised"
-        case .advice, .undecided, .inconclusive: rawValue
+        case .advice, .undecided, .excused, .inconclusive: rawValue
         }
     }
 }

@@ -25,7 +25,7 @@ struct ReportSection {
         \(section(report.count(.fail) > 0 ? "What is wrong" : "What is missing", report.wanting, isOpen: true))
         \(findings)
         \(section("Advice", report.verdicts.filter { $0.result == .advice }, isOpen: false))
-        \(caveats)
+        \(remarks)
         \(run)
         \(section("What was done well", report.verdicts.filter { $0.result == .pass }, isOpen: false))
         \(rules)
@@ -136,10 +136,11 @@ struct ReportSection {
             """, isGood: true)
     }
 
-    private var caveats: Markup {
-        guard !report.caveats.isEmpty else { return .none }
-        return part(
-            "A replay may turn out differently", "<ul class=\"evidence\">\(report.caveats.map { "<li>\($0)</li>" as Markup })</ul>\n")
+    private var remarks: Markup {
+        let parts: [Markup] = report.remarks.map { heading, sentences in
+            part(heading, "<ul class=\"evidence\">\(sentences.map { "<li>\($0)</li>" as Markup })</ul>\n")
+        }
+        return "\(parts)"
     }
 }
 
@@ -151,6 +152,7 @@ extension Verdict.Result {
         case .fail: "✗"
         case .advice: "!"
         case .undecided: "…"
+        case .excused: "○"
         case .notExercised: "–"
         case .inconclusive: "?"
         }

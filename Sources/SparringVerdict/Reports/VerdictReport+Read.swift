@@ -23,6 +23,7 @@ extension VerdictReport {
         contract = try ContractFindings(try read.member("contract"))
         if json["coverage"] != nil { coverage = try Coverage(try read.member("coverage")) }
         caveats = try read.texts("caveats")
+        resent = try read.texts("resent")
         isTimelineCut = json["timelineCut"] == true
         exchanges = try read.items("exchanges").map { item throws(ConfigurationError) in try ReportedExchange(item) }
         sources = try read.items("sources").map { item throws(ConfigurationError) in

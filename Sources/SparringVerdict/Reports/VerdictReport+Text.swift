@@ -13,8 +13,8 @@ extension VerdictReport {
             lines.append("")
         }
         let idle = verdicts.filter { $0.result == .notExercised && !$0.isMissed }
-        let undecided = verdicts.filter { $0.result == .undecided && !$0.isMissed }
-        let brief = verdicts.filter { $0.result == .advice } + undecided + verdicts.filter { $0.result == .pass } + (verbose ? idle : [])
+        let open = verdicts.filter { $0.result.isUnsettled && !$0.isMissed }
+        let brief = verdicts.filter { $0.result == .advice } + open + verdicts.filter { $0.result == .pass } + (verbose ? idle : [])
         let labels = brief.map(\.label.count).max() ?? 0
         let names = brief.map(\.name.count).max() ?? 0
         for verdict in brief {
@@ -29,9 +29,9 @@ extension VerdictReport {
             lines += part.textLines.map { "  " + $0.printable }
             lines.append("")
         }
-        if !caveats.isEmpty {
-            lines.append(paint("A replay may turn out differently:", .doubt))
-            lines += caveats.map { "  " + $0.printable }
+        for (heading, sentences) in remarks {
+            lines.append(paint(heading + ":", .doubt))
+            lines += sentences.map { "  " + $0.printable }
             lines.append("")
         }
         lines.append(paint(headline, result == .fail ? .bad : .strong) + "; " + runWords)
@@ -75,7 +75,7 @@ extension Verdict {
         switch result {
         case .fail: .bad
         case .inconclusive: .doubt
-        case .notExercised, .undecided: isMissed ? .doubt : .dim
+        case .notExercised, .undecided, .excused: isMissed ? .doubt : .dim
         case .advice: .doubt
         case .pass: .good
         }

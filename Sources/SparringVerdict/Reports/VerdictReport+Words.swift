@@ -1,8 +1,8 @@
 // What the reports for people have in common.
 
 extension Verdict {
-    /// The scenario expects it, or it was requested by name, and the client did not exercise it.
-    var isMissed: Bool { (isExpected || isNamed) && (result == .notExercised || result == .undecided) }
+    /// The scenario expects it, or it was requested by name, and the run does not show what the client does.
+    var isMissed: Bool { (isExpected || isNamed) && [.notExercised, .undecided, .excused].contains(result) }
 
     /// The first evidence is what the summary says, so that only its entry is news.
     var firstIsSummary: Bool { evidence.first.map { summary == $0.words || summary.hasPrefix($0.words + " (and ") } ?? false }
@@ -14,10 +14,16 @@ extension Verdict {
         case .inconclusive: "INCONCLUSIVE"
         case .notExercised: isMissed ? "NOT EXERCISED" : "not exercised"
         case .undecided: isMissed ? "UNDECIDED" : "undecided"
+        case .excused: isMissed ? "EXCUSED" : "excused"
         case .advice: "advice"
         case .pass: "pass"
         }
     }
+}
+
+extension Verdict.Result {
+    /// Something happened that the rule is about, and nothing came of it: undecided, or excused.
+    var isUnsettled: Bool { self == .undecided || self == .excused }
 }
 
 extension VerdictReport {
@@ -33,16 +39,20 @@ extension VerdictReport {
         let told = failed > 0 ? "\(failed) of \(verdicts.count)" : "\(count(.pass)) of \(verdicts.count)"
         var parts = ["\(told) \(verdicts.count == 1 ? "rule" : "rules") \(failed > 0 ? "failed" : "passed")"]
         if count(.inconclusive) > 0 { parts.append("\(count(.inconclusive)) inconclusive") }
-        if count(.undecided) > 0 {
-            let missed = verdicts.count { $0.isMissed && $0.result == .undecided }
-            parts.append("\(count(.undecided)) undecided" + (missed > 0 ? " (\(missed) expected)" : ""))
-        }
-        if count(.notExercised) > 0 {
-            let missed = verdicts.count { $0.isMissed && $0.result == .notExercised }
-            parts.append("\(count(.notExercised)) not exercised" + (missed > 0 ? " (\(missed) expected)" : ""))
+        for (result, words) in [(Verdict.Result.undecided, "undecided"), (.excused, "excused"), (.notExercised, "not exercised")]
+        where count(result) > 0 {
+            let missed = verdicts.count { $0.isMissed && $0.result == result }
+            parts.append("\(count(result)) \(words)" + (missed > 0 ? " (\(missed) expected)" : ""))
         }
         if contract.isBroken { parts.append("the contract was broken") }
         return parts.joined(separator: ", ")
+    }
+
+    /// Headings, each with its sentences.
+    var remarks: [(heading: String, sentences: [String])] {
+        [
+            ("Sent again by the client's HTTP library, and counted as one call", resent), ("A replay may turn out differently", caveats),
+        ].filter { !$0.1.isEmpty }
     }
 
     /// `wall clock × 1`.

@@ -9,7 +9,7 @@ struct CleanLogoutRule: RuleForm {
 
     let begins: Selector
     let ends: Selector
-    /// Where a call of `begins` names the device.
+    /// Where a call of `begins` names the device. A call of `ends` that names one there that was never begun ends nothing.
     let device: [SourcePlace]
     /// What a call of `ends` has in common with the one that it ends, such as the app.
     let same: [SourcePlace]
@@ -109,6 +109,7 @@ private struct CleanLogoutJudge: Judge {
     private mutating func end(_ event: Event) {
         let isOver = rule.most == nil || event.outcome?.isSuccess == true
         let value = value(event)
+        if let named = event.value(at: rule.device), registrations[named] == nil { return }
         for (device, registration) in registrations where registration.begun.lane == event.lane && registration.value == value {
             guard isOver else {
                 registrations[device]?.attempts += 1

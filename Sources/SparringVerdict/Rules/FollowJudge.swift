@@ -13,6 +13,8 @@ struct FollowJudge: Judge {
     /// By key, which of `given` have happened.
     private var inForce: [String: Set<Int>] = [:]
     private var attempts: [String: Attempts] = [:]
+    /// The last call of ``FollowRule/tries``.
+    private var lastTry: Int?
     private var marks = MarksTold()
     private var judgement = Judgement()
 
@@ -23,9 +25,11 @@ struct FollowJudge: Judge {
 
     mutating func take(_ event: Event) {
         marks.take(event)
+        if event.kind == .call, rule.tries.contains(event.name) { lastTry = event.number }
         let isBegin = rule.after.matches(event) && rule.quicker.map { !timing.took(event, longerThan: $0) } ?? true
         let isCome = rule.comes.matches(event), isInstead = rule.instead.contains { $0.matches(event) }
-        let isOver = rule.unless?.matches(event) == true, isTooLate = rule.before?.matches(event) == true
+        let isGivenUp = rule.gaveUp?.matches(event) == true
+        let isOver = isGivenUp || rule.unless?.matches(event) == true, isTooLate = rule.before?.matches(event) == true
         let given = rule.given.indices.filter { rule.given[$0].matches(event) }, isSince = rule.since?.matches(event) == true
         guard
             isBegin || !given.isEmpty || isSince || rule.attempt?.has(event) == true || isCome && rule.since != nil
@@ -35,7 +39,7 @@ struct FollowJudge: Judge {
         let place = rule.attempt == nil ? .outside : attempts[key, default: Attempts()].place(event, rule.attempt)
         if !given.isEmpty { inForce[key, default: []].formUnion(given) }
         if isSince { isNews.insert(key) }
-        if isOver { release(key, event) }
+        if isOver { release(key, event, ifTried: isGivenUp) }
         if isTooLate { overtake(key, event) }
         // What came before it was due need not come again.
         if isCome, rule.since != nil { isNews.remove(key) }
@@ -61,12 +65,15 @@ struct FollowJudge: Judge {
     }
 
     /// What was owed long before does not become good by it.
-    private mutating func release(_ key: String, _ event: Event) {
+    private mutating func release(_ key: String, _ event: Event, ifTried: Bool) {
         for (whole, owing) in owed where whole.hasPrefix(key + "\n") || isNobodys(owing.event) {
+            if ifTried, let lastTry, lastTry < owing.event.number { continue }
             if isForgiven(whole) {
                 gaveUp(owing.event, whole)
             } else if let waited = timing.basis.seconds(from: owing.event.end, to: event.begin), isOverdue(whole, owing.count, waited) {
                 against(owing.event, waited)
+            } else if owing.count >= rule.times, let waited = timing.basis.seconds(from: owing.event.end, to: event.begin) {
+                judgement.excuse(owing.event, by: event, after: waited, of: timing.seconds(rule.within))
             }
             (owed[whole], tried[whole]) = (nil, nil)
         }

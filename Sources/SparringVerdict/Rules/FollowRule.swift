@@ -4,7 +4,8 @@ import SparringJSON
 struct FollowRule: RuleForm {
     static let word = "within"
     static let members = [
-        "given", "since", "after", "quicker", "comes", "attempt", "within", "atLeast", "before", "unless", "instead", "same", "differs",
+        "given", "since", "after", "quicker", "comes", "attempt", "within", "atLeast", "before", "unless", "gaveUp", "tries", "instead",
+        "same", "differs",
         "covers",
         "next", "per", "times", "most", "once",
     ]
@@ -26,6 +27,10 @@ struct FollowRule: RuleForm {
     let before: Selector?
     /// Where this comes, nothing is owed any more.
     let unless: Selector?
+    /// The client says that it gives up: nothing is owed any more, if it has tried.
+    let gaveUp: Selector?
+    /// How a client tries. Where none of these calls has come in the whole run, its way of trying is not visible.
+    let tries: OperationSet
     /// As good as what `comes` means.
     let instead: [Selector]
     /// What comes has the same values as what it follows.
@@ -98,6 +103,8 @@ struct FollowRule: RuleForm {
         attempt = try AttemptForm.optional("attempt", declaration, vocabulary)
         before = try Selector.optional("before", declaration, vocabulary)
         unless = try Selector.optional("unless", declaration, vocabulary)
+        gaveUp = try Selector.optional("gaveUp", declaration, vocabulary)
+        tries = OperationSet(try vocabulary.operations("tries", declaration))
         instead = try Selector.list("instead", declaration, vocabulary)
         atLeast = try declaration.duration("atLeast")
         same = try SourcePlace.read("same", declaration)
@@ -111,7 +118,8 @@ struct FollowRule: RuleForm {
     }
 
     func concerns(_ place: EventPlace) -> Bool {
-        ([since, after, comes, before, unless] + given + instead).contains { $0?.concerns(place) ?? false }
+        tries.contains(place.operation)
+            || ([since, after, comes, before, unless, gaveUp] + given + instead).contains { $0?.concerns(place) ?? false }
     }
 
     func judge(_ timing: Timing) -> any Judge { FollowJudge(rule: self, timing: timing) }

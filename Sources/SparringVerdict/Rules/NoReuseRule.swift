@@ -3,12 +3,14 @@ import SparringJSON
 /// A value serves once: a code, a rotated refresh token, a message that was taken; with `after`, no more once that has come of it.
 struct NoReuseRule: RuleForm {
     static let word = "noReuse"
-    static let members = ["of", "credential", "after", "per"]
+    static let members = ["of", "credential", "after", "unlike", "per"]
 
     let calls: Selector
     let credential: [SourcePlace]
     /// All of the places together tell what is the same.
     let after: Selector?
+    /// Only calls that differ in this bring it again: others are the same request once more.
+    let unlike: [SourcePlace]
     let scope: Scope
 
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
@@ -18,6 +20,7 @@ struct NoReuseRule: RuleForm {
             throw ConfigurationError(declaration.pointer, "'credential' is missing: its place in a call")
         }
         after = try Selector.optional("after", declaration, vocabulary)
+        unlike = try SourcePlace.read("unlike", declaration)
         scope = try Scope(declaration)
     }
 
@@ -29,8 +32,8 @@ struct NoReuseRule: RuleForm {
 
     private struct Follower: Judge {
         let rule: NoReuseRule
-        /// By key and value, as hashes; the entry that used it up.
-        var used: [Int: Int] = [:]
+        /// By key and value, as hashes; the entry that used it up, and what it has at ``NoReuseRule/unlike``.
+        var used: [Int: (entry: Int, of: [String?])] = [:]
         var judgement = Judgement()
 
         mutating func take(_ event: Event) {
@@ -43,14 +46,15 @@ struct NoReuseRule: RuleForm {
             hasher.combine(rule.scope.key(event))
             hasher.combine(values)
             let value = hasher.finalize()
-            if isCall, let before = used[value] {
-                judgement.blame(.init(event.number, "\(event.words) brought what entry \(before) had used"))
+            let of = rule.unlike.map { event.value(at: $0) }
+            if isCall, let before = used[value], rule.unlike.isEmpty || before.of != of {
+                judgement.blame(.init(event.number, "\(event.words) brought what entry \(before.entry) had used"))
             } else if rule.after == nil {
                 judgement.passes += 1
             }
             guard usesUp else { return }
             if used[value] == nil {
-                used[value] = event.number
+                used[value] = (event.number, of)
                 if rule.after != nil { judgement.passes += 1 }
             }
         }

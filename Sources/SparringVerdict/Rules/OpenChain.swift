@@ -23,6 +23,8 @@ struct OpenChain {
     let start: Instant
     /// The entry that began it.
     let first: Int
+    /// The call that was made last.
+    var last: Event
     var tracks: [Track]
     var count = 1
     var lastBegin: Instant
@@ -36,7 +38,7 @@ struct OpenChain {
 
     init(_ event: Event, what: String, schedules: [[Duration]]) {
         (lane, operation, self.what) = (event.lane, event.name, what)
-        (start, lastBegin, lastEnd, first) = (event.begin, event.begin, event.end, event.number)
+        (start, lastBegin, lastEnd, first, last) = (event.begin, event.begin, event.end, event.number, event)
         let attempt = RetryChain.Attempt(
             number: 1, entries: [event.number], seen: 0, outcome: event.outcome?.words ?? "", judged: .first)
         tracks = (schedules.isEmpty ? [[]] : schedules).map { Track(schedule: $0, attempts: [attempt]) }

@@ -52,7 +52,9 @@ struct ReconnectJudge: Judge {
                 if isLate, owed != nil {
                     // It came too late to make up for what was due before it.
                     missing(due, event.begin, state.lost == nil ? unsubscribed : unopened)
-                } else if !isLate, isInstead {
+                } else if !isLate, !isInstead {
+                    judgement.excuse(due, by: event, after: waited, of: timing.seconds(rule.within))
+                } else if !isLate {
                     judgement.passes += 1
                     judgement.note(event.number, "\(event.words) came instead of another socket, after \(due.words)")
                 }

@@ -71,8 +71,11 @@ struct RetryJudge: Judge {
         var chain = chain
         if let waited = timing.basis.seconds(from: chain.lastEnd, to: event.begin) {
             for index in chain.tracks.indices {
-                if let missing = due(chain, index, waited, event.begin), missing.judged == .missing {
-                    chain.tracks[index].attempts.append(missing)
+                guard let next = due(chain, index, waited, event.begin) else { continue }
+                if next.judged == .missing {
+                    chain.tracks[index].attempts.append(next)
+                } else if index == chain.tracks.startIndex {
+                    judgement.excuse(chain.last, by: event, after: waited, of: next.latest ?? 0)
                 }
             }
         }
@@ -176,7 +179,7 @@ struct RetryJudge: Judge {
     }
 
     private mutating func note(_ event: Event, _ chain: inout OpenChain) {
-        chain.lastEnd = event.end
+        (chain.lastEnd, chain.last) = (event.end, event)
         if let ordinal = event.ordinal { chain.ordinal = ordinal }
         chain.retryAfter = rule.honoursRetryAfter ? event.retryAfter.map { $0 * timing.scale } : nil
     }

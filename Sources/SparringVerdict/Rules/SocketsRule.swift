@@ -5,7 +5,7 @@ import SparringJournal
 /// second one is opened with the same credential beside one that works.
 struct SocketsRule: RuleForm {
     static let word = "sockets"
-    static let members = ["of", "signsIn", "after", "within", "credential"]
+    static let members = ["of", "signsIn", "after", "within", "credential", "single"]
 
     let operations: OperationSet
     /// The message that brings the credential where the opening has none.
@@ -15,6 +15,8 @@ struct SocketsRule: RuleForm {
     let within: Duration
     /// Where openings and messages bring it.
     let credential: [SourcePlace]
+    /// All of a person's sockets count together, whatever their credentials: only of an app that reports marks, of another it may be a second device's.
+    let isSingle: Bool
 
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
         operations = OperationSet(try vocabulary.operations("of", declaration) { $0.opensSocket })
@@ -23,10 +25,11 @@ struct SocketsRule: RuleForm {
         after = try Selector.optional("after", declaration, vocabulary)
         within = try declaration.duration("within") ?? .seconds(5)
         credential = try SourcePlace.read("credential", declaration)
-        guard after != nil || !credential.isEmpty else {
+        isSingle = try declaration.flag("single") ?? false
+        guard after != nil || !credential.isEmpty || isSingle else {
             throw ConfigurationError(
                 declaration.pointer,
-                "'after' or 'credential' is missing: the event after which the sockets are closed, or the credential that they share")
+                "'after', 'credential' or 'single' is missing: the event after which the sockets are closed, or what they share")
         }
     }
 
@@ -84,7 +87,8 @@ private struct SocketsJudge: Judge {
     }
 
     private mutating func signedIn(_ event: Event, _ key: String) {
-        guard rule.after == nil, let credential = event.value(at: rule.credential)?.hashValue, open[key]?.credential == nil else { return }
+        let shared = rule.isSingle ? 0 : event.value(at: rule.credential)?.hashValue
+        guard rule.after == nil, let credential = shared, open[key]?.credential == nil else { return }
         open[key]?.credential = credential
         let others = open.filter {
             $0.key != key && $0.value.credential == credential && !$0.value.isFrozen && $0.value.opened.lane == event.lane
@@ -137,7 +141,9 @@ private struct SocketsJudge: Judge {
                 ended(socket, end)
             }
         }
-        for suspect in suspects where !marks.nameSeveralDevices(of: suspect.lane) { judgement.blame(suspect.complaint) }
+        for suspect in suspects where !marks.nameSeveralDevices(of: suspect.lane) && (marks.areTold || !rule.isSingle) {
+            judgement.blame(suspect.complaint)
+        }
         judgement.wanted = rule.after.map { $0.words + " while a socket is open" } ?? "a socket that is opened"
         return judgement
     }

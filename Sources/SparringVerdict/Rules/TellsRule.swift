@@ -1,6 +1,7 @@
 import SparringJSON
 
-/// A mark has one of the latest values that its sources gave the client.
+/// A mark has the latest value that its sources gave the client, or one that they gave it shortly before. Where several people or devices hear of it, any
+/// source's latest will do: who has heard what by then is not visible.
 ///
 /// ```yaml
 /// tells:
@@ -20,6 +21,9 @@ struct TellsRule: RuleForm {
         let value: [SourcePlace]
         let constant: String?
     }
+
+    /// How long after a newer value a mark may still have an older one.
+    static let slack = Duration.seconds(10)
 
     let event: Selector
     let value: [SourcePlace]
@@ -46,14 +50,22 @@ struct TellsRule: RuleForm {
 
     func concerns(_ place: EventPlace) -> Bool { ([event] + sources.map(\.event)).contains { $0.concerns(place) } }
 
-    func judge(_ timing: Timing) -> any Judge { Teller(rule: self) }
+    func judge(_ timing: Timing) -> any Judge { Teller(rule: self, timing: timing) }
 
     private struct Teller: Judge {
         let rule: TellsRule
+        let timing: Timing
         /// The latest value of each source and lane: a push names a device, and several devices of a person hear at different times.
         var told: [Place: (value: String, entry: Int)] = [:]
+        /// The latest value of all, and those of shortly before.
+        var recent: [(value: String, event: Event)] = []
         /// Marks with values that nothing had given by then.
         var unexplained: [(mark: Event, value: String, known: String)] = []
+        /// Marks with values that something else has replaced long since.
+        var outdated: [(mark: Event, value: String)] = []
+        /// Who called or told something.
+        var lanes: Set<String> = []
+        var marks = MarksTold()
         var judgement = Judgement()
 
         struct Place: Hashable {
@@ -62,24 +74,37 @@ struct TellsRule: RuleForm {
         }
 
         mutating func take(_ event: Event) {
+            marks.take(event)
             for (index, source) in rule.sources.enumerated() where source.event.matches(event) {
                 guard let value = source.constant ?? event.value(at: source.value) else { continue }
                 told[Place(source: index, lane: event.lane)] = (value, event.number)
+                recent.append((value, event))
+                if event.kind != .vendorCall { lanes.insert(event.lane) }
                 explain(value, by: event)
             }
             guard rule.event.matches(event), let value = event.value(at: rule.value), !told.isEmpty else { return }
+            forget(before: event)
+            lanes.insert(event.lane)
             if told.values.contains(where: { $0.value == value }) {
                 judgement.passes += 1
+                if !recent.contains(where: { $0.value == value }) { outdated.append((event, value)) }
             } else {
                 let known = told.values.sorted { $0.entry < $1.entry }.map { "\($0.value) (entry \($0.entry))" }
                 unexplained.append((event, value, known.joined(separator: ", ")))
             }
         }
 
+        /// What an app shows it may show a little later.
+        private mutating func forget(before mark: Event) {
+            let count = recent.count { (timing.basis.seconds(from: $0.event.end, to: mark.begin) ?? 0) > timing.seconds(TellsRule.slack) }
+            recent.removeFirst(min(count, max(0, recent.count - 1)))
+        }
+
         /// A call to a push endpoint is journalled when it is answered; the endpoint may have reached the client before.
         private mutating func explain(_ value: String, by event: Event) {
             guard event.kind == .vendorCall else { return }
             let count = unexplained.count
+            outdated.removeAll { $0.value == value && (TimeBasis.wall.seconds(from: event.begin, to: $0.mark.begin) ?? -1) >= 0 }
             unexplained.removeAll { $0.value == value && (TimeBasis.wall.seconds(from: event.begin, to: $0.mark.begin) ?? -1) >= 0 }
             judgement.passes += count - unexplained.count
         }
@@ -88,6 +113,11 @@ struct TellsRule: RuleForm {
             judgement.wanted = rule.event.words
             for (mark, value, known) in unexplained {
                 judgement.blame(.init(mark.number, "\(mark.words) with \(value); the client was given \(known)"))
+            }
+            if lanes.count <= 1, !marks.nameSeveralDevices {
+                for (mark, value) in outdated {
+                    judgement.blame(.init(mark.number, "\(mark.words) with \(value), which is not the last that the client was given"))
+                }
             }
             return judgement
         }

@@ -23,13 +23,13 @@ extension SuitePage {
         .counts b { font-size: 1.15em; }
         .counts .fail b, td.fail, .fail .result, td.early, td.late, td.surplus, td.missing { color: var(--bad); }
         .counts .pass b, td.pass, .pass .result, td.good { color: var(--good); }
-        .counts .inconclusive b, .counts .undecided b, .counts .advice b, td.inconclusive, td.undecided, td.advice, .inconclusive .result, .not-exercised .result, .undecided .result, .advice .result { color: var(--doubt); }
+        .counts .inconclusive b, .counts .undecided b, .counts .excused b, .counts .advice b, td.inconclusive, td.undecided, td.excused, td.advice, .inconclusive .result, .not-exercised .result, .undecided .result, .excused .result, .advice .result { color: var(--doubt); }
         dl { display: flex; flex-wrap: wrap; gap: 6px 28px; margin: 0; }
         dt { color: var(--muted); font-size: .8rem; } dd { margin: 0; }
         dl.rule { display: grid; gap: 8px 28px; grid-template-columns: repeat(auto-fit, minmax(min(280px, 100%), 1fr)); }
         details { border: 1px solid var(--line); border-left-width: 5px; border-radius: 4px; margin: 8px 0; }
         details.fail { border-left-color: var(--bad); } details.pass { border-left-color: var(--good); }
-        details.inconclusive, details.not-exercised, details.undecided, details.advice { border-left-color: var(--doubt); }
+        details.inconclusive, details.not-exercised, details.undecided, details.excused, details.advice { border-left-color: var(--doubt); }
         summary { padding: 8px 12px; cursor: pointer; }
         .result { font-weight: 700; margin-right: 4px; } .about { display: block; margin-left: 16px; }
         .pass .about { display: inline; margin-left: 4px; color: var(--muted); }
@@ -81,7 +81,7 @@ extension SuitePage {
         header p { margin: 0 0 10px; } .again { margin: 10px 0 0; }
         .bar { display: flex; gap: 2px; height: 8px; margin: 0 0 8px; } .bar span { border-radius: 2px; background: var(--line); min-width: 3px; }
         .bar .fail { background: var(--bad); } .bar .pass { background: var(--good); }
-        .bar .inconclusive, .bar .undecided, .bar .advice { background: var(--doubt); }
+        .bar .inconclusive, .bar .undecided, .bar .excused, .bar .advice { background: var(--doubt); }
         details.quiet, details.exchange { border-left-width: 1px; } details.quiet > .scroll, details.quiet > pre { margin: 0 12px 10px; }
         details.sandbox > summary h2, details.quiet > summary h3 { display: inline; margin: 0; } h3 { font-size: 1rem; margin: 22px 0 6px; }
         .matrix td { text-align: center; padding: 4px 6px; } .matrix td a { text-decoration: none; font-weight: 700; color: inherit; }
@@ -96,6 +96,7 @@ extension SuitePage {
         .filter legend { float: left; margin-right: 12px; color: var(--muted); }
         .filtered:has(.show-fail:checked) tbody tr:not(.fail), .filtered:has(.show-pass:checked) tbody tr:not(.pass),
         .filtered:has(.show-inconclusive:checked) tbody tr:not(.inconclusive), .filtered:has(.show-undecided:checked) tbody tr:not(.undecided),
+        .filtered:has(.show-excused:checked) tbody tr:not(.excused),
         .filtered:has(.show-advice:checked) tbody tr:not(.advice), .filtered:has(.show-not-exercised:checked) tbody tr:not(.not-exercised) { display: none; }
         a:focus-visible, summary:focus-visible, .scroll:focus-visible, input:focus-visible { outline: 2px solid var(--note); outline-offset: 2px; }
         svg .axis { fill: var(--muted); }

@@ -16,7 +16,7 @@ struct SuitePage {
     init(_ suite: SuiteReport) {
         self.suite = suite
         // What is wrong comes first; sandboxes that were made side by side stand in the same order each time.
-        let order: [Verdict.Result] = [.fail, .inconclusive, .undecided, .advice, .pass, .notExercised]
+        let order: [Verdict.Result] = [.fail, .inconclusive, .undecided, .excused, .advice, .pass, .notExercised]
         sections =
             suite.plays.count > 1
             ? suite.sections
@@ -74,7 +74,7 @@ struct SuitePage {
                 )
             }
             return (sign, "\(count) of \(report.verdicts.count) rules \(count == 1 ? "is" : "are") inconclusive")
-        case .pass, .advice, .undecided:
+        case .pass, .advice, .undecided, .excused:
             return suite.plays[0].failure.map { (sign, $0.capitalizedFirst) } ?? (sign, "All rules that were exercised passed")
         case .notExercised:
             if let failure = suite.plays[0].failure { return (sign, failure.capitalizedFirst) }
@@ -107,8 +107,8 @@ struct SuitePage {
     /// How many of each result, as a bar and in numbers.
     private var proportions: Markup {
         let results: [(Verdict.Result, String)] = [
-            (.fail, "failed"), (.inconclusive, "inconclusive"), (.undecided, "undecided"), (.advice, "advice"), (.pass, "passed"),
-            (.notExercised, "not exercised"),
+            (.fail, "failed"), (.inconclusive, "inconclusive"), (.undecided, "undecided"), (.excused, "excused"), (.advice, "advice"),
+            (.pass, "passed"), (.notExercised, "not exercised"),
         ]
         let counts = results.map { result, words in (result, words, suite.reports.map { $0.count(result) }.reduce(0, +)) }
         let pieces: [Markup] = counts.filter { $0.2 > 0 }.map { "<span class=\"\($0.0.rawValue)\" style=\"flex-grow:\($0.2)\"></span>" }
@@ -177,7 +177,9 @@ struct SuitePage {
             let cells: [Markup] = rules.map { rule in
                 guard let verdict = byRule[rule], verdict.isMissed || verdict.result != .notExercised else { return "<td></td>" }
                 let words = "\(section.name): \(verdict.name): \(verdict.label.lowercased())"
-                guard verdict.isMissed || verdict.result != .undecided else { return "<td class=\"undecided\" title=\"\(words)\">…</td>" }
+                guard verdict.isMissed || !verdict.result.isUnsettled else {
+                    return "<td class=\"\(verdict.result.rawValue)\" title=\"\(words)\">\(verdict.result.sign)</td>"
+                }
                 return """
                     <td class="\(verdict.isMissed ? "inconclusive" : verdict.result.rawValue)"><a href="#\(page.anchor(verdict))" title="\(words)" aria-label="\(words)">\
                     \(verdict.isMissed ? Verdict.Result.inconclusive.sign : verdict.result.sign)</a></td>
@@ -197,7 +199,7 @@ struct SuitePage {
             <thead><tr><th scope="col">sandbox</th><th scope="col">result</th>\(showsStatus ? "<th scope=\"col\">exit status</th>" as Markup : .none)\(columns)</tr></thead>
             <tbody>\(rows)</tbody>
             </table></div>
-            <p class="muted">✓ passed, ✗ failed, ? inconclusive, ! advice, … undecided; an empty cell was not exercised.</p>
+            <p class="muted">✓ passed, ✗ failed, ? inconclusive, ! advice, … undecided, ○ excused; an empty cell was not exercised.</p>
             </section>
 
             """

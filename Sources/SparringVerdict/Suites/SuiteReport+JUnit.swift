@@ -209,8 +209,9 @@ private struct JUnitCase: JUnitElement {
         switch verdict.result {
         case .pass: break
         case .fail: failure = complaint(verdict.rule.kind)
-        case .notExercised where !verdict.isMissed, .undecided where !verdict.isMissed: skipped = Skip(message: verdict.summary.xmlText)
-        case .notExercised, .undecided, .inconclusive: error = complaint(verdict.result.rawValue)
+        case .notExercised where !verdict.isMissed, .undecided where !verdict.isMissed, .excused where !verdict.isMissed:
+            skipped = Skip(message: verdict.summary.xmlText)
+        case .notExercised, .undecided, .excused, .inconclusive: error = complaint(verdict.result.rawValue)
         case .advice: output = complaint(verdict.rule.kind).text
         }
     }

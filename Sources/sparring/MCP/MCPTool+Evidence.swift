@@ -83,9 +83,10 @@ extension MCPTool {
             ]
         ) { arguments, bench in
             let name = try await bench.sandbox(arguments.text("sandbox"))
-            if arguments.flag("clientHasEnded") { try await bench.end(name) }
+            let hasEnded = arguments.flag("clientHasEnded")
+            if hasEnded { try await bench.end(name) }
             let form = arguments.form("rules", "platform", "flow", "timeBasis", "timeScale", "policies", "contract")
-            let report = try await bench.server.judge(name, form, settle: arguments.text("settle"))
+            let report = try await bench.server.judge(name, form, settle: arguments.text("settle"), clientHasEnded: hasEnded)
             let suite = SuiteReport(report, version: sparringVersion, now: .now)
             var content = report.json
             // The rules that have something to say.

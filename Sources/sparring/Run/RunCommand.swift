@@ -41,7 +41,10 @@ struct RunCommand: LocalCommand {
         completion: .list(["real", "frozen", "rate"]))
     var clock: String?
     @Option(help: "Sandbox seconds for each second, such as 20; implies --clock rate.") var rate: Double?
-    @Option(help: ArgumentHelp("After the command has ended, wait up to this long until no rule is undecided.", valueName: "duration"))
+    @Option(
+        help: ArgumentHelp(
+            "After the command has ended, let up to this much time pass, by the sandbox's clock, until no rule is undecided.",
+            valueName: "duration"))
     var settle: String?
     @Flag(
         inversion: .prefixedNo,

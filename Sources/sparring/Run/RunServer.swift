@@ -134,10 +134,13 @@ struct RunServer: Sendable {
     /// - Parameters:
     ///   - sandbox: its id.
     ///   - form: how, as the admin API takes it.
-    ///   - settle: how long to wait at most until nothing is undecided.
+    ///   - settle: how much time may pass at most until nothing is undecided.
+    ///   - clientHasEnded: its process: the sandbox's clock is advanced by that time then.
     /// - Throws: ``CommandFailure``, also for a rule that is not known.
-    func judge(_ sandbox: String, _ form: JSON, settle: String? = nil) async throws -> VerdictReport {
-        try await client.verdicts(sandbox, form, settle: settle)
+    func judge(_ sandbox: String, _ form: JSON, settle: String? = nil, clientHasEnded: Bool = true) async throws -> VerdictReport {
+        var form = form
+        form["clientHasEnded"] = .bool(clientHasEnded)
+        return try await client.verdicts(sandbox, form, settle: settle)
     }
 
     // MARK: Sandboxes that go away

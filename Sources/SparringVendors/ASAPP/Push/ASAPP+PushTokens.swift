@@ -70,13 +70,13 @@ extension ASAPP {
                     Finding(
                         "device-of-another", at: "body:/deviceToken",
                         "\(owner.name) is registered for this device too, and was never deregistered"))
-            } else if customer.user != nil {
-                try call.proves(owner.id, is: customer.name, db)  // the same person, who has signed in since
             } else {
+                // The same person, who has signed in since: a session that had brought the anonymous one's would have taken all of it over.
+                if customer.user != nil { try call.proves(owner.id, is: customer.name, db) }
                 findings.append(
                     Finding(
                         "anonymous-session-left-behind", at: "header:authorization",
-                        "\(owner.id) had this device: the app has cleared their session, and their messages are lost to it"))
+                        "\(owner.id) had this device: the app has left their session, and their messages are lost to it"))
             }
         }
         return findings

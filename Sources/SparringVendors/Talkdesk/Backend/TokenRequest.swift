@@ -23,6 +23,8 @@ struct TokenRequest {
     private let key: SigningKey
     private let jti: String
     private let defect: Defect?
+    /// Nothing has been signed lately that could be sent again: the first assertion of two.
+    private let isFirst: Bool
 
     /// Nil if the account has no client.
     init?(call: Call, vendor: Talkdesk, settings: TalkdeskSettings) async throws {
@@ -34,6 +36,7 @@ struct TokenRequest {
         let (sandbox, now) = (call.sandbox.id, call.now)
         let used = defect == .reused ? try await call.read { try TalkdeskGrantState.usedJTI(of: client.id, at: now, sandbox, $0) } : nil
         jti = used ?? call.draw("jti").uuid
+        isFirst = defect == .reused && used == nil
     }
 
     func token() async -> Result<String, Refusal> {
@@ -50,6 +53,7 @@ struct TokenRequest {
             headers[.authorization] = "Basic \(Base64.encode(Array(credentials.utf8)))"
         }
         let request = OutboundRequest(.post, url, headers: headers, body: Array(PercentCoding.form(form).utf8), timeout: .seconds(60))
+        if isFirst { _ = await call.send(request) }
         switch await call.send(request) {
         case .timedOut(let reason): return .failure(Refusal("talkdesk-timed-out", reason))
         case .failed(let reason): return .failure(Refusal("talkdesk-unreachable", reason))

@@ -62,7 +62,8 @@ extension Talkdesk {
     /// The secrets of the brand's backend have no place in an app (reference TDK-09).
     func secretsSent(_ call: Call) -> [Finding] {
         let settings = call.settings(of: self)
-        let sent = [call.header(.authorization).flatMap(BasicCredentials.read)?.secret, call.body?.text].compactMap(\.self)
+        let basic = call.header(.authorization).flatMap(BasicCredentials.read)?.secret
+        let sent = [basic, call.body?.text].compactMap(\.self) + call.request.headers.map(\.value)
         for client in settings.clients {
             if let secret = client.secret, secret.utf8.count >= 8, sent.contains(where: { $0.contains(secret) }) {
                 return [Finding("client-secret-sent", at: "request", "the secret of client '\(client.id)' came from an app")]

@@ -1,0 +1,99 @@
+import SparringJSON
+import SparringJournal
+
+/// Recognises requests that a client's HTTP library sent again by itself. A server may close a connection at any time, so that libraries (OkHttp,
+/// URLSession, Chromium, the JDK) open another and repeat what the old one lost, once (RFC 9112 §9.3.1). The app hears of one call only.
+struct Resends {
+    /// One call that is in the journal twice.
+    struct Pair: Sendable {
+        let lost: Int, again: Int
+        let method: String
+        let target: String
+
+        /// In a report.
+        var words: String {
+            let what = "entries \(lost) and \(again), \(method) \(target.abbreviated(to: 100))"
+            return isIdempotent
+                ? "\(what): the connection was lost without a byte of a response, and the library opened another (RFC 9112 §9.3.1)"
+                : "\(what): the connection was lost without a byte of a response. Advice: \(method) is not idempotent, and the server may have carried "
+                    + "out the first; a library should not repeat it by itself (RFC 9110 §9.2.2)"
+        }
+
+        /// Of others a library should not make a second one unless it knows that the first was not carried out (RFC 9110 §9.2.2).
+        var isIdempotent: Bool { ["GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE"].contains(method) }
+    }
+
+    /// A sighting, and whether the next request took its place.
+    typealias Released = (sighting: Sighting, isOfEnd: Bool, isReplaced: Bool)
+
+    /// A library opens the next connection at once: in nanoseconds. What a busy machine, or a handshake, takes longer is measured, and comes on top.
+    private static let window: Int64 = 50_000_000
+    /// How long the next request may take to arrive on that connection.
+    private static let patience: Int64 = 2_000_000_000
+
+    /// The faults after which a client reads the end of its connection.
+    private static let closing: Set = ["EMPTY_RESPONSE", "CONNECTION_RESET_BY_PEER"]
+
+    private var held: [HangUps.Released] = []
+    /// Of ``held``, those that may have been sent again.
+    private var lost: [Event] = []
+    private(set) var pairs: [Pair] = []
+
+    /// - Returns: what comes next, in order; nothing while it is held back.
+    mutating func take(_ next: HangUps.Released) -> [Released] {
+        let event = next.sighting.event
+        if lost.isEmpty, event.map(Self.isLost) != true { return [(next.sighting, next.isOfEnd, false)] }
+        if let event, let index = lost.firstIndex(where: { Self.isSame($0, event) }) {
+            let first = lost.remove(at: index)
+            let request = event.record.object("request")
+            pairs.append(
+                Pair(
+                    lost: first.number, again: event.number, method: request?.string("method") ?? "",
+                    target: request?.string("target") ?? ""))
+        }
+        held.append(next)
+        if let event {
+            if Self.isLost(event) { lost.append(event) }
+            lost.removeAll { $0.end.process != event.begin.process || event.begin.monotonic - $0.end.monotonic > Self.patience }
+        }
+        return release()
+    }
+
+    /// There is nothing more to come.
+    mutating func finish() -> [Released] {
+        lost = []
+        return release()
+    }
+
+    private mutating func release() -> [Released] {
+        let waiting = lost.first?.number
+        let count = waiting.map { number in held.firstIndex { $0.sighting.event?.number == number } ?? held.count } ?? held.count
+        defer { held.removeFirst(count) }
+        return held.prefix(count).map { released in
+            let number = released.sighting.event?.number
+            return (released.sighting, released.isOfEnd, pairs.contains { $0.lost == number })
+        }
+    }
+
+    /// A request on a connection that had served others, and not a byte of an answer.
+    private static func isLost(_ event: Event) -> Bool {
+        guard event.kind == .call, event.outcome?.failureClass == FailureClass.noAnswer, event.begin.opening == 0,
+            event.record.object("answer")?.string("received") == JournalEntry.Answer.Received.nothing.rawValue,
+            event.record.object("request")?.integer("connection") != nil
+        else { return false }
+        return event.effects.contains { closing.contains($0) }
+    }
+
+    /// Whether an event is a lost one once more: the same bytes, at once, as the first of another connection.
+    private static func isSame(_ lost: Event, _ event: Event) -> Bool {
+        guard event.kind == .call, event.name == lost.name, event.begin.opening > 0, event.begin.process == lost.end.process,
+            let first = lost.record.object("request"), let again = event.record.object("request"),
+            first.integer("connection") != again.integer("connection")
+        else { return false }
+        let waited = event.begin.monotonic - event.begin.opening - lost.end.monotonic
+        let kept = max(0, event.begin.delayed - lost.end.delayed)
+        guard waited <= window + kept else { return false }
+        return ["method", "target", "body", "bodyHex", "bodySHA256"].allSatisfy { first.json($0) == again.json($0) }
+            && first.json("headers") == again.json("headers")
+    }
+}
