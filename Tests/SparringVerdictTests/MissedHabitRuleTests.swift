@@ -3,7 +3,7 @@ import Testing
 
 /// Habits that a rule once let pass, and beside each what a good client does.
 @Suite struct MissedHabitRuleTests {
-    private static let single = "sockets: { of: liveperson.openConsumerSocket, single: true, within: 5s }"
+    private static let single = "sockets: { of: liveperson.openConsumerSocket, credential: header:Authorization, single: true, within: 5s }"
     private static let badge = """
         tells: { event: { mark: badge }, value: mark:/value, from: [{ event: { calls: liveperson.readUnread, answered: ok }, value: answer:/total }, { event: { calls: liveperson.openConsumerSocket, answered: ok }, is: "0" }] }
         """
@@ -29,6 +29,9 @@ import Testing
             "a second socket with a token of its own", single, marks + opened + second, .fail,
             "another socket was opened, and the socket of entry 2 stayed open for 91.0 s at the same time"),
         .init("the first ends soon", single, marks + opened + second + "11 end openConsumerSocket ada socket=1", .pass, "done once"),
+        .init(
+            "a second one with the same token is another rule's", single, marks + opened + second.replacing("auth=b", with: "auth=a"),
+            .pass, "done 2 times"),
         .init("an app without marks may be two devices", single, opened + second, .pass, "done once"),
         .init("two devices", single, "0 mark started ada device=a\n0 mark started ada device=b\n" + opened + second, .pass, "done once"),
         .init("two people", single, marks + opened + second.replacing("ada", with: "bob"), .pass, "done 2 times"),

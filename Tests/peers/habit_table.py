@@ -17,13 +17,15 @@ ROOT = HERE.parents[1]
 PAGE = ROOT / "Sources/sparring/Documentation.docc/Verdicts.md"
 BEGIN, END = "<!-- matrix -->\n", "<!-- /matrix -->\n"
 CLIENTS = ("ios", "android")  # LivePerson's, whose habits habits.py puts into words
+# Where a mark is of use, and not needed.
+EXCUSES = ("unless", "until", "gaveUp", "instead", "reset", "since", "always", "optional")
 # Rules that only bad clients in Swift break, each with the file that has the habit.
 BROKEN_IN_SWIFT = {"registers-the-device-at-each-start": "Tests/SparringVendorsTests/ASAPP/Client/CompanyHabit.swift"}
 
 
 def objections(row):
-    """The rules that a row has against a client, advice included."""
-    return {*row["breaks"], *row.get("advice", [])}
+    """The rules that a row has against a client, advice and doubts included."""
+    return {*row["breaks"], *row.get("advice", []), *row.get("doubts", [])}
 
 
 def table(rows):
@@ -72,13 +74,32 @@ def against_the_rules(rows):
     return wrong
 
 
+def has_a_mark(json):
+    """Whether a part of a rule is about a mark."""
+    if isinstance(json, dict):
+        return "mark" in json or any(map(has_a_mark, json.values()))
+    return isinstance(json, list) and any(map(has_a_mark, json))
+
+
+def against_the_marks():
+    """Rules that need a mark and do not say so. One that only excuses, ends or postpones need not be told."""
+    wrong = []
+    for file in sorted((ROOT / "contracts").glob("*.behaviour.yaml")):
+        for rule in yaml.safe_load(file.read_text())["rules"]:
+            forms = [form for form in rule.values() if isinstance(form, dict)]
+            needs = any(has_a_mark({name: value for name, value in form.items() if name not in EXCUSES}) or form.get("marked") or form.get("single") for form in forms)
+            if needs and "mark" not in rule["says"]:
+                wrong.append(f"{rule['rule']} needs a mark, and does not say so")
+    return wrong
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--record", action="store_true", help="write the page's table anew")
     options = parser.parse_args()
     rows = json.loads((HERE / "habits.json").read_text())["rows"]
     theirs = [row for row in rows if row["client"] in CLIENTS]
-    wrong = against_the_habits(theirs) + against_the_rules(rows) + on_the_page(table(theirs), options.record)
+    wrong = against_the_habits(theirs) + against_the_rules(rows) + against_the_marks() + on_the_page(table(theirs), options.record)
     if wrong:
         sys.exit("WRONG habits: " + "\n".join(wrong))
     print(f"habits: {len(HABITS)} of LivePerson's clients are on the page, and each rule is broken by some client")

@@ -36,7 +36,7 @@ def against_the_good(play, report, ended):
         result = verdict["result"]
         # A client that tells no marks cannot be seen to do what only a mark tells.
         is_unmarked = play.variant == "no-marks" and "mark" in verdict["summary"] + verdict["says"]
-        is_missed = verdict["expected"] and result in ("not-exercised", "undecided") and not is_unmarked
+        is_missed = verdict["expected"] and result in ("not-exercised", "undecided", "excused") and not is_unmarked
         if result in ("fail", "inconclusive") or is_missed:
             complaints.append(f"{result} {verdict['rule']}: {verdict['summary']}")
     broken = [finding["words"] for finding in report["contract"]["findings"] if finding["weight"] == "fail"]
@@ -48,7 +48,7 @@ class Row:
 
     def __init__(self, given):
         self.play = Play(given["client"], given["scenario"], given.get("variant", "plain"), given["habit"])
-        self.breaks, self.advised = set(given["breaks"]), set(given.get("advice", []))
+        self.breaks, self.advised, self.doubted = (set(given.get(name, [])) for name in ("breaks", "advice", "doubts"))
 
     def against(self, play, report, ended):
         """What is to be said against the verdicts: a bad client need not end well, but it must break just its rules."""
@@ -60,7 +60,8 @@ class Row:
             "broken besides": found["fail"] - self.breaks,
             "not advised": self.advised - found["advice"],
             "advised besides": found["advice"] - self.advised,
-            "cannot be judged": found["inconclusive"],
+            "not doubted": self.doubted - found["inconclusive"],
+            "cannot be judged": found["inconclusive"] - self.doubted,
         }
         told = "; ".join(f"{what}: {', '.join(sorted(rules))}" for what, rules in different.items() if rules)
         return [told, *filter(None, [ended])] if told else []

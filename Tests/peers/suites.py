@@ -264,7 +264,7 @@ class Outcome:
         found = {"failures": by_kind(cases, junitparser.Failure), "errors": by_kind(cases, junitparser.Error), "skipped": by_kind(cases, junitparser.Skipped)}
         listed = [verdict for _, sandbox in self.judged for verdict in sandbox["verdicts"] if is_listed(verdict)]
         wanted = {"failures": self.case.failures, "errors": self.case.errors}
-        wanted["skipped"] = sum(verdict["result"] == "undecided" and not verdict["expected"] for verdict in listed)
+        wanted["skipped"] = sum(verdict["result"] in ("undecided", "excused") and not verdict["expected"] for verdict in listed)
         for kind, count in wanted.items():
             self.expect(f"JUnit: {kind}", count, len(found[kind]))
             self.expect(f"JUnit: {kind} by its root", count, getattr(xml, kind))
@@ -350,7 +350,7 @@ def is_failed(verdict):
 
 def is_missed(verdict):
     """A scenario expects it, and the client did not come to it."""
-    return verdict["expected"] and verdict["result"] in ("not-exercised", "undecided")
+    return verdict["expected"] and verdict["result"] in ("not-exercised", "undecided", "excused")
 
 
 def is_listed(verdict):

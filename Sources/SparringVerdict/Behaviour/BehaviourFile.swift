@@ -63,7 +63,7 @@ public struct BehaviourFile: Sendable {
         return file
     }
 
-    private static let common = ["rule", "says", "source", "fidelity", "platforms", "advice"]
+    private static let common = ["rule", "says", "source", "fidelity", "platforms", "advice", "doubt"]
     private static let forms: [any RuleForm.Type] = [
         RetryRule.self, StopsRule.self, NeverRule.self, OrderRule.self, FollowRule.self, EventuallyRule.self, OnceRule.self,
         FreshCredentialRule.self, NoReuseRule.self, OneAtATimeRule.self, AscendingRule.self, TellsRule.self, ReconnectRule.self,
@@ -95,12 +95,13 @@ public struct BehaviourFile: Sendable {
                 let hint = Nearest.hint(for: platform, in: clients.names(.platform))
                 throw declared.error("platforms", "'\(platform)' is not one of the platforms under 'clients'\(hint)")
             }
-            rules.append(
-                Rule(
-                    name: name, vendor: vendor, says: try declared.text("says"), source: try declared.text("source"),
-                    fidelity: try declared.word("fidelity", among: ["verified", "inferred", "assumed"]) ?? "verified",
-                    platforms: platforms, isAdvice: try declared.flag("advice") ?? false, excuses: excuses(body),
-                    form: try form.init(body, vocabulary)))
+            var rule = Rule(
+                name: name, vendor: vendor, says: try declared.text("says"), source: try declared.text("source"),
+                fidelity: try declared.word("fidelity", among: ["verified", "inferred", "assumed"]) ?? "verified",
+                platforms: platforms, isAdvice: try declared.flag("advice") ?? false, excuses: excuses(body),
+                form: try form.init(body, vocabulary))
+            rule.isDoubt = try declared.flag("doubt") ?? false
+            rules.append(rule)
         }
         return rules
     }

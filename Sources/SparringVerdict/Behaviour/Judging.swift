@@ -68,7 +68,7 @@ public struct Judging {
     private static let timelineLimit = 2000
     private static let pieceLimit = 1024
 
-    private let run: Run
+    let run: Run
     private let timing: Timing
     private let behaviours: Behaviours
     private let rules: [Wanted]
@@ -92,7 +92,7 @@ public struct Judging {
     private var client: ClientKind
     private var hangUps = HangUps()
     private var resends = Resends()
-    private var areMarksTold = false
+    private(set) var areMarksTold = false
     /// The client's process has ended, and nothing has come from it since: it owes no response to what a vendor does now.
     private var hasEnded = false
     /// Callers seen so far; two are enough to know.
@@ -197,9 +197,10 @@ public struct Judging {
                 verdict = self.verdict(wanted.rule, judgement)
                 let exemption = client.exemption(fromFlows: wanted.flows, orPlatforms: wanted.platforms)
                 if verdict.result == .notExercised, let exemption { verdict.summary = exemption }
-                if verdict.result == .fail, !areMarksTold, verdict.evidence.first?.isAbsence == true {
+                if verdict.result == .fail || verdict.isDoubt, !areMarksTold, verdict.evidence.first?.isAbsence == true {
                     verdict.summary += excuses(wanted.rule)
                 }
+                if wanted.rule.isDoubt, verdict.result == .undecided, hasEnded { verdict = doubted(wanted.rule, verdict) }
                 verdict.because = wanted.because
                 verdict.isExpected =
                     wanted.because != nil && exemption == nil && !(wanted.isDrawn && [.notExercised, .excused].contains(verdict.result))
@@ -208,6 +209,8 @@ public struct Judging {
             verdict.name = names.shortName(of: wanted.rule)
             verdicts.append(verdict)
         }
+        let isShown = verdicts.contains { $0.isExpected && $0.result == .pass }
+        for index in verdicts.indices where isShown && verdicts[index].isDoubt { verdicts[index].result = .advice }
         // All that the scenario expects applies to certain platforms, and the client's is unknown: nothing says that it did well.
         if !verdicts.contains(where: \.isExpected) { for index in ofUnknownPlatform { verdicts[index].isExpected = true } }
         var report = VerdictReport(
@@ -226,43 +229,6 @@ public struct Judging {
         if callers.count > 1 { report.caveats = run.caveats }
         return report
     }
-
-    private func verdict(_ rule: Rule, _ judgement: Judgement) -> Verdict {
-        func verdict(_ result: Verdict.Result, _ summary: String, _ evidence: [Verdict.Evidence]) -> Verdict {
-            let chains = judgement.chains.filter { !$0.isGood } + judgement.chains.filter(\.isGood)
-            return Verdict(
-                rule: rule.summary, result: result, summary: summary, evidence: Array(evidence.prefix(Self.evidenceLimit)), chains: chains)
-        }
-        if let reason = judgement.cannotJudge { return verdict(.inconclusive, reason, judgement.favour) }
-        if let worst = judgement.against.first {
-            if run.pruned > 0, !Self.standsAlone.contains(rule.kind) { return verdict(.inconclusive, pruned, judgement.against) }
-            let more = judgement.blames > 1 ? " (and \(judgement.blames - 1) more)" : ""
-            return verdict(rule.isAdvice ? .advice : .fail, worst.words + more, judgement.against + judgement.favour)
-        }
-        if run.pruned > 0 { return verdict(.inconclusive, pruned, judgement.favour) }
-        if let open = judgement.open.first {
-            guard judgement.passes == 0, judgement.left > 0 else {
-                return verdict(judgement.passes > 0 ? .pass : .notExercised, open, judgement.favour)
-            }
-            let more = "it would be judged \(judgement.left.seconds) later: keep the client running, or use --settle"
-            return verdict(.undecided, "\(open); \(more)", judgement.favour)
-        }
-        if judgement.passes == 0, let excused = judgement.excused.first {
-            let more = judgement.excused.count > 1 ? " (and \(judgement.excused.count - 1) more)" : ""
-            return verdict(.excused, excused.words + more, judgement.excused)
-        }
-        guard judgement.passes > 0 else { return verdict(.notExercised, "not seen: \(judgement.wanted)", []) }
-        return verdict(.pass, judgement.passes == 1 ? "done once" : "done \(judgement.passes) times", judgement.favour)
-    }
-
-    private func excuses(_ rule: Rule) -> String {
-        let marks = rule.excuses.map { "'\($0)'" }
-        return marks.isEmpty ? "" : " (the client sends no marks: \(marks.joined(separator: " or ")) may excuse it)"
-    }
-
-    private var pruned: String { "\(run.pruned) entries have left the journal: --journal-limit keeps more" }
-    /// What was broken is broken, whatever came before.
-    private static let standsAlone: Set<String> = [NeverRule.word, NoReuseRule.word, OnceRule.word, RateRule.word]
 
     private mutating func chart(_ event: Event) {
         let kind: TimelineItem.Kind

@@ -16,6 +16,8 @@ public struct Rule: Sendable {
     public var platforms: [String]
     /// A client that breaks it gets a remark in the report, and does not fail.
     public var isAdvice = false
+    /// A client that breaks it may be a good one that nobody heard of: the run does not show that it is, unless what the scenario expects does.
+    public var isDoubt = false
     /// The behaviour file, and the line of the rule in it.
     public var file = ""
     public var line = 0

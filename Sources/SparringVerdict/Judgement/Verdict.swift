@@ -51,6 +51,8 @@ public struct Verdict: Sendable {
     public var isExpected: Bool
     /// It was asked for by name.
     public var isNamed = false
+    /// It was broken, and that is no more than a doubt.
+    var isDoubt = false
 
     public init(
         rule: RuleSummary, result: Result, summary: String, evidence: [Evidence] = [], chains: [RetryChain] = [], because: String? = nil,

@@ -15,7 +15,7 @@ struct SocketsRule: RuleForm {
     let within: Duration
     /// Where openings and messages bring it.
     let credential: [SourcePlace]
-    /// All of a person's sockets count together, whatever their credentials: only of an app that reports marks, of another it may be a second device's.
+    /// It is the sockets with other credentials that count: only of an app that reports marks, as another's may be those of a second device.
     let isSingle: Bool
 
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
@@ -26,10 +26,10 @@ struct SocketsRule: RuleForm {
         within = try declaration.duration("within") ?? .seconds(5)
         credential = try SourcePlace.read("credential", declaration)
         isSingle = try declaration.flag("single") ?? false
-        guard after != nil || !credential.isEmpty || isSingle else {
+        guard after != nil || !credential.isEmpty else {
             throw ConfigurationError(
                 declaration.pointer,
-                "'after', 'credential' or 'single' is missing: the event after which the sockets are closed, or what they share")
+                "'after' or 'credential' is missing: the event after which the sockets are closed, or the credential that they share")
         }
     }
 
@@ -87,11 +87,11 @@ private struct SocketsJudge: Judge {
     }
 
     private mutating func signedIn(_ event: Event, _ key: String) {
-        let shared = rule.isSingle ? 0 : event.value(at: rule.credential)?.hashValue
-        guard rule.after == nil, let credential = shared, open[key]?.credential == nil else { return }
+        guard rule.after == nil, let credential = event.value(at: rule.credential)?.hashValue, open[key]?.credential == nil else { return }
         open[key]?.credential = credential
         let others = open.filter {
-            $0.key != key && $0.value.credential == credential && !$0.value.isFrozen && $0.value.opened.lane == event.lane
+            $0.key != key && ($0.value.credential == credential) != rule.isSingle && $0.value.credential != nil && !$0.value.isFrozen
+                && $0.value.opened.lane == event.lane
         }
         if let oldest = others.min(by: { $0.value.opened.number < $1.value.opened.number }) {
             // The first that was opened beside it counts.

@@ -73,7 +73,8 @@ class Brand:
             metadata = (await self.web.call("GET", os.environ["SPARRING_IDENTITY_DISCOVERY_URL"])).check().object()
             self.authorization_endpoint = metadata["authorization_endpoint"]
         implicit = self.options.flow == "implicit"
-        state, verifier = "the-state" if has("has-one-state") else secrets.token_urlsafe(16), secrets.token_urlsafe(48)
+        state = "the-state" if has("has-one-state") else secrets.token_urlsafe(16)
+        verifier = "v" * 48 if has("has-one-verifier") else secrets.token_urlsafe(48)
         query = {
             "response_type": "id_token" if implicit else "code",
             "client_id": os.environ["SPARRING_IDENTITY_CLIENT_ID"],
@@ -111,7 +112,7 @@ class Brand:
             if has("looks-at-its-own-clock") and retries_left and timing.has_passed(claims(self.jwt)["exp"]):
                 return await self.authorize(moment, retries_left - 1)
             return {"id_token": self.jwt}
-        credentials = {"code": given["code"], "redirect_uri": REDIRECT_URI}
+        credentials = {"code": given["code"], "redirect_uri": REDIRECT_URI + ("/app" if has("names-another-uri-at-the-sign-in") else "")}
         if has("keeps-its-redirect-uri-to-itself"):
             del credentials["redirect_uri"]
         if has("keeps-its-first-refresh-token", "redeems-a-code-again"):

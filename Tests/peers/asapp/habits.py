@@ -6,6 +6,7 @@ import json
 import websockets.exceptions
 
 from app import App
+from brand import Brand
 from phone import Phone
 from sdk import ChatSDK, Failed, Socket
 
@@ -70,6 +71,34 @@ def clears_the_anonymous_session():
 @habit("context-token-expired ios", "context-refused-for-good android")
 def brings_the_expired_token_again():
     App.fetch_token = lambda app: None
+
+
+@habit("context-token-expired ios", "push-sent-twice android", faults=["asapp.startSession context-bad-signature times=1"])
+def insists_on_a_refused_context():
+    good = ChatSDK._with_context
+
+    def with_context(sdk, *call):
+        answer = good(sdk, *call)
+        return answer if answer.status_code == 200 else good(sdk, *call)
+    ChatSDK._with_context = with_context
+
+
+@habit("context-token-expired ios", "push-sent-twice android")
+def redeems_with_another_uri():
+    good, tried = Brand._tokens, []
+
+    def tokens(brand, form):
+        if not tried and "redirect_uri" in form:
+            tried.append(form)
+            good(brand, form | {"redirect_uri": "https://other.example/"})
+        return good(brand, form)
+
+    def sign_in(brand, person):
+        try:
+            return usual(brand, person)
+        except RuntimeError:
+            return usual(brand, person)
+    usual, Brand.sign_in, Brand._tokens = Brand.sign_in, sign_in, tokens
 
 
 @habit("context-token-expired ios", "context-token-expired android")

@@ -259,7 +259,55 @@ def sends_a_token_to_the_bucket():
         await usual(self, frame)
 
 
+@habit("asks for a large event that is not there again each second")
+def asks_again_for_a_large_event():
+    @instead(Gateway, "_fetch")
+    async def fetch(self, usual, frame):
+        url = frame["data"]["s3Object"]["url"].replace("?", "x?", 1)
+        for _ in range(6):
+            await self.calls.send("GET", url, self.platform.headers(True), seconds=5)
+            await self.clock.sleep(1)
+        await usual(self, frame)
+
+
 # Who the customer is
+
+
+@habit("says things on a socket that it has not signed in on")
+def never_signs_in():
+    @instead(Tokens, "authorize")
+    async def authorize(self, usual, gateway):
+        await quietly(gateway.ask("RecoverThread", self.sdk.wire.recovery(None), "ThreadRecovered"))
+        await usual(self, gateway)
+
+
+@habit("sends its first message without the access token")
+def forgets_its_access_token():
+    kept = []
+
+    @instead(Tokens, "fresh")
+    async def fresh(self, usual):
+        token = await usual(self)
+        if not token or kept:
+            return token
+        kept.append(token)
+        return None
+
+
+@habit("opens the socket again and again with a transaction token that was refused")
+def insists_on_its_transaction_token():
+    kept = []
+
+    @instead(Tokens, "transaction_token")
+    async def transaction_token(self, usual):
+        kept.append(kept[0] if 0 < len(kept) < 6 else await usual(self))
+        return kept[-1]
+
+
+@habit("has one code verifier for all sign-ins")
+def has_one_verifier():
+    brand.secrets.token_urlsafe = lambda size: "v" * size if size == 48 else new_id()
+
 
 
 @habit("keeps its code, and brings it once more with the next connection")
@@ -298,6 +346,36 @@ def keeps_its_access_token():
 
 
 # Threads
+
+
+@habit("loads what there is on its first socket only")
+def loads_once():
+    loaded = []
+
+    @instead(Threads, "load")
+    async def load(self, usual, gateway):
+        if not loaded:
+            await usual(self, gateway)
+        loaded.append(gateway)
+
+
+@habit("closes its socket when there is no thread to recover")
+def leaves_when_there_is_no_thread():
+    left = []
+
+    @instead(Threads, "_recover_only")
+    async def recover(self, usual, gateway):
+        await usual(self, gateway)
+        if not left and self.sdk.storage.get("thread_id") is None:
+            left.append(gateway)
+            await gateway.socket.close(1000)
+
+
+@habit("says what was lost again under another id")
+def says_it_again_under_another_id():
+    @instead(Messages, "send")
+    async def send(self, usual, thread, text, message_id=None, parameters=None):
+        return await usual(self, thread, text, new_id(), parameters)
 
 
 @habit("signs in and loads nothing")

@@ -39,7 +39,7 @@ class Brand:
     def _authorize(self, user):
         if self._endpoint is None:
             self._endpoint = self._web.ask("GET", self._settings.discovery_url)["authorization_endpoint"]
-        verifier = secrets.token_urlsafe(48)
+        verifier = "v" * 48 if has("has-one-verifier") else secrets.token_urlsafe(48)
         wish = self._wish(user, verifier)
         answer = self._web.call("GET", f"{self._endpoint}?{urlencode(wish)}",
                                 headers={"Cache-Control": "no-cache"})  # never a code out of a cache
@@ -58,7 +58,7 @@ class Brand:
         # The redirect URI is named, as LivePerson's own default may be written differently.
         further = {"code_verifier": verifier} if self._options.flow == "pkce" and not has("keeps-its-verifier") else {}
         if not has("keeps-its-redirect-uri-to-itself"):
-            further["redirect_uri"] = self._settings.redirect_uri
+            further["redirect_uri"] = self._settings.redirect_uri + ("/app" if has("names-another-uri-at-the-sign-in") else "")
         return {"code": given["code"], **further}
 
     def _wish(self, user, verifier):

@@ -102,6 +102,10 @@ class Window:
                     threading.Timer(self._app.clock.real(0.3), self._socket.close).start()
                 if has("has-two-sockets"):
                     self._second = self._another()
+                if has("has-a-socket-for-each-token") and not self._second:
+                    self._app.clock.wait(2, self._stop)  # within a second the token would be the same
+                    self._identity.sign_in(self._stop, refused=token)
+                    self._second = self._another()
                 self._until_it_ends(self._chat.serve, self._stop)
             except (SocketLost, TokenRefused, Unreachable) as lost:
                 if self._stop.is_set():

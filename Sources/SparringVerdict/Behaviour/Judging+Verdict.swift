@@ -1,0 +1,51 @@
+/// What a rule's judgement comes to.
+extension Judging {
+    func verdict(_ rule: Rule, _ judgement: Judgement) -> Verdict {
+        func verdict(_ result: Verdict.Result, _ summary: String, _ evidence: [Verdict.Evidence]) -> Verdict {
+            let chains = judgement.chains.filter { !$0.isGood } + judgement.chains.filter(\.isGood)
+            return Verdict(
+                rule: rule.summary, result: result, summary: summary, evidence: Array(evidence.prefix(Self.evidenceLimit)), chains: chains)
+        }
+        if let reason = judgement.cannotJudge { return verdict(.inconclusive, reason, judgement.favour) }
+        if let worst = judgement.against.first {
+            if run.pruned > 0, !Self.standsAlone.contains(rule.kind) { return verdict(.inconclusive, pruned, judgement.against) }
+            let more = judgement.blames > 1 ? " (and \(judgement.blames - 1) more)" : ""
+            let broken: Verdict.Result = rule.isDoubt ? .inconclusive : rule.isAdvice ? .advice : .fail
+            var verdict = verdict(broken, worst.words + more, judgement.against + judgement.favour)
+            verdict.isDoubt = rule.isDoubt
+            return verdict
+        }
+        if run.pruned > 0 { return verdict(.inconclusive, pruned, judgement.favour) }
+        if let open = judgement.open.first {
+            guard judgement.passes == 0, judgement.left > 0 else {
+                return verdict(judgement.passes > 0 ? .pass : .notExercised, open, judgement.favour)
+            }
+            let more = "it would be judged \(judgement.left.seconds) later: keep the client running, or use --settle"
+            return verdict(.undecided, "\(open); \(more)", judgement.favour)
+        }
+        if judgement.passes == 0, let excused = judgement.excused.first {
+            let more = judgement.excused.count > 1 ? " (and \(judgement.excused.count - 1) more)" : ""
+            return verdict(.excused, excused.words + more, judgement.excused)
+        }
+        guard judgement.passes > 0 else { return verdict(.notExercised, "not seen: \(judgement.wanted)", []) }
+        return verdict(.pass, judgement.passes == 1 ? "done once" : "done \(judgement.passes) times", judgement.favour)
+    }
+
+    func excuses(_ rule: Rule) -> String {
+        let marks = rule.excuses.map { "'\($0)'" }
+        return marks.isEmpty ? "" : " (the client sends no marks: \(marks.joined(separator: " or ")) may excuse it)"
+    }
+
+    private var pruned: String { "\(run.pruned) entries have left the journal: --journal-limit keeps more" }
+    /// What was broken is broken, whatever came before.
+    private static let standsAlone: Set<String> = [NeverRule.word, NoReuseRule.word, OnceRule.word, RateRule.word]
+
+    /// What could not be decided has become a doubt: the client's process has ended, and the call that would settle it cannot come.
+    func doubted(_ rule: Rule, _ undecided: Verdict) -> Verdict {
+        var verdict = undecided
+        (verdict.result, verdict.isDoubt) = (.inconclusive, true)
+        let open = undecided.summary.split(separator: ";")[0]
+        verdict.summary = "the client's process ended, and nothing came of it: \(open)" + (areMarksTold ? "" : excuses(rule))
+        return verdict
+    }
+}
