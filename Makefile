@@ -44,6 +44,14 @@ hands: deps peers ## play the good clients that others have written in all scena
 	$(BUILD) --product sparring
 	$(PEERS) Tests/peers/hands.py --binary $(TESTED)/sparring $(HANDS)
 
+KINDS ?=
+.PHONY: kinds
+kinds: deps peers ## note in Tests/peers/kinds.md which rules are kept, broken and excused in which circumstances (ten minutes; KINDS=--all for hours)
+	$(BUILD) --product sparring
+	$(PEERS) Tests/peers/hands.py --binary $(TESTED)/sparring --kinds Tests/peers/kinds.json $(KINDS)
+	$(PEERS) Tests/peers/hands.py --binary $(TESTED)/sparring --kinds Tests/peers/kinds.json --habits
+	$(PEERS) Tests/peers/kinds.py --record
+
 PAGE_TESTS ?=
 .PHONY: page-test
 page-test: deps chromium $(PAGE) ## the live page in a browser (PAGE_TESTS='-m short' for half a minute of it)

@@ -66,6 +66,38 @@ import Testing
         #expect(verdict.summary == trial.words)
     }
 
+    private static let doubt =
+        "doubt: true\neventually: { after: { calls: liveperson.authenticateV2, answered: authentication }, comes: { calls: liveperson.authenticateV2, answered: ok }, unless: { mark: gave-up }, within: 60s }"
+    private static let refused = "0 call authenticateV2 ada 500 code-reused body={\"code\":\"c\"}\n"
+
+    @Test(
+        arguments: [
+            (
+                refused, 100, Verdict.Result.inconclusive, Int32(2),
+                "after liveperson.authenticateV2 (code-reused) no liveperson.authenticateV2 answered ok came within 100.0 s (the client sends no marks: 'gave-up' may excuse it)"
+            ),
+            (
+                refused + "1 mark process-ended -", 2, .inconclusive, 2,
+                "the client's process ended, and nothing came of it: 2.0 s of 60.0 s watched after entry 1 (the client sends no marks: 'gave-up' may excuse it)"
+            ),
+            (refused + "9 mark gave-up ada", 100, .excused, 0, ""),
+            (refused + "9 call authenticateV2 ada 200 signed-in body={\"code\":\"d\"}", 100, .pass, 0, "done once"),
+        ])
+    func `a doubt makes a run inconclusive`(_ story: String, _ end: Double, _ result: Verdict.Result, _ status: Int32, _ words: String)
+        throws
+    {
+        let report = try Trial.report(Self.doubt, story, until: end)
+        #expect(report.verdicts[0].result == result)
+        #expect(report.exitStatus == status)
+        #expect(report.verdicts[0].summary == words || words.isEmpty, "\(report.verdicts[0].summary)")
+    }
+
+    @Test func `a doubt is an advice beside what the scenario expects`() throws {
+        let report = try Trial.report(Self.doubt, Self.refused, until: 100, expecting: "never-brings-a-code-twice")
+        #expect(report.verdicts.map(\.result) == [.advice, .pass])
+        #expect(report.exitStatus == 0)
+    }
+
     @Test func isMissedWhereItIsExpected() throws {
         let verdict = try Trial.judge(Self.within, Self.expired + "2 mark signed-out ada", until: 100)
         var report = ReportSample.report([verdict])

@@ -18,6 +18,7 @@ import time
 import zlib
 
 from habits import HABITS
+from kinds import Kinds
 from plays import HERE, RATE, Play, Server, all_plays, perform
 
 
@@ -76,7 +77,7 @@ def play_all(options, judges):
             stack.callback(server.stop)
             pool = stack.enter_context(concurrent.futures.ThreadPoolExecutor(options.jobs))
             running = {
-                pool.submit(perform, server, play, number, judge, options.time_basis, options.journals): play
+                pool.submit(perform, server, play, number, judge, options.time_basis, options.journals, kinds=options.kinds): play
                 for number, (play, judge) in enumerate(judges, 1)
             }
             wrong = [(running[done], done.result()) for done in concurrent.futures.as_completed(running) if done.result()]
@@ -86,7 +87,7 @@ def play_all(options, judges):
                 for again, slower in enumerate((2, 5) if play.habit else ()):
                     print(f"{play} is played again: {'; '.join(complaints)}", flush=True)
                     complaints = perform(
-                        server, play, number * 10 + again, dict(judges)[play], options.time_basis, options.journals, RATE / slower)
+                        server, play, number * 10 + again, dict(judges)[play], options.time_basis, options.journals, RATE / slower, options.kinds)
                     if not complaints:
                         break
                 if complaints:
@@ -104,6 +105,7 @@ def main():
     parser.add_argument("--time-basis", choices=["sandbox", "wall"], default="sandbox", help="the clock that plays are judged by")
     parser.add_argument("--jobs", type=int, default=6, help="plays at a time")
     parser.add_argument("--journals", help="a folder for the verdicts and journals of what is judged wrongly")
+    parser.add_argument("--kinds", type=Kinds, help="a file where what is played of each rule is noted (kinds.py)")
     for name in ("client", "scenario", "variant", "habit"):
         parser.add_argument(f"--{name}", help=f"only of this {name}")
     options = parser.parse_args()
@@ -120,6 +122,8 @@ def main():
         sys.exit("there is nothing to play")
     started = time.monotonic()
     failed = play_all(options, judges)
+    if options.kinds:
+        options.kinds.write()
     what = "plays of clients with bad habits" if options.habits else "plays of good clients"
     print(f"{len(judges)} {what}, {failed} judged wrongly, {time.monotonic() - started:.0f} s")
     sys.exit(1 if failed else 0)

@@ -95,9 +95,9 @@ def environment(server, made, rate):
     return variables
 
 
-def perform(server, play, number, judge, basis, journals=None, rate=RATE):
+def perform(server, play, number, judge, basis, journals=None, rate=RATE, kinds=None):
     """Plays, and returns what `judge(play, report, ended)` has to say: `report` is the verdicts', `ended` why the client did not end well. `basis` is the
-    clock that it is judged by: of the sandbox, which is set forward through what would have to be waited for, or of the machine."""
+    clock that it is judged by: of the sandbox, which is set forward through what would have to be waited for, or of the machine. `kinds` notes what was played."""
     # The rate goes beside what the scenario has of the clock, not in its place.
     clock = server.call("GET", f"scenarios/{play.scenario}")["sandbox"].get("clock", {}) | {"mode": "rate", "rate": rate}
     made = server.call("POST", "sandboxes", {"name": f"play-{number}", "scenario": play.scenario, "clock": clock})
@@ -114,8 +114,10 @@ def perform(server, play, number, judge, basis, journals=None, rate=RATE):
         form["timeScale"] = 1 / rate
     report = server.call("POST", f"sandboxes/{made['id']}/verdicts", form)
     complaints = judge(play, report, ended)
+    entries = server.call("GET", f"sandboxes/{made['id']}/journal?limit=1000") if kinds or complaints and journals else None
+    if kinds and not complaints:
+        kinds.note(play, report, entries["entries"], basis)
     if complaints and journals:
-        entries = server.call("GET", f"sandboxes/{made['id']}/journal?limit=1000")
         Path(journals).mkdir(parents=True, exist_ok=True)
         (Path(journals) / f"{play}.json".replace(" ", "-")).write_text(json.dumps({"report": report, "journal": entries}))
     server.call("DELETE", f"sandboxes/{made['id']}")

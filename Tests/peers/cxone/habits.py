@@ -304,6 +304,16 @@ def insists_on_its_transaction_token():
         return kept[-1]
 
 
+@habit("signs in no more after a refusal, and says nothing of it")
+def gives_up_in_silence():
+    @instead(App, "sign_in")
+    async def sign_in(self, usual):
+        if self.sign_ins_refused:
+            await self.clock.sleep(70)
+            raise SystemExit(0)
+        await usual(self)
+
+
 @habit("has one code verifier for all sign-ins")
 def has_one_verifier():
     brand.secrets.token_urlsafe = lambda size: "v" * size if size == 48 else new_id()
