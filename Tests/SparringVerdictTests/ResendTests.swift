@@ -28,6 +28,11 @@ import Testing
         .init(
             "then it is lost too, and retried at once", retry,
             first() + again(1.02, "connection=2 opening=0.01", "lost") + again(1.04, "connection=3 opening=0.01"), .fail, early),
+        .init(
+            "on a busy machine", retry, first() + again(1.07, "connection=2 opening=0.005 delayed=0.5"), .notExercised, "not seen: a retry"),
+        .init(
+            "much later on a busy machine, as the client's own code would", retry,
+            first() + again(1.4, "connection=2 opening=0.005 delayed=0.5"), .fail, early),
         .init("on the first request of a connection", retry, first("opening=0.01") + again(1.02), .fail, early),
         .init("on a connection that was open already", retry, first() + again(1.02, "connection=2"), .fail, early),
         .init("on the same connection", retry, first() + again(1.02, "connection=1 opening=0.01"), .fail, early),

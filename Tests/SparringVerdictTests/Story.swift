@@ -15,7 +15,7 @@ import Support
 /// 7 connection left ada
 /// ```
 /// A call's answer is `STATUS NAME`, `STATUS` alone where nobody of the vendor's answered, or `lost`; `lost NAME` was decided. `body=`, `path=`, `query=`,
-/// `auth=`, `told=` (the answer's body) and `retry-after=` say more of it, `took=` how many seconds it took, `worked=` how many of them after it was taken up, `process=` which process it was, `opening=` for how many seconds its connection had been open, `connection=` which that was, `method=` the request's, `wall=` how many seconds after that of the sandbox the machine's clock has it, `slow=` how many it took while the sandbox's stood.
+/// `auth=`, `told=` (the answer's body) and `retry-after=` say more of it, `took=` how many seconds it took, `worked=` how many of them after it was taken up, `process=` which process it was, `opening=` for how many seconds its connection had been open, `connection=` which that was, `delayed=` for how many seconds the machine had kept processes waiting by then, `method=` the request's, `wall=` how many seconds after that of the sandbox the machine's clock has it, `slow=` how many it took while the sandbox's stood.
 struct Story {
     let lines: [String]
 
@@ -53,7 +53,7 @@ struct Story {
                 "wall": moment(time), "monotonic": .integer(Int64(wall * 1e9)),
                 "process": .integer(options["process"].flatMap { Int64($0) } ?? 1),
                 "answered": .integer(Int64((wall + took + worked + slow) * 1e9)),
-                "busy": .integer(busy),
+                "busy": .integer(busy), "delayed": .integer(Int64((options["delayed"].flatMap(Double.init) ?? 0) * 1e9)),
                 "opening": .integer(Int64((options["opening"].flatMap(Double.init) ?? 0) * 1e9)),
             ],
         ])
@@ -160,7 +160,8 @@ struct Trial {
         let (rule, shipped) = try rule(yaml)
         let beside = try expected.map { Judging.Wanted(try RuleNames(shipped.rules).rule($0), because: "x") }
         var judging = Judging(
-            Judging.Run(sandbox: "s", seed: 1, scenario: nil, pruned: pruned), [Judging.Wanted(rule)] + [beside].compactMap(\.self),
+            Judging.Run(sandbox: "s", seed: 1, scenario: nil, pruned: pruned),
+            [Judging.Wanted(rule, isNamed: expected != nil)] + [beside].compactMap(\.self),
             shipped,
             timing)
         for record in Story(story).records { judging.take(record.bytes) }

@@ -468,7 +468,7 @@ BROKEN = {
         a rule of two vendors | expect: [{ rule: a.b.c, because: it must }]
         a misspelt member of an expectation | expect: [{ rule: speaks, becaus: it must }]
         a text for yes | expect: [{ rule: speaks, because: it must, drawn: "yes" }]
-        a list of flows | expect: [{ rule: speaks, because: it must, flow: [code] }]
+        an empty list of flows | expect: [{ rule: speaks, because: it must, flow: [] }]
     """,
     "behaviour": """
         no vendor | = { rules: [] }

@@ -80,7 +80,9 @@ struct PlayRunner {
             var report = try await server.judge(sandbox, settings.judging, settle: settings.settle)
             while report.result == .inconclusive, ContinuousClock.now < deadline {
                 try await Task.sleep(for: .milliseconds(50))
-                report = try await server.judge(sandbox, settings.judging)
+                let again = try await server.judge(sandbox, settings.judging)
+                // What has settled stays so.
+                if again.result != .inconclusive { report = again }
             }
             reports.append(report)
         }

@@ -99,6 +99,11 @@ import Testing
             #expect(try await scene.findings("registerPushToken") == ["anonymous-session-left-behind"])
             let ann = try await scene.person("ann")
             #expect(try await ann.register("d").status == 204)
+            let left = "anonymous-session-left-behind"
+            #expect(try await scene.findings("registerPushToken") == [left, left], "neither session was brought along")
+            let third = try await scene.person(nil)
+            #expect(try await third.register("e").status == 204)
+            #expect(try await scene.person("eve", after: third.session).register("e").status == 204)
             #expect(try await scene.findings("registerPushToken") == [])
             try await scene.act("push", ["consumer": .string(first.name), "text": "hello"])
             #expect(try await scene.notifications("d").count == 1)

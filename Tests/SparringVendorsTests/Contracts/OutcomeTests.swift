@@ -31,7 +31,7 @@ import Testing
                 "consumer-token-invalid", "service-denied", "signature-invalid", "token-denied",
             ],
             .unavailable: [
-                "rate-limited", "internal-error", "unavailable", "account-loading",
+                "rate-limited", "internal-error", "unavailable", "account-loading", "account-loading-accepted",
             ],
             .upstream: ["token-endpoint-unreachable", "token-endpoint-timeout", "token-endpoint-nonsense"],
             .refused: [
