@@ -174,7 +174,7 @@ let package = Package(
             name: "SparringVendorsTests",
             dependencies: [
                 locks, vendors, journal, sandbox, engine, admin, http, testKit, contract, tokens, json, support, httpTypes, jwtKit, grdb,
-                sqlite,
+                sqlite, crypto,
             ],
             swiftSettings: strict),
         .testTarget(

@@ -13,7 +13,7 @@ enum CompanyHabit: String, CaseIterable, Sendable {
         case .forgetsToIdentify: ("chat-before-the-sign-in", ["identifies-the-user-who-signs-in"])
         case .clearsTheAnonymousSession: ("chat-before-the-sign-in", ["keeps-the-anonymous-session"])
         case .bringsTheExpiredToken: ("context-token-expired", ["brings-fresh-credentials"])
-        case .neverRecovers: ("context-refused-for-good", ["recovers-from-an-expired-context"])
+        case .neverRecovers: ("context-refused-for-good", ["recovers-from-an-expired-context", "has-a-session-in-the-end"])
         case .repeatsForEver: ("context-refused-for-good", ["repeats-an-expired-call-once"])
         case .letsTheSessionEnd: ("session-ends-in-chat", ["leaves-a-dead-session", "starts-another-session"])
         case .keepsTheDeadSession: ("session-ends-in-chat", ["leaves-a-dead-session"])

@@ -1,5 +1,8 @@
+import Crypto
+import Foundation
 import HTTPTypes
 import SparringJSON
+import SparringTokens
 import Support
 
 /// The seed's "User Logs into the App 1-2" and "The SDK encounters an authentication failure".
@@ -77,7 +80,7 @@ extension ReferenceClient {
             return try await authorize().map { code in
                 .members([
                     "code": .string(code), "redirect_uri": namesRedirectURI ? .string(Scene.redirectURI) : nil,
-                    "code_verifier": way == .pkce ? .string(Attempt.verifier) : nil,
+                    "code_verifier": way == .pkce ? .string(codeVerifier) : nil,
                 ])
             }
         }
@@ -125,7 +128,9 @@ extension ReferenceClient {
             ]
             if self.way == .token { parameters.append(("nonce", "nonce-\(self.states)")) }
             if self.way == .pkce {
-                parameters += [("code_challenge", Attempt.challenges["S256"] ?? ""), ("code_challenge_method", "S256")]
+                self.codeVerifier = "\(UUID())\(UUID())"
+                let challenge = Base64URL.encode(Array(SHA256.hash(data: Array(self.codeVerifier.utf8))))
+                parameters += [("code_challenge", challenge), ("code_challenge_method", "S256")]
             }
             let query = parameters.map { "\($0)=\(Form.encoded($1))" }.joined(separator: "&")
             guard let answer = try await self.send(.get, "\(self.stage.scene.provider)/authorize?\(query)") else {

@@ -18,6 +18,8 @@ actor ReferenceClient {
     var token: String?
     var namesRedirectURI = false
     var states = 0
+    /// Of the authorization request that was made last (RFC 7636 §4.1).
+    var codeVerifier = ""
     /// Of the brand's server, where it redeems codes itself.
     var refreshToken: String?
 
