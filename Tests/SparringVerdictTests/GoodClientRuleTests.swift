@@ -45,7 +45,76 @@ import Testing
         "\(time) call publishText ada \(answer) body={\"body\":{\"event\":{\"message\":\"\(message)\"}}}\n"
     }
 
+    private static let badge =
+        "tells: { event: { mark: badge }, value: mark:/value, from: [{ event: { vendorCalls: liveperson.deliverPush }, value: body:/badge }] }"
+    private static let visitor =
+        "never: { given: { calls: liveperson.fetchEngagement, answered: ok }, event: { calls: liveperson.fetchEngagement, without: query:vid } }"
+    private static let sequences = """
+        reconnect: { of: liveperson.openConsumerSocket, after: { socketEnds: liveperson.openConsumerSocket }, resubscribes: liveperson.subscribeEvents, asks: body:/body/fromSeq, told: "answer:/body/changes/*/sequence", within: 30s }
+        """
+    private static let byPath = """
+        reconnect: { of: [liveperson.openConsumerSocket, liveperson.openConsumerSocketByToken], after: { socketEnds: liveperson.openConsumerSocketByToken }, credential: same, at: [header:Authorization, target:token], within: 30s, unless: { mark: window-closed } }
+        """
+    private static let prepares =
+        "oneAtATime: { calls: cxone.readChannel, until: { mark: backgrounded }, marked: true, per: operation }"
+
+    private static func push(_ time: Double, _ badge: Int) -> String {
+        "\(time) delivery deliverPush ada 204 push-delivered body={\"badge\":\(badge)}\n"
+    }
+
+    private static func opened(_ time: Double, _ socket: Int, _ token: String) -> String {
+        "\(time) call openConsumerSocketByToken ada 101 socket-opened socket=\(socket) path=/a/consumer/ey.\(token).s\n"
+    }
+
+    private static func followed(from sequence: Int) -> String {
+        """
+        0 call openConsumerSocket ada 101 socket-opened socket=1
+        1 call subscribeEvents ada 200 events-subscribed socket=1
+        2 told eventsPublished ada body={"body":{"changes":[{"sequence":11},{"sequence":12},{"sequence":13}]}}
+        5 end openConsumerSocket ada socket=1
+        8 call openConsumerSocket ada 101 socket-opened socket=2
+        9 call subscribeEvents ada 200 events-subscribed socket=2 body={"body":{"fromSeq":\(sequence)}}
+
+        """
+    }
+
     static let cases: [RuleTests.Case] = [
+        .init("the first of two pushes at once", badge, push(0, 1) + push(0.002, 2) + "0.1 mark badge ada value=1", .pass, "done once"),
+        .init(
+            "the first of two pushes, long after the second", badge, push(0, 1) + push(1, 2) + "9 mark badge ada value=1", .fail,
+            "the mark 'badge' with 1; the client was given 2 (entry 2)"),
+        .init(
+            "a call that was under way when the first was answered", visitor,
+            "0 call fetchEngagement ada 201 session-new took=3\n1 call fetchEngagement ada 201 session-new took=3", .pass,
+            "done 2 times"),
+        .init(
+            "a call after the first was answered", visitor,
+            "0 call fetchEngagement ada 201 session-new took=3\n4 call fetchEngagement ada 201 session-new", .fail,
+            "liveperson.fetchEngagement (session-new)"),
+        .init("from the last of several that one message told of", sequences, followed(from: 14), .pass, "done once"),
+        .init(
+            "one too far", sequences, followed(from: 15), .fail,
+            "liveperson.subscribeEvents (events-subscribed) asks from sequence 15 on, and the last that was sent is 13: those in between are lost"
+        ),
+        .init(
+            "the same token in the path", byPath, opened(0, 1, "t") + "5 end openConsumerSocketByToken ada socket=1\n" + opened(6, 2, "t"),
+            .pass,
+            "done once"),
+        .init(
+            "another token in the path", byPath,
+            "0 mark started ada\n" + opened(0, 1, "t") + "5 end openConsumerSocketByToken ada socket=1\n" + opened(6, 2, "u"), .fail,
+            "the next socket after the end of socket 1 without a close frame was opened with another credential, although nothing was wrong with the last"
+        ),
+        .init(
+            "another, of an app without marks, whose user may have left and come back", byPath,
+            opened(0, 1, "t") + "5 end openConsumerSocketByToken ada socket=1\n" + opened(6, 2, "u"), .notExercised,
+            "the next socket after the end of socket 1 without a close frame was opened with another credential, although nothing was wrong with the last, which is right if the user left meanwhile, and the app reports no marks"
+        ),
+        .init(
+            "prepares beside a preparation, of an app without marks", prepares,
+            "0 call cxone.readChannel ada 200 channel-found took=3\n1 call cxone.readChannel ada 200 channel-found took=3", .notExercised,
+            "cxone.readChannel (channel-found) came 2.0 s before entry 1, cxone.readChannel (channel-found), had ended: right after the mark backgrounded, and the app reports no marks"
+        ),
         .init("a refusal that a fault forced", forced, "0 call registerPush ada 401 token-missing struck=1", .pass, "done once"),
         .init("the same by itself", forced, "0 call registerPush ada 401 token-missing", .fail, "liveperson.registerPush (token-missing)"),
         .init(

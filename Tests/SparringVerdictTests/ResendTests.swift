@@ -19,9 +19,15 @@ import Testing
     private static let early = "attempt 2 of liveperson.readUnread (ada) came"
 
     static let cases: [RuleTests.Case] = [
-        .init("sent again at once on a new connection", retry, first() + again(1.02), .notExercised, "not seen: a retry"),
-        .init("reset", retry, first(effect: "CONNECTION_RESET_BY_PEER") + again(1.02), .notExercised, "not seen: a retry"),
-        .init("after a long handshake", retry, first() + again(1.4, "connection=2 opening=0.39"), .notExercised, "not seen: a retry"),
+        .init(
+            "sent again at once on a new connection", retry, first() + again(1.02), .notExercised,
+            "the client's HTTP library sent entry 1 again by itself, so that the app never met the failure"),
+        .init(
+            "reset", retry, first(effect: "CONNECTION_RESET_BY_PEER") + again(1.02), .notExercised,
+            "the client's HTTP library sent entry 1 again by itself, so that the app never met the failure"),
+        .init(
+            "after a long handshake", retry, first() + again(1.4, "connection=2 opening=0.39"), .notExercised,
+            "the client's HTTP library sent entry 1 again by itself, so that the app never met the failure"),
         .init(
             "then it is lost too, and retried when it is due", retry,
             first() + again(1.02, "connection=2 opening=0.01", "lost") + again(2.02, "connection=3 opening=0.01"), .pass, "done once"),
@@ -29,7 +35,8 @@ import Testing
             "then it is lost too, and retried at once", retry,
             first() + again(1.02, "connection=2 opening=0.01", "lost") + again(1.04, "connection=3 opening=0.01"), .fail, early),
         .init(
-            "on a busy machine", retry, first() + again(1.07, "connection=2 opening=0.005 delayed=0.5"), .notExercised, "not seen: a retry"),
+            "on a busy machine", retry, first() + again(1.07, "connection=2 opening=0.005 delayed=0.5"), .notExercised,
+            "the client's HTTP library sent entry 1 again by itself, so that the app never met the failure"),
         .init(
             "much later on a busy machine, as the client's own code would", retry,
             first() + again(1.4, "connection=2 opening=0.005 delayed=0.5"), .fail, early),

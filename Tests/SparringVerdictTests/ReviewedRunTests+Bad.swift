@@ -73,7 +73,7 @@ extension ReviewedRunTests {
             "the token that was refused comes again in InitConnection", "fetches-a-fresh-token", .fail, inline(1),
             "5 end openConsumerSocket ada code=4401 by=server socket=1", inline(2, at: 6)),
         Case(
-            "another token in InitConnection, without need", "reconnects-with-the-same-token", .fail, inline(1),
+            "another token in InitConnection, without need", "reconnects-with-the-same-token", .fail, "0 mark started ada", inline(1),
             "5 end openConsumerSocket ada code=1001 by=server socket=1", inline(2, at: 6, "t2")),
         Case(
             "two sockets that sign in by InitConnection", "has-one-socket", .fail, inline(1), inline(2, at: 5)),

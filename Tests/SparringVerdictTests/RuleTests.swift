@@ -249,7 +249,7 @@ import Testing
             .pass, "done once"),
         Case(
             "reconnected with another", reconnect,
-            "0 call openConsumerSocket ada 101 socket-opened auth=t\n5 end openConsumerSocket ada socket=1\n6 call openConsumerSocket ada 101 socket-opened auth=u",
+            "0 mark started ada\n0 call openConsumerSocket ada 101 socket-opened auth=t\n5 end openConsumerSocket ada socket=1\n6 call openConsumerSocket ada 101 socket-opened auth=u",
             .fail,
             "the next socket after the end of socket 1 without a close frame was opened with another credential, although nothing was wrong with the last"
         ),

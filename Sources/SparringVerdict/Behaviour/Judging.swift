@@ -196,14 +196,16 @@ public struct Judging {
                 left = max(left, judgement.left)
                 verdict = self.verdict(wanted.rule, judgement)
                 let exemption = client.exemption(fromFlows: wanted.flows, orPlatforms: wanted.platforms)
-                if verdict.result == .notExercised, let exemption { verdict.summary = exemption }
+                let hidden = verdict.result == .notExercised ? resends.hidden(from: wanted.rule.form) : nil
+                if verdict.result == .notExercised, let why = exemption ?? hidden { verdict.summary = why }
                 if verdict.result == .fail || verdict.isDoubt, !areMarksTold, verdict.evidence.first?.isAbsence == true {
                     verdict.summary += excuses(wanted.rule)
                 }
                 if wanted.rule.isDoubt, verdict.result == .undecided, hasEnded { verdict = doubted(wanted.rule, verdict) }
                 verdict.because = wanted.because
                 verdict.isExpected =
-                    wanted.because != nil && exemption == nil && !(wanted.isDrawn && [.notExercised, .excused].contains(verdict.result))
+                    wanted.because != nil && exemption == nil && hidden == nil
+                    && !(wanted.isDrawn && [.notExercised, .excused].contains(verdict.result))
                 verdict.isNamed = wanted.isNamed
             }
             verdict.name = names.shortName(of: wanted.rule)

@@ -7,6 +7,7 @@ struct Resends {
     /// One call that is in the journal twice.
     struct Pair: Sendable {
         let lost: Int, again: Int
+        let place: EventPlace
         let method: String
         let target: String
 
@@ -50,7 +51,7 @@ struct Resends {
             let request = event.record.object("request")
             pairs.append(
                 Pair(
-                    lost: first.number, again: event.number, method: request?.string("method") ?? "",
+                    lost: first.number, again: event.number, place: next.sighting.place, method: request?.string("method") ?? "",
                     target: request?.string("target") ?? ""))
         }
         held.append(next)
@@ -65,6 +66,13 @@ struct Resends {
     mutating func finish() -> [Released] {
         lost = []
         return release()
+    }
+
+    /// Why a rule that is about such a call was not exercised: the app never heard of the failure.
+    func hidden(from form: any RuleForm) -> String? {
+        pairs.first { form.concerns($0.place) }.map {
+            "the client's HTTP library sent entry \($0.lost) again by itself, so that the app never met the failure"
+        }
     }
 
     private mutating func release() -> [Released] {

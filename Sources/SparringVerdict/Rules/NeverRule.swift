@@ -42,7 +42,8 @@ struct NeverRule: RuleForm {
 
     private struct Follower: Judge {
         let rule: NeverRule
-        var inForce: Set<String> = []
+        /// Since when the client could know it.
+        var inForce: [String: Instant] = [:]
         /// Where `until` has happened, without a `given`.
         var over: Set<String> = []
         /// When it was allowed, and by device how often it has happened.
@@ -57,7 +58,10 @@ struct NeverRule: RuleForm {
             marks.take(event)
             let key = rule.scope.key(event)
             let isAny = rule.of.isEmpty && rule.given == nil && event.kind == .call
-            let isInForce = rule.given == nil ? !over.contains(key) : inForce.contains(key)
+            // What was under way when it began was not done in spite of it.
+            let isInForce =
+                rule.given == nil
+                ? !over.contains(key) : inForce[key].map { TimeBasis.wall.seconds(from: $0, to: event.begin) ?? 0 >= 0 } ?? false
             let isExercise = isInForce && rule.of.contains { $0.matches(event) } || rule.always.contains { $0.matches(event) }
             if isAny || isExercise { judgement.passes += 1 }
             if rule.allowedBy.contains(where: { $0.matches(event) }) { allowed[key, default: []].append(event.begin) }
@@ -70,10 +74,10 @@ struct NeverRule: RuleForm {
                 if isInForce { doubtful.append((key, used[device] ?? 0, event)) }
             }
             if let given = rule.given, given.matches(event) {
-                inForce.insert(key)
+                inForce[key] = inForce[key] ?? event.end
                 if rule.of.isEmpty { judgement.passes += 1 }
             } else if rule.until.contains(where: { $0.matches(event) }) {
-                inForce.remove(key)
+                inForce[key] = nil
                 if rule.given == nil { over.insert(key) }
             }
         }

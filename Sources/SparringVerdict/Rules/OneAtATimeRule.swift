@@ -3,19 +3,22 @@ import SparringJSON
 /// No call of the kind while another is under way.
 struct OneAtATimeRule: RuleForm {
     static let word = "oneAtATime"
-    static let members = ["calls", "within", "until", "per"]
+    static let members = ["calls", "within", "until", "marked", "per"]
 
     let calls: Selector
     /// After so long a call counts as abandoned; nil: never.
     let within: Duration?
     /// What ends a call for the client though its answer is still to come: it was abandoned, and another may begin.
     let until: [Selector]
+    /// Only of an app that reports marks: of another, what `until` means cannot be seen.
+    let isOfMarkedApps: Bool
     let scope: Scope
 
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
         calls = try Selector.read("calls", declaration, vocabulary)
         within = try declaration.duration("within")
         until = try Selector.list("until", declaration, vocabulary)
+        isOfMarkedApps = try declaration.flag("marked") ?? false
         scope = try Scope(declaration)
     }
 
@@ -32,9 +35,12 @@ struct OneAtATimeRule: RuleForm {
         var last: [String: (event: Event, end: Instant)] = [:]
         /// When calls were abandoned.
         var abandoned: [Event] = []
+        var marks = MarksTold()
+        var complaints: [Verdict.Evidence] = []
         var judgement = Judgement()
 
         mutating func take(_ event: Event) {
+            marks.take(event)
             let key = rule.scope.key(event)
             if rule.until.contains(where: { $0.matches(event) }) { abandoned.append(event) }
             if event.kind == .gaveUp, var under = last[key], under.event.ordinal == event.ordinal {
@@ -63,7 +69,7 @@ struct OneAtATimeRule: RuleForm {
                     after($0.begin, since: before.event.begin) >= 0 && after(call.begin, since: $0.begin) >= 0
                 }
             if gap < -floor, !isAbandoned {
-                judgement.blame(
+                complaints.append(
                     .init(
                         call.number,
                         "\(call.words) came \((-gap).seconds) before entry \(before.event.number), \(before.event.words), had ended"))
@@ -87,6 +93,12 @@ struct OneAtATimeRule: RuleForm {
         }
 
         mutating func finish(_ end: Instant) -> Judgement {
+            if rule.isOfMarkedApps, !marks.areTold, let complaint = complaints.first {
+                let excuse = rule.until.first(where: \.isMark)?.words ?? "a mark"
+                judgement.open.append("\(complaint.words): right after \(excuse), and the app reports no marks")
+            } else {
+                for complaint in complaints { judgement.blame(complaint) }
+            }
             // A slow call beside which no other came is what is asked for, too.
             for (event, over) in last.values {
                 let took = timing.basis.seconds(from: event.begin, to: over) ?? 0

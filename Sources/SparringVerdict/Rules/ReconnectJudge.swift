@@ -31,6 +31,8 @@ struct ReconnectJudge: Judge {
     /// Sockets that ended before a message named their owner: whose lost socket each was opened for.
     private var heirs: [Int: String] = [:]
     private var marks = MarksTold()
+    /// What a client that reports no marks may have done for its user, who left and came back.
+    private var suspects: [Verdict.Evidence] = []
     private var judgement = Judgement()
 
     init(rule: ReconnectRule, timing: Timing) {
@@ -72,8 +74,11 @@ struct ReconnectJudge: Judge {
             }
             return
         }
-        if event.kind == .notification, let told = event.value(at: rule.told).flatMap({ $0.integer(in: 0...Int64.max) }), event.isReceived {
-            state.sequence = max(state.sequence ?? told, told)
+        if event.kind == .notification, event.isReceived {
+            // One message may tell of several.
+            for told in rule.told.flatMap({ event.values(at: $0) }).compactMap({ $0.integer(in: 0...Int64.max) }) {
+                state.sequence = max(state.sequence ?? told, told)
+            }
         }
         guard event.kind == .call else { return }
         if rule.operations.contains(event.name) { open(event, &state) }
@@ -148,7 +153,7 @@ struct ReconnectJudge: Judge {
         if waited > timing.seconds(rule.within) + timing.floor + timing.grace(from: lost.end, to: event.begin)
             + timing.workGrace(from: lost.end, to: event.begin)
         {
-            judgement.blame(
+            suspects.append(
                 .init(
                     event.number,
                     "the next socket was opened \(waited.seconds) after \(lost.words): more than \(timing.seconds(rule.within).seconds)"))
@@ -162,7 +167,7 @@ struct ReconnectJudge: Judge {
             (before == now) != (wanted == .same)
         {
             let said = wanted == .same ? "another credential, although nothing was wrong with the last" : "the same credential again"
-            judgement.blame(.init(event.number, "the next socket after \(lost.words) was opened with \(said)"))
+            suspects.append(.init(event.number, "the next socket after \(lost.words) was opened with \(said)"))
         } else if rule.resubscribes.isEmpty {
             judgement.passes += 1
             judgement.note(event.number, "opened again \(max(0, waited).seconds) after \(lost.words)")
@@ -198,6 +203,11 @@ struct ReconnectJudge: Judge {
 
     mutating func finish(_ end: Instant) -> Judgement {
         judgement.wanted = rule.after.words
+        if let first = suspects.first, rule.unless?.isMark == true, !marks.areTold {
+            judgement.open.append("\(first.words), which is right if the user left meanwhile, and the app reports no marks")
+        } else {
+            for suspect in suspects { judgement.blame(suspect) }
+        }
         for state in states.values.sorted(by: { ($0.lost ?? $0.opened)?.number ?? 0 < ($1.lost ?? $1.opened)?.number ?? 0 }) {
             if let lost = state.lost {
                 missing(lost, end, unopened)

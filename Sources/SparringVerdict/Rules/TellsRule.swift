@@ -24,6 +24,8 @@ struct TellsRule: RuleForm {
 
     /// How long after a newer value a mark may still have an older one.
     static let slack = Duration.seconds(10)
+    /// The same of one source: two pushes may arrive in a burst, and each is shown.
+    static let burst = Duration.seconds(2)
 
     let event: Selector
     let value: [SourcePlace]
@@ -85,7 +87,10 @@ struct TellsRule: RuleForm {
             guard rule.event.matches(event), let value = event.value(at: rule.value), !told.isEmpty else { return }
             forget(before: event)
             lanes.insert(event.lane)
-            if told.values.contains(where: { $0.value == value }) {
+            let isOfBurst = recent.contains {
+                $0.value == value && (timing.basis.seconds(from: $0.event.end, to: event.begin) ?? 0) <= timing.seconds(TellsRule.burst)
+            }
+            if isOfBurst || told.values.contains(where: { $0.value == value }) {
                 judgement.passes += 1
                 if !recent.contains(where: { $0.value == value }) { outdated.append((event, value)) }
             } else {

@@ -1,12 +1,12 @@
 import SparringContract
 import SparringJSON
 
-/// Where a value stands in an entry: `header:Authorization` (without its scheme), `query:v`, `body:/id_token`, `answer:/token`, `mark:/value`, `socket:number`, `target:path`.
+/// Where a value stands in an entry: `header:Authorization` (without its scheme), `query:v`, `body:/id_token`, `answer:/token`, `mark:/value`, `socket:number`, `target:path`, `target:token`.
 /// A pointer's token `*` is each element of a list, or the only one where it stands for the list: `body:/headers/*/jwt`.
 struct SourcePlace: Sendable, Hashable, CustomStringConvertible {
     enum Part: String, Sendable, CaseIterable {
         case header, query, body, answer, mark, socket
-        /// `target:path`: of the request, without its query.
+        /// `target:path`: of the request, without its query; `target:token`: its last segment, where that is a JWT.
         case target
     }
 
@@ -78,12 +78,29 @@ extension Event {
             return Self.field(place.name, of: target[target.index(after: mark)...])
         case .target:
             guard let target = record.object("request")?.string("target") else { return nil }
-            return target.utf8.firstIndex(of: UInt8(ascii: "?")).map { String(target[..<$0]) } ?? target
+            let path = target.utf8.firstIndex(of: UInt8(ascii: "?")).map { target[..<$0] } ?? target[...]
+            guard place.name == "token" else { return String(path) }
+            let last = path.split(separator: "/").last.map { String($0) }
+            return last?.hasPrefix("ey") == true && last?.split(separator: ".").count == 3 ? last : nil
         case .socket: return socket.map { String($0) }
         case .body: return text(of: record.object("request")?.string("body"), place.pointer)
         case .answer: return text(of: record.object("answer")?.string("body"), place.pointer)
         case .mark: return record.json("details")?[place.pointer].map { $0.string ?? $0.text }
         }
+    }
+
+    /// All values at a place of the answer, whose pointer may mean each element of a list.
+    func values(at place: SourcePlace) -> [String] {
+        guard place.part == .answer, place.pointer.tokens.contains("*"),
+            let json = record.object("answer")?.string("body").flatMap({ try? JSON(parsing: Array($0.utf8)) })
+        else { return value(at: place).map { [$0] } ?? [] }
+        return Self.values(at: place.pointer.tokens[...], of: json).map { $0.string ?? $0.text }
+    }
+
+    private static func values(at tokens: ArraySlice<String>, of json: JSON) -> [JSON] {
+        guard let token = tokens.first else { return [json] }
+        guard token == "*" else { return json[JSONPointer(tokens: [token])].map { values(at: tokens.dropFirst(), of: $0) } ?? [] }
+        return (json.array ?? [json]).flatMap { values(at: tokens.dropFirst(), of: $0) }
     }
 
     /// What stands at the first of the places that has something.
