@@ -58,6 +58,9 @@ import Testing
     private static let prepares =
         "oneAtATime: { calls: cxone.readChannel, until: { mark: backgrounded }, marked: true, per: operation }"
 
+    private static let alone =
+        "stops: { after: { calls: cxone.readChannel, answered: failed }, calls: [cxone.readChannel, cxone.reportVisitorEvent], oneDevice: true, pause: 60s, per: sandbox }"
+
     private static func push(_ time: Double, _ badge: Int) -> String {
         "\(time) delivery deliverPush ada 204 push-delivered body={\"badge\":\(badge)}\n"
     }
@@ -79,6 +82,15 @@ import Testing
     }
 
     static let cases: [RuleTests.Case] = [
+        .init(
+            "goes on after a failed configuration", alone,
+            "0 call cxone.readChannel cxone.readChannel 503 unavailable\n1 call cxone.reportVisitorEvent ada 204 event-kept", .fail,
+            "cxone.reportVisitorEvent (event-kept) came 1.0 s after entry 1, cxone.readChannel (unavailable): nothing more should come for 60.0 s"
+        ),
+        .init(
+            "another's configuration failed", alone,
+            "0 call cxone.reportVisitorEvent bob 204 event-kept\n1 call cxone.readChannel cxone.readChannel 503 unavailable\n2 call cxone.reportVisitorEvent ada 204 event-kept",
+            .notExercised, "which is right if it was another client's"),
         .init("the first of two pushes at once", badge, push(0, 1) + push(0.002, 2) + "0.1 mark badge ada value=1", .pass, "done once"),
         .init(
             "the first of two pushes, long after the second", badge, push(0, 1) + push(1, 2) + "9 mark badge ada value=1", .fail,

@@ -133,7 +133,7 @@ SCHEDULES = {
 }
 # What shows only in time: with these the user keeps the window open, or stays signed in, for so many seconds more than the story needs.
 LINGERING = {
-    "window": (70, ("never-sends-again", "opens-another-socket-for-the-list", "never-asks-for-the-list-again", "has-two-sockets")),
+    "window": (110, ("never-sends-again", "opens-another-socket-for-the-list", "never-asks-for-the-list-again", "has-two-sockets")),
     "account": (130, (
         "never-retries", "gives-up-after-two-retries", "registers-once-for-all", "keeps-the-old-push-token", "registers-the-old-push-token-again", "counts-before-it-registers",
         "counts-without-credentials", "never-counts", "counts-at-the-log-in-only", "does-not-count-again", "forgets-its-socket",

@@ -29,7 +29,7 @@ struct FollowJudge: Judge {
         let isBegin = rule.after.matches(event) && rule.quicker.map { !timing.took(event, longerThan: $0) } ?? true
         let isCome = rule.comes.matches(event), isInstead = rule.instead.contains { $0.matches(event) }
         let isGivenUp = rule.gaveUp?.matches(event) == true
-        let isOver = isGivenUp || rule.unless?.matches(event) == true, isTooLate = rule.before?.matches(event) == true
+        let isOver = isGivenUp || rule.unless.contains { $0.matches(event) }, isTooLate = rule.before?.matches(event) == true
         let given = rule.given.indices.filter { rule.given[$0].matches(event) }, isSince = rule.since?.matches(event) == true
         guard
             isBegin || !given.isEmpty || isSince || rule.attempt?.has(event) == true || isCome && rule.since != nil

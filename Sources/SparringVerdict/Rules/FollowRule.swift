@@ -25,8 +25,8 @@ struct FollowRule: RuleForm {
     let atLeast: Duration?
     /// What comes must come before this.
     let before: Selector?
-    /// Where this comes, nothing is owed any more.
-    let unless: Selector?
+    /// Where one of these comes, nothing is owed any more.
+    let unless: [Selector]
     /// The client says that it gives up: nothing is owed any more, if it has tried.
     let gaveUp: Selector?
     /// How a client tries. Where none of these calls has come in the whole run, its way of trying is not visible.
@@ -102,7 +102,7 @@ struct FollowRule: RuleForm {
         comes = try Selector.read("comes", declaration, vocabulary)
         attempt = try AttemptForm.optional("attempt", declaration, vocabulary)
         before = try Selector.optional("before", declaration, vocabulary)
-        unless = try Selector.optional("unless", declaration, vocabulary)
+        unless = try Selector.list("unless", declaration, vocabulary)
         gaveUp = try Selector.optional("gaveUp", declaration, vocabulary)
         tries = OperationSet(try vocabulary.operations("tries", declaration))
         instead = try Selector.list("instead", declaration, vocabulary)
@@ -119,7 +119,7 @@ struct FollowRule: RuleForm {
 
     func concerns(_ place: EventPlace) -> Bool {
         tries.contains(place.operation)
-            || ([since, after, comes, before, unless, gaveUp] + given + instead).contains { $0?.concerns(place) ?? false }
+            || ([since, after, comes, before, gaveUp] + given + instead + unless).contains { $0?.concerns(place) ?? false }
     }
 
     func judge(_ timing: Timing) -> any Judge { FollowJudge(rule: self, timing: timing) }

@@ -69,10 +69,13 @@ struct OneAtATimeRule: RuleForm {
                     after($0.begin, since: before.event.begin) >= 0 && after(call.begin, since: $0.begin) >= 0
                 }
             if gap < -floor, !isAbandoned {
-                complaints.append(
-                    .init(
-                        call.number,
-                        "\(call.words) came \((-gap).seconds) before entry \(before.event.number), \(before.event.words), had ended"))
+                let words = "\(call.words) came \((-gap).seconds) before entry \(before.event.number), \(before.event.words), had ended"
+                let complaint = Verdict.Evidence(call.number, words)
+                if !rule.isOfMarkedApps {
+                    judgement.blame(complaint)
+                } else if complaints.count < Judgement.limit {
+                    complaints.append(complaint)
+                }
             } else {
                 judgement.passes += 1
             }

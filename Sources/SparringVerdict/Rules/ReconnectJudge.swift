@@ -153,7 +153,7 @@ struct ReconnectJudge: Judge {
         if waited > timing.seconds(rule.within) + timing.floor + timing.grace(from: lost.end, to: event.begin)
             + timing.workGrace(from: lost.end, to: event.begin)
         {
-            suspects.append(
+            suspect(
                 .init(
                     event.number,
                     "the next socket was opened \(waited.seconds) after \(lost.words): more than \(timing.seconds(rule.within).seconds)"))
@@ -167,7 +167,7 @@ struct ReconnectJudge: Judge {
             (before == now) != (wanted == .same)
         {
             let said = wanted == .same ? "another credential, although nothing was wrong with the last" : "the same credential again"
-            suspects.append(.init(event.number, "the next socket after \(lost.words) was opened with \(said)"))
+            suspect(.init(event.number, "the next socket after \(lost.words) was opened with \(said)"))
         } else if rule.resubscribes.isEmpty {
             judgement.passes += 1
             judgement.note(event.number, "opened again \(max(0, waited).seconds) after \(lost.words)")
@@ -175,6 +175,12 @@ struct ReconnectJudge: Judge {
         if !rule.resubscribes.isEmpty {
             if event.outcome?.isSuccess == true { state.opened = event } else { state.lost = event }
         }
+    }
+
+    /// What is bad unless the user left and came back, which only a mark tells.
+    private mutating func suspect(_ complaint: Verdict.Evidence) {
+        guard rule.unless?.isMark == true else { return judgement.blame(complaint) }
+        if suspects.count < Judgement.limit { suspects.append(complaint) }
     }
 
     private mutating func resubscribed(_ event: Event, _ opened: Event, _ state: State) {
@@ -203,7 +209,7 @@ struct ReconnectJudge: Judge {
 
     mutating func finish(_ end: Instant) -> Judgement {
         judgement.wanted = rule.after.words
-        if let first = suspects.first, rule.unless?.isMark == true, !marks.areTold {
+        if let first = suspects.first, !marks.areTold {
             judgement.open.append("\(first.words), which is right if the user left meanwhile, and the app reports no marks")
         } else {
             for suspect in suspects { judgement.blame(suspect) }

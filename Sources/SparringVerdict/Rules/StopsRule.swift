@@ -3,7 +3,9 @@ import SparringJSON
 /// After something has happened so many times in a row, something else is let be for a while. A client that stops earlier than it must does well too.
 struct StopsRule: RuleForm {
     static let word = "stops"
-    static let members = ["after", "slower", "times", "attempt", "calls", "same", "pause", "until", "unless", "gaveUp", "reset", "per"]
+    static let members = [
+        "after", "slower", "times", "attempt", "calls", "same", "pause", "until", "unless", "gaveUp", "reset", "oneDevice", "per",
+    ]
 
     let after: Selector
     /// Only what took longer counts; nil: however long it took.
@@ -24,6 +26,8 @@ struct StopsRule: RuleForm {
     let reset: Selector?
     /// The client says that it gives up, however few failures there were: what comes later is the user's doing.
     let gaveUp: Selector?
+    /// Only of one person with one device: the calls of several clients cannot be distinguished.
+    let isOfOneDevice: Bool
     let scope: Scope
 
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
@@ -38,6 +42,7 @@ struct StopsRule: RuleForm {
         unless = try Selector.optional("unless", declaration, vocabulary)
         gaveUp = try Selector.optional("gaveUp", declaration, vocabulary)
         reset = try Selector.optional("reset", declaration, vocabulary)
+        isOfOneDevice = try declaration.flag("oneDevice") ?? false
         scope = try Scope(declaration)
     }
 
@@ -75,6 +80,10 @@ private struct StopsJudge: Judge {
     /// When each lane's last ``StopsRule/until`` was.
     var released: [String: Instant] = [:]
     var marks = MarksTold()
+    /// Who calls, where the calls say so.
+    var callers: Set<String> = []
+    /// Accusations that hold of one client only.
+    var complaints: [Verdict.Evidence] = []
     var judgement = Judgement()
 
     /// How long after the call an excuse may be reported.
@@ -82,6 +91,7 @@ private struct StopsJudge: Judge {
 
     mutating func take(_ event: Event) {
         marks.take(event)
+        if rule.isOfOneDevice, event.kind == .call, event.lane != event.operation { callers.insert(event.lane) }
         let isExcuse = rule.unless?.matches(event) == true
         let isAfter = rule.after.matches(event) && rule.slower.map { isTooSlow(event, $0) } ?? true
         let isUntil = rule.until.contains { $0.matches(event) }
@@ -163,7 +173,13 @@ private struct StopsJudge: Judge {
     }
 
     private mutating func accuse(_ row: inout Row) {
-        if let accused = row.accused { judgement.blame(accused.complaint) }
+        if let accused = row.accused {
+            if !rule.isOfOneDevice {
+                judgement.blame(accused.complaint)
+            } else if complaints.count < Judgement.limit {
+                complaints.append(accused.complaint)
+            }
+        }
         row.accused = nil
     }
 
@@ -186,6 +202,11 @@ private struct StopsJudge: Judge {
                     "\(watched.seconds) of \(timing.seconds(rule.pause).seconds) watched after entry \(last.number)",
                     watched: watched, due: timing.seconds(rule.pause) + timing.floor)
             }
+        }
+        if rule.isOfOneDevice, callers.count > 1 || marks.nameSeveralDevices {
+            if let first = complaints.first { judgement.open.append("\(first.words), which is right if it was another client's") }
+        } else {
+            for complaint in complaints { judgement.blame(complaint) }
         }
         return judgement
     }
