@@ -41,7 +41,7 @@ import Testing
         .init("the same shortly after it", badge, opened + count(5, 2) + "9 mark badge ada value=0", .pass, "done once"),
         .init("the last one, however old", badge, count(0, 0) + count(5, 2) + "90 mark badge ada value=2", .pass, "done once"),
         .init(
-            "of two people, one of whom was told it last", badge, opened + count(5, 2, "bob") + "60 mark badge ada value=0", .pass,
+            "two people, and the other one got the last number", badge, opened + count(5, 2, "bob") + "60 mark badge ada value=0", .pass,
             "done once"),
         .init(
             "on two devices", badge,

@@ -19,9 +19,9 @@ public final class Scenario: Sendable {
     public struct Expectation: Sendable {
         public var rule: String
         public var because: String
-        /// Of clients of these flows alone, such as `code`; empty: of all.
+        /// The flows, such as `code`, of the clients that it is expected of; empty: all.
         public var flows: [String]
-        /// Of clients on these platforms alone, such as `ios`; empty: on all.
+        /// The platforms, such as `ios`, of the clients that it is expected of; empty: all.
         public var platforms: [String]
         /// Whether it comes about is drawn from the seed: where it does not, nothing is missed.
         public var isDrawn = false

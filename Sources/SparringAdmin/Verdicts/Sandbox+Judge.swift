@@ -8,6 +8,9 @@ import SparringVerdict
 
 /// Judging what happened in a sandbox.
 extension Sandbox {
+    /// Seconds of the clock that go by in one of the machine's; 0: it stands.
+    private var rate: Double { clock.json["rate"]?.double ?? 0 }
+
     /// Reads all of a sandbox's journal and judges it, as if the watch ended now.
     ///
     /// - Parameter skipped: how much later than by the machine's clock it ends.
@@ -55,11 +58,6 @@ extension Sandbox {
             if ContinuousClock.now >= deadline { return try await judge(plan, skipping: skipped) }
         }
     }
-}
-
-extension Sandbox {
-    /// How many seconds of the clock go by in one of the machine's; 0: it stands.
-    private var rate: Double { clock.json["rate"]?.double ?? 0 }
 }
 
 extension Journal {

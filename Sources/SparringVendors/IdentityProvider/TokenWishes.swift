@@ -42,7 +42,7 @@ struct TokenWishes: Sendable {
         request.object["defect"]?.string.flatMap(TokenDefect.init(rawValue:))?.condition
     }
 
-    /// What is to be said in the journal of the defect that a fault wants: nothing where everybody notices it.
+    /// The journal's remark on the defect that a fault wants; empty where everybody notices it.
     static func note(_ call: Call) -> String {
         let condition = call.effect("mint")?["defect"].flatMap(TokenDefect.init(rawValue:))?.condition
         return condition.map { "; \($0)" } ?? ""

@@ -1,4 +1,4 @@
-/// What a rule's judgement comes to.
+/// The step from a rule's judgement to its verdict.
 extension Judging {
     func verdict(_ rule: Rule, _ judgement: Judgement) -> Verdict {
         func verdict(_ result: Verdict.Result, _ summary: String, _ evidence: [Verdict.Evidence]) -> Verdict {
@@ -37,10 +37,10 @@ extension Judging {
     }
 
     private var pruned: String { "\(run.pruned) entries have left the journal: --journal-limit keeps more" }
-    /// What was broken is broken, whatever came before.
+    /// The kinds of rules whose breach stands, whatever came before.
     private static let standsAlone: Set<String> = [NeverRule.word, NoReuseRule.word, OnceRule.word, RateRule.word]
 
-    /// What could not be decided has become a doubt: the client's process has ended, and the call that would settle it cannot come.
+    /// An undecided verdict becomes a doubt once the client's process has ended: the call that would settle it cannot come.
     func doubted(_ rule: Rule, _ undecided: Verdict) -> Verdict {
         var verdict = undecided
         (verdict.result, verdict.isDoubt) = (.inconclusive, true)

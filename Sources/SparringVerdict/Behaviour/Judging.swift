@@ -38,9 +38,9 @@ public struct Judging {
         public var rule: Rule
         /// The scenario asks for it; with its reason.
         public var because: String?
-        /// Of clients of these flows alone; empty: of all.
+        /// The flows of the clients that the scenario expects it of; empty: all.
         public var flows: [String]
-        /// Of clients on these platforms alone; empty: on all.
+        /// The platforms of the clients that the scenario expects it of; empty: all.
         public var platforms: [String]
         /// Whether it comes about is drawn from the seed.
         public var isDrawn = false

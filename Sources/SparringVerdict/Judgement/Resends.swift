@@ -40,6 +40,9 @@ struct Resends {
     private var held: [HangUps.Released] = []
     /// Of ``held``, those that may have been sent again.
     private var lost: [Event] = []
+    /// Those of ``held`` that the next request took the place of.
+    private var replaced: Set<Int> = []
+    /// The first ones, and one of each place at least.
     private(set) var pairs: [Pair] = []
 
     /// - Returns: what comes next, in order; nothing while it is held back.
@@ -49,10 +52,13 @@ struct Resends {
         if let event, let index = lost.firstIndex(where: { Self.isSame($0, event) }) {
             let first = lost.remove(at: index)
             let request = event.record.object("request")
-            pairs.append(
-                Pair(
-                    lost: first.number, again: event.number, place: next.sighting.place, method: request?.string("method") ?? "",
-                    target: request?.string("target") ?? ""))
+            replaced.insert(first.number)
+            if pairs.count < Judgement.limit || !pairs.contains(where: { $0.place == next.sighting.place }) {
+                pairs.append(
+                    Pair(
+                        lost: first.number, again: event.number, place: next.sighting.place, method: request?.string("method") ?? "",
+                        target: request?.string("target") ?? ""))
+            }
         }
         held.append(next)
         if let event {
@@ -80,8 +86,8 @@ struct Resends {
         let count = waiting.map { number in held.firstIndex { $0.sighting.event?.number == number } ?? held.count } ?? held.count
         defer { held.removeFirst(count) }
         return held.prefix(count).map { released in
-            let number = released.sighting.event?.number
-            return (released.sighting, released.isOfEnd, pairs.contains { $0.lost == number })
+            let isReplaced = released.sighting.event.map { replaced.remove($0.number) != nil } ?? false
+            return (released.sighting, released.isOfEnd, isReplaced)
         }
     }
 

@@ -80,6 +80,7 @@ struct TellsRule: RuleForm {
             for (index, source) in rule.sources.enumerated() where source.event.matches(event) {
                 guard let value = source.constant ?? event.value(at: source.value) else { continue }
                 told[Place(source: index, lane: event.lane)] = (value, event.number)
+                forget(before: event)
                 recent.append((value, event))
                 if event.kind != .vendorCall { lanes.insert(event.lane) }
                 explain(value, by: event)
@@ -101,8 +102,8 @@ struct TellsRule: RuleForm {
 
         /// What an app shows it may show a little later.
         private mutating func forget(before mark: Event) {
-            let count = recent.count { (timing.basis.seconds(from: $0.event.end, to: mark.begin) ?? 0) > timing.seconds(TellsRule.slack) }
-            recent.removeFirst(min(count, max(0, recent.count - 1)))
+            let old = recent.prefix { (timing.basis.seconds(from: $0.event.end, to: mark.begin) ?? 0) > timing.seconds(TellsRule.slack) }
+            recent.removeFirst(min(old.count, max(0, recent.count - 1)))
         }
 
         /// A call to a push endpoint is journalled when it is answered; the endpoint may have reached the client before.
