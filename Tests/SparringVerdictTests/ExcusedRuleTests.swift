@@ -11,6 +11,8 @@ import Testing
         "reconnect: { of: liveperson.openConsumerSocket, after: { socketEnds: liveperson.openConsumerSocket }, within: 20s, unless: { mark: signed-out } }"
     private static let tries =
         "within: { after: { calls: liveperson.uploadFile, answered: url-expired }, comes: liveperson.generateUploadUrl, within: 10s, gaveUp: { mark: gave-up }, tries: liveperson.Login.* }"
+    private static let follows =
+        "within: { after: { notified: liveperson.eventsPublished }, comes: liveperson.subscribeEvents, within: 10s }"
     private static let expired = "0 call uploadFile ada 401 url-expired\n"
 
     static let cases: [RuleTests.Case] = [
@@ -56,8 +58,11 @@ import Testing
             "liveperson.uploadFile (url-expired) was excused 1.0 s later by entry 2, the mark 'gave-up': it would have been judged after 9.0 s more"
         ),
         .init(
-            "what a vendor does after the process has ended", within, "0 mark process-ended -\n1 delivery uploadFile ada 401 url-expired",
-            .notExercised, "not seen: liveperson.uploadFile answered url-expired"),
+            "what a vendor does after the process has ended", follows,
+            "0 mark process-ended -\n1 told eventsPublished ada body={}", .notExercised, "not seen: liveperson.eventsPublished"),
+        .init(
+            "the same before it has ended", follows, "1 told eventsPublished ada body={}", .fail,
+            "after liveperson.eventsPublished no liveperson.subscribeEvents came within 99.0 s"),
     ]
 
     @Test(arguments: cases) func says(_ trial: RuleTests.Case) throws {
