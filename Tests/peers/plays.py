@@ -119,6 +119,6 @@ def perform(server, play, number, judge, basis, journals=None, rate=RATE, kinds=
         kinds.note(play, report, entries["entries"], basis)
     if complaints and journals:
         Path(journals).mkdir(parents=True, exist_ok=True)
-        (Path(journals) / f"{play}.json".replace(" ", "-")).write_text(json.dumps({"report": report, "journal": entries}))
+        (Path(journals) / f"{play}.json".replace(" ", "-").replace("/", "-")).write_text(json.dumps({"report": report, "journal": entries}))
     server.call("DELETE", f"sandboxes/{made['id']}")
     return complaints

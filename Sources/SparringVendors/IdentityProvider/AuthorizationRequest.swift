@@ -97,13 +97,16 @@ struct AuthorizationRequest: Sendable {
         word.utf8.allSatisfy { 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
     }
 
+    /// The words of RFC 7636 §4.4.1.
+    static let challengeRequired = "code challenge required"
+
     /// RFC 7636 §4.4.1.
     private func challengeError(_ settings: IdentitySettings) -> (String, String)? {
         guard let challenge = parameters["code_challenge"] else {
             if parameters["code_challenge_method"] != nil {
                 return ("invalid_request", "code_challenge_method came without code_challenge")
             }
-            return settings.pkce == .required ? ("invalid_request", "code challenge required") : nil
+            return settings.pkce == .required ? ("invalid_request", Self.challengeRequired) : nil
         }
         guard let method = PKCE.Method(rawValue: parameters["code_challenge_method"] ?? PKCE.Method.plain.rawValue) else {
             return (

@@ -37,9 +37,12 @@ extension IdentityProvider {
         switch request.verdict {
         case .refused(let refusal): return .refusal(refusal)
         case .error(let name, let reason):
-            return .answer(
-                redirect(
-                    request, [("error", name), ("error_description", Self.errorDescription(reason))], call, cause: "\(name): \(reason)"))
+            var answer = redirect(
+                request, [("error", name), ("error_description", Self.errorDescription(reason))], call, cause: "\(name): \(reason)")
+            if reason == AuthorizationRequest.challengeRequired {
+                answer.findings = [Finding("code-challenge-missing", at: "query:code_challenge", "the brand requires PKCE")]
+            }
+            return .answer(answer)
         case .page:
             let page = SignInPage.html(action: path(.signIn, settings), client: settings.clientId, parameters: request.parameters)
             let cause =

@@ -26,7 +26,8 @@ struct Selector: Sendable {
     private var except: Set<String> = []
     /// Names of what was decided, whether or not the client heard of it; `none`: nothing was.
     private var decided: Set<String> = []
-    private var conditions: [(place: SourcePlace, pattern: String)] = []
+    /// Each place has a value that fits one of its patterns.
+    private var conditions: [(place: SourcePlace, patterns: [String])] = []
     /// Nothing stands there.
     private var without: [SourcePlace] = []
     /// What a fault did.
@@ -103,11 +104,12 @@ struct Selector: Sendable {
             codes.append(number)
         }
         for (name, pattern) in json["with"]?.object ?? [:] {
-            guard let place = SourcePlace(name), let pattern = pattern.string else {
+            let patterns = pattern.string.map { [$0] } ?? pattern.array?.compactMap(\.string) ?? []
+            guard let place = SourcePlace(name), !patterns.isEmpty, patterns.count == pattern.array?.count ?? 1 else {
                 throw ConfigurationError(
-                    pointer.appending("with").appending(name), "expected a place such as body:/id_token and a text")
+                    pointer.appending("with").appending(name), "expected a place such as body:/id_token, and a text or several")
             }
-            conditions.append((place, pattern))
+            conditions.append((place, patterns))
         }
     }
 
@@ -170,7 +172,7 @@ struct Selector: Sendable {
         if !codes.isEmpty, !codes.contains(event.closeCode) { return false }
         if !by.isEmpty, !by.contains(event.endedBy) { return false }
         return conditions.allSatisfy { condition in
-            event.value(at: condition.place).map { TextPattern.matches($0, condition.pattern) } ?? false
+            event.value(at: condition.place).map { value in condition.patterns.contains { TextPattern.matches(value, $0) } } ?? false
         }
     }
 

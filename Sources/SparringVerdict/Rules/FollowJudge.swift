@@ -126,6 +126,11 @@ struct FollowJudge: Judge {
         key + "\n" + rule.same.map { event.value(at: $0) ?? "" }.joined(separator: "\n")
     }
 
+    /// A client that sends several messages at once has sent the second before it hears of the first.
+    private func wasUnderWay(_ event: Event, when first: Event) -> Bool {
+        TimeBasis.wall.seconds(from: first.end, to: event.begin) ?? 0 < 0
+    }
+
     /// - Parameter hasFailed: what came is one more of `after`.
     private mutating func met(_ event: Event, _ key: String, hasFailed: Bool) {
         var whole = whole(key, event)
@@ -133,7 +138,9 @@ struct FollowJudge: Judge {
             let same = whole.dropFirst(key.count)
             whole = owed.first { isNobodys($0.value.event) && $0.key == $0.value.event.lane + same }?.key ?? whole
         }
-        if rule.isNext, owed[whole] == nil, let (waiting, other) = owed.first(where: { $0.key.hasPrefix(key + "\n") }) {
+        if rule.isNext, owed[whole] == nil,
+            let (waiting, other) = owed.first(where: { $0.key.hasPrefix(key + "\n") && !wasUnderWay(event, when: $0.value.event) })
+        {
             if isForgiven(waiting) {
                 gaveUp(other.event, waiting)
                 owed[waiting] = nil
@@ -143,6 +150,7 @@ struct FollowJudge: Judge {
         }
         guard let (first, count) = owed[whole] else { return }
         defer { if !hasFailed, owed[whole] == nil { tried[whole] = nil } }
+        if rule.atLeast != nil, wasUnderWay(event, when: first) { return }
         if let differs = rule.differs, !differs.holds(first, event) { return }
         if let covers = rule.covers, !covers.covers(first, by: event) { return }
         // It was not due yet; only a mark counts this early, because the client chose to send it.

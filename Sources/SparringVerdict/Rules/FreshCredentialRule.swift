@@ -3,10 +3,12 @@ import SparringJSON
 /// After a failure that says that the credential is of no use, or may be spent, it is not brought again: neither by the next call nor by a later one.
 struct FreshCredentialRule: RuleForm {
     static let word = "freshCredential"
-    static let members = ["of", "after", "credential", "held", "issued", "instead", "underWay", "reset", "per"]
+    static let members = ["of", "brings", "after", "credential", "held", "issued", "instead", "underWay", "reset", "per"]
 
-    /// What brings it.
+    /// What brings it, and is judged.
     let operations: OperationSet
+    /// What brings it too, and is not judged.
+    let others: OperationSet
     /// What makes the last one worthless: a call that failed, a socket's end.
     let after: [Selector]
     let credential: [SourcePlace]
@@ -27,6 +29,7 @@ struct FreshCredentialRule: RuleForm {
         guard !operations.isEmpty else {
             throw ConfigurationError(declaration.pointer, "'of' is missing: the calls that bring the credential")
         }
+        others = OperationSet(try vocabulary.operations("brings", declaration))
         after = try Selector.list("after", declaration, vocabulary)
         guard !after.isEmpty else {
             throw ConfigurationError(declaration.pointer, "'after' is missing: the failures after which it applies")
@@ -44,7 +47,8 @@ struct FreshCredentialRule: RuleForm {
     }
 
     func concerns(_ place: EventPlace) -> Bool {
-        operations.contains(place.operation) || (after + instead + [reset].compactMap(\.self)).contains { $0.concerns(place) }
+        operations.contains(place.operation) || others.contains(place.operation)
+            || (after + instead + [reset].compactMap(\.self)).contains { $0.concerns(place) }
     }
 
     func judge(_ timing: Timing) -> any Judge { Follower(rule: self, timing: timing) }
@@ -74,7 +78,7 @@ struct FreshCredentialRule: RuleForm {
             let key = rule.scope.key(event)
             if rule.reset?.matches(event) == true { slots = slots.filter { $0.key.key != key } }
             var brought: [SourcePlace] = []
-            if event.kind == .call, rule.operations.contains(event.name) {
+            if event.kind == .call, rule.operations.contains(event.name) || rule.others.contains(event.name) {
                 for place in rule.credential {
                     guard let value = event.value(at: place)?.hashValue else { continue }
                     brought.append(place)
@@ -120,6 +124,7 @@ struct FreshCredentialRule: RuleForm {
             credentials.last = value
             if let by = credentials.worthless[value] {
                 if isUnderWay(event, after: by) { return }
+                guard rule.operations.contains(event.name) else { return slots[slot] = credentials }
                 judgement.blame(
                     .init(
                         event.number,

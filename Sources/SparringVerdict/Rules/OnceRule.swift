@@ -6,7 +6,8 @@ struct OnceRule: RuleForm {
     static let members = ["event", "each", "same", "unlike", "per", "most", "spare", "saved"]
 
     let event: Selector
-    let each: Selector?
+    /// Each of them; empty: the whole run is meant.
+    let each: [Selector]
     let same: [SourcePlace]
     /// Places of values: an event that has one in common with the last that counted continues that one.
     let unlike: [SourcePlace]
@@ -20,7 +21,7 @@ struct OnceRule: RuleForm {
 
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
         event = try Selector.read("event", declaration, vocabulary)
-        each = try Selector.optional("each", declaration, vocabulary)
+        each = try Selector.list("each", declaration, vocabulary)
         same = try SourcePlace.read("same", declaration)
         unlike = try SourcePlace.read("unlike", declaration)
         scope = try Scope(declaration)
@@ -30,7 +31,7 @@ struct OnceRule: RuleForm {
     }
 
     func concerns(_ place: EventPlace) -> Bool {
-        [event, each].contains { $0?.concerns(place) ?? false }
+        ([event] + each).contains { $0.concerns(place) }
     }
 
     func judge(_ timing: Timing) -> any Judge { Follower(rule: self) }
@@ -48,7 +49,7 @@ struct OnceRule: RuleForm {
 
         mutating func take(_ event: Event) {
             let key = rule.scope.key(event)
-            if let each = rule.each, each.matches(event) {
+            if rule.each.contains(where: { $0.matches(event) }) {
                 seen[key] = nil
                 allowed[key, default: 0] += rule.most
             }

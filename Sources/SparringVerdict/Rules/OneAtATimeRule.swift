@@ -66,7 +66,8 @@ struct OneAtATimeRule: RuleForm {
             let isAbandoned =
                 isLate
                 || abandoned.contains {
-                    after($0.begin, since: before.event.begin) >= 0 && after(call.begin, since: $0.begin) >= 0
+                    (rule.scope == .sandbox || $0.lane == call.lane) && after($0.begin, since: before.event.begin) >= 0
+                        && after(call.begin, since: $0.begin) >= 0
                 }
             if gap < -floor, !isAbandoned {
                 let words = "\(call.words) came \((-gap).seconds) before entry \(before.event.number), \(before.event.words), had ended"

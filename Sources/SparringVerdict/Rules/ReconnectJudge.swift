@@ -19,7 +19,7 @@ struct ReconnectJudge: Judge {
         var newest: Int?
         /// There is something to be followed again.
         var hasSubscribed = false
-        /// Of a dialog, the last sequence that the client was sent.
+        /// Of a dialog, the last sequence that the client was sent, or got for a message of its own.
         var sequence: Int64?
     }
 
@@ -74,7 +74,7 @@ struct ReconnectJudge: Judge {
             }
             return
         }
-        if event.kind == .notification, event.isReceived {
+        if event.isReceived, event.kind == .notification || event.kind == .call && event.outcome?.isSuccess == true {
             // One message may tell of several.
             for told in rule.told.flatMap({ event.values(at: $0) }).compactMap({ $0.integer(in: 0...Int64.max) }) {
                 state.sequence = max(state.sequence ?? told, told)
@@ -192,13 +192,13 @@ struct ReconnectJudge: Judge {
                     "\(event.words) came \(waited.seconds) after the socket was opened again: more than \(timing.seconds(rule.within).seconds)"
                 ))
         }
-        if let asked = event.value(at: rule.asks).flatMap({ $0.integer(in: 0...Int64.max) }), let told = state.sequence,
-            asked > told.addingClamped(1)
+        if let asked = event.value(at: rule.asks).flatMap({ $0.integer(in: 0...Int64.max) }),
+            asked > state.sequence?.addingClamped(1) ?? 0
         {
-            return judgement.blame(
-                .init(
-                    event.number,
-                    "\(event.words) asks from sequence \(asked) on, and the last that was sent is \(told): those in between are lost"))
+            let sent =
+                state.sequence.map { "the last that was sent is \($0): those in between are lost" }
+                ?? "none was sent before: those before it are lost"
+            return judgement.blame(.init(event.number, "\(event.words) asks from sequence \(asked) on, and \(sent)"))
         }
         judgement.passes += 1
         judgement.note(event.number, "\(event.words) on the socket of entry \(opened.number)")

@@ -1,17 +1,19 @@
 import SparringJSON
 import SparringJournal
 
-/// A socket is open while it is needed and no longer, and one is enough: after what `after` means the person's sockets are closed, and no
-/// second one is opened with the same credential beside one that works.
+/// A socket is open while it is needed and no longer, and one is enough: after what `after` means the person's sockets are closed, until `until` none
+/// stays open, and no second one is opened with the same credential beside one that works.
 struct SocketsRule: RuleForm {
     static let word = "sockets"
-    static let members = ["of", "signsIn", "after", "within", "credential", "single"]
+    static let members = ["of", "signsIn", "after", "until", "within", "credential", "single"]
 
     let operations: OperationSet
     /// The message that brings the credential where the opening has none.
     let signIns: OperationSet
     /// What the sockets are closed after; nil: it is the number of them that is judged.
     let after: Selector?
+    /// After this a socket may be open again. Where it never comes in a run, nothing is held against one that is opened later: the client does not report it.
+    let until: Selector?
     let within: Duration
     /// Where openings and messages bring it.
     let credential: [SourcePlace]
@@ -23,6 +25,7 @@ struct SocketsRule: RuleForm {
         guard !operations.isEmpty else { throw ConfigurationError(declaration.pointer, "'of' is missing: the calls that open the socket") }
         signIns = OperationSet(try vocabulary.operations("signsIn", declaration))
         after = try Selector.optional("after", declaration, vocabulary)
+        until = try Selector.optional("until", declaration, vocabulary)
         within = try declaration.duration("within") ?? .seconds(5)
         credential = try SourcePlace.read("credential", declaration)
         isSingle = try declaration.flag("single") ?? false
@@ -34,7 +37,8 @@ struct SocketsRule: RuleForm {
     }
 
     func concerns(_ place: EventPlace) -> Bool {
-        operations.contains(place.operation) || signIns.contains(place.operation) || after?.concerns(place) == true
+        operations.contains(place.operation) || signIns.contains(place.operation)
+            || [after, until].contains { $0?.concerns(place) ?? false }
     }
     func judge(_ timing: Timing) -> any Judge { SocketsJudge(rule: self, timing: timing) }
 }
@@ -45,6 +49,8 @@ private struct SocketsJudge: Judge {
         var credential: Int?
         /// What it was to be closed after.
         var leaving: Event?
+        /// It was opened after that.
+        var isLate = false
         /// Another was opened beside it.
         var beside: Event?
         /// The server froze it: its end is not visible.
@@ -57,15 +63,24 @@ private struct SocketsJudge: Judge {
     var open: [String: Open] = [:]
     /// Sockets whose end comes before their opening in the journal.
     var over: Set<String> = []
+    /// By lane, what its sockets are closed after, until they may be open again.
+    var left: [String: Event] = [:]
+    /// Whether ``SocketsRule/until`` was ever reported.
+    var isReturnReported = false
     var marks = MarksTold()
-    /// Complaints that hold only of a person with one device.
-    var suspects: [(lane: String, complaint: Verdict.Evidence)] = []
+    /// Complaints that hold only of a person with one device; `isLate`: of a socket that was opened while none was needed.
+    var suspects: [(lane: String, isLate: Bool, complaint: Verdict.Evidence)] = []
     var judgement = Judgement()
 
     mutating func take(_ event: Event) {
         marks.take(event)
         if let after = rule.after, after.matches(event) {
+            left[event.lane] = event
             for (key, socket) in open where socket.opened.lane == event.lane && socket.leaving == nil { open[key]?.leaving = event }
+        } else if let until = rule.until, until.matches(event) {
+            isReturnReported = true
+            left[event.lane] = nil
+            for (key, socket) in open where socket.opened.lane == event.lane { stay(key, socket, event) }
         }
         guard let number = event.socket else { return }
         let key = "\(event.begin.process) \(number)"
@@ -83,7 +98,18 @@ private struct SocketsJudge: Judge {
     private mutating func opened(_ event: Event, _ key: String) {
         if over.remove(key) != nil { return }
         open[key] = Open(opened: event)
+        if rule.until != nil, let leaving = left[event.lane], timing.basis.seconds(from: leaving.begin, to: event.begin) ?? -1 >= 0 {
+            open[key]?.leaving = leaving
+            open[key]?.isLate = true
+        }
         signedIn(event, key)
+    }
+
+    /// The user has come back: the socket is needed again.
+    private mutating func stay(_ key: String, _ socket: Open, _ event: Event) {
+        left(by: event.begin, socket)
+        open[key]?.leaving = nil
+        open[key]?.isLate = false
     }
 
     private mutating func signedIn(_ event: Event, _ key: String) {
@@ -102,25 +128,13 @@ private struct SocketsJudge: Judge {
     }
 
     private mutating func ended(_ socket: Open, _ end: Instant) {
-        if let leaving = socket.leaving, let open = timing.basis.seconds(from: leaving.begin, to: end) {
-            if open > timing.seconds(rule.within) + timing.floor {
-                suspects.append(
-                    (
-                        leaving.lane,
-                        .init(
-                            leaving.number,
-                            "the socket of entry \(socket.opened.number) stayed open for \(open.seconds) after \(leaving.words)")
-                    ))
-            } else {
-                judgement.passes += 1
-            }
-        }
+        left(by: end, socket)
         if let beside = socket.beside, !socket.isFrozen, let open = timing.basis.seconds(from: beside.end, to: end),
             open > timing.seconds(rule.within) + timing.floor
         {
             suspects.append(
                 (
-                    beside.lane,
+                    beside.lane, false,
                     .init(
                         beside.number,
                         "another socket was opened, and the socket of entry \(socket.opened.number) stayed open for \(open.seconds) at the same time"
@@ -129,9 +143,26 @@ private struct SocketsJudge: Judge {
         }
     }
 
+    /// Whether a socket was closed in time, or needed again, once the user had left.
+    private mutating func left(by end: Instant, _ socket: Open) {
+        guard let leaving = socket.leaving,
+            let open = timing.basis.seconds(from: socket.isLate ? socket.opened.end : leaving.begin, to: end)
+        else { return }
+        guard open > timing.seconds(rule.within) + timing.floor else {
+            if !socket.isLate { judgement.passes += 1 }
+            return
+        }
+        let words =
+            socket.isLate
+            ? "\(socket.opened.words) came after \(leaving.words) (entry \(leaving.number)), and the socket stayed open for \(open.seconds)"
+            : "the socket of entry \(socket.opened.number) stayed open for \(open.seconds) after \(leaving.words)"
+        suspects.append((leaving.lane, socket.isLate, .init(socket.isLate ? socket.opened.number : leaving.number, words)))
+    }
+
     mutating func finish(_ end: Instant) -> Judgement {
         for socket in open.values.sorted(by: { $0.opened.number < $1.opened.number }) where !socket.isFrozen {
-            if let since = socket.leaving ?? socket.beside, let watched = timing.basis.seconds(from: since.end, to: end),
+            if let since = socket.isLate ? socket.opened : socket.leaving ?? socket.beside,
+                let watched = timing.basis.seconds(from: since.end, to: end),
                 watched <= timing.seconds(rule.within) + timing.floor
             {
                 judgement.leaveOpen(
@@ -142,6 +173,7 @@ private struct SocketsJudge: Judge {
             }
         }
         for suspect in suspects where !marks.nameSeveralDevices(of: suspect.lane) && (marks.areTold || !rule.isSingle) {
+            if suspect.isLate, !isReturnReported { continue }
             judgement.blame(suspect.complaint)
         }
         judgement.wanted = rule.after.map { $0.words + " while a socket is open" } ?? "a socket that is opened"

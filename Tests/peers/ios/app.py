@@ -89,7 +89,7 @@ class App(Screen):
                 self.count_unread()
                 self._register()
                 return
-            if self.options.pushes and not self._register():
+            if self.options.pushes and not self._register() and not has("counts-though-it-is-not-registered"):
                 # The next call can only be made after DidFinish, and the count is coupled to the pusher.
                 self.set_badge(0)
             else:
@@ -205,6 +205,7 @@ class App(Screen):
     def open_window(self):
         """"User clicks messaging button". A window that is open already is not opened again."""
         if not self.disabled and (self.window is None or self.window.failure):
+            self.mark("window-opened")
             self.window = Window(self)
 
     def close_window(self):
@@ -213,6 +214,8 @@ class App(Screen):
             window, self.window = self.window, None
             window.close()
             self.mark("window-closed")
+            if has("opens-a-socket-behind-the-window"):
+                window.open_again()
 
     def say(self, event, photo=None):
         """The user sends something; it is kept until it is delivered."""

@@ -71,7 +71,7 @@ class Brand:
             del wish["state"]
         if not self._options.sign_in_page:
             wish["login_hint"] = user
-        if self._options.flow == "pkce" and not has("verifies-without-a-challenge"):  # "Authorization with PKCE"
+        if self._options.flow == "pkce" and not has("verifies-without-a-challenge", "sends-no-challenge"):  # "Authorization with PKCE"
             digest = hashlib.sha256(verifier.encode()).digest()
             wish["code_challenge"] = base64.urlsafe_b64encode(digest).rstrip(b"=").decode()
             wish["code_challenge_method"] = "S256"

@@ -80,6 +80,8 @@ class Chat:
         start = self.memory.transcript(dialog).next
         if has("follows-from-too-far-on") and is_known:
             start += 5
+        if has("follows-from-one-too-far-on") and self.app.window.loaded:
+            start += 1
         self.ask("ms.SubscribeMessagingEvents", {"dialogId": dialog, "conversationId": self.memory.conversation or dialog,
                                                   "fromSeq": start})
         self._expected.add(dialog)

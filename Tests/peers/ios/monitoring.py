@@ -78,6 +78,8 @@ class Monitoring:
             "clientProperties": {name: properties[name] for name in ("appVersion", "deviceFamily", "os", "osName", "osVersion")},
             "entryPoints": [f"sec://{place}", "lang://English"],
         }
+        if has("names-no-entry-points"):
+            del body["entryPoints"]
         if self._memory.user:
             body["identities"] = [{"iss": self._app.settings.issuer, "acr": "loa1", "sub": self._memory.user}]
         return self._app.web.call("POST", self._url(version), body=body)

@@ -1,6 +1,6 @@
 """The user of an app, and the agent at the other end: the steps of which stories are made."""
 from app import App
-from habits import stay
+from habits import has, stay
 
 
 class StoryFailed(Exception):
@@ -57,6 +57,15 @@ class Person:
         self.app.wait_for(lambda: self.app.window.loaded or self.app.window.failure, 600)
         if not self.app.window.loaded:
             raise Ended() if self.app.window.failure else StoryFailed("the window does not open")
+
+    def tap_banner(self):
+        """Taps the last push that was shown, if there is one, or the messaging button."""
+        if self.device.banners:
+            push = self.device.banners[-1]
+            self.app.mark("push-opened", dialog=push["dialogId"], sequence=push["sequence"])
+            if has("opens-nothing-from-a-push"):
+                self.clock.wait(40)
+        self.tap()
 
     def fidget(self):
         """Taps again, closes the window, looks elsewhere and comes back."""

@@ -12,7 +12,7 @@ def push_in_foreground(play, ada):
         ada.app.go_to_background()
         ada.clock.wait(5)
         ada.app.come_to_foreground()
-    ada.tap()  # "Tapping the banner should be handled in the same way as pressing any messaging button"
+    ada.tap_banner()  # "Tapping the banner should be handled in the same way as pressing any messaging button"
     ada.see("It will come today.")
     ada.app.close_window()
     play.farewell(ada)
@@ -27,7 +27,7 @@ def push_in_background(play, ada):
     ada.clock.wait(2)
     play.interlude(ada, opened=False)
     ada.app.come_to_foreground()
-    ada.tap()
+    ada.tap_banner()
     ada.see("It will come today.")
     ada.app.close_window()
     play.farewell(ada)
@@ -53,7 +53,7 @@ def told_later(seconds):
         begun(play, ada)
         play.interlude(ada, opened=False)
         ada.app.wait_for(lambda: ada.device.banners, max(0, seconds - play.clock.elapsed()))
-        ada.tap()
+        ada.tap_banner()
         ada.converse("Thank you.", "You are welcome.")
         ada.app.close_window()
         play.farewell(ada)

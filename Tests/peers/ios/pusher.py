@@ -50,7 +50,8 @@ class Pusher:
             retries.schedule(())
         while not self._cancel.is_set():
             # The credentials there are serve for all calls ("Checking for unread messages").
-            token = self._identity.token or self._identity.sign_in(self._cancel)
+            token = None if has("signs-in-for-each-call") else self._identity.token
+            token = token or self._identity.sign_in(self._cancel)
             if method == "GET" and has("counts-twice"):
                 threading.Thread(target=self._beside, args=[url, token], daemon=True).start()
             try:

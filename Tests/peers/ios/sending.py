@@ -17,7 +17,7 @@ def send(chat, item):
             if item.tried and has("never-sends-again"):
                 item.done = True
                 break
-            dialog = chat.memory.dialog
+            dialog = "nowhere" if has("publishes-to-no-dialog") else chat.memory.dialog
             item.tried, item.known = True, chat.memory.transcript(dialog).highest
             answer = chat.socket.request("ms.PublishEvent", {
                 "dialogId": dialog, "conversationId": chat.memory.conversation, "event": item.event})

@@ -61,6 +61,10 @@ class Window:
         if has("opens-another-socket-at-a-push") and not self._second:
             self._second = self._another()
 
+    def open_again(self):
+        """Opens a socket that nobody looks at."""
+        self._second = self._another()
+
     def _renew(self):
         """Signs in anew as long as the window is open, though nobody asks for it."""
         with suppress(Cancelled):

@@ -49,10 +49,18 @@ extension CXone {
                     "visitor \(visitor.id) was \(known.customer) before")
             ]
         }
-        guard known == nil, let device = visitor.device,
+        guard known == nil else { return [] }
+        if let device = visitor.device {
             let earlier = try CustomerState.visitors(on: device, brand, sandbox, db).first
+            return earlier.map { [Finding("visitor-changed", at: "path:visitorId", "the device was visitor \($0.id) before")] } ?? []
+        }
+        // A customer whom the brand knows by name may come from several devices; the id of another was made on the device.
+        guard try CustomerState.customer(visitor.customer, of: brand, sandbox, db)?.isSignedIn == false,
+            let earlier = try CustomerState.visitors(of: visitor.customer, brand, sandbox, db).first(where: {
+                $0.platform == visitor.platform
+            })
         else { return [] }
-        return [Finding("visitor-changed", at: "path:visitorId", "the device was visitor \(earlier.id) before")]
+        return [Finding("another-visitor", at: "path:visitorId", "customer \(visitor.customer) was visitor \(earlier.id) before")]
     }
 
     func reportVisitorEvent(_ db: Database, _ call: Call) throws -> Decision {

@@ -46,7 +46,9 @@ extension CXone {
     func type(_ chat: Chat, _ data: JSON) throws -> Decision {
         // The mobile SDKs tell it of a thread whose first message is being written.
         guard let thread = try chat.thread(data.threadId ?? "") else {
-            return .answer(chat.acknowledged("\(chat.customer) in a thread that has not begun"))
+            var answer = chat.acknowledged("\(chat.customer) in a thread that has not begun")
+            answer.findings = [Finding("typing-before-the-thread", at: "body:/payload/data/thread", "the thread has no message yet")]
+            return .answer(answer)
         }
         var answer = chat.acknowledged("\(chat.customer) in thread \(thread.id)")
         if chat.channel.mode == .live, let contact = try ThreadState.contact(of: thread, chat.sandbox.id, chat.db) {

@@ -5,6 +5,7 @@ import SparringEngine
 import SparringJSON
 import SparringJournal
 import SparringSandbox
+import SparringTokens
 
 /// What a login shows of the brand's backend and of the app, beside the answer that it gets.
 extension Khoros {
@@ -30,15 +31,25 @@ extension Khoros {
     /// What is to be said of a JWT that is taken, unless it is Sparring's own.
     func findings(of jwt: UserJWT, _ call: Call) -> [Finding] {
         let isOwn = call.header(.authorization).flatMap { call.sandbox.owner(of: $0.credential) } != nil
-        return (isOwn ? [] : jwt.findings) + leaks(in: call)
+        return (isOwn ? [] : jwt.findings + otherPlatform(in: jwt, call)) + leaks(in: call)
+    }
+
+    /// The claim `platform` is the app's own (seed, *Using an identity provider*: platform = ios).
+    private func otherPlatform(in jwt: UserJWT, _ call: Call) -> [Finding] {
+        guard let claimed = jwt.platform, let platform = call.body?["client"]?["platform"]?.string, claimed.lowercased() != platform else {
+            return []
+        }
+        let words = "the claim platform is \(claimed.quoted), the client's is '\(platform)'"
+        return [Finding("jwt-platform-of-another", at: "header:authorization", words)]
     }
 
     /// The secret of a key must stay on the brand's server (seed).
     private func leaks(in call: Call) -> [Finding] {
         let body = String(decoding: call.request.body, as: UTF8.self)
+        let claims = call.header(.authorization).flatMap { try? JWS(parsing: $0.credential) }?.payload.text ?? ""
         // What is shorter may stand there by chance.
         let secret = call.settings(of: self).keys.filter { $0.secret.utf8.count >= 12 }.first { key in
-            body.contains(key.secret) || call.request.headers.contains { $0.value.contains(key.secret) }
+            body.contains(key.secret) || claims.contains(key.secret) || call.request.headers.contains { $0.value.contains(key.secret) }
         }
         return secret.map { [Finding("app-secret-sent", at: "body", "the request has the secret of key '\($0.id)' in it")] } ?? []
     }

@@ -7,6 +7,8 @@ import SparringTokens
 struct UserJWT: Sendable {
     let userId: String
     let givenName: String?
+    /// The claim of that name, which a JWT need not have.
+    let platform: String?
     /// For the journal.
     let words: String
     /// What differs from the seed, and is no reason to refuse it.
@@ -42,6 +44,7 @@ struct UserJWT: Sendable {
         let times = try Times(claims, settings, now)
         self.userId = userId
         givenName = claims["givenName"]?.string
+        platform = claims["platform"]?.string
         words = "JWT of \(userId) by key '\(key.id)'\(times.words)"
         findings = Self.findings(token, times, now)
     }

@@ -51,13 +51,24 @@ extension Talkdesk {
 
     /// A refusal, with what the client did wrong besides.
     func refused(_ refusal: Refusal, _ call: Call) -> Decision {
-        let findings = secretsSent(call)
+        let findings = secretsSent(call) + nothingLikeAToken(call)
         if findings.isEmpty { return .refusal(refusal) }
         var answer = render(refusal, for: call)
         answer.cause = refusal.cause
         answer.findings = findings
         return .answer(answer)
     }
+
+    /// An app that does not look at its backend's status may take the body of a refusal for a token. A token has none of the characters of JSON or of
+    /// prose in it (RFC 6750 §2.1).
+    private func nothingLikeAToken(_ call: Call) -> [Finding] {
+        guard let header = call.header(.authorization), header.lowercased().hasPrefix("bearer ") else { return [] }
+        let token = header.credential
+        let isToken = token.utf8.allSatisfy { Self.ofTokens.contains($0) }
+        return isToken ? [] : [Finding("not-a-token", at: "header:authorization", "\(token.quoted) is not a token (RFC 6750 §2.1)")]
+    }
+
+    private static let ofTokens = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~+/=".utf8)
 
     /// The secrets of the brand's backend have no place in an app (reference TDK-09).
     func secretsSent(_ call: Call) -> [Finding] {
