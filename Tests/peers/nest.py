@@ -20,6 +20,7 @@ from subprocess import PIPE, Popen
 from tempfile import TemporaryDirectory
 from threading import Lock, Thread
 
+import httpx  # noqa: F401
 import joserfc.jwk  # noqa: F401
 import joserfc.jwt  # noqa: F401
 import requests  # noqa: F401

@@ -15,6 +15,8 @@ from nest import Nest
 
 HERE = Path(__file__).parent
 CLIENTS = ("ios", "android", "bot", "cxone", "khoros", "talkdesk", "asapp")
+# Of each vendor a second client, whose author had the vendor's document, the protocol reference and the contracts only.
+CLIENTS += tuple(f"second/{vendor}" for vendor in ("liveperson", "cxone", "khoros", "asapp", "talkdesk"))
 RATE = 10  # of the sandboxes' clocks: ten seconds of a story take one
 # For silences that have to be watched to their end, by each of the clocks that a play may be judged by.
 SETTLE = {"wall": "12s", "sandbox": "2m"}

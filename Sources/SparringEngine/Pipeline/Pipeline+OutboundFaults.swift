@@ -33,10 +33,14 @@ extension Pipeline {
             journal(request, result, for: caller, arrival: .now, struck: disturbance, as: operation)
             return result
         }
+        // The limit is on the machine's clock, and the fault's delay on the sandbox's: what is delayed for longer than the limit is not waited for.
+        let isTooLate = disturbance.delay >= request.timeout && disturbance.delay > .zero
         if let target = caller.addresses.ownTarget(of: request.url) {
-            return await sendHome(requests, target, disturbance, caller)
+            let result = await sendHome(requests, target, disturbance, caller)
+            return isTooLate ? timedOut(request, disturbance) : result
         }
         count(disturbance, caller)
+        if isTooLate { return await sendInVain(requests, disturbance, operation, caller) }
         await wait(disturbance.delays[.onRequestEnd], operation, caller)
         var result = lost(operation, disturbance)
         for request in requests { result = await sendAbroad(request, disturbance, operation, caller) }
@@ -53,6 +57,27 @@ extension Pipeline {
             result = await perform(request, target: target, for: caller, chosen: Disturbance())
         }
         return result
+    }
+
+    /// The other server is called, and its answer comes too late.
+    private func sendInVain(_ requests: [OutboundRequest], _ disturbance: Disturbance, _ operation: ContractOperation, _ caller: Caller)
+        async -> OutboundResult
+    {
+        var result = timedOut(requests[0], disturbance)
+        for request in requests {
+            let arrival = Arrival.now
+            _ = await outboundClient.send(request, isOwn: caller.addresses.isOwn(url: request.url))
+            await wait(request.timeout, operation, caller)
+            result = timedOut(request, disturbance)
+            journal(request, result, for: caller, arrival: arrival, struck: disturbance, as: operation)
+        }
+        return result
+    }
+
+    private func timedOut(_ request: OutboundRequest, _ disturbance: Disturbance) -> OutboundResult {
+        .timedOut(
+            "no answer from \(request.url) within \(request.timeout.words): \(disturbance.cause?.words ?? "a fault") delayed it by \(disturbance.delay.words)"
+        )
     }
 
     private func sendAbroad(_ request: OutboundRequest, _ disturbance: Disturbance, _ operation: ContractOperation, _ caller: Caller)
@@ -109,6 +134,11 @@ extension Pipeline {
             for: duration, what: "\(operation.qualifiedName) of \(caller.origin.lane), delayed by a fault", work: caller.work
         ) { _ in }
     }
+}
+
+extension Disturbance {
+    /// By how much the answer comes later in all.
+    fileprivate var delay: Duration { (delays[.onRequestEnd] ?? .zero) + (delays[.onResponseStart] ?? .zero) }
 }
 
 extension OutboundRequest {

@@ -22,6 +22,8 @@ struct Clients: Sendable {
         let shows: [Selector]
         /// Platforms that rules which name none are not about.
         let isApart: Bool
+        /// A server of the client's: it says nothing of the platform of the app.
+        let isBeside: Bool
     }
 
     let traits: [Trait]
@@ -33,12 +35,12 @@ struct Clients: Sendable {
             for kind in Kind.allCases {
                 for (index, item) in try declaration.list(kind.rawValue + "s").enumerated() {
                     let pointer = declaration.pointer.appending(kind.rawValue + "s").appending(index)
-                    let declared = try Declaration(item, at: pointer, known: [kind.rawValue, "known-by", "apart"])
+                    let declared = try Declaration(item, at: pointer, known: [kind.rawValue, "known-by", "apart", "beside"])
                     try PlaceCheck(vocabulary: vocabulary).verify(item["known-by"] ?? [:], at: pointer.appending("known-by"))
                     traits.append(
                         Trait(
                             kind: kind, name: try declared.text(kind.rawValue), shows: try Selector.list("known-by", declared, vocabulary),
-                            isApart: try declared.flag("apart") ?? false))
+                            isApart: try declared.flag("apart") ?? false, isBeside: try declared.flag("beside") ?? false))
                 }
             }
         }
@@ -94,7 +96,9 @@ struct ClientKind: Sendable {
         let asked = rule.platforms.joined(separator: ", ")
         if known.isEmpty { return "it applies to \(asked), and the calls do not show on which platform the client runs; set --platform" }
         // Where clients of several platforms call, it would have to be known for each call which client made it.
-        return known.isSubset(of: Set(rule.platforms))
+        let beside = Set(traits.filter { $0.kind == .platform && $0.isBeside }.map(\.name))
+        let apps = known.subtracting(beside.subtracting(rule.platforms))
+        return !apps.isEmpty && apps.isSubset(of: Set(rule.platforms))
             ? nil : "it applies to \(asked), and the client's platform is \(known.sorted().joined(separator: ", "))"
     }
 

@@ -143,7 +143,9 @@ public struct Judging {
         if event.kind == .mark { hasEnded = !event.isClientMark } else if event.kind == .call { hasEnded = false }
         if event.kind == .call || event.kind == .other || event.kind == .mark { contract.take(event, behaviours.fidelities) }
         meter?.take(event)
-        if !released.isReplaced, !hasEnded || !event.isVendors { tell(sighting, event, isOfEnd: released.isOfEnd) }
+        if !released.isReplaced, !hasEnded || !event.isVendors || event.isAnsweredElsewhere {
+            tell(sighting, event, isOfEnd: released.isOfEnd)
+        }
         if !isTimelineCut { chart(event) }
     }
 

@@ -60,4 +60,10 @@ extension Event {
 
     /// Something that a vendor does by itself.
     var isVendors: Bool { kind == .vendorCall || kind == .notification || kind == .other }
+
+    /// A server of the client's has answered it: it has not ended with the client's process.
+    var isAnsweredElsewhere: Bool {
+        guard kind == .vendorCall, let outcome, outcome.failureClass != FailureClass.noAnswer else { return false }
+        return record.object("request")?.string("target")?.hasPrefix("http") == true
+    }
 }

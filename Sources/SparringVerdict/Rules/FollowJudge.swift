@@ -30,9 +30,9 @@ struct FollowJudge: Judge {
         let isCome = rule.comes.matches(event), isInstead = rule.instead.contains { $0.matches(event) }
         let isGivenUp = rule.gaveUp?.matches(event) == true
         let isOver = isGivenUp || rule.unless.contains { $0.matches(event) }, isTooLate = rule.before?.matches(event) == true
-        let given = rule.given.indices.filter { rule.given[$0].matches(event) }, isSince = rule.since?.matches(event) == true
+        let given = rule.given.indices.filter { rule.given[$0].matches(event) }, isSince = rule.since.contains { $0.matches(event) }
         guard
-            isBegin || !given.isEmpty || isSince || rule.attempt?.has(event) == true || isCome && rule.since != nil
+            isBegin || !given.isEmpty || isSince || rule.attempt?.has(event) == true || isCome && !rule.since.isEmpty
                 || !owed.isEmpty && (isOver || isCome || isInstead || isTooLate)
         else { return }
         let key = rule.scope.key(event)
@@ -42,9 +42,9 @@ struct FollowJudge: Judge {
         if isOver { release(key, event, ifTried: isGivenUp) }
         if isTooLate { overtake(key, event) }
         // What came before it was due need not come again.
-        if isCome, rule.since != nil { isNews.remove(key) }
+        if isCome, !rule.since.isEmpty { isNews.remove(key) }
         if isInstead { replace(key, event) } else if isCome, !place.isFurther, !owed.isEmpty { met(event, key, hasFailed: isBegin) }
-        guard isBegin, rule.since == nil || isNews.remove(key) != nil, inForce[key]?.count ?? 0 == rule.given.count else { return }
+        guard isBegin, rule.since.isEmpty || isNews.remove(key) != nil, inForce[key]?.count ?? 0 == rule.given.count else { return }
         begin(event, key)
     }
 
@@ -126,11 +126,6 @@ struct FollowJudge: Judge {
         key + "\n" + rule.same.map { event.value(at: $0) ?? "" }.joined(separator: "\n")
     }
 
-    /// A client that sends several messages at once has sent the second before it hears of the first.
-    private func wasUnderWay(_ event: Event, when first: Event) -> Bool {
-        TimeBasis.wall.seconds(from: first.end, to: event.begin) ?? 0 < 0
-    }
-
     /// - Parameter hasFailed: what came is one more of `after`.
     private mutating func met(_ event: Event, _ key: String, hasFailed: Bool) {
         var whole = whole(key, event)
@@ -139,7 +134,7 @@ struct FollowJudge: Judge {
             whole = owed.first { isNobodys($0.value.event) && $0.key == $0.value.event.lane + same }?.key ?? whole
         }
         if rule.isNext, owed[whole] == nil,
-            let (waiting, other) = owed.first(where: { $0.key.hasPrefix(key + "\n") && !wasUnderWay(event, when: $0.value.event) })
+            let (waiting, other) = owed.first(where: { $0.key.hasPrefix(key + "\n") && !event.wasUnderWay(when: $0.value.event) })
         {
             if isForgiven(waiting) {
                 gaveUp(other.event, waiting)
@@ -150,7 +145,7 @@ struct FollowJudge: Judge {
         }
         guard let (first, count) = owed[whole] else { return }
         defer { if !hasFailed, owed[whole] == nil { tried[whole] = nil } }
-        if rule.atLeast != nil, wasUnderWay(event, when: first) { return }
+        if rule.atLeast != nil, event.wasUnderWay(when: first) { return }
         if let differs = rule.differs, !differs.holds(first, event) { return }
         if let covers = rule.covers, !covers.covers(first, by: event) { return }
         // It was not due yet; only a mark counts this early, because the client chose to send it.

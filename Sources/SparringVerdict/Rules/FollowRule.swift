@@ -12,8 +12,8 @@ struct FollowRule: RuleForm {
 
     /// Once all of this has happened the rule is in force; empty: from the beginning.
     let given: [Selector]
-    /// Of what comes after this only the first `after` begins it, and none does before.
-    let since: Selector?
+    /// Of what comes after one of these only the first `after` begins it, and none does before; empty: any begins it.
+    let since: [Selector]
     let after: Selector
     /// Only what took no longer begins it; nil: however long it took.
     let quicker: Duration?
@@ -96,7 +96,7 @@ struct FollowRule: RuleForm {
     init(_ declaration: Declaration, _ vocabulary: Vocabulary, within: Duration) throws(ConfigurationError) {
         self.within = within
         given = try Selector.list("given", declaration, vocabulary)
-        since = try Selector.optional("since", declaration, vocabulary)
+        since = try Selector.list("since", declaration, vocabulary)
         after = try Selector.read("after", declaration, vocabulary)
         quicker = try declaration.duration("quicker")
         comes = try Selector.read("comes", declaration, vocabulary)
@@ -119,7 +119,7 @@ struct FollowRule: RuleForm {
 
     func concerns(_ place: EventPlace) -> Bool {
         tries.contains(place.operation)
-            || ([since, after, comes, before, gaveUp] + given + instead + unless).contains { $0?.concerns(place) ?? false }
+            || ([after, comes, before, gaveUp] + since + given + instead + unless).contains { $0?.concerns(place) ?? false }
     }
 
     func judge(_ timing: Timing) -> any Judge { FollowJudge(rule: self, timing: timing) }

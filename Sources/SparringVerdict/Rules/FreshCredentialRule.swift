@@ -80,7 +80,8 @@ struct FreshCredentialRule: RuleForm {
             var brought: [SourcePlace] = []
             if event.kind == .call, rule.operations.contains(event.name) || rule.others.contains(event.name) {
                 for place in rule.credential {
-                    guard let value = event.value(at: place)?.hashValue else { continue }
+                    guard let text = event.value(at: place), !Self.isNothing(text) else { continue }
+                    let value = text.hashValue
                     brought.append(place)
                     bring(event, Slot(key: key, place: place), value)
                 }
@@ -111,13 +112,18 @@ struct FreshCredentialRule: RuleForm {
             }
         }
 
-        /// Several calls with one credential may fail at once.
+        /// Several calls with one credential may fail at once, and others may follow before the client has another.
         private func isUnderWay(_ event: Event, after by: Event) -> Bool {
-            guard let underWay = rule.underWay, let place = SourcePlace("target:path"), event.value(at: place) != by.value(at: place),
+            if event.wasUnderWay(when: by) { return true }
+            guard let underWay = rule.underWay, let place = SourcePlace("target:path"),
+                event.value(at: place) != by.value(at: place) || event.name != by.name,
                 let gap = timing.basis.seconds(from: by.end, to: event.begin)
             else { return false }
             return gap < timing.seconds(underWay)
         }
+
+        /// What stands there and is no credential.
+        private static func isNothing(_ text: String) -> Bool { ["", "null", "{}", "[]"].contains(text) }
 
         private mutating func bring(_ event: Event, _ slot: Slot, _ value: Int) {
             var credentials = slots[slot] ?? Credentials()

@@ -36,7 +36,8 @@ struct OneAtATimeRule: RuleForm {
         /// When calls were abandoned.
         var abandoned: [Event] = []
         var marks = MarksTold()
-        var complaints: [Verdict.Evidence] = []
+        /// By the lane: two devices of a person may call at once.
+        var complaints: [(lane: String, complaint: Verdict.Evidence)] = []
         var judgement = Judgement()
 
         mutating func take(_ event: Event) {
@@ -72,11 +73,7 @@ struct OneAtATimeRule: RuleForm {
             if gap < -floor, !isAbandoned {
                 let words = "\(call.words) came \((-gap).seconds) before entry \(before.event.number), \(before.event.words), had ended"
                 let complaint = Verdict.Evidence(call.number, words)
-                if !rule.isOfMarkedApps {
-                    judgement.blame(complaint)
-                } else if complaints.count < Judgement.limit {
-                    complaints.append(complaint)
-                }
+                if complaints.count < Judgement.limit { complaints.append((call.lane, complaint)) }
             } else {
                 judgement.passes += 1
             }
@@ -97,11 +94,13 @@ struct OneAtATimeRule: RuleForm {
         }
 
         mutating func finish(_ end: Instant) -> Judgement {
-            if rule.isOfMarkedApps, !marks.areTold, let complaint = complaints.first {
+            if rule.isOfMarkedApps, !marks.areTold, let complaint = complaints.first?.complaint {
                 let excuse = rule.until.first(where: \.isMark)?.words ?? "a mark"
                 judgement.open.append("\(complaint.words): right after \(excuse), and the app reports no marks")
             } else {
-                for complaint in complaints { judgement.blame(complaint) }
+                for (lane, complaint) in complaints where [.sandbox, .device].contains(rule.scope) || !marks.nameSeveralDevices(of: lane) {
+                    judgement.blame(complaint)
+                }
             }
             // A slow call beside which no other came is what is asked for, too.
             for (event, over) in last.values {

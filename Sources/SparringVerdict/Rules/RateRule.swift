@@ -32,27 +32,31 @@ struct RateRule: RuleForm {
         let timing: Timing
         /// The last ``RateRule/most`` of each key.
         var recent: [String: [(begin: Instant, entry: Int)]] = [:]
+        /// Each device of a person may do it as often.
+        var marks = MarksTold()
         var judgement = Judgement()
 
         mutating func take(_ event: Event) {
+            marks.take(event)
             guard rule.event.matches(event) else { return }
+            let most = rule.most * (rule.scope == .lane ? max(1, marks.count(of: event.lane)) : 1)
             let key = rule.scope.key(event)
             var events = recent[key] ?? []
             defer { recent[key] = events }
-            if events.count == rule.most, let first = events.first, let passed = timing.basis.seconds(from: first.begin, to: event.begin),
+            if events.count >= most, let first = events.first, let passed = timing.basis.seconds(from: first.begin, to: event.begin),
                 passed < timing.seconds(rule.span) - timing.floor
             {
                 judgement.blame(
                     .init(
                         event.number,
-                        "\(event.words) is number \(rule.most + 1) in \(passed.seconds), from entry \(first.entry) on; no more than \(rule.most) should come in \(timing.seconds(rule.span).seconds)"
+                        "\(event.words) is number \(most + 1) in \(passed.seconds), from entry \(first.entry) on; no more than \(most) should come in \(timing.seconds(rule.span).seconds)"
                     ))
                 events = []
             } else if !events.isEmpty {
                 judgement.passes += 1
             }
             events.append((event.begin, event.number))
-            if events.count > rule.most { events.removeFirst() }
+            if events.count > most { events.removeFirst() }
         }
 
         mutating func finish(_ end: Instant) -> Judgement {

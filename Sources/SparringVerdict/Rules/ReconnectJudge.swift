@@ -67,14 +67,15 @@ struct ReconnectJudge: Judge {
         if event.kind == .socketEnd, state.newest == event.socket { state.newest = nil }
         if rule.after.matches(event) {
             // A client that noticed the end before the server did has opened another socket already.
-            if let newest = state.newest, let ended = event.socket, newest > ended { return }
+            // The newer one may be another device's.
+            if let newest = state.newest, let ended = event.socket, newest > ended, !marks.nameSeveralDevices(of: event.lane) { return }
             (state.opened, state.unsigned) = (nil, nil)
             if state.lost == nil, rule.resubscribes.isEmpty || state.hasSubscribed {
                 (state.lost, state.lostCredential) = (event, event.socket.flatMap { state.credentials[$0] } ?? state.lastCredential)
             }
             return
         }
-        if event.isReceived, event.kind == .notification || event.kind == .call && event.outcome?.isSuccess == true {
+        if event.isReceived, event.kind == .notification || event.kind == .call && rule.toldIn.contains(event.name) {
             // One message may tell of several.
             for told in rule.told.flatMap({ event.values(at: $0) }).compactMap({ $0.integer(in: 0...Int64.max) }) {
                 state.sequence = max(state.sequence ?? told, told)

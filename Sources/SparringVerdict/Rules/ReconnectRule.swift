@@ -5,7 +5,8 @@ import SparringJSON
 struct ReconnectRule: RuleForm {
     static let word = "reconnect"
     static let members = [
-        "of", "signsIn", "after", "within", "wait", "credential", "at", "resubscribes", "asks", "told", "unless", "instead", "per",
+        "of", "signsIn", "after", "within", "wait", "credential", "at", "resubscribes", "asks", "told", "toldIn", "unless", "instead",
+        "per",
     ]
 
     enum Credential: String, Sendable, CaseIterable {
@@ -26,6 +27,8 @@ struct ReconnectRule: RuleForm {
     let resubscribes: OperationSet
     /// Of those: from which sequence on the client asks; and where messages tell theirs.
     let asks: [SourcePlace], told: [SourcePlace]
+    /// Calls whose answers tell it too, such as that to a message of the client's own.
+    let toldIn: OperationSet
     /// Where this comes, nobody need reconnect.
     let unless: Selector?
     /// As good as a socket that is opened again.
@@ -45,6 +48,7 @@ struct ReconnectRule: RuleForm {
         resubscribes = OperationSet(try vocabulary.operations("resubscribes", declaration))
         asks = try SourcePlace.read("asks", declaration)
         told = try SourcePlace.read("told", declaration)
+        toldIn = OperationSet(try vocabulary.operations("toldIn", declaration))
         unless = try Selector.optional("unless", declaration, vocabulary)
         instead = try Selector.list("instead", declaration, vocabulary)
         scope = try Scope(declaration)
@@ -52,7 +56,7 @@ struct ReconnectRule: RuleForm {
 
     func concerns(_ place: EventPlace) -> Bool {
         operations.contains(place.operation) || signIns.contains(place.operation) || resubscribes.contains(place.operation)
-            || place.isNotification
+            || place.isNotification || toldIn.contains(place.operation)
             || ([after, unless] + instead).contains { $0?.concerns(place) ?? false }
     }
 

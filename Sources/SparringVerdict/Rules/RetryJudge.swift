@@ -61,6 +61,7 @@ struct RetryJudge: Judge {
                 cut(key, chain, event)
             } else if isGivenUp {
                 // Perhaps it is something else that the client gave up: what it still retries goes on.
+                if isOptional(chain) { letBe(chain, event.number) }
                 if chain.isExhausted || isOptional(chain) { close(key, chain) } else { open[key]?.givenUp = event }
             }
         }
@@ -94,8 +95,17 @@ struct RetryJudge: Judge {
             return close(key, chain)
         }
         chain.givenUp = nil
+        if event.wasUnderWay(when: chain.last) {
+            // Two calls at once are one attempt.
+            chain.join(event)
+            note(event, &chain)
+            open[key] = chain
+            if !isFailure(event) { close(key, chain) }
+            return
+        }
         if isOptional(chain), isLate(event, waited, seen, chain) {
-            // It was let be, and this is another occasion.
+            // This is another occasion.
+            letBe(chain, event.number)
             close(key, chain)
             return begin(event, key, what)
         }
@@ -122,6 +132,12 @@ struct RetryJudge: Judge {
     }
 
     private func isOptional(_ chain: OpenChain) -> Bool { rule.optional.contains(chain.operation) }
+
+    /// What need not be tried again was not.
+    private mutating func letBe(_ chain: OpenChain, _ entry: Int) {
+        judgement.passes += 1
+        judgement.note(entry, "\(chain.what) need not be tried again after entry \(chain.last.number), and was not")
+    }
 
     /// Whether it comes later than any schedule has the next retry.
     private func isLate(_ event: Event, _ waited: Double, _ seen: Double, _ chain: OpenChain) -> Bool {

@@ -26,7 +26,7 @@ struct StopsRule: RuleForm {
     let reset: Selector?
     /// The client says that it gives up, however few failures there were: what comes later is the user's doing.
     let gaveUp: Selector?
-    /// Only of one person with one device: the calls of several clients cannot be distinguished.
+    /// Only of one person with one device, or with a scope of one person of those with one: the calls of several clients cannot be distinguished.
     let isOfOneDevice: Bool
     let scope: Scope
 
@@ -82,7 +82,7 @@ private struct StopsJudge: Judge {
     var marks = MarksTold()
     /// Who calls, where the calls say so.
     var callers: Set<String> = []
-    /// Accusations that hold of one client only.
+    /// Accusations that hold of one client only, or of one that reports marks.
     var complaints: [Verdict.Evidence] = []
     var judgement = Judgement()
 
@@ -107,7 +107,7 @@ private struct StopsJudge: Judge {
         if let stopped = row.stopped, rule.calls.matches(event), !place.isFurther {
             if let passed = timing.basis.seconds(from: stopped.end, to: event.begin) {
                 // What was under way when it failed was not called in spite of it.
-                if passed >= 0 { came(event, passed, stopped, &row) }
+                if passed >= 0, !event.wasUnderWay(when: stopped) { came(event, passed, stopped, &row) }
             } else {
                 judgement.cannotJudge =
                     "the pause after entry \(stopped.number) spans a restart of the server: judge it on the sandbox's clock"
@@ -115,7 +115,9 @@ private struct StopsJudge: Judge {
         }
         if rule.reset?.matches(event) == true || place.isAfterSuccess { (row.count, row.last) = (0, nil) }
         guard isAfter else { return }
-        if rule.attempt == nil || row.attempts.fail() { row.count += 1 }
+        // Of several at once, none was tried because another had failed.
+        let isBeside = row.last.map { event.wasUnderWay(when: $0) } ?? false
+        if !isBeside, rule.attempt == nil || row.attempts.fail() { row.count += 1 }
         row.last = event
         if row.count >= rule.times { row.stopped = event }
     }
@@ -174,7 +176,7 @@ private struct StopsJudge: Judge {
 
     private mutating func accuse(_ row: inout Row) {
         if let accused = row.accused {
-            if !rule.isOfOneDevice {
+            if !rule.isOfOneDevice, rule.unless?.isMark != true {
                 judgement.blame(accused.complaint)
             } else if complaints.count < Judgement.limit {
                 complaints.append(accused.complaint)
@@ -187,10 +189,6 @@ private struct StopsJudge: Judge {
         judgement.wanted = rule.after.words + (rule.times > 1 ? ", \(rule.times) times in a row" : "")
         let needsMarks = rule.unless?.isMark == true && !marks.areTold
         for var row in rows.values.sorted(by: { ($0.stopped ?? $0.last)?.number ?? 0 < ($1.stopped ?? $1.last)?.number ?? 0 }) {
-            if needsMarks, row.accused != nil {
-                judgement.open.append("the client sends no marks, so \(rule.unless?.words ?? "") cannot be ruled out")
-                continue
-            }
             accuse(&row)
             guard let last = row.stopped ?? row.last else { continue }
             let watched = timing.basis.seconds(from: last.end, to: end) ?? 0
@@ -203,7 +201,9 @@ private struct StopsJudge: Judge {
                     watched: watched, due: timing.seconds(rule.pause) + timing.floor)
             }
         }
-        if rule.isOfOneDevice, callers.count > 1 || marks.nameSeveralDevices {
+        if needsMarks, !complaints.isEmpty {
+            judgement.open.append("the client sends no marks, so \(rule.unless?.words ?? "") cannot be ruled out")
+        } else if rule.isOfOneDevice, rule.scope == .sandbox && callers.count > 1 || marks.nameSeveralDevices {
             if let first = complaints.first { judgement.open.append("\(first.words), which is right if it was another client's") }
         } else {
             for complaint in complaints { judgement.blame(complaint) }

@@ -80,8 +80,9 @@ struct TellsRule: RuleForm {
             for (index, source) in rule.sources.enumerated() where source.event.matches(event) {
                 guard let value = source.constant ?? event.value(at: source.value) else { continue }
                 told[Place(source: index, lane: event.lane)] = (value, event.number)
+                // What may not have arrived replaces nothing.
+                if event.kind != .vendorCall || event.outcome?.isSuccess == true { recent.append((value, event)) }
                 forget(before: event)
-                recent.append((value, event))
                 if event.kind != .vendorCall { lanes.insert(event.lane) }
                 explain(value, by: event)
             }
@@ -100,10 +101,12 @@ struct TellsRule: RuleForm {
             }
         }
 
-        /// What an app shows it may show a little later.
+        /// What an app shows it may show a little later: a value counts until the next is so old.
         private mutating func forget(before mark: Event) {
-            let old = recent.prefix { (timing.basis.seconds(from: $0.event.end, to: mark.begin) ?? 0) > timing.seconds(TellsRule.slack) }
-            recent.removeFirst(min(old.count, max(0, recent.count - 1)))
+            let replaced = recent.dropFirst().prefix {
+                (timing.basis.seconds(from: $0.event.end, to: mark.begin) ?? 0) > timing.seconds(TellsRule.slack)
+            }
+            recent.removeFirst(replaced.count)
         }
 
         /// A call to a push endpoint is journalled when it is answered; the endpoint may have reached the client before.

@@ -6,7 +6,8 @@ import SparringJSON
 struct SourcePlace: Sendable, Hashable, CustomStringConvertible {
     enum Part: String, Sendable, CaseIterable {
         case header, query, body, answer, mark, socket
-        /// `target:path`: of the request, without its query; `target:token`: its last segment, where that is a JWT.
+        /// `target:path`: of the request, without its query; `target:token`: its last segment, where that is a JWT; `target:connection`: the number of the
+        /// connection that it came on.
         case target
     }
 
@@ -76,6 +77,7 @@ extension Event {
         case .query:
             guard let target = record.object("request")?.string("target"), let mark = target.firstIndex(of: "?") else { return nil }
             return Self.field(place.name, of: target[target.index(after: mark)...])
+        case .target where place.name == "connection": return record.object("request")?.integer("connection").map { String($0) }
         case .target:
             guard let target = record.object("request")?.string("target") else { return nil }
             let path = target.utf8.firstIndex(of: UInt8(ascii: "?")).map { target[..<$0] } ?? target[...]

@@ -247,7 +247,9 @@ struct Plots {
             guard let event = samples.event(form["event"] ?? [:], at: 20 + Double(index) * span / Double(most + 2)) else { return nil }
             storm.append(event)
         }
-        return Plot(wrong: [storm], right: Array(storm.prefix(2)))
+        var plot = Plot(wrong: [storm], right: Array(storm.prefix(2)))
+        plot.needsOneDevice = ["lane", nil].contains(form["per"]?.string)
+        return plot
     }
 
     private func oneAtATime(_ form: JSON) -> Plot? {
@@ -261,6 +263,7 @@ struct Plots {
         var plot = Plot(wrong: [[second, long]], right: [long, later], pivot: 21)
         plot.excuses = Self.list(form["until"])
         plot.needsMarks = form["marked"]?.bool == true
+        plot.needsOneDevice = !["sandbox", "device"].contains(form["per"]?.string)
         return plot
     }
 }

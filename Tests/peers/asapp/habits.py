@@ -55,6 +55,11 @@ def forgets_to_identify():
     App.with_context = lambda app: False
 
 
+@habit("chat-socket-dropped ios")
+def never_registers():
+    App.register = lambda app: None
+
+
 @habit("chat-before-the-sign-in restarts")
 def clears_the_anonymous_session():
     good = App.start_again

@@ -71,6 +71,15 @@ def forwards_repeats():
     Backend.is_repeat = lambda backend, push: False
 
 
+@habit("push-sent-twice backend")
+def tells_no_number():
+    def forward(backend, phone, push):
+        del push.payload["UnreadMessages"]
+        backend.world.mark("push-forwarded", "backend", to=push.to, messageId=push.message_id)
+        phone.hand_over(push.payload)
+    Backend.forward = forward
+
+
 @habit("push-sent-twice backend", "message-while-in-chat backend-template")
 def drops_the_number():
     good = Backend.forward

@@ -10,6 +10,7 @@ HABITS = {
     "bot-retries-at-once": "repeats a failed login at once, without a pause",
     "bot-retries-each-second": "repeats a failed login each second",
     "bot-ignores-429": "repeats a throttled login at once, whatever Retry-After says",
+    "bot-hurries-after-429": "repeats a throttled login after 1.3 s",
     "bot-insists-on-its-password": "signs in with a wrong password, unchanged, each second, eight times",
     "bot-signs-in-in-a-storm": "signs in anew thirty times in ten seconds, though each login works",
     "bot-reconnects-in-a-storm": "opens a new socket thirty times in ten seconds, though each opens",
@@ -42,7 +43,7 @@ class BadBot(Bot):
         if failure.operation == "login":
             instead = {"bot-retries-at-once": 0, "bot-retries-each-second": 1}
             if failure.is_throttled:
-                instead["bot-ignores-429"] = 0
+                instead |= {"bot-ignores-429": 0, "bot-hurries-after-429": 1.3}
             self.has_done_it |= self.habit in instead
             seconds = instead.get(self.habit, seconds)
         super().pause(seconds, failure)

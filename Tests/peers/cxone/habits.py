@@ -94,6 +94,17 @@ def goes_on_after_a_cut_visitor():
         await quietly(usual(self, still_wanted))
 
 
+@habit("opens a chat as a visitor whom it never named, and reports nothing of the visit")
+def names_no_visitor():
+    @instead(ChatSdk, "update_visitor")
+    async def update(self, usual, still_wanted):
+        pass
+
+    @instead(Visits, "_report")
+    def report(self, usual, *what):
+        pass
+
+
 @habit("prepares a second time beside a preparation that takes long")
 def prepares_twice():
     @instead(ChatSdk, "read_configuration")
@@ -175,6 +186,14 @@ def hammers_analytics():
             await usual(self, event)
 
 
+@habit("begins another visit with each page")
+def begins_a_visit_with_each_page():
+    @instead(Visits, "_visit")
+    def visit(self, usual, now):
+        self.sdk.storage.pop("visit_expires", None)
+        return usual(self, now)
+
+
 @habit("keeps its visit for ever")
 def keeps_its_visit():
     @instead(Visits, "_visit")
@@ -193,6 +212,25 @@ def opens_the_offline_chat():
     async def available(self, usual):
         await usual(self)
         return True
+
+
+@habit("opens a socket to a live chat that is offline by its configuration, and does not ask whether it is online by now")
+def does_not_ask_about_the_offline_chat():
+    @instead(ChatSdk, "is_available")
+    async def available(self, usual):
+        return True
+
+
+@habit("opens a socket again while the app is in the background")
+def opens_a_socket_in_the_background():
+    @instead(App, "background")
+    async def background(self, usual):
+        was_connected = self.sdk.state in ("connected", "ready")
+        await usual(self)
+        if was_connected:
+            await quietly(self.sdk.connect())
+            await self.clock.sleep(30)
+            await self.sdk.disconnect()
 
 
 @habit("opens a second socket beside the first")

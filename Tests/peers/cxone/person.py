@@ -51,6 +51,8 @@ class Person:
         await self.clock.look()
         if self.app is None:
             self.new_process()
+        if self.app.sdk.ids["visitor"]:
+            await self.backstage.mark("foregrounded", self.app.sdk.ids["visitor"])
         for attempt in range(1, self.variant.tries() + 1):
             if await self.app.open():
                 if page:

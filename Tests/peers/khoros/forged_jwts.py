@@ -7,9 +7,9 @@ from joserfc import jwt
 from joserfc.jwk import OctKey, RSAKey
 
 
-def forge(session, algorithm="HS256", milliseconds=False, ahead=0, without=()):
+def forge(session, algorithm="HS256", milliseconds=False, ahead=0, without=(), platform=None):
     claims = {
-        "scope": "appUser", "userId": session.user_id, "platform": session.world.variant.platform, "givenName": session.name,
+        "scope": "appUser", "userId": session.user_id, "platform": platform or session.world.variant.platform, "givenName": session.name,
         "iat": int(time.time() * 1000) if milliseconds else int(time.time()) + ahead,
     }
     for name in without:

@@ -105,3 +105,8 @@ def dates_jwts_ahead():
 @habit("second-device-joins ios", "login-slow android")
 def leaves_claims_out():
     Session.get_jwt = lambda session: forge(session, without=("platform", "givenName"))
+
+
+@habit("second-device-joins ios", "login-slow android")
+def names_another_platform():
+    Session.get_jwt = lambda session: forge(session, platform="windows")

@@ -35,7 +35,7 @@ extension LivePerson {
         case .failure(let refusal):
             // Whether LivePerson refuses the upgrade or closes what it has opened is unknown (reference 5.1): the account says.
             if call.settings(of: self).messaging.tokenRefusal == .httpStatus { return .refusal(Refusal("token-refused", refusal.cause)) }
-            call.outbox.close(socket, refusal.closeCode, Self.invalidToken, cause: Cause(refusal.cause))
+            call.outbox.close(socket, refusal.closeCode, Self.invalidToken, cause: refusal.asCause)
             return .answer(Answer("socket-opened", cause: "opened only to be closed: \(refusal.cause)"))
         }
     }
@@ -130,7 +130,7 @@ extension LivePerson {
             try consumerIsThere(on: socket, Messaging(call.occasion, db))
             return .answer(reply("connection-initialized", call, cause: "\(socket.lane) is connected"))
         case .failure(let refusal):
-            call.outbox.close(socket, refusal.closeCode, Self.invalidToken, cause: Cause(refusal.cause))
+            call.outbox.close(socket, refusal.closeCode, Self.invalidToken, cause: refusal.asCause)
             return .refusal(Refusal("unauthenticated", refusal.cause))
         }
     }
@@ -172,7 +172,9 @@ extension LivePerson {
             occasion.outbox.close(socket, 4401, Self.timedOut, cause: "no InitConnection came in time")
         case Self.tokenEnd:
             let isAnonymous = socket.session?.isAnonymous == true
-            occasion.outbox.close(socket, isAnonymous ? 4407 : 4401, Self.invalidToken, cause: "the token of \(socket.lane) expired")
+            occasion.outbox.close(
+                socket, isAnonymous ? 4407 : 4401, Self.invalidToken,
+                cause: Cause("the token of \(socket.lane) expired", code: TokenRefusal.expiredCode))
         case Self.agentSessionEnd: try agentSessionEnded(socket, occasion.outbox, db)
         default: throw ToolError("no timer of a socket is called '\(name)'")
         }

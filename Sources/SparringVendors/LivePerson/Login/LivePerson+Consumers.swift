@@ -39,7 +39,7 @@ extension LivePerson {
         var done: [String] = []
         for (socket, session) in Messaging(occasion, db).sockets(of: consumer) {
             let refusal = TokenRefusal.signedOut("\(socket.lane) was signed out: \(reason.rawValue)", isAnonymous: session.isAnonymous)
-            occasion.outbox.close(socket, refusal.closeCode, Self.invalidToken, cause: Cause(refusal.cause))
+            occasion.outbox.close(socket, refusal.closeCode, Self.invalidToken, cause: refusal.asCause)
             done.append("socket \(socket.number) closed with \(refusal.closeCode)")
         }
         if done.isEmpty { done.append("no socket was open") }

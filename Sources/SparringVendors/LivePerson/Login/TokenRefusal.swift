@@ -1,4 +1,5 @@
 import SparringJSON
+import SparringJournal
 
 /// Why a token does not open a socket.
 enum TokenRefusal: Error, Equatable {
@@ -21,6 +22,13 @@ enum TokenRefusal: Error, Equatable {
         switch self {
         case .invalid(let cause), .foreign(let cause), .expired(let cause, _), .signedOut(let cause, _): cause
         }
+    }
+
+    /// Of a socket's end: rules about a client's next token are not about a user who was signed out from outside.
+    static let expiredCode = "token-expired"
+
+    var asCause: Cause {
+        if case .expired = self { Cause(cause, code: Self.expiredCode) } else { Cause(cause) }
     }
 
     /// Reference 5.3: 4407 where an anonymous identity is to be extended, and for another account's token (section 13); else 4401: a fresh
