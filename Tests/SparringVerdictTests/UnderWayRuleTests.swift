@@ -71,10 +71,16 @@ import Testing
             "done 2 times"),
         .init(
             "a late push for what was read, and the number that the app shows", badge,
-            "0 mark message-shown ada\n" + push(30, 1) + "32 mark badge ada value=0", .pass, "done once"),
+            "0 mark message-shown ada\n" + push(30, 1) + "31 mark badge ada value=0", .pass, "done once"),
         .init(
             "a push that did not arrive", badge,
             "0 mark message-shown ada\n" + push(1, 1, "503") + "60 mark badge ada value=0", .pass, "done once"),
+        .init(
+            "a push whose answer was lost, and which arrived", badge,
+            "0 mark message-shown ada\n" + push(20, 1, "lost push-accepted") + "21 mark badge ada value=1", .pass, "done once"),
+        .init(
+            "and which did not", badge,
+            "0 mark message-shown ada\n" + push(20, 1, "lost push-accepted") + "40 mark badge ada value=0", .pass, "done once"),
         .init(
             "a push that did, long ago", badge, "0 mark message-shown ada\n" + push(1, 1) + "60 mark badge ada value=0", .fail,
             "the mark 'badge' with 0, which is not the last that the client was given"),

@@ -155,7 +155,7 @@ def authentication_failures(app):
     check("with fresh ones she goes on", len(app.show(app.own()).subscribe("OPEN")) == 1)
 
 
-@flow(ios="authorization with PKCE", android="authorization with PKCE")
+@flow(ios="authorization with PKCE", android="authorization with PKCE", findings=[("code-challenge-missing",)])
 def authorization_with_pkce(app):
     app.brand.change("identity", pkce="required")
     app.initialize()

@@ -5,7 +5,7 @@ import SparringJournal
 /// stays open, and no second one is opened with the same credential beside one that works.
 struct SocketsRule: RuleForm {
     static let word = "sockets"
-    static let members = ["of", "signsIn", "after", "until", "within", "credential", "single"]
+    static let members = ["of", "signsIn", "after", "until", "reset", "within", "credential", "single"]
 
     let operations: OperationSet
     /// The message that brings the credential where the opening has none.
@@ -14,6 +14,8 @@ struct SocketsRule: RuleForm {
     let after: Selector?
     /// After this a socket may be open again. Where it never comes in a run, nothing is held against one that is opened later: the client does not report it.
     let until: Selector?
+    /// As ``until``, but does not show that the client reports it.
+    let reset: Selector?
     let within: Duration
     /// Where openings and messages bring it.
     let credential: [SourcePlace]
@@ -26,6 +28,7 @@ struct SocketsRule: RuleForm {
         signIns = OperationSet(try vocabulary.operations("signsIn", declaration))
         after = try Selector.optional("after", declaration, vocabulary)
         until = try Selector.optional("until", declaration, vocabulary)
+        reset = try Selector.optional("reset", declaration, vocabulary)
         within = try declaration.duration("within") ?? .seconds(5)
         credential = try SourcePlace.read("credential", declaration)
         isSingle = try declaration.flag("single") ?? false
@@ -38,7 +41,7 @@ struct SocketsRule: RuleForm {
 
     func concerns(_ place: EventPlace) -> Bool {
         operations.contains(place.operation) || signIns.contains(place.operation)
-            || [after, until].contains { $0?.concerns(place) ?? false }
+            || [after, until, reset].contains { $0?.concerns(place) ?? false }
     }
     func judge(_ timing: Timing) -> any Judge { SocketsJudge(rule: self, timing: timing) }
 }
@@ -77,8 +80,8 @@ private struct SocketsJudge: Judge {
         if let after = rule.after, after.matches(event) {
             left[event.lane] = event
             for (key, socket) in open where socket.opened.lane == event.lane && socket.leaving == nil { open[key]?.leaving = event }
-        } else if let until = rule.until, until.matches(event) {
-            isReturnReported = true
+        } else if let isReset = isReturn(event) {
+            if !isReset { isReturnReported = true }
             left[event.lane] = nil
             for (key, socket) in open where socket.opened.lane == event.lane { stay(key, socket, event) }
         }
@@ -103,6 +106,11 @@ private struct SocketsJudge: Judge {
             open[key]?.isLate = true
         }
         signedIn(event, key)
+    }
+
+    /// Whether the user has come back, and only by the way; nil: nothing says so.
+    private func isReturn(_ event: Event) -> Bool? {
+        rule.until?.matches(event) == true ? false : rule.reset?.matches(event) == true ? true : nil
     }
 
     /// The user has come back: the socket is needed again.

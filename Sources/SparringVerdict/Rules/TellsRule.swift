@@ -80,8 +80,7 @@ struct TellsRule: RuleForm {
             for (index, source) in rule.sources.enumerated() where source.event.matches(event) {
                 guard let value = source.constant ?? event.value(at: source.value) else { continue }
                 told[Place(source: index, lane: event.lane)] = (value, event.number)
-                // What may not have arrived replaces nothing.
-                if event.kind != .vendorCall || event.outcome?.isSuccess == true { recent.append((value, event)) }
+                if Self.mayHaveArrived(event) { recent.append((value, event)) }
                 forget(before: event)
                 if event.kind != .vendorCall { lanes.insert(event.lane) }
                 explain(value, by: event)
@@ -101,12 +100,25 @@ struct TellsRule: RuleForm {
             }
         }
 
-        /// What an app shows it may show a little later: a value counts until the next is so old.
+        /// A push that was refused did not arrive; one whose answer was lost may have.
+        private static func mayHaveArrived(_ event: Event) -> Bool {
+            event.kind != .vendorCall || event.outcome?.isSuccess == true
+                || event.outcome?.failureClass == FailureClass.noAnswer && event.outcome?.name != nil
+        }
+
+        /// What an app shows it may show a little later, and a push may come while it does.
         private mutating func forget(before mark: Event) {
-            let replaced = recent.dropFirst().prefix {
-                (timing.basis.seconds(from: $0.event.end, to: mark.begin) ?? 0) > timing.seconds(TellsRule.slack)
+            func isOlder(_ value: (value: String, event: Event), than limit: Duration) -> Bool {
+                (timing.basis.seconds(from: value.event.end, to: mark.begin) ?? 0) > timing.seconds(limit)
             }
-            recent.removeFirst(replaced.count)
+            // A push whose answer was lost may have arrived, or not, and replaces nothing.
+            func counts() -> Bool {
+                recent[1].event.kind == .vendorCall
+                    && (!isOlder(recent[1], than: TellsRule.burst) || recent[1].event.outcome?.isSuccess != true)
+            }
+            while recent.count > 1, isOlder(recent[0], than: TellsRule.slack), !counts() || recent.count > Judgement.limit {
+                recent.removeFirst()
+            }
         }
 
         /// A call to a push endpoint is journalled when it is answered; the endpoint may have reached the client before.

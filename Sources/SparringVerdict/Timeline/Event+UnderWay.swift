@@ -12,8 +12,8 @@ extension Event {
             && connection != other.connection
     }
 
-    /// How long a request may be on its way on a busy machine, in nanoseconds.
-    private static let onItsWay: Int64 = 10_000_000
+    /// How long a request may be on its way, in nanoseconds: less than what a client needs that sends it because of the answer.
+    private static let onItsWay: Int64 = 2_000_000
 
     private var connection: Int64? { record.object("request")?.integer("connection") }
 }

@@ -52,7 +52,7 @@ extension Plots {
         }
         guard let leaving = samples.event(after, at: 25) else { return nil }
         var plot = Plot(wrong: [[open, leaving]], right: [open, leaving, end], pivot: 26, isOmission: true)
-        plot.excuses = Self.list(form["until"])
+        plot.excuses = Self.list(form["until"]) + Self.list(form["reset"])
         plot.needsOneDevice = true
         return plot
     }

@@ -47,7 +47,9 @@ extension CXone {
         // The mobile SDKs tell it of a thread whose first message is being written.
         guard let thread = try chat.thread(data.threadId ?? "") else {
             var answer = chat.acknowledged("\(chat.customer) in a thread that has not begun")
-            answer.findings = [Finding("typing-before-the-thread", at: "body:/payload/data/thread", "the thread has no message yet")]
+            if chat.call?.socket?.chat?.platform == "web" {
+                answer.findings = [Finding("typing-before-the-thread", at: "body:/payload/data/thread", "the thread has no message yet")]
+            }
             return .answer(answer)
         }
         var answer = chat.acknowledged("\(chat.customer) in thread \(thread.id)")

@@ -92,7 +92,9 @@ extension ChatClient {
         while let next = outbox.first, line != nil, failures < 4 {
             if conversation?.state == .pending, let welcome {
                 self.welcome = nil
-                _ = try await message("SendOutbound", freshID(), welcome)
+                // `{{customer.firstName|customer}}`: this client knows no names.
+                let filled = welcome.replacing(/\{\{[^|}]*\|?([^}]*)\}\}/) { String($0.output.1) }
+                _ = try await message("SendOutbound", freshID(), filled)
             }
             switch try await message("SendMessage", next.id, next.text) {
             case .answered:

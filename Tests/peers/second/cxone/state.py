@@ -1,0 +1,16 @@
+"""Where a chat stands."""
+
+from enum import Enum, auto
+
+
+class State(Enum):
+    """The states of the SDK for iOS (reference 9.1); the other platforms can do with them."""
+
+    INITIAL = auto()
+    PREPARING = auto()
+    PREPARED = auto()
+    OFFLINE = auto()
+    CONNECTING = auto()
+    CONNECTED = auto()
+    READY = auto()
+    CLOSED = auto()
