@@ -132,6 +132,21 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true])
+    func `an access token that did not reconnect is not brought again`(_ isStubborn: Bool) async throws {
+        try await ChatScene.run(["authorization": "oauth"]) { scene in
+            let chatter = try await scene.open(.single, "v")
+            let authorized = try await chatter.authorize(["authorizationCode": .string(try await scene.code("ada"))])["postback"]?["data"]
+            let token = authorized?["accessToken"]?["token"]?.string ?? ""
+            let again = try await scene.open(.single, "v")
+            for token in ["junk", isStubborn ? "junk" : token] {
+                _ = try await again.send("ReconnectCustomer", ["accessToken": ["token": .string(token)]])
+            }
+            let judged = Judged(try await scene.server.admin(.post, "verdicts", ["timeBasis": "sandbox"]))
+            #expect(judged.objected.contains("brings-another-token-after-a-failed-reconnection") == isStubborn)
+        }
+    }
+
     @Test func `the access token reconnects, is needed with each message, is refreshed, and runs out`() async throws {
         try await ChatScene.run(Flow.socket.channels) { scene in
             try await scene.server.admin(.patch, "tenants/identity", ["subjects": ["ada": ["given_name": "Ada", "family_name": "King"]]])
