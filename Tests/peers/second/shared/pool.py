@@ -18,18 +18,18 @@ class Pool:
 
     async def call(self, method, url, **options):
         """The answer, whatever its status; redirects are not followed. Raises `NetworkError`."""
-        opened = []
+        seen = set()
 
         async def trace(event, _):
-            if event == "connection.connect_tcp.started":
-                opened.append(event)
+            seen.add(event)
 
         request = self.http.build_request(method, url, extensions={"trace": trace, "timeout": self.http.timeout.as_dict()}, **options)
         try:
             try:
                 return await self.http.send(request)
             except (httpx.ReadError, httpx.WriteError, httpx.RemoteProtocolError):
-                if opened or method not in self.sends_again:
+                is_lost = not seen & {"connection.connect_tcp.started", "http11.receive_response_headers.complete"}
+                if not is_lost or method not in self.sends_again:
                     raise
                 return await self.http.send(request)
         except (httpx.TransportError, httpx.DecodingError) as error:
