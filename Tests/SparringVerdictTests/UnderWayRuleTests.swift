@@ -17,6 +17,8 @@ import Testing
         """
     private static let window =
         "sockets: { of: liveperson.openConsumerSocket, after: { mark: window-closed }, until: { mark: window-opened }, within: 5s }"
+    private static let again =
+        "reconnect: { of: liveperson.openConsumerSocket, after: { socketEnds: liveperson.openConsumerSocket }, credential: same, at: header:Authorization, within: 35s, unless: { mark: window-closed } }"
     private static let token =
         "freshCredential: { of: liveperson.unregisterPush, brings: liveperson.readUnread, after: { calls: liveperson.readUnread, answered: token-expired }, credential: header:Authorization }"
     private static let several =
@@ -92,6 +94,16 @@ import Testing
         .init(
             "after a message of its own, whose sequence was answered", sequences,
             asked(from: 1, after: "2 call publishText ada 200 event-published told={\"body\":{\"sequence\":0}}"), .pass, "done once"),
+        .init(
+            "a socket that is lost as the user leaves", again,
+            "0 call openConsumerSocket ada 101 socket-opened socket=1 auth=a\n5 mark window-closed ada\n6 end openConsumerSocket ada socket=1 code=1006\n20 call openConsumerSocket ada 101 socket-opened socket=2 auth=b",
+            .notExercised, "not seen: the end of a socket of liveperson.openConsumerSocket"),
+        .init(
+            "one that is lost long after the user came back", again,
+            "0 call openConsumerSocket ada 101 socket-opened socket=1 auth=a\n1 mark window-closed ada\n2 call openConsumerSocket ada 101 socket-opened socket=2 auth=a\n3 end openConsumerSocket ada socket=2 code=1006\n6 call openConsumerSocket ada 101 socket-opened socket=3 auth=b",
+            .fail,
+            "the next socket after the end of socket 2 with 1006 was opened with another credential, although nothing was wrong with the last"
+        ),
         .init(
             "a socket that is opened while the window is closed", window,
             "0 mark window-opened ada\n" + socket(1, 1)

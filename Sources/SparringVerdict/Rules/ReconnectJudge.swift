@@ -12,6 +12,8 @@ struct ReconnectJudge: Judge {
         var unsigned: Event?
         /// Nobody need reconnect after it any more: a user who leaves the window may be on the way to sign out.
         var excused: Event?
+        /// When something last excused the person from reconnecting: a socket that is lost right after that is nobody's loss.
+        var left: Instant?
         /// Of each socket, as a hash.
         var credentials: [Int: Int] = [:]
         var lastCredential: Int?
@@ -48,6 +50,7 @@ struct ReconnectJudge: Judge {
         defer { states[key] = state }
         let isInstead = rule.instead.contains { $0.matches(event) }
         if isInstead || rule.unless?.matches(event) == true {
+            if !isInstead { state.left = event.begin }
             let owed = state.lost ?? state.opened
             if let due = owed ?? (isInstead ? state.excused : nil), let waited = timing.basis.seconds(from: due.end, to: event.begin) {
                 let isLate = waited > timing.seconds(rule.within) + timing.floor
@@ -70,6 +73,9 @@ struct ReconnectJudge: Judge {
             // The newer one may be another device's.
             if let newest = state.newest, let ended = event.socket, newest > ended, !marks.nameSeveralDevices(of: event.lane) { return }
             (state.opened, state.unsigned) = (nil, nil)
+            if let left = state.left, let since = timing.basis.seconds(from: left, to: event.begin), since <= timing.seconds(Self.leaving) {
+                return
+            }
             if state.lost == nil, rule.resubscribes.isEmpty || state.hasSubscribed {
                 (state.lost, state.lostCredential) = (event, event.socket.flatMap { state.credentials[$0] } ?? state.lastCredential)
             }
@@ -82,7 +88,10 @@ struct ReconnectJudge: Judge {
             }
         }
         guard event.kind == .call else { return }
-        if rule.operations.contains(event.name) { open(event, &state) }
+        if rule.operations.contains(event.name) {
+            state.left = nil
+            open(event, &state)
+        }
         if rule.signIns.contains(event.name), let credential = event.value(at: rule.at)?.hashValue {
             if let socket = event.socket { state.credentials[socket] = credential }
             if let lost = state.unsigned {
@@ -98,6 +107,9 @@ struct ReconnectJudge: Judge {
             resubscribed(event, opened, state)
         }
     }
+
+    /// A user who leaves may be reported so long before the socket is closed.
+    private static let leaving = Duration.seconds(5)
 
     /// Whose state an event belongs to. Until its first message a socket may name nobody: the operation's own name is its lane then, and it is taken for
     /// the one that somebody owes. In the same way a nameless socket that was lost is owed by the next person who opens one, or need not.
