@@ -137,7 +137,7 @@ extension Pipeline {
 }
 
 extension Disturbance {
-    /// By how much the answer comes later in all.
+    /// The whole time by which faults delay the answer.
     fileprivate var delay: Duration { (delays[.onRequestEnd] ?? .zero) + (delays[.onResponseStart] ?? .zero) }
 }
 

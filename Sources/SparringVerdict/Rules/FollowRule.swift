@@ -12,7 +12,7 @@ struct FollowRule: RuleForm {
 
     /// Once all of this has happened the rule is in force; empty: from the beginning.
     let given: [Selector]
-    /// Of what comes after one of these only the first `after` begins it, and none does before; empty: any begins it.
+    /// Only the first `after` that follows one of these begins it; empty: any does.
     let since: [Selector]
     let after: Selector
     /// Only what took no longer begins it; nil: however long it took.
@@ -25,7 +25,7 @@ struct FollowRule: RuleForm {
     let atLeast: Duration?
     /// What comes must come before this.
     let before: Selector?
-    /// Where one of these comes, nothing is owed any more.
+    /// Events after which nothing is owed any more.
     let unless: [Selector]
     /// The client says that it gives up: nothing is owed any more, if it has tried.
     let gaveUp: Selector?

@@ -5,9 +5,9 @@ struct FreshCredentialRule: RuleForm {
     static let word = "freshCredential"
     static let members = ["of", "brings", "after", "credential", "held", "issued", "instead", "underWay", "reset", "per"]
 
-    /// What brings it, and is judged.
+    /// Calls that bring it, and are judged.
     let operations: OperationSet
-    /// What brings it too, and is not judged.
+    /// Calls that bring it too, and are not judged.
     let others: OperationSet
     /// What makes the last one worthless: a call that failed, a socket's end.
     let after: [Selector]
@@ -122,7 +122,7 @@ struct FreshCredentialRule: RuleForm {
             return gap < timing.seconds(underWay)
         }
 
-        /// What stands there and is no credential.
+        /// An empty value is no credential.
         private static func isNothing(_ text: String) -> Bool { ["", "null", "{}", "[]"].contains(text) }
 
         private mutating func bring(_ event: Event, _ slot: Slot, _ value: Int) {

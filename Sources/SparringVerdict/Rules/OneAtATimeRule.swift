@@ -36,7 +36,7 @@ struct OneAtATimeRule: RuleForm {
         /// When calls were abandoned.
         var abandoned: [Event] = []
         var marks = MarksTold()
-        /// By the lane: two devices of a person may call at once.
+        /// Each with its lane: two devices of a person may call at once.
         var complaints: [(lane: String, complaint: Verdict.Evidence)] = []
         var judgement = Judgement()
 

@@ -103,7 +103,7 @@ struct Cells {
         _ circumstance: Circumstance, variant: String = "", _ events: [SampleEvent], _ expected: Cell.Expected, without: Bool = false
     ) -> Cell {
         let all = (without ? [] : [Self.neutral]) + plot.before + events
-        // Stable: what is told at the same time keeps its order. Long calls come where they end.
+        // Events of the same time keep their order, and long calls come where they end.
         let ordered = all.enumerated().sorted { ($0.element.told, $0.offset) < ($1.element.told, $1.offset) }.map(\.element)
         return Cell(
             rule: rule, circumstance: circumstance, variant: variant, events: ordered, end: plot.end, expected: expected,

@@ -24,7 +24,7 @@ enum TokenRefusal: Error, Equatable {
         }
     }
 
-    /// Of a socket's end: rules about a client's next token are not about a user who was signed out from outside.
+    /// The code of a socket's end. Rules about a client's next token are not about a user who was signed out from outside.
     static let expiredCode = "token-expired"
 
     var asCause: Cause {
