@@ -40,7 +40,7 @@ extension Pipeline {
             return isTooLate ? timedOut(request, disturbance) : result
         }
         count(disturbance, caller)
-        if isTooLate { return await sendInVain(requests, disturbance, operation, caller) }
+        if isTooLate, forced(disturbance, operation, request) == nil { return await sendInVain(requests, disturbance, operation, caller) }
         await wait(disturbance.delays[.onRequestEnd], operation, caller)
         var result = lost(operation, disturbance)
         for request in requests { result = await sendAbroad(request, disturbance, operation, caller) }
@@ -63,14 +63,10 @@ extension Pipeline {
     private func sendInVain(_ requests: [OutboundRequest], _ disturbance: Disturbance, _ operation: ContractOperation, _ caller: Caller)
         async -> OutboundResult
     {
-        var result = timedOut(requests[0], disturbance)
-        for request in requests {
-            let arrival = Arrival.now
-            _ = await outboundClient.send(request, isOwn: caller.addresses.isOwn(url: request.url))
-            await wait(request.timeout, operation, caller)
-            result = timedOut(request, disturbance)
-            journal(request, result, for: caller, arrival: arrival, struck: disturbance, as: operation)
-        }
+        let (result, arrival) = (timedOut(requests[0], disturbance), Arrival.now)
+        for request in requests { _ = await outboundClient.send(request, isOwn: caller.addresses.isOwn(url: request.url)) }
+        await wait(requests[0].timeout, operation, caller)
+        for request in requests { journal(request, result, for: caller, arrival: arrival, struck: disturbance, as: operation) }
         return result
     }
 

@@ -220,6 +220,21 @@ import Testing
         }
     }
 
+    @Test(arguments: [("delay by=6s", 2, ["nothing", "whole"]), ("delay by=4s", 1, ["whole"])])
+    func `an endpoint that takes longer than ASAPP waits is called again`(_ fault: String, _ calls: Int, _ heard: [String]) async throws {
+        try await ScriptedServer.run({ _ in .answer(200, "{}") }) { endpoint async throws in
+            try await CompanyScene.run(["push": ["url": .string(endpoint.url("/push")), "timeout": "5s", "waits": ["1s"]]]) {
+                scene async throws in
+                #expect(try await scene.person("ann").register("d").status == 204)
+                try await scene.arm("asapp.receivePush \(fault) times=1")
+                try await scene.act("push", ["consumer": "ann", "text": "one"])
+                try await scene.advance("30s")
+                #expect(endpoint.requests.count == calls)
+                #expect(try await scene.entries("receivePush").map { $0["answer"]?["status"] == 200 ? "whole" : "nothing" } == heard)
+            }
+        }
+    }
+
     @Test func `nonsense in a company's settings is named with its place`() async throws {
         let wrong: [(JSON, String)] = [
             (["push": ["template": ["to": "x"]]], "/push/template"),

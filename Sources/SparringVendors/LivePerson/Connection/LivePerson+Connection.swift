@@ -171,10 +171,8 @@ extension LivePerson {
         case Self.initialisation:
             occasion.outbox.close(socket, 4401, Self.timedOut, cause: "no InitConnection came in time")
         case Self.tokenEnd:
-            let isAnonymous = socket.session?.isAnonymous == true
-            occasion.outbox.close(
-                socket, isAnonymous ? 4407 : 4401, Self.invalidToken,
-                cause: Cause("the token of \(socket.lane) expired", code: TokenRefusal.expiredCode))
+            let refusal = TokenRefusal.expired("the token of \(socket.lane) expired", isAnonymous: socket.session?.isAnonymous == true)
+            occasion.outbox.close(socket, refusal.closeCode, Self.invalidToken, cause: refusal.asCause)
         case Self.agentSessionEnd: try agentSessionEnded(socket, occasion.outbox, db)
         default: throw ToolError("no timer of a socket is called '\(name)'")
         }

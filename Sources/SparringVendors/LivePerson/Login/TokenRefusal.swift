@@ -24,11 +24,9 @@ enum TokenRefusal: Error, Equatable {
         }
     }
 
-    /// The code of a socket's end. Rules about a client's next token are not about a user who was signed out from outside.
-    static let expiredCode = "token-expired"
-
+    /// With a code where the token has expired: rules about a client's next token are not about a user who was signed out from outside.
     var asCause: Cause {
-        if case .expired = self { Cause(cause, code: Self.expiredCode) } else { Cause(cause) }
+        if case .expired = self { Cause(cause, code: "token-expired") } else { Cause(cause) }
     }
 
     /// Reference 5.3: 4407 where an anonymous identity is to be extended, and for another account's token (section 13); else 4401: a fresh
