@@ -241,9 +241,10 @@ deps:
 	  pkg-config --exists libcurl 2>/dev/null || [ -n "$$(ls /usr/include/curl/curl.h /usr/include/*/curl/curl.h 2>/dev/null)" ] || missing="$$missing libcurl4-openssl-dev"; \
 	  if [ -n "$$missing" ]; then echo "installing$$missing"; $(SUDO) apt-get update -qq && $(APT) $$missing; fi
 
-# Clients written by others, for the tests: Python with joserfc and requests.
+# Clients written by others, for the tests: Python with joserfc and requests, Ruby with Faye.
 .PHONY: peers
 peers: $(PEERS)
+	@ruby -e 'require "faye"' 2>/dev/null || { $(SUDO) apt-get update -qq && $(APT) ruby-faye; }
 $(PEERS): Tests/peers/requirements.txt
 	@python3 -c 'import venv, ensurepip' 2>/dev/null || { $(SUDO) apt-get update -qq && $(APT) python3 python3-venv; }
 	python3 -m venv .build/peers

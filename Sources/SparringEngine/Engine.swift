@@ -90,7 +90,10 @@ public final class Engine: Sendable {
     /// outbound calls are cut short. Then the store is closed.
     public func stop(grace: Duration = .seconds(5)) async throws {
         pipeline.host.end()
-        for sandbox in world.sandboxes { sandbox.journal.waits.end() }
+        for sandbox in world.sandboxes {
+            sandbox.journal.waits.end()
+            sandbox.endPolls("the server stops")
+        }
         if let server = server.withLock({ $0.take() }) {
             let (world, outboundClient) = (world, outboundClient)
             await server.stop(grace: grace) {

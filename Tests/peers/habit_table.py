@@ -20,7 +20,11 @@ CLIENTS = ("ios", "android")  # LivePerson's, whose habits habits.py puts into w
 # Where a mark is of use, and not needed.
 EXCUSES = ("unless", "until", "gaveUp", "instead", "reset", "since", "always", "optional")
 # Rules that only bad clients in Swift break, each with the file that has the habit.
-BROKEN_IN_SWIFT = {"brings-another-token-after-a-failed-reconnection": "Tests/SparringVendorsTests/CXone/ChatSignInTests.swift"}
+BROKEN_IN_SWIFT = {
+    "brings-another-token-after-a-failed-reconnection": "Tests/SparringVendorsTests/CXone/ChatSignInTests.swift",
+    "polls-again": "Tests/SparringVendorsTests/Khoros/PollingTests.swift",
+    "does-not-poll-in-a-storm": "Tests/SparringVendorsTests/Khoros/PollingTests.swift",
+}
 
 
 def objections(row):

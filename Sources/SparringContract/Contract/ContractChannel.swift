@@ -5,6 +5,8 @@ public final class ContractChannel: Sendable {
     public let name: String
     /// The HTTP operations whose answer of status 101 opens such a socket, never empty: each opens this channel only.
     public let openers: [ContractOperation]
+    /// The HTTP operations whose requests bring messages of this channel, and whose answers take them along (`x-polled-by`).
+    public let pollers: [ContractOperation]
     /// What clients may send, in the contract's order.
     public let received: [ContractOperation]
     /// What the vendor sends unprompted, in the contract's order.
@@ -35,11 +37,13 @@ public final class ContractChannel: Sendable {
     private let texts: Set<String>
 
     init(
-        name: String, openers: [ContractOperation], received: [ContractOperation], sent: [ContractMessage],
+        name: String, openers: [ContractOperation], pollers: [ContractOperation] = [], received: [ContractOperation],
+        sent: [ContractMessage],
         misunderstanding: ChannelMisunderstanding, isBatched: Bool = false, line: Int
     ) {
         self.name = name
         self.openers = openers
+        self.pollers = pollers
         self.received = received
         self.sent = sent
         self.misunderstanding = misunderstanding

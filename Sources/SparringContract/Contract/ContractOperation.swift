@@ -60,8 +60,8 @@ public final class ContractOperation: Sendable {
     }
 
     let template: PathTemplate
-    /// ``query`` in the contract's order.
-    let queryConstants: [(name: String, value: String)]
+    /// ``query`` in the contract's order, and the parameters that a call must have, whatever their value (nil).
+    let queryDemands: [QueryDemand]
 
     let wireNames: WireNames
 
@@ -75,7 +75,7 @@ public final class ContractOperation: Sendable {
         vendor: String, id: String, tag: String, summary: String?, method: HTTPRequest.Method, template: PathTemplate, fidelity: Fidelity,
         source: String, place: ContractPlace, parameters: [ContractParameter], requestBody: ContractRequestBody?,
         answers: [DeclaredAnswer], tenant: [ValueSource], hostNamesTenant: Bool = false, lane: [ValueSource],
-        queryConstants: [(name: String, value: String)], jsonpCallback: String?, effects: [DeclaredEffect] = [],
+        queryDemands: [QueryDemand], jsonpCallback: String?, effects: [DeclaredEffect] = [],
         commands: [DeclaredCommand] = [], channel: String? = nil
     ) {
         self.vendor = vendor
@@ -94,14 +94,15 @@ public final class ContractOperation: Sendable {
         self.tenant = tenant
         self.hostNamesTenant = hostNamesTenant || tenant.isEmpty
         self.lane = lane
-        self.query = Dictionary(queryConstants.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+        self.query = Dictionary(
+            queryDemands.compactMap { constant in constant.value.map { (constant.name, $0) } }, uniquingKeysWith: { first, _ in first })
         self.jsonpCallback = jsonpCallback
         self.effects = effects
         self.commands = commands
         self.channel = channel
         isAdmin = Self.isOwn(path: template.text)
         self.template = template
-        self.queryConstants = queryConstants
+        self.queryDemands = queryDemands
         wireNames = WireNames(parameters: parameters, bodies: requestBody?.mediaTypes.compactMap(\.schema) ?? [])
     }
 }
@@ -122,8 +123,8 @@ extension ContractOperation {
             if case .path(let canonical)? = parameter?.standsFor, let value = values[canonical] { return value }
             return values[name] ?? parameter?.example.map { $0.string ?? $0.text } ?? ""
         }
-        for (index, (name, value)) in queryConstants.enumerated() {
-            path += (index == 0 ? "?" : "&") + PercentCoding.encoded(name) + "=" + PercentCoding.encoded(value)
+        for (index, demand) in queryDemands.enumerated() {
+            path += (index == 0 ? "?" : "&") + PercentCoding.encoded(demand.name) + "=" + PercentCoding.encoded(demand.value ?? "")
         }
         return path
     }

@@ -31,7 +31,7 @@ extension ContractReader {
         if !isChecked { for draft in drafts { try refuseAmbiguity(in: draft) } }
         let channels = drafts.map { draft in
             ContractChannel(
-                name: draft.name, openers: draft.openers, received: draft.received, sent: draft.sent,
+                name: draft.name, openers: draft.openers, pollers: draft.pollers, received: draft.received, sent: draft.sent,
                 misunderstanding: draft.misunderstanding, isBatched: draft.isBatched, line: draft.entry.place.line)
         }
         if !isChecked {

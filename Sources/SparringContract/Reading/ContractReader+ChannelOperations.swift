@@ -55,7 +55,7 @@ extension ContractReader {
                 readLimit: nil, place: place),
             answers: try fields["reply"].map { reply throws(ContractError) in try answers(reply, of: channel) } ?? [],
             tenant: channel.tenant,
-            lane: try sources(fields["x-lane"], parameters, body: nil, payload: spellings.map(\.message.schema)), queryConstants: [],
+            lane: try sources(fields["x-lane"], parameters, body: nil, payload: spellings.map(\.message.schema)), queryDemands: [],
             jsonpCallback: nil,
             channel: channel.name)
         channel.received.append(operation)

@@ -6,6 +6,7 @@ struct ChannelDraft {
     let name: String
     let entry: YAMLEntry
     let openers: [ContractOperation]
+    var pollers: [ContractOperation] = []
     let tenant: [ValueSource]
     /// Where a message that answers has its status (`x-status`); nil: it has none.
     let status: JSONPointer?
@@ -48,7 +49,7 @@ extension ContractReader {
             entry.value, of: "a channel",
             known: [
                 "address", "title", "summary", "description", "parameters", "messages", "x-opened-by", "x-tenant", "x-status",
-                "x-misunderstood", "x-batched",
+                "x-misunderstood", "x-batched", "x-polled-by",
             ])
         var openers: [ContractOperation] = []
         let places = try fields.require("x-opened-by")
@@ -74,6 +75,9 @@ extension ContractReader {
             messages: try channelMessages(try fields.require("messages")))
         draft.misunderstanding = try misunderstanding(fields["x-misunderstood"], draft)
         if let batched = fields["x-batched"] { draft.isBatched = try bool(batched) }
+        if let pollers = fields["x-polled-by"] {
+            for place in try list(pollers) { draft.pollers.append(try poller(place, of: opener, among: http, in: httpFile)) }
+        }
         return draft
     }
 
@@ -99,6 +103,24 @@ extension ContractReader {
         }
         guard operation.method == .get, operation.opensSocket else {
             throw error("x-opened-by names '\(id)', which is not a GET with an answer of status 101", at: place)
+        }
+        return operation
+    }
+
+    /// Its requests are placed, and its messages read, as those of a socket that the opener opens.
+    private func poller(
+        _ place: YAMLNode, of opener: ContractOperation, among http: [ContractOperation], in httpFile: String
+    ) throws(ContractError) -> ContractOperation {
+        let id = try string(place)
+        guard let operation = http.first(where: { $0.id == id }) else {
+            throw error(
+                "x-polled-by names '\(id)', which is not an operation of \(httpFile)\(Nearest.hint(for: id, in: http.map(\.id)))", at: place
+            )
+        }
+        guard operation.pathTemplate == opener.pathTemplate, !operation.opensSocket else {
+            throw error(
+                "x-polled-by names '\(id)', which is not a call of \(opener.pathTemplate), the path of '\(opener.id)', without an answer of status 101",
+                at: place)
         }
         return operation
     }

@@ -68,7 +68,7 @@ extension ContractReader {
             requestBody: requestBody, answers: answers,
             tenant: try self.tenantSources(tenantSources, parameters, body: bodies), hostNamesTenant: isByHost,
             lane: try sources(fields["x-lane"], parameters, body: bodies),
-            queryConstants: try queryConstants(fields["x-query"]), jsonpCallback: jsonpCallback, effects: try effects(fields["x-effects"]),
+            queryDemands: try queryDemands(fields["x-query"]), jsonpCallback: jsonpCallback, effects: try effects(fields["x-effects"]),
             commands: try commands(fields["x-commands"], parameters.map(\.parameter), requestBody))
     }
 
@@ -128,10 +128,17 @@ extension ContractReader {
         return name
     }
 
-    private func queryConstants(_ node: YAMLNode?) throws(ContractError) -> [(name: String, value: String)] {
+    /// A value that is `true` asks for the parameter, whatever it has.
+    private func queryDemands(_ node: YAMLNode?) throws(ContractError) -> [QueryDemand] {
         guard let node else { return [] }
-        var constants: [(String, String)] = []
-        for entry in try entries(node) { constants.append((entry.key, try string(entry.value))) }
-        return constants
+        var demands: [QueryDemand] = []
+        for entry in try entries(node) {
+            if case .scalar("true", isPlain: true) = entry.value.content {
+                demands.append(QueryDemand(name: entry.key, value: nil))
+            } else {
+                demands.append(QueryDemand(name: entry.key, value: try string(entry.value)))
+            }
+        }
+        return demands
     }
 }

@@ -30,9 +30,7 @@ struct Route: Sendable {
     }
 
     func fits(query: [(name: String, value: String)]) -> Bool {
-        operation.queryConstants.allSatisfy { constant in
-            query.first { $0.name == constant.name }?.value == constant.value
-        }
+        operation.queryDemands.allSatisfy { $0.isMet(by: query) }
     }
 
     func parameters(of path: [ArraySlice<UInt8>]) -> [String: String] {
@@ -47,7 +45,7 @@ struct Route: Sendable {
     /// Whether this route is tried before the other: segment by segment from the left the more literal, then the more constants.
     func precedes(_ other: Route) -> Bool {
         for (a, b) in zip(segments, other.segments) where a.rank != b.rank { return a.rank > b.rank }
-        return operation.queryConstants.count > other.operation.queryConstants.count
+        return operation.queryDemands.count > other.operation.queryDemands.count
     }
 
     /// Whether some call fits both and neither precedes the other.
@@ -55,9 +53,7 @@ struct Route: Sendable {
         guard operation.method == other.operation.method, segments.count == other.segments.count, !precedes(other), !other.precedes(self),
             zip(segments, other.segments).allSatisfy({ $0.overlaps($1) })
         else { return false }
-        return operation.queryConstants.allSatisfy { constant in
-            other.operation.queryConstants.allSatisfy { $0.name != constant.name || $0.value == constant.value }
-        }
+        return operation.queryDemands.allSatisfy { demand in other.operation.queryDemands.allSatisfy(demand.isMet(with:)) }
     }
 
     /// Whether the host or the tenant can tell it from a route of equal rank that fits the same calls.

@@ -13,8 +13,8 @@ extension Routes {
         }
         guard path.count == operation.template.segments.count, route.fits(path) else { return nil }
         let query = target.query.map { PercentCoding.fields($0) } ?? []
-        let missing = operation.queryConstants.filter { constant in query.first { $0.name == constant.name }?.value != constant.value }
-        if !missing.isEmpty { words.append("needs the query " + missing.map { "\($0.name)=\($0.value)" }.joined(separator: "&")) }
+        let missing = operation.queryDemands.filter { !$0.isMet(by: query) }
+        if !missing.isEmpty { words.append("needs the query " + missing.map(\.words).joined(separator: "&")) }
         if operation.method != method { words.append("needs the method \(operation.method)") }
         return words.isEmpty ? nil : words.joined(separator: ", ")
     }

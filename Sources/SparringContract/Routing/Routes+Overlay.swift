@@ -24,8 +24,8 @@ extension Routes {
         }
         let query = target.query.map { PercentCoding.fields($0) } ?? []
         let final = item + JSONPathText.member(method.rawValue.lowercased())
-        for constant in operation.queryConstants where query.first(where: { $0.name == constant.name })?.value != constant.value {
-            actions.append(.remove(final + JSONPathText.member("x-query") + JSONPathText.member(constant.name)))
+        for demand in operation.queryDemands where !demand.isMet(by: query) {
+            actions.append(.remove(final + JSONPathText.member("x-query") + JSONPathText.member(demand.name)))
         }
         return actions
     }

@@ -127,7 +127,7 @@ extension Routes {
 
         /// Split only where an operation asks for constants: most do not.
         func fits(_ route: Route) -> Bool {
-            route.operation.queryConstants.isEmpty || target.query.map { route.fits(query: PercentCoding.fields($0)) } ?? false
+            route.operation.queryDemands.isEmpty || target.query.map { route.fits(query: PercentCoding.fields($0)) } ?? false
         }
     }
 

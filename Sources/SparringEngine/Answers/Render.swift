@@ -17,16 +17,9 @@ package enum Render {
         case .none: break
         case .json(.string(let text)) where declared.mediaType == "text/plain": body = Array(text.utf8)
         case .json(let json):
-            if let callback = operation.jsonpCallback.map({ name in request.query.first { $0.name == name }?.value ?? Self.unnamedCallback }
-            ),
-                declared.mediaType == "application/javascript", isIdentifier(callback)
-            {
-                body = Array("\(callback)(".utf8) + json.bytes + Array(");".utf8)
-            } else {
-                body = json.bytes
-            }
+            body = script(json.bytes, declared, operation, request)
         case .text(let text): body = Array(text.utf8)
-        case .bytes(let bytes): body = bytes
+        case .bytes(let bytes): body = script(bytes, declared, operation, request)
         case .stream: break
         }
         for header in declared.headers where header.required && headers[HTTPField.Name(header.name)!] == nil {
@@ -40,6 +33,15 @@ package enum Render {
         let status = declared.status ?? 200
         if case .stream(let stream) = answer.body { return Response(status: status, headers: headers, body: .stream(stream)) }
         return Response(status: status, headers: headers, body: .bytes(body))
+    }
+
+    /// JSON in the call of a function, where that is what the operation answers (`x-jsonp`).
+    private static func script(
+        _ json: [UInt8], _ declared: DeclaredAnswer, _ operation: ContractOperation, _ request: RequestParts
+    ) -> [UInt8] {
+        guard let parameter = operation.jsonpCallback, declared.mediaType == "application/javascript" else { return json }
+        let callback = request.query.first { $0.name == parameter }?.value ?? unnamedCallback
+        return isIdentifier(callback) ? Array("\(callback)(".utf8) + json + Array(");".utf8) : json
     }
 
     /// The HTTP server's refusal of a handshake, in the form that the operation declares for its status; as it is where the operation declares none, or none with a body.

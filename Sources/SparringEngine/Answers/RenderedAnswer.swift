@@ -18,6 +18,10 @@ struct RenderedAnswer: Sendable {
     var isAltered = false
     /// Nothing goes back, as the contract says.
     var isUnanswered = false
+    /// Nothing goes back yet.
+    var isHeld = false
+    /// Messages of a client that polls, whose answers are the body.
+    var carried: Carried?
 
     /// The answer's name in the contract.
     var name: String? { declared?.name }
@@ -46,6 +50,6 @@ extension RenderedAnswer {
                 response: Render.problem(500, "\(call.operation.qualifiedName) was not answered"),
                 cause: Cause("Sparring did not answer \(call.operation.qualifiedName)", code: Cause.failed))
         }
-        return RenderedAnswer(response: Response(status: 200), cause: cause.map { Cause($0) }, isUnanswered: true)
+        return RenderedAnswer(response: Response(status: 200), cause: cause.map { Cause($0) }, isUnanswered: true, isHeld: isHeld)
     }
 }

@@ -12,6 +12,8 @@ struct Incoming: Sendable {
         var answer: DeclaredAnswer?
         var cause: Cause?
         var disturbance: Disturbance?
+        /// Its answer comes later.
+        var isHeld = false
         /// Hears how the answer ended on the wire.
         var ended: (@Sendable (Completion) -> Void)?
 

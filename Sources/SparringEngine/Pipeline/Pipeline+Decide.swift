@@ -20,6 +20,7 @@ extension Pipeline {
         switch try handler.decide(db, call, prepared) {
         case .answer(let answer): return render(answer, call)
         case .refusal(let refusal): return render(refused(refusal, flight, call), call)
+        case .carry(let name, let messages, let socket): return try carried(name, messages, on: socket, flight, call)
         case .nothing(let cause): return .unanswered(call, cause)
         case .later(let cause): return .unanswered(call, cause, isHeld: true)
         }

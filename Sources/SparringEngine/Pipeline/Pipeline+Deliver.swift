@@ -23,6 +23,7 @@ extension Pipeline {
         }
         var ending = Incoming.Ending(
             delivery: delivery, answer: settled.declared, cause: settled.cause, disturbance: flight.disturbance)
+        ending.isHeld = settled.isHeld
         if flight.disturbance.mayBeGivenUp || delivery.hasLongHead {
             ending.ended = { [self] completion in transmitted(completion, flight) }
         }

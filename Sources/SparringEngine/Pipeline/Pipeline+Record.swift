@@ -10,7 +10,8 @@ extension Pipeline {
     func record(_ flight: InFlight, _ call: Call, _ settled: RenderedAnswer, _ db: Database) throws {
         let outbound = call.calls.all
         let details = JSON.members([
-            "socket": call.socket.map { .integer(Int64($0.number)) }, "outbound": outbound.isEmpty ? nil : .array(outbound),
+            "socket": (call.socket ?? settled.carried?.socket).map { .integer(Int64($0.number)) },
+            "outbound": outbound.isEmpty ? nil : .array(outbound),
             "people": call.people.all.isEmpty ? nil : .array(call.people.all),
         ])
         var entry = JournalEntry(

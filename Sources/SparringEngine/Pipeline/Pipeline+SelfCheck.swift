@@ -6,7 +6,8 @@ import SparringSandbox
 /// **self-check**: whether the answer is what its contract declares.
 extension Pipeline {
     func selfCheck(_ call: Call, _ settled: RenderedAnswer) {
-        guard let name = settled.name, let response = settled.response, !settled.isAltered, !sound.knows(call.operation, name, response)
+        guard settled.carried == nil, let name = settled.name, let response = settled.response, !settled.isAltered,
+            !sound.knows(call.operation, name, response)
         else { return }
         let violations = call.operation.checkAnswer(name: name, status: response.status, headers: response.headers, body: settled.json)
         guard !violations.isEmpty else { return sound.learn(call.operation, name, response) }

@@ -48,58 +48,49 @@ extension Pipeline {
         func receivedControl(on wire: any WebSocketWire) { socket.traffic() }
 
         func closed(_ end: WebSocketEnd, on wire: any WebSocketWire) {
-            let how =
-                end.code.map { "with \($0)" + (end.reason.isEmpty ? "" : " '\(end.reason)'") }
-                ?? "without a close frame" + (end.reason.isEmpty ? "" : " (\(end.reason))")
-            let farewell = socket.farewell
-            let who: Cause =
-                switch end.by {
-                case .client: "closed by the client \(how)"
-                case .server: Cause("closed by Sparring \(how)" + (farewell.map { ": \($0.words)" } ?? ""), code: farewell?.code)
-                case .failure: "the connection failed, closed \(how)"
-                }
-            pipeline.ended(connection, who, code: end.code.map(Int.init), by: "\(end.by)")
+            pipeline.ended(connection, end)
         }
     }
 
     // MARK: Messages
 
-    /// The message before has been answered or refused: the next one, if there is any.
-    private func takeNext(on connection: SocketConnection, onWriter: Bool) {
+    /// A message has been answered, refused or held: the next one, if there is any.
+    private func settle(_ sent: SocketMessage, on connection: SocketConnection, isHeld: Bool = false) {
+        if let poll = sent.poll { connection.polls?.answered(poll, isHeld: isHeld) }
         guard let next = connection.socket.next() else { return }
-        dispatch(bytes: next.bytes.count, onWriter: onWriter) { [self] in take(next, on: connection) }
+        dispatch(bytes: next.bytes.count, onWriter: true) { [self] in take(next, on: connection) }
     }
 
     /// The next one is taken when this one is over, whatever it is: a client that sends faster is held back.
-    private func take(_ sent: SocketMessage, on connection: SocketConnection) {
+    func take(_ sent: SocketMessage, on connection: SocketConnection) {
         let (socket, text) = (connection.socket, sent.bytes)
         if sent.isBinary {
-            return misunderstood(connection, text, "a binary message of \(text.count) bytes: the channel has text only")
+            return misunderstood(connection, sent, "a binary message of \(text.count) bytes: the channel has text only")
         }
         var head = connection.head
         head.arrival = .now
         let (message, isText): (JSON, Bool)
         do { (message, isText) = try socket.channel.read(text) } catch {
-            return misunderstood(connection, text, "the message is not JSON: \(error)")
+            return misunderstood(connection, sent, "the message is not JSON: \(error)")
         }
         let operation: ContractOperation
         switch socket.channel.match(message, isText: isText) {
         case .found(let found): operation = found
         case .unknown(let nearest):
             let name = socket.channel.name(of: message)?.abbreviated(to: 100) ?? message.typeName
-            return misunderstood(connection, text, "no message of channel \(socket.channel.name) is \(name)", name: name, nearest: nearest)
+            return misunderstood(connection, sent, "no message of channel \(socket.channel.name) is \(name)", name: name, nearest: nearest)
         }
         if isStrict {
             let checked = operation.check(message: message, isText: isText)
             if case .own? = refusal(of: operation, checked, connection.vendor) {
                 let words = (checked.violations + checked.undeclared).map(\.description).joined(separator: "; ")
-                return misunderstood(connection, text, "\(operation.qualifiedName): \(words)", name: operation.id)
+                return misunderstood(connection, sent, "\(operation.qualifiedName): \(words)", name: operation.id)
             }
         }
         let endings = socket.endingsAfterMessage()
         var incoming = Incoming(Request(head: head, body: text)) { [self] ending in
-            answer(ending, on: socket)
-            takeNext(on: connection, onWriter: true)
+            answer(ending, to: sent, on: socket)
+            settle(sent, on: connection, isHeld: ending.isHeld)
         }
         incoming.socket = socket
         incoming.dueEndings = endings
@@ -118,7 +109,7 @@ extension Pipeline {
             base: socket.base, socket, vendor)
     }
 
-    private func answer(_ end: Incoming.Ending, on socket: Socket) {
+    private func answer(_ end: Incoming.Ending, to sent: SocketMessage, on socket: Socket) {
         let disturbance = end.disturbance ?? Disturbance()
         plan(disturbance, on: socket)
         if disturbance.lostBy != nil { return }
@@ -127,7 +118,9 @@ extension Pipeline {
         let cause = end.cause ?? "a fault"
         switch end.delivery {
         case .answer(let response), .disturbed(let response, _):
-            if case .bytes(let bytes) = response.body, !bytes.isEmpty { socket.send(bytes, disturbance.messageChanges) }
+            if case .bytes(let bytes) = response.body, !bytes.isEmpty {
+                socket.send(bytes, .message(poll: sent.poll), disturbance.messageChanges)
+            }
             // The reset that follows the whole of an answer.
             if let cut = disturbance.cut { socket.reset(cause: .fault(cut.strike.number)) }
         case .reset: socket.reset(cause: cause)
@@ -143,7 +136,7 @@ extension Pipeline {
         socket.end(ending.ending.how, cause: cause)
         guard ending.ending.how == .freeze else { return }
         var entry = socket.sandbox.entry(.socket, cause: Cause("frozen: \(cause.words)", code: cause.code))
-        entry.operation = socket.channel.opener.qualifiedName
+        entry.operation = socket.opener.qualifiedName
         entry.lane = socket.lane
         entry.details = ["socket": .integer(Int64(socket.number)), "frozen": true]
         socket.sandbox.note(entry)
@@ -169,16 +162,16 @@ extension Pipeline {
     ///
     /// - Parameter name: what it calls itself.
     private func misunderstood(
-        _ connection: SocketConnection, _ bytes: [UInt8], _ reason: String, name: String = "", nearest: [ContractOperation] = []
+        _ connection: SocketConnection, _ sent: SocketMessage, _ reason: String, name: String = "", nearest: [ContractOperation] = []
     ) {
-        let socket = connection.socket
+        let (socket, bytes) = (connection.socket, sent.bytes)
         let position = socket.countMisunderstood()
         let isCountedOnly = position > Socket.mostMisunderstood
         let reason =
             position == Socket.mostMisunderstood ? reason + " (number \(position) of this socket; further ones are only counted)" : reason
         let cause = Cause(reason, code: Cause.misunderstood)
         var entry = socket.sandbox.entry(.finding, cause: cause)
-        entry.operation = socket.channel.opener.qualifiedName
+        entry.operation = socket.opener.qualifiedName
         entry.lane = socket.lane
         let hint = nearest.isEmpty ? "" : "; nearest: " + nearest.map(\.qualifiedName).joined(separator: ", ")
         entry.findings = [Finding(Cause.misunderstood, at: "message:\(name)", reason + hint)]
@@ -197,9 +190,9 @@ extension Pipeline {
         happen("message", socket) { _, db in
             if !isCountedOnly { try socket.sandbox.journal.append(told, db) }
         } then: { [self] in
-            if let frame { socket.send(frame) }
+            if let frame { socket.send(frame, .message(poll: sent.poll)) }
             if case .close(let code) = reaction { return socket.close(code, "", cause: cause) }
-            takeNext(on: connection, onWriter: true)
+            settle(sent, on: connection)
         }
     }
 
@@ -218,6 +211,20 @@ extension Pipeline {
         }
     }
 
+    func ended(_ connection: SocketConnection, _ end: WebSocketEnd) {
+        let how =
+            end.code.map { "with \($0)" + (end.reason.isEmpty ? "" : " '\(end.reason)'") }
+            ?? "without a close frame" + (end.reason.isEmpty ? "" : " (\(end.reason))")
+        let farewell = connection.socket.farewell
+        let who: Cause =
+            switch end.by {
+            case .client: "closed by the client \(how)"
+            case .server: Cause("closed by Sparring \(how)" + (farewell.map { ": \($0.words)" } ?? ""), code: farewell?.code)
+            case .failure: "the connection failed, closed \(how)"
+            }
+        ended(connection, who, code: end.code.map(Int.init), by: "\(end.by)")
+    }
+
     /// - Parameters:
     ///   - code: of the close frame (RFC 6455 §7.4); nil: there was none.
     ///   - by: who ended it: `client`, `server` or `failure`.
@@ -225,8 +232,9 @@ extension Pipeline {
         let socket = connection.socket
         guard socket.end() else { return }
         socket.sandbox.sockets.remove(socket)
+        if socket.isPolled { polled.withLock { $0[ObjectIdentifier(socket)] = nil } }
         var entry = socket.sandbox.entry(.socket, cause: cause)
-        entry.operation = socket.channel.opener.qualifiedName
+        entry.operation = socket.opener.qualifiedName
         entry.lane = socket.lane
         entry.details = .members([
             "socket": .integer(Int64(socket.number)), "code": code.map { .integer(Int64($0)) }, "by": .string(by),
@@ -256,7 +264,7 @@ extension Pipeline {
                 occasion.sandbox.send(occasion.outbox.all)
             case .failure(let error):
                 var entry = socket.sandbox.entry(.finding, cause: .failed(error))
-                entry.operation = socket.channel.opener.qualifiedName
+                entry.operation = socket.opener.qualifiedName
                 socket.sandbox.note(entry)
             }
             then()
@@ -265,11 +273,13 @@ extension Pipeline {
 }
 
 /// An open socket with what only the engine knows of it.
-private struct SocketConnection: Sendable {
+struct SocketConnection: Sendable {
     let socket: Socket
     /// Of the request that opened it.
     let head: RequestHead
     let vendor: VendorEntry
+    /// Where its client polls.
+    var polls: PolledWire?
 }
 
 /// A connection as the sandbox uses it.
@@ -278,7 +288,8 @@ private struct Wire: SocketWire {
 
     init(_ wire: any WebSocketWire) { self.wire = wire }
 
-    func send(text: [UInt8]) { wire.send(text: text) }
+    var hasWaiting: Bool { false }
+    func send(text: [UInt8], _ reply: SocketReply) { wire.send(text: text) }
     func close(_ code: UInt16, _ reason: String) { wire.close(code, reason) }
     func abort() { wire.abort() }
     func reset() { wire.reset() }

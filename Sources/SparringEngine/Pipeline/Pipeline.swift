@@ -24,6 +24,8 @@ final class Pipeline: Sendable {
     let metrics: Metrics
     /// What struck requests that are still being read, by their connection.
     let early = Mutex<[Int: EarlyStrike]>([:], .first)
+    /// The sockets whose clients poll.
+    let polled = Mutex<[ObjectIdentifier: SocketConnection]>([:])
     let sound = SoundAnswers()
     let lengthy = DispatchQueue(label: "sparring.lengthy")
 
@@ -82,6 +84,11 @@ extension Pipeline {
         call.sandbox.journal.committed()
         // What the caller itself is sent follows its answer.
         call.sandbox.send(call.outbox.all.filter { $0.socket !== call.socket })
+        if let carried = settled.carried { return carry(carried, flight, settled) }
+        proceed(flight, settled)
+    }
+
+    func proceed(_ flight: InFlight, _ settled: RenderedAnswer) {
         guard let delay = flight.disturbance.delays[.onResponseStart] else { return deliver(flight, settled) }
         flight.incoming.exchange?.finishBody()
         Task { await deliver(flight, settled, after: delay) }

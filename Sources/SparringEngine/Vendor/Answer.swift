@@ -2,6 +2,7 @@ public import HTTPTypes
 public import SparringHTTP
 public import SparringJSON
 public import SparringJournal
+public import SparringSandbox
 
 /// What a handler answers. The status and the media type stand in the contract, under the answer's name.
 public struct Answer: Sendable {
@@ -61,4 +62,7 @@ public enum Decision: Sendable {
     /// The answer comes later, as a notification: for a message that is held, such as a long poll's.
     case later(cause: String? = nil)
     case refusal(Refusal)
+    /// The request brings messages of a channel that it polls (`x-polled-by`): each is taken as if it had come on the socket, and the answer of this name
+    /// takes their answers along. Nil: a socket that begins with this request.
+    case carry(_ answer: String, [JSON], on: Socket?)
 }

@@ -23,7 +23,7 @@ extension Call {
     ///
     /// Call it only while deciding.
     public func identify(_ socket: Socket, as actor: String, _ db: Database) throws {
-        let isNamed = socket.lane != socket.channel.opener.qualifiedName
+        let isNamed = socket.lane != socket.opener.qualifiedName
         socket.identify(as: actor)
         if !isNamed { try proves(People.name(ofSocket: socket.number, process: sandbox.process), is: actor, db) }
     }

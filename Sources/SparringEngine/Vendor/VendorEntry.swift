@@ -67,6 +67,10 @@ public struct VendorEntry: Party, Sendable {
 
     func channel(openedBy operation: ContractOperation) -> ContractChannel? { channels[operation.id] }
 
+    func channel(polledBy operation: ContractOperation) -> ContractChannel? {
+        contract.channels.first { $0.pollers.contains(operation) }
+    }
+
     package var tenantKey: String { vendor.tenantKey }
 
     package func complete(_ given: JSON, _ context: TenantContext) throws(ConfigurationError) -> JSON {

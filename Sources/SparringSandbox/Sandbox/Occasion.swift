@@ -32,7 +32,7 @@ public struct Occasion: Sendable {
 
     /// - Parameter what: such as `end`.
     package init(_ what: String, of socket: Socket) {
-        let origin = JournalEntry.Origin(operation: socket.channel.opener.qualifiedName, lane: socket.lane, ordinal: socket.number)
+        let origin = JournalEntry.Origin(operation: socket.opener.qualifiedName, lane: socket.lane, ordinal: socket.number)
         self.init(
             socket.sandbox, socket.tenant, now: socket.sandbox.clock.now, origin: origin, mark: "\(what) of socket \(socket.number)")
     }

@@ -15,7 +15,7 @@ public final class Outbox: Sendable {
     }
 
     enum Action: Sendable {
-        case send(ContractMessage, JSON)
+        case send(ContractMessage, JSON, SocketReply)
         case end(Fault.Ending.How)
     }
 
@@ -27,7 +27,7 @@ public final class Outbox: Sendable {
     func disturb(_ choose: (Socket, ContractMessage, JSON) -> Disturbance) {
         items.withLock { items in
             for index in items.indices {
-                guard case .send(let message, let body) = items[index].action else { continue }
+                guard case .send(let message, let body, _) = items[index].action else { continue }
                 items[index].disturbance = choose(items[index].socket, message, body)
             }
         }
@@ -35,13 +35,15 @@ public final class Outbox: Sendable {
 
     /// Sends a notification.
     ///
-    /// - Parameter message: the id of one of the channel's messages that Sparring sends.
+    /// - Parameters:
+    ///   - message: the id of one of the channel's messages that Sparring sends.
+    ///   - answersHeld: it is the answer to the message that is held.
     /// - Throws: ``ToolError`` where the channel has none of that name.
-    public func send(_ message: String, _ body: JSON, to socket: Socket, cause: Cause? = nil) throws {
+    public func send(_ message: String, _ body: JSON, to socket: Socket, answersHeld: Bool = false, cause: Cause? = nil) throws {
         guard let declared = socket.channel.sent.first(where: { $0.id == message }) else {
             throw ToolError("channel \(socket.channel.name) does not declare the message '\(message)'")
         }
-        items.withLock { $0.append(Item(socket: socket, action: .send(declared, body), cause: cause)) }
+        items.withLock { $0.append(Item(socket: socket, action: .send(declared, body, answersHeld ? .held : .none), cause: cause)) }
     }
 
     public func close(_ socket: Socket, _ code: UInt16, _ reason: String = "", cause: Cause) {

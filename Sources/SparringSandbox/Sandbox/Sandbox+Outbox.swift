@@ -16,7 +16,7 @@ extension Sandbox {
             let socket = item.socket
             var entry: JournalEntry
             switch item.action {
-            case .send(let message, let body):
+            case .send(let message, let body, _):
                 entry = self.entry(.notification, cause: item.cause)
                 entry.operation = message.qualifiedName
                 entry.answer = JournalEntry.Answer(
@@ -29,7 +29,7 @@ extension Sandbox {
                 entry = self.entry(
                     .socket,
                     cause: Cause(Self.words(how) + (item.cause.map { ": \($0.words)" } ?? ""), code: item.cause?.code))
-                entry.operation = socket.channel.opener.qualifiedName
+                entry.operation = socket.opener.qualifiedName
                 entry.details = .members(["socket": .integer(Int64(socket.number)), "frozen": how == .freeze ? true : nil])
             }
             entry.lane = socket.lane
@@ -42,8 +42,8 @@ extension Sandbox {
     package func send(_ items: some Sequence<Outbox.Item>) {
         for item in items {
             switch item.action {
-            case .send(let message, let body):
-                send(message.frame(body), item)
+            case .send(let message, let body, let reply):
+                send(message.frame(body), reply, item)
                 check(message, body, item.socket)
             case .end(let how): item.socket.end(how, cause: item.cause ?? "")
             }
@@ -58,12 +58,12 @@ extension Sandbox {
         }
     }
 
-    private func send(_ frame: [UInt8], _ item: Outbox.Item) {
+    private func send(_ frame: [UInt8], _ reply: SocketReply, _ item: Outbox.Item) {
         let (socket, disturbance) = (item.socket, item.disturbance)
         if let cut = disturbance.cut { return socket.reset(cause: .fault(cut.strike.number)) }
         if let ending = disturbance.ending { return socket.end(ending.ending.how, cause: .fault(ending.by)) }
         let delay = disturbance.delays[.onResponseStart].map { ($0, what: "a message on socket \(socket.number) of \(socket.lane)") }
-        socket.send(frame, disturbance.messageChanges, after: delay)
+        socket.send(frame, reply, disturbance.messageChanges, after: delay)
     }
 
     /// Writes in a savepoint, what is sent with it; sends once that is committed, in the order of the commits.

@@ -1,6 +1,6 @@
 public import GRDB
 package import SparringJSON
-import SparringJournal
+package import SparringJournal
 import SparringLocks
 
 /// A whole world: tenants, state, faults, seed, clock and journal that no other sandbox sees.
@@ -139,6 +139,11 @@ public final class Sandbox: Sendable {
         journal.waits.end()
         state.withLock { $0.hasEnded = true }
         pasts.forget(self)
+    }
+
+    /// Nobody's poll is held any longer.
+    package func endPolls(_ cause: Cause) {
+        for socket in sockets.all where socket.isPolled { socket.close(1001, "", cause: cause) }
     }
 
     var hasEnded: Bool { state.withLock { $0.hasEnded } }

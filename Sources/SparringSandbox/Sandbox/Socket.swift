@@ -13,12 +13,18 @@ public final class Socket: Sendable {
     package let request: RequestParts
     /// By which address the client reached this server.
     public let base: String
+    /// The call that began it where the client polls: each of its requests brings messages, and takes along what is to be sent.
+    let poller: ContractOperation?
+    public var isPolled: Bool { poller != nil }
+    /// The call that opened it, for the journal.
+    package var opener: ContractOperation { poller ?? channel.opener }
     /// The header of its opening names who is at the other end, no matter who signs in over it.
     package let isLaneGiven: Bool
 
-    private struct State {
+    struct State {
         var lane: String
         var owner: String?
+        var session: String?
         /// Endings that come after so many more messages of the client's.
         var plans: [(left: Int, ending: Disturbance.Ending)] = []
         /// On the clock.
@@ -45,14 +51,15 @@ public final class Socket: Sendable {
         var cancel: @Sendable () -> Void
     }
 
-    private let line: SocketLine
-    private let state: Mutex<State>
+    let line: SocketLine
+    let state: Mutex<State>
     /// Hears of a timer that has come due. Set once, before the first timer is.
     let timerFired: @Sendable (Socket, String, SandboxClock.Work) -> Void
 
     package init(
         number: Int, channel: ContractChannel, sandbox: Sandbox, tenant: Tenant, request: RequestParts, base: String,
-        lane: String, isLaneGiven: Bool, timerFired: @escaping @Sendable (Socket, String, SandboxClock.Work) -> Void
+        lane: String, isLaneGiven: Bool, poller: ContractOperation? = nil,
+        timerFired: @escaping @Sendable (Socket, String, SandboxClock.Work) -> Void
     ) {
         self.number = number
         self.channel = channel
@@ -61,6 +68,7 @@ public final class Socket: Sendable {
         self.request = request
         self.base = base
         self.isLaneGiven = isLaneGiven
+        self.poller = poller
         self.timerFired = timerFired
         line = SocketLine(clock: sandbox.clock)
         state = Mutex(State(lane: lane, lastTraffic: sandbox.clock.now), .second)
@@ -95,6 +103,21 @@ public final class Socket: Sendable {
         sandbox.sockets.assign(self, to: owner)
     }
 
+    /// A session of the vendor's that its client may take to another socket.
+    package var session: String? { state.withLock { $0.session } }
+
+    /// Makes it the socket that carries a session; nil: none any more. Within a transaction it goes back with it.
+    public func carry(_ session: String?) {
+        let before = self.session
+        file(carrying: session, before: before)
+        sandbox.effects.onRollback { [self] in file(carrying: before, before: session) }
+    }
+
+    private func file(carrying session: String?, before: String?) {
+        state.withLock { $0.session = session }
+        sandbox.sockets.carry(session, on: self, before: before)
+    }
+
     /// Sandbox time at which something last came in.
     public var lastTraffic: Timestamp { state.withLock { $0.lastTraffic } }
     public var isOpen: Bool { state.withLock { !$0.isClosed } }
@@ -106,15 +129,25 @@ public final class Socket: Sendable {
         sandbox.effects.onRollback { [self] in state.withLock { $0.memory[key] = before } }
     }
 
+    public func forget(_ key: String) {
+        let before = state.withLock { $0.memory.removeValue(forKey: key) }
+        sandbox.effects.onRollback { [self] in state.withLock { $0.memory[key] = before } }
+    }
+
     package func traffic() { traffic(at: sandbox.clock.now) }
     func traffic(at time: Timestamp) { state.withLock { $0.lastTraffic = time } }
 
     // MARK: Sending
 
+    /// Something waits for the client's next poll; false where it does not poll.
+    public var hasWaiting: Bool { line.hasWaiting }
+
     package func attach(_ wire: any SocketWire) { line.attach(wire) }
 
-    package func send(_ text: [UInt8], _ changes: [MessageChange] = [], after delay: (Duration, what: String)? = nil) {
-        line.send(text, changes, after: delay)
+    package func send(
+        _ text: [UInt8], _ reply: SocketReply, _ changes: [MessageChange] = [], after delay: (Duration, what: String)? = nil
+    ) {
+        line.send(text, reply, changes, after: delay)
     }
 
     /// - Parameter cause: why, for the journal.
@@ -179,66 +212,6 @@ public final class Socket: Sendable {
             }
         }
     }
-
-    // MARK: Messages, one at a time
-
-    /// Messages that wait for the one before them, whatever they are, and their bytes. Where there are more, the client is not read from until half of
-    /// them have been answered: TCP holds it back.
-    static let inboxLimit = (messages: 256, bytes: 4 << 20)
-
-    /// - Returns: true where the message is to be taken up now; otherwise it waits for the one before it.
-    package func enqueue(_ message: SocketMessage) -> Bool {
-        let (isTurn, isNowFull) = state.withLock { state in
-            guard state.isBusy else {
-                state.isBusy = true
-                return (true, false)
-            }
-            state.inbox.append(message)
-            state.inboxBytes += message.bytes.count
-            let wasFull = state.isFull
-            state.isFull = wasFull || state.inbox.count > Self.inboxLimit.messages || state.inboxBytes > Self.inboxLimit.bytes
-            return (false, state.isFull && !wasFull)
-        }
-        if isNowFull { line.setReading(false) }
-        return isTurn
-    }
-
-    /// A message has been answered: the next one.
-    package func next() -> SocketMessage? {
-        let (message, hasRoom) = state.withLock { state -> (SocketMessage?, Bool) in
-            guard let message = state.inbox.popFirst() else {
-                state.isBusy = false
-                return (nil, false)
-            }
-            state.inboxBytes -= message.bytes.count
-            guard state.isFull, state.inbox.count <= Self.inboxLimit.messages / 2, state.inboxBytes <= Self.inboxLimit.bytes / 2 else {
-                return (message, false)
-            }
-            state.isFull = false
-            return (message, true)
-        }
-        if hasRoom { line.setReading(true) }
-        return message
-    }
-
-    /// Messages of one socket that its channel does not know and that have entries of their own; any further ones are only counted.
-    package static let mostMisunderstood = 1_000
-
-    /// Counts a message that the channel does not know.
-    ///
-    /// - Returns: its position among those of the socket, from 1.
-    package func countMisunderstood() -> Int {
-        state.withLock { state in
-            state.misunderstood += 1
-            return state.misunderstood
-        }
-    }
-
-    /// Messages that the channel did not know.
-    package var misunderstood: Int { state.withLock { $0.misunderstood } }
-
-    /// Messages that wait.
-    var waiting: Int { state.withLock { $0.inbox.count } }
 
     // MARK: Timers
 

@@ -9,6 +9,8 @@ package final class SocketTable: Sendable {
         var owners: [Int: String] = [:]
         /// So that finding one's few among thousands costs nothing.
         var byOwner: [String: [Int: Socket]] = [:]
+        /// By the id of the session that it carries.
+        var bySession: [String: Socket] = [:]
 
         mutating func file(_ socket: Socket, under owner: String) {
             unfile(socket)
@@ -40,9 +42,11 @@ package final class SocketTable: Sendable {
     }
 
     package func remove(_ socket: Socket) {
+        let session = socket.session
         state.withLock { state in
             state.open[socket.number] = nil
             state.unfile(socket)
+            if let session, state.bySession[session] === socket { state.bySession[session] = nil }
         }
     }
 
@@ -55,6 +59,17 @@ package final class SocketTable: Sendable {
             if let owner { state.file(socket, under: owner) } else { state.unfile(socket) }
         }
     }
+
+    /// Makes it the one that carries a session.
+    func carry(_ session: String?, on socket: Socket, before: String?) {
+        state.withLock { state in
+            if let before, state.bySession[before] === socket { state.bySession[before] = nil }
+            if let session { state.bySession[session] = socket }
+        }
+    }
+
+    /// The one that carries a session.
+    func carrier(of session: String) -> Socket? { state.withLock { $0.bySession[session] } }
 
     package subscript(_ number: Int) -> Socket? { state.withLock { $0.open[number] } }
 
@@ -71,4 +86,9 @@ extension Sandbox {
     /// The open sockets that were assigned to `owner` with ``Socket/assign(to:)``, in the order of opening; the time this takes does not
     /// depend on how many others are open.
     public func openSockets(of owner: String) -> [Socket] { sockets.all(of: owner) }
+
+    /// The open socket that carries a session of the vendor's (``Socket/carry(_:)``).
+    public func openSocket(carrying session: String) -> Socket? {
+        sockets.carrier(of: session).flatMap { $0.isLeaving || $0.farewell != nil ? nil : $0 }
+    }
 }

@@ -4,7 +4,7 @@ import SparringLocks
 /// What goes out on a socket, in order: it waits while the upgrade is under way and while a delay lasts.
 final class SocketLine: Sendable {
     private enum Piece: Sendable {
-        case text([UInt8])
+        case text([UInt8], SocketReply)
         case close(UInt16, String)
         /// Sandbox time, and what it is in words.
         case delay(Duration, String)
@@ -17,7 +17,7 @@ final class SocketLine: Sendable {
         /// The alarm that ends the delay; 0 while it is being set.
         var delay: Int?
         /// What is to be sent after the next message.
-        var overtaken: [[UInt8]] = []
+        var overtaken: [(text: [UInt8], reply: SocketReply)] = []
         var isOver = false
         /// Why Sparring ended it, for the journal.
         var farewell: Cause?
@@ -40,7 +40,9 @@ final class SocketLine: Sendable {
     private static let copies = 64
 
     /// - Parameter changes: made in this order.
-    func send(_ text: [UInt8], _ changes: [MessageChange] = [], after delay: (Duration, what: String)? = nil) {
+    func send(
+        _ text: [UInt8], _ reply: SocketReply, _ changes: [MessageChange] = [], after delay: (Duration, what: String)? = nil
+    ) {
         if let delay { add(.delay(delay.0, delay.what)) }
         var texts = [text]
         var isOvertaken = false
@@ -55,9 +57,9 @@ final class SocketLine: Sendable {
         }
         if isOvertaken {
             let late = texts
-            state.withLock { $0.overtaken += late }
+            state.withLock { $0.overtaken += late.map { ($0, reply) } }
         } else {
-            for text in texts { add(.text(text)) }
+            for text in texts { add(.text(text, reply)) }
         }
     }
 
@@ -74,6 +76,9 @@ final class SocketLine: Sendable {
         state.withLock { $0.farewell = $0.farewell ?? cause }
         add(.close(code, reason))
     }
+
+    /// Something waits for a client that polls.
+    var hasWaiting: Bool { state.withLock { $0.wire?.hasWaiting ?? false } }
 
     /// Whether more is read from the client.
     func setReading(_ isOn: Bool) { state.withLock { $0.wire?.setReading(isOn) } }
@@ -123,9 +128,9 @@ final class SocketLine: Sendable {
             guard let wire = state.wire, state.delay == nil else { return nil }
             while let piece = state.queue.popFirst() {
                 switch piece {
-                case .text(let text):
-                    wire.send(text: text)
-                    for late in state.overtaken { wire.send(text: late) }
+                case .text(let text, let reply):
+                    wire.send(text: text, reply)
+                    for late in state.overtaken { wire.send(text: late.text, late.reply) }
                     state.overtaken = []
                 case .close(let code, let reason): wire.close(code, reason)
                 case .cut(let action): action(wire)

@@ -2,9 +2,12 @@
 package struct SocketMessage: Sendable {
     package var bytes: [UInt8]
     package var isBinary: Bool
+    /// The poll that brought it and takes its answer along; nil on a WebSocket.
+    package var poll: Int?
 
-    package init(_ bytes: [UInt8], isBinary: Bool = false) {
+    package init(_ bytes: [UInt8], isBinary: Bool = false, poll: Int? = nil) {
         self.bytes = bytes
         self.isBinary = isBinary
+        self.poll = poll
     }
 }

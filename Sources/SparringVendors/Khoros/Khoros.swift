@@ -14,7 +14,7 @@ public struct Khoros: Vendor {
         case logIn, createUser, upgradeUser, redeemAuthCode, readUser, updateUser, logOut, updateClient
         case listConversations, createConversation, fetchConversation, updateConversation, subscribeConversation
         case fetchMessages, sendMessage, reportActivity, sendPostback, sendFile, fetchFile
-        case openRealtime
+        case openRealtime, pollRealtime, pollRealtimeByCallback
         case handshake, connect, subscribe, unsubscribe, disconnect
     }
 
@@ -62,6 +62,7 @@ public struct Khoros: Vendor {
         case .sendFile: sendingFile()
         case .fetchFile: .decide(fetchFile)
         case .openRealtime: .decide { _, _ in .answer(Answer("realtime-opened")) }
+        case .pollRealtime, .pollRealtimeByCallback: .decide(poll)
         case .handshake: .decide(handshake)
         case .connect: inSession(connect)
         case .subscribe: inSession(subscribe)
@@ -106,7 +107,10 @@ public struct Khoros: Vendor {
     }
 
     public func timer(_ name: String, of socket: Socket, _ occasion: Occasion, _ db: Database) throws {
-        try answerHeldConnect(of: socket, occasion)
+        switch name {
+        case Self.silence: occasion.outbox.close(socket, 1000, cause: "the client has not polled for twice the time that a connect is held")
+        default: try answerHeldConnect(of: socket, occasion.outbox)
+        }
     }
 
     /// The path of one of this vendor's operations.

@@ -18,7 +18,10 @@ extension Messenger {
     func tell(_ notification: String, _ event: JSON) throws -> Bool {
         let sockets = sockets
         let frame: JSON = [["channel": .string(Self.channel(user.id, of: user.app)), "data": ["events": [event]]]]
-        for socket in sockets { try outbox.send(notification, frame, to: socket) }
+        for socket in sockets {
+            try outbox.send(notification, frame, to: socket)
+            if socket.isPolled { try vendor.answerHeldConnect(of: socket, outbox) }
+        }
         return !sockets.isEmpty
     }
 

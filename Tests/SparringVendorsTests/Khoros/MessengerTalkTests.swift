@@ -200,7 +200,7 @@ import Testing
             let faye = try await scene.faye()
             let early = try await faye.send("/meta/connect", ["clientId": "made-up", "connectionType": "websocket"])
             #expect(early["error"] == "401:made-up:Unknown client" && early["advice"]?["reconnect"] == "handshake")
-            let refused = try await faye.send("/meta/handshake", ["version": "1.0", "supportedConnectionTypes": ["long-polling"]])
+            let refused = try await faye.send("/meta/handshake", ["version": "1.0", "supportedConnectionTypes": ["iframe"]])
             #expect(refused["successful"] == false)
             try await faye.shakeHands()
             // Another handshake ends what the session before was subscribed to.

@@ -1,16 +1,18 @@
 import SparringSandbox
 
-/// The Bayeux session of an open socket (Bayeux 1.0 §4). It ends with its socket.
+/// The Bayeux session of an open socket (Bayeux 1.0 §4). It ends with its socket, unless its client takes it to another.
 struct BayeuxSession: Sendable {
     var clientId: String
     /// The first connect has been answered.
     var isConnected = false
+    /// A connect waits for its answer.
+    var isHeld = false
     /// The `id` of the message whose answer is held, where it had one.
     var heldId: String?
     /// The user, by the vendor's id.
     var user: String?
 
-    private static let key = "bayeux"
+    static let key = "bayeux"
 
     init(clientId: String) { self.clientId = clientId }
 
@@ -20,5 +22,8 @@ struct BayeuxSession: Sendable {
         self = known
     }
 
-    func keep(_ socket: Socket) { socket.remember(Self.key, self) }
+    func keep(_ socket: Socket) {
+        socket.remember(Self.key, self)
+        socket.carry(clientId)
+    }
 }

@@ -11,14 +11,18 @@ extension Khoros {
 
     func handshake(_ db: Database, _ call: Call) throws -> Decision {
         let types = call.body?["supportedConnectionTypes"]?.array?.compactMap(\.string) ?? []
-        guard types.contains("websocket"), let socket = call.socket else {
-            return .refusal(Refusal("handshake-refused", "the client can \(types.joined(separator: ", ")), and this is a websocket"))
+        let known =
+            call.operation.answer("handshake-done")?.example?.array?.first?["supportedConnectionTypes"]?.array?.compactMap(\.string) ?? []
+        guard types.contains(where: known.contains), let socket = call.socket else {
+            let (theirs, ours) = (types.joined(separator: ", "), known.joined(separator: ", "))
+            return .refusal(Refusal("handshake-refused", "the client can \(theirs.isEmpty ? "nothing" : theirs), and the vendor \(ours)"))
         }
         let session = BayeuxSession(clientId: String(call.draw("bayeux client").hex.prefix(32)))
         session.keep(socket)
         // What the session before was subscribed to ends with it.
         socket.assign(to: "")
         socket.clearTimer(Self.heldConnect)
+        expectPoll(socket, call)
         let timeout = call.settings(of: self).realtime.timeout
         return .answer(
             answer("handshake-done", ["clientId": .string(session.clientId)], call) { message in
@@ -30,12 +34,35 @@ extension Khoros {
     func inSession(_ act: @escaping @Sendable (Database, Call, Socket, BayeuxSession) throws -> Decision) -> Handler {
         .decide { db, call in
             let id = call.field("clientId") ?? ""
-            guard let socket = call.socket, let session = BayeuxSession(socket), session.clientId.isSame(as: id) else {
+            guard let socket = call.socket, let session = moved(id, to: socket, call) ?? BayeuxSession(socket),
+                session.clientId.isSame(as: id)
+            else {
                 let why = BayeuxSession(call.socket) == nil ? "no handshake was made on this socket" : "this socket has another session"
                 return .refusal(Refusal("client-unknown", "clientId is \(id.quoted), and \(why)"))
             }
+            expectPoll(socket, call)
             return try act(db, call, socket, session)
         }
+    }
+
+    /// A session goes with its client, from one way of connecting to another (Bayeux 1.0 §2.2: it is its id that makes it): Faye's libraries shake hands by
+    /// HTTP and go on with a socket.
+    ///
+    /// - Returns: nil where the session is this socket's, or nobody's.
+    private func moved(_ id: String, to socket: Socket, _ call: Call) -> BayeuxSession? {
+        guard let before = call.sandbox.openSocket(carrying: id), before !== socket, before.tenant === socket.tenant,
+            var session = BayeuxSession(before)
+        else { return nil }
+        session.heldId = nil
+        let owner = before.owner ?? ""
+        before.forget(BayeuxSession.key)
+        before.assign(to: "")
+        before.carry(nil)
+        before.clearTimer(Self.heldConnect)
+        session.keep(socket)
+        socket.assign(to: owner)
+        if before.isPolled { call.outbox.close(before, 1000, cause: "its session goes on on socket \(socket.number)") }
+        return session
     }
 
     func connect(_ db: Database, _ call: Call, _ socket: Socket, _ session: BayeuxSession) throws -> Decision {
@@ -45,19 +72,26 @@ extension Khoros {
             session.isConnected = true
             return .answer(answer("connected", ["clientId": .string(session.clientId)], call))
         }
+        // What came while the client was not there has waited for it.
+        if socket.hasWaiting { return .answer(answer("connected", ["clientId": .string(session.clientId)], call)) }
         let timeout = call.settings(of: self).realtime.timeout
+        session.isHeld = true
         session.heldId = call.field("id")
         socket.setTimer(Self.heldConnect, at: call.now + timeout)
         return .later(cause: "held for \(timeout.words)")
     }
 
-    func answerHeldConnect(of socket: Socket, _ occasion: Occasion) throws {
-        guard let session = BayeuxSession(socket),
+    /// At its time; to a client that polls with what happens.
+    func answerHeldConnect(of socket: Socket, _ outbox: Outbox) throws {
+        guard var session = BayeuxSession(socket), session.isHeld,
             var message = contract.operation(Operation.connect.rawValue)?.answer("connected")?.example?.array?.first
         else { return }
         message["clientId"] = .string(session.clientId)
         message["id"] = session.heldId.map { .string($0) }
-        try occasion.outbox.send("held", [message], to: socket)
+        session.isHeld = false
+        session.keep(socket)
+        socket.clearTimer(Self.heldConnect)
+        try outbox.send("held", [message], to: socket, answersHeld: true)
     }
 
     func subscribe(_ db: Database, _ call: Call, _ socket: Socket, _ session: BayeuxSession) throws -> Decision {
@@ -77,6 +111,7 @@ extension Khoros {
         session.keep(socket)
         socket.assign(to: Messenger.owner(user.id, of: user.app))
         try call.identify(socket, as: user.name, db)
+        if socket.isPolled { try call.sandbox.issued(session.clientId, to: user.name, db) }
         var subscribed = answer(
             "subscribed", ["clientId": .string(session.clientId), "subscription": .string(subscription)], call)
         subscribed.cause = "socket \(socket.number) is \(user.name)'s"
