@@ -135,7 +135,9 @@ import Testing
     // MARK: Status and refusal
 
     @Test(arguments: TestServer.Speed.allCases)
-    func `a status takes the contract's body where it declares one, and says when to come again`(_ speed: TestServer.Speed) async throws {
+    func `a status takes the contract's body for a service that is unavailable, and says when to come again`(_ speed: TestServer.Speed)
+        async throws
+    {
         try await Aviary.run(speed) { server in
             try await server.arm("\(findBird) status code=503 retry-after=1500ms times=1")
             try await server.arm("\(findBird) status code=429 times=1 skip=1")
@@ -154,6 +156,19 @@ import Testing
             #expect(entries.map { $0["answer"]?["name"] } == ["unavailable", "rate-limited", "rate-limited", nil])
             #expect(entries.map { $0["cause"] } == (1...4).map { .string("fault \($0) forced it") })
             #expect(try await server.journal("?kind=finding").isEmpty)
+        }
+    }
+
+    @Test(arguments: TestServer.Speed.allCases)
+    func `a status that a refusal has too is no refusal, and has the headers that the fault names`(_ speed: TestServer.Speed) async throws {
+        try await Aviary.run(speed) { server in
+            try await server.arm("\(findBird) status code=404 times=1")
+            try await server.arm(#"\#(findBird) status code=302 location=/login set-header:Set-Cookie="a=b; Path=/" times=1 skip=1"#)
+            let gone = try await server.find()
+            #expect(gone.status == 404 && gone.body.isEmpty, "not the contract's bird-unknown: \(gone.text)")
+            let moved = try await server.find()
+            #expect(moved.status == 302 && moved.headers[.location] == "/login" && moved.headers[.setCookie] == "a=b; Path=/")
+            #expect(try await server.journal("?operation=\(findBird)").map { $0["answer"]?["name"] } == [nil, nil])
         }
     }
 

@@ -57,6 +57,11 @@ import Testing
                 #"*.say close reason="try later" code=4000 phase=onResponseEnd"#,
                 #"*.say close code=4000 reason="try later" phase=onResponseEnd"#
             ),
+            ("parrot.Talk.* close after=30s", "parrot.Talk.* close after=30s"),
+            (
+                #"* status code=302 set-header:Set-Cookie="a=b; Path=/" location=https://login.example/?a=b"#,
+                #"* status code=302 location=https://login.example/?a=b set-header:Set-Cookie="a=b; Path=/""#
+            ),
             ("parrot.Talk.* abort after=30s", "parrot.Talk.* abort after=30s"),
             ("*.say freeze", "*.say freeze"), ("parrot.* drop probability=0.5", "parrot.* drop probability=0.5"),
             ("*.say drop phase=onRequestEnd", "*.say drop phase=onRequestEnd"),
@@ -136,6 +141,14 @@ import Testing
             ("* status code=600", "code=600 is not a whole number", []),
             ("* status code=ok", "code=ok is not a whole number", []),
             ("* status code=503 type=html", "type=html is not a media type such as text/html", []),
+            (
+                "* status code=302 set-header:Content-Length=3",
+                "'set-header:Content-Length' is not the name of a header that a fault can set", []
+            ),
+            ("* status code=302 set-header:a(b=3", "'set-header:a(b' is not the name of a header", []),
+            ("* status code=302 location=/ set-header:location=/", "'set-header:location' is given twice", []),
+            ("* status code=302 location=\"a\nb\"", "'Location' has characters that no header may have", []),
+            ("parrot.* close reason=later", "'close' has reason= without code=", []),
             ("* status code=503 retry-after=soon", "retry-after=soon is not a duration", []),
             ("* status code=503 retry-after=-1", "retry-after=-1 is not a duration", []),
             (
@@ -161,7 +174,6 @@ import Testing
             ),
             ("magpie.stealTicket drop", "'drop' strikes a client's message or a notification, and magpie.stealTicket has none", []),
             ("parrot.* close code=1006", "code=1006 may not be sent (RFC 6455 §7.4)", []),
-            ("parrot.* close", "'close' needs code=, a number from 1000 to 4999", []),
             ("parrot.* abort after=1s after-frames=2", "after-frames= and after= exclude each other", []),
             ("* slicer size=1", "'slicer' needs size= and gap=", []), ("* bandwidth", "'bandwidth' needs rate=", []),
             ("* truncate bytes=-1", "bytes=-1 is not a whole number from 0", []),

@@ -40,6 +40,10 @@ import Testing
             "did you mean liveperson.Login.*"),
         Row(
             "fault add pusher unavailable", status: 1, "'pusher' is not vendor.operationId", "did you mean liveperson.Pusher.*?"),
+        Row(
+            "fault add liveperson.signUp·status·code=200·body=@\(Repository.folder(".dockerignore")) --sandbox shop",
+            "armed fault 4 in shop: liveperson.signUp status code=200 body=\""),
+        Row("fault add liveperson.signUp·status·code=200·body=@/nowhere", status: 1, "body=@/nowhere: the file cannot be read"),
         Row("fault add", status: 64, "missing expected argument"),
         Row("fault list --sandbox shop", "2       0     2     0        liveperson.Login.* token-expired times=2"),
         Row("fault remove 2 --sandbox shop", "removed fault 2 from shop"),

@@ -119,6 +119,22 @@ import Testing
         }
     }
 
+    @Test(arguments: [("status code=500", true), ("bad-signature", false)])
+    func `a gateway's 500 is no bad signature, and nobody need fetch another token`(_ effect: String, _ isGateway: Bool) async throws {
+        try await TestServer.run { server in
+            let scene = try await Scene(server)
+            let token = try await scene.mint(["form": "jwt"])
+            try await scene.arm("liveperson.authenticateV1 \(effect) times=1")
+            let failed = try await scene.signIn(.v1, token: token)
+            #expect(failed.status == 500 && failed.text.contains("9007") == !isGateway, "\(failed.text)")
+            try await scene.advance("1s")
+            #expect(try await scene.signIn(.v1, token: token).status == 200)
+            try await scene.advance("60s")
+            let judged = Judged(try await server.admin(.post, "verdicts", ["timeBasis": "sandbox"]))
+            #expect(judged.broken.contains("fetches-a-fresh-token") == !isGateway, "\(judged.words(judged.broken))")
+        }
+    }
+
     @Test(arguments: ["server-error", "CONNECTION_RESET_BY_PEER", "status code=404"])
     func `what befalls the key set reaches the client as LivePerson tells it`(_ effect: String) async throws {
         try await TestServer.run { server in

@@ -28,8 +28,9 @@ extension Pipeline {
         return altered
     }
 
-    /// A status that a fault asked for: a gateway's page, or the body of the first unhappy answer that the contract declares with it, or
-    /// none.
+    /// A status that a fault asked for, as a gateway before the vendor would send it: with the page that was asked for, else with what the vendor has for a
+    /// service that is unavailable, if that has the status; else without a body. A refusal of the vendor's that happens to have the status says something
+    /// about the request, which no gateway does: it is armed by its name.
     func renderBare(_ status: Fault.StatusAnswer, _ flight: InFlight, _ call: Call) -> RenderedAnswer {
         var settled: RenderedAnswer
         if status.type != nil || status.body != nil {
@@ -38,7 +39,7 @@ extension Pipeline {
             var headers: HTTPFields = [.contentType: type]
             Render.allowOrigin(call.request.headers, &headers)
             settled = RenderedAnswer(response: Response(status: status.code, headers: headers, body: .bytes(Array(page.utf8))))
-        } else if let declared = call.operation.answers.first(where: { $0.isUnhappy && $0.status == status.code }) {
+        } else if let declared = call.operation.answers.first(where: { $0.outcome == .unavailable && $0.status == status.code }) {
             settled = render(flight.place.vendor.vendor.render(forced(declared.name, flight), for: call), call)
         } else {
             var headers = HTTPFields()
@@ -50,6 +51,7 @@ extension Pipeline {
         if let retryAfter = status.retryAfter {
             settled.response?.headers[.retryAfter] = String((retryAfter.milliseconds + 999) / 1000)
         }
+        for field in status.headers { settled.response?.headers[field.name] = field.value }
         return settled
     }
 

@@ -72,6 +72,7 @@ extension Fault.Cut {
 extension Fault.Ending {
     var words: String {
         switch how {
+        case .close(Fault.Ending.noCode, _): "closed without a code"
         case .close(let code, _): "closed with \(code)"
         case .abort: "closed without a close frame"
         case .freeze: "frozen"

@@ -1,3 +1,4 @@
+public import HTTPTypes
 import SparringContract
 import SparringJournal
 
@@ -31,6 +32,8 @@ extension Fault {
         public var type: String?
         /// That page; nil: a usual one.
         public var body: String?
+        /// Header fields that it has besides, such as `Location` and `Set-Cookie`.
+        public var headers = HTTPFields()
     }
 
     public enum Alteration: Sendable, Equatable {

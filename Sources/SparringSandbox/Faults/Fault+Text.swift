@@ -1,3 +1,4 @@
+import HTTPTypes
 import SparringJournal
 
 extension Fault {
@@ -28,6 +29,7 @@ extension Fault.Effect {
                 ("code", String(status.code)), status.retryAfter.map { ("retry-after", $0.shortText) }, status.type.map { ("type", $0) },
                 status.body.map { ("body", $0) },
             ].compactMap { $0 }
+                + status.headers.map { $0.name == .location ? ("location", $0.value) : ("set-header:\($0.name.rawName)", $0.value) }
         case .delay(.fixed(let by)): [("by", by.shortText)]
         case .delay(.uniform(let from, let to)): [("from", from.shortText), ("to", to.shortText)]
         case .delay(.lognormal(let median, let sigma)): [("median", median.shortText), ("sigma", String(sigma))]
@@ -44,10 +46,13 @@ extension Fault.Effect {
 }
 
 extension Fault.Ending {
+    /// Stands for a close frame without a code, and is never in one (RFC 6455 §7.4.1).
+    static let noCode: UInt16 = 1005
+
     fileprivate var parameters: [(name: String, value: String)] {
         var out: [(String, String)] = []
         if case .close(let code, let reason) = how {
-            out.append(("code", String(code)))
+            if code != Self.noCode { out.append(("code", String(code))) }
             if !reason.isEmpty { out.append(("reason", reason)) }
         }
         if afterFrames > 0 { out.append(("after-frames", String(afterFrames))) }

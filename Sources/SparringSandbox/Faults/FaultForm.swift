@@ -27,7 +27,10 @@ struct FaultForm: Sendable {
     static let all: [FaultForm] = [
         FaultForm(
             word: "status", summary: "a bare status, such as a gateway's",
-            parameters: ["code=503", "retry-after=30s", "type=text/html", #"body="Bad Gateway""#],
+            parameters: [
+                "code=503", "retry-after=30s", "type=text/html", #"body="Bad Gateway""#, "location=https://login.example/",
+                #"set-header:Set-Cookie="a=b; Path=/""#,
+            ],
             phases: [.call: atEnd, .upgrade: atEnd]
         ) { p throws(FaultRefused) in .status(try p.status()) },
         FaultForm(
@@ -90,7 +93,7 @@ struct FaultForm: Sendable {
             phases: [.call: [.onResponseEnd]]
         ) { _ in .cut(.disconnectAtEnd) },
         FaultForm(
-            word: "close", summary: "the socket is closed with a code",
+            word: "close", summary: "the socket is closed, with a code or without one",
             parameters: ["code=1011", #"reason="try later""#] + endingParameters, phases: ofSocket
         ) { p throws(FaultRefused) in .ending(try p.ending(.close(code: try p.closeCode(), reason: p.text("reason") ?? ""))) },
         FaultForm(

@@ -20,7 +20,7 @@ struct FaultParameters {
     /// Refuses what is left.
     func checkAllKnown() throws(FaultRefused) {
         guard let unknown = given.keys.sorted().first(where: { !known.contains($0) }) else { return }
-        let words = known.sorted() + ["header:", "body:/", "message:/"]
+        let words = known.sorted() + ["header:", "body:/", "message:/"] + (effect == "status" ? ["set-header:"] : [])
         throw FaultRefused("'\(effect)' has no parameter '\(unknown)'", nearest: Nearest.words(to: unknown, in: words))
     }
 
@@ -86,10 +86,27 @@ struct FaultParameters {
 
 extension FaultParameters {
     mutating func status() throws(FaultRefused) -> Fault.StatusAnswer {
-        Fault.StatusAnswer(
+        var status = Fault.StatusAnswer(
             code: try required("code", 200...599), retryAfter: try duration("retry-after", bareSeconds: true), type: try mediaType("type"),
             body: text("body"))
+        let location = text("location").map { [(rest: "Location", value: $0)] } ?? []
+        for (name, value) in location + texts(prefix: "set-header:") {
+            guard let field = HTTPField.Name(name), !Self.ours.contains(field) else {
+                throw FaultRefused("'set-header:\(name)' is not the name of a header that a fault can set")
+            }
+            guard status.headers[field] == nil else { throw FaultRefused("'set-header:\(name)' is given twice") }
+            guard HTTPField.isValidValue(value) else {
+                throw FaultRefused("'\(name)' has characters that no header may have (RFC 9110 §5.5)")
+            }
+            status.headers[field] = value
+        }
+        return status
     }
+
+    /// What the body and the connection decide, or a parameter of its own.
+    private static let ours: Set<HTTPField.Name> = [
+        .contentLength, .transferEncoding, .connection, .contentType, .retryAfter, .date, .upgrade, .trailer,
+    ]
 
     mutating func delay() throws(FaultRefused) -> DelayLaw {
         let (by, from, to, median) = (try duration("by"), try duration("from"), try duration("to"), try duration("median"))
@@ -125,6 +142,12 @@ extension FaultParameters {
 
     /// What an endpoint may send (RFC 6455 §7.4).
     mutating func closeCode() throws(FaultRefused) -> UInt16 {
+        guard text("code") != nil else {
+            guard text("reason") == nil else {
+                throw FaultRefused("'close' has reason= without code=: a reason follows a code (RFC 6455 §5.5.1)")
+            }
+            return Fault.Ending.noCode
+        }
         let code = try required("code", 1000...4999)
         guard (1000...1003).contains(code) || (1007...1014).contains(code) || code >= 3000 else {
             throw FaultRefused("code=\(code) may not be sent (RFC 6455 §7.4); for 1006, use the effect 'abort'")

@@ -1,5 +1,5 @@
 /// The words of a fault's text form: separated by white space, of which a value has some where it is in double quotes, or JSON.
-struct FaultWords {
+package struct FaultWords {
     private enum Place {
         case plain, quotation
         /// Within so many braces and brackets.
@@ -13,7 +13,7 @@ struct FaultWords {
 
     /// A quotation mark that begins a value, as in `body="…"`, ends it too; within, `\"` and `\\` stand for themselves. A value that begins with a brace or a
     /// bracket is JSON, up to the one that closes it. Elsewhere quotation marks stand for themselves.
-    static func split(_ text: String) throws(FaultRefused) -> [String] {
+    package static func split(_ text: String) throws(FaultRefused) -> [String] {
         var reader = FaultWords()
         for character in text { reader.take(character) }
         switch reader.place {
@@ -82,7 +82,7 @@ struct FaultWords {
         }
     }
 
-    static func quoted(_ value: String) -> String {
+    package static func quoted(_ value: String) -> String {
         let isPlain = !value.isEmpty && !value.contains { $0.isWhitespace || "\"\\{[".contains($0) }
         if isPlain { return value }
         let escaped = value.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }.joined()

@@ -52,6 +52,7 @@ extension Sandbox {
 
     private static func words(_ how: Fault.Ending.How) -> String {
         switch how {
+        case .close(Fault.Ending.noCode, _): "closing without a code"
         case .close(let code, let reason): "closing with \(code)" + (reason.isEmpty ? "" : " '\(reason)'")
         case .abort: "closing without a close frame"
         case .freeze: "frozen"

@@ -42,7 +42,8 @@ struct ChaosCommand: AsyncParsableCommand {
                 ? try ChaosText.plan(
                     ofArmed: try await server.get(AdminPath.faults(sandbox.name)).json, seed: seed, lanes: lanes, calls: calls,
                     contracts: contracts)
-                : try ChaosText.plan(of: faults, from: number, seed: seed, lanes: lanes, calls: calls, contracts: contracts)
+                : try ChaosText.plan(
+                    of: try faults.map(FaultFile.read), from: number, seed: seed, lanes: lanes, calls: calls, contracts: contracts)
             try Terminal.print(connection.json ? plan.json.text : ChaosText.text(plan))
         }
     }

@@ -29,6 +29,7 @@ struct FaultCommand: AsyncParsableCommand {
                 whom    account=, subject=, header:NAME=, body:/pointer=,
                         message:/pointer=, each with '*' for any characters
 
+                body=@FILE takes the body of a status from a file.
                 Quote a text that has a '*', so that the shell leaves it alone.
                   sparring fault add identity.token code-reused times=2
                   sparring fault add '*.Login.* status code=503 retry-after=30s every=3'
@@ -39,7 +40,8 @@ struct FaultCommand: AsyncParsableCommand {
         @OptionGroup var sandbox: SandboxOptions
 
         func run(_ server: AdminClient) async throws {
-            let armed = try await server.post(AdminPath.faults(sandbox.name), ["fault": .string(text.joined(separator: " "))])
+            let armed = try await server.post(
+                AdminPath.faults(sandbox.name), ["fault": .string(try FaultFile.read(text.joined(separator: " ")))])
             try show(armed) { Self.text($0, in: sandbox.name) }
         }
 

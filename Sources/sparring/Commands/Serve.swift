@@ -204,12 +204,12 @@ struct Serve: AsyncParsableCommand {
                 let origin = existing.scenario.map { "made from scenario '\($0)'" } ?? "made without a scenario"
                 Self.note("sandbox 'default' already exists, \(origin), and continues: scenario '\(wanted.name)' was not started")
             }
-            if !faults.isEmpty { try await server.world.arm(faults, in: "default") }
+            if !faults.isEmpty { try await server.world.arm(try faults.map(FaultFile.read), in: "default") }
         } else {
             var request = World.SandboxRequest()
             request.name = "default"
             request.seed = seed ?? (wanted == nil ? 1 : nil)
-            request.faults = faults.map { .string($0) }
+            request.faults = try faults.map { .string(try FaultFile.read($0)) }
             do { _ = try await server.create(request, from: wanted) } catch let error as World.ChangeError {
                 throw ToolError(error.description)
             }

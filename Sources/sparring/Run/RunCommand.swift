@@ -101,7 +101,8 @@ struct RunCommand: LocalCommand {
         var settings = PlayRunner.Settings(
             command: command,
             sandbox: .members([
-                "seed": seed.map { .integer($0) }, "idSeed": 1, "faults": faults.isEmpty ? nil : .array(faults.map { .string($0) }),
+                "seed": seed.map { .integer($0) }, "idSeed": 1,
+                "faults": faults.isEmpty ? nil : .array(try faults.map { .string(try FaultFile.read($0)) }),
                 "tenants": tenant.isEmpty ? nil : .object(tenant.reduce(into: [:]) { $0[$1.name] = $1.value }),
                 "clock": clock == nil && rate == nil
                     ? nil : .members(["mode": .string(clock ?? "rate"), "rate": rate.map { .number($0) }]),

@@ -1,0 +1,39 @@
+import Foundation
+import SparringSandbox
+
+/// A fault as the command line has it: in `body=@FILE` the file's text stands for the body. The server never reads a file that a fault names.
+enum FaultFile {
+    /// Bytes of the longest body.
+    private static let longest = 1 << 20
+    private static let mark = "body=@"
+
+    /// The fault with the bodies in it.
+    ///
+    /// - Throws: ``CommandFailure`` where a file cannot be read, is too long or is no text in UTF-8.
+    static func read(_ fault: String) throws -> String {
+        guard fault.contains(mark) else { return fault }
+        let words: [String]
+        do throws(FaultRefused) { words = try FaultWords.split(fault) } catch { throw CommandFailure(text: error.description, status: 1) }
+        return try words.map(word).joined(separator: " ")
+    }
+
+    private static func word(_ word: String) throws -> String {
+        guard let equals = word.firstIndex(of: "=") else { return word }
+        let name = word[...equals]
+        guard word.hasPrefix(mark) else { return name + FaultWords.quoted(String(word[word.index(after: equals)...])) }
+        return name + FaultWords.quoted(try text(of: String(word.dropFirst(mark.count))))
+    }
+
+    private static func text(of file: String) throws -> String {
+        guard let bytes = FileManager.default.contents(atPath: file) else {
+            throw CommandFailure(text: "\(mark)\(file): the file cannot be read", status: 1)
+        }
+        guard bytes.count <= longest else {
+            throw CommandFailure(text: "\(mark)\(file): \(bytes.count) bytes, and a body has at most \(longest)", status: 1)
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw CommandFailure(text: "\(mark)\(file): the file is no text in UTF-8", status: 1)
+        }
+        return text
+    }
+}
