@@ -69,7 +69,15 @@ struct SchemaTests {
             ("{ properties: { a/b: { items: { type: string } } } }", "{\"a/b\": [1]}", ["/a~1b/0: expected string, found integer"]),
             (
                 "{ anyOf: [{ type: string }, { required: [a] }] }", "{}",
-                [": fits none of 2 alternatives; nearest: a: required member 'a' is missing"]
+                ["/a: fits none of 2 alternatives; nearest: required member 'a' is missing"]
+            ),
+            (
+                "{ items: { anyOf: [{ type: string }, { properties: { a: { enum: [x] }, b: { type: integer } } }] } }",
+                #"[{"a":"y","b":"z"}]"#,
+                [
+                    "/0/a: fits none of 2 alternatives; nearest: 'y' is not one of 'x'",
+                    "/0/b: fits none of 2 alternatives; nearest: expected integer, found string",
+                ]
             ),
             ("{ oneOf: [{ type: integer }, { minimum: 1 }] }", "5", [": fits 2 alternatives of oneOf, where exactly one is allowed"]),
             ("{ not: { type: integer } }", "5", [": is what 'not' excludes"]), ("false", "5", [": nothing is allowed here"]),
@@ -82,7 +90,7 @@ struct SchemaTests {
             (
                 "{ anyOf: [{ required: [code] }, { required: [id_token], properties: { nonce: {} } }] }",
                 #"{"idtoken": "x", "nonce": "y"}"#,
-                [": fits none of 2 alternatives; nearest: id_token: required member 'id_token' is missing ('idtoken' was sent)"]
+                ["/id_token: fits none of 2 alternatives; nearest: required member 'id_token' is missing ('idtoken' was sent)"]
             ),
             (
                 "{ pattern: '^[0-9]+s$', x-expected: 'a duration with a unit, such as 10s' }", #""10""#,

@@ -32,6 +32,7 @@ import Testing
 
     @Test(arguments: [
         (Scope.lane, ["ada ", "ada ", "ada ", "bob "]), (.device, ["ada phone-1", "ada phone-2", "ada tablet", "bob "]),
+        (.name, ["phone-1 ", "phone-2 ", "tablet ", "bob "]),
     ])
     func `a person's calls belong together, on each device where that is asked for`(_ scope: Scope, _ expected: [String]) throws {
         let people = People([

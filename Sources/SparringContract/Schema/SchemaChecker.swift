@@ -187,10 +187,10 @@ struct SchemaChecker {
         case .all(let schemas):
             for schema in schemas { check(value, by: schema) }
         case .any(let schemas):
-            if !schemas.contains(where: { fits(value, $0) }) { report(.alternative, none(of: schemas, for: value)) }
+            if !schemas.contains(where: { fits(value, $0) }) { reportNone(of: schemas, for: value) }
         case .one(let schemas):
             let fitting = schemas.count { fits(value, $0) }
-            if fitting == 0 { report(.alternative, none(of: schemas, for: value)) }
+            if fitting == 0 { reportNone(of: schemas, for: value) }
             if fitting > 1 { report(.alternative, "fits \(fitting) alternatives of oneOf, where exactly one is allowed") }
         case .not(let schema):
             if fits(value, schema) { report(.alternative, "is what 'not' excludes", .drop(.not)) }
@@ -202,17 +202,29 @@ struct SchemaChecker {
     }
 
     /// Explains the alternative most likely meant: one whose members seem to be misspelt, else one that only members or items violate; of several, the one with the
-    /// fewest violations.
-    private func none(of schemas: [Int], for value: JSON) -> String {
+    /// fewest violations. What is wrong with its members and items is reported where each of them stands.
+    private mutating func reportNone(of schemas: [Int], for value: JSON) {
         let attempts = schemas.map { attempt(value, $0) }
         let nearest = attempts.min { a, b in
             let (isA, isB) = (a.contains { $0.pointer == .root }, b.contains { $0.pointer == .root })
             guard isA == isB else { return isB }
             let (likelyA, likelyB) = (a.contains(where: \.isLikely), b.contains(where: \.isLikely))
             return likelyA == likelyB ? a.count < b.count : likelyA
-        }.flatMap { violations in violations.first(where: \.isLikely) ?? violations.first }
-        let reason = nearest.map { $0.pointer == .root ? $0.message : "\($0.pointer.words): \($0.message)" } ?? ""
-        return schemas.count == 1 ? reason : "fits none of \(schemas.count) alternatives; nearest: \(reason)"
+        }
+        let words = schemas.count == 1 ? "" : "fits none of \(schemas.count) alternatives; nearest: "
+        guard let nearest, !nearest.contains(where: { $0.pointer == .root }) else {
+            let first = nearest?.first(where: \.isLikely) ?? nearest?.first
+            let reason = first.map { $0.pointer == .root ? $0.message : "\($0.pointer.words): \($0.message)" } ?? ""
+            return report(.alternative, words + reason)
+        }
+        let (pointer, member) = place()
+        for var violation in nearest where violations.count < Self.mostViolations {
+            violation.pointer.tokens = pointer.tokens + violation.pointer.tokens
+            violation.member.tokens = member.tokens + violation.member.tokens
+            violation.kind = .alternative
+            violation.message = words + violation.message
+            violations.append(violation)
+        }
     }
 
     private func fits(_ value: JSON, _ schema: Int) -> Bool { Self.accepts(value, schema, rules) }
@@ -231,6 +243,14 @@ struct SchemaChecker {
 
     mutating func report(_ kind: Violation.Kind, _ message: String, _ remedy: Remedy? = nil, isLikely: Bool = false) {
         guard violations.count < Self.mostViolations else { return }
+        let (pointer, member) = place()
+        violations.append(
+            SchemaViolation(
+                pointer: pointer, member: member, kind: kind, message: message, isLikely: isLikely, schema: schema, remedy: remedy))
+    }
+
+    /// Where the value stands that is being checked, and where all values of its kind do.
+    private func place() -> (pointer: JSONPointer, member: JSONPointer) {
         var (pointer, member) = (base, base)
         for step in steps {
             switch step {
@@ -243,9 +263,7 @@ struct SchemaChecker {
                 member.tokens.append("*")
             }
         }
-        violations.append(
-            SchemaViolation(
-                pointer: pointer, member: member, kind: kind, message: message, isLikely: isLikely, schema: schema, remedy: remedy))
+        return (pointer, member)
     }
 
     /// Whether a schema knows a member by its name, or no member of such a name; otherwise names are the sender's.

@@ -68,7 +68,7 @@ extension Pipeline {
             return misunderstood(connection, sent, "a binary message of \(text.count) bytes: the channel has text only")
         }
         var head = connection.head
-        head.arrival = .now
+        head.arrival = sent.arrival
         let (message, isText): (JSON, Bool)
         do { (message, isText) = try socket.channel.read(text) } catch {
             return misunderstood(connection, sent, "the message is not JSON: \(error)")

@@ -1,7 +1,11 @@
+package import SparringJournal
+
 /// A message that a client sent on a socket.
 package struct SocketMessage: Sendable {
     package var bytes: [UInt8]
     package var isBinary: Bool
+    /// When it came, however long it waits for those before it.
+    package let arrival = Arrival.now
     /// The poll that brought it and takes its answer along; nil on a WebSocket.
     package var poll: Int?
 

@@ -18,6 +18,8 @@ public struct ContractFindings: Sendable {
         case fail, warn
         /// Sparring does not emulate it: no fault of the client's.
         case notEmulated = "not-emulated"
+        /// The vendor refused a request on a socket, and no fault forced it. It breaks no contract; but a client whose every request is refused should not pass unseen.
+        case refused
         /// Sparring's own answer broke the contract: no fault of the client's.
         case own
         /// It is in the baseline.
@@ -75,13 +77,25 @@ public struct ContractFindings: Sendable {
 
     /// What an entry's findings amount to.
     mutating func take(_ event: Event, _ fidelities: [String: Fidelity]) {
-        guard event.hasFindings, gate != .off else { return }
+        guard gate != .off else { return }
+        if let refusal = Self.refusal(event) {
+            add(ContractFinding(refusal.shown(of: event), .refused, operation: event.operation, entry: event.number, lane: event.lane))
+        }
+        guard event.hasFindings else { return }
         for finding in event.findings {
             guard let weight = Self.weight(finding, event, fidelities[event.operation] ?? .assumed) else { continue }
             var row = ContractFinding(finding.shown(of: event), weight, operation: event.operation, entry: event.number, lane: event.lane)
             if weight != .own, baseline.has(row.fingerprint) { row.weight = .known }
             add(row)
         }
+    }
+
+    private static func refusal(_ event: Event) -> Finding? {
+        guard event.kind == .call, event.socket != nil, !event.isStruck, event.outcome?.failureClass == AnswerOutcome.refused.rawValue,
+            event.record.object("request")?.string("method") == "MESSAGE", let name = event.outcome?.name
+        else { return nil }
+        let cause = event.record.string("cause").map { ": " + $0 } ?? ""
+        return Finding(name, at: "answer", name + cause)
     }
 
     private static let grave: Set = [Violation.Kind.missing, .type, .syntax].reduce(into: Set<String>()) { $0.insert($1.rawValue) }

@@ -9,6 +9,8 @@ enum Scope: String, Sendable, CaseIterable {
     case operation
     /// One person's on one device.
     case device
+    /// Those that carry one name, such as a visitor's id. Several people may sign in under it, one after the other.
+    case name
     /// All of the sandbox: a client is one whether or not its calls say who calls.
     case sandbox
 
@@ -21,6 +23,7 @@ enum Scope: String, Sendable, CaseIterable {
         switch self {
         case .lane: event.lane
         case .device: event.lane + " " + (event.device ?? "")
+        case .name: event.device ?? event.lane
         case .operation: event.lane + " " + event.operation
         case .sandbox: ""
         }

@@ -10,7 +10,8 @@ extension VerdictReport {
 
     private func contractAnnotations(_ end: String) -> [String] {
         contractParts.filter { $0.weight != .known }.map { part in
-            let command = contract.isBroken && part.weight == .fail ? "error" : part.weight == .notEmulated ? "notice" : "warning"
+            let command =
+                contract.isBroken && part.weight == .fail ? "error" : [.notEmulated, .refused].contains(part.weight) ? "notice" : "warning"
             return "::\(command) title=\((part.heading + end).commandProperty)::\(part.lines.prefix(5).joined(separator: "\n").commandData)"
         }
     }

@@ -97,7 +97,7 @@ extension ContractFindings {
             "gate": .string(gate.rawValue),
             "counts": .members([
                 "fail": .count(count(.fail)), "warn": .count(count(.warn)), "notEmulated": .count(count(.notEmulated)),
-                "own": .count(count(.own)), "known": .count(count(.known)),
+                "refused": .count(count(.refused)), "own": .count(count(.own)), "known": .count(count(.known)),
             ]),
             "findings": .array(rows.map(\.json)),
             "resolved": resolved.isEmpty ? nil : .array(resolved.map(\.json)),

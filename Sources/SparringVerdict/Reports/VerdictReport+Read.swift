@@ -102,7 +102,7 @@ extension ContractFindings {
             counts: Dictionary(
                 uniqueKeysWithValues: [
                     try count(.fail, "fail"), try count(.warn, "warn"), try count(.notEmulated, "notEmulated"), try count(.own, "own"),
-                    try count(.known, "known"),
+                    try count(.known, "known"), try count(.refused, "refused"),
                 ]),
             resolved: read.json["resolved"] == nil
                 ? [] : try FindingBaseline(findings: read.json["resolved"] ?? .null, at: read.pointer.appending("resolved")).all)

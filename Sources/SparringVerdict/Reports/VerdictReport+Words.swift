@@ -138,6 +138,7 @@ extension VerdictReport {
                 case .fail: "The client broke the contract \(times)"
                 case .warn: "Against the contract, but no reason to fail, \(times)"
                 case .notEmulated: "Not in the contract, or not emulated, \(times)"
+                case .refused: "Refused by the vendor on a socket, \(times)"
                 case .own: "Sparring's own answers broke the contract \(times), which is no fault of the client's"
                 case .known: "Against the contract, known and not counted, \(times)"
                 }

@@ -1,14 +1,20 @@
 /// What a client's marks say of it. What only a mark could tell is not held against one that tells none.
 struct MarksTold {
     private(set) var areTold = false
+    /// Lanes and devices that have told one.
+    private var tellers: Set<String> = []
     /// The devices that they name, by lane.
     private var devices: [String: Set<String>] = [:]
 
     mutating func take(_ event: Event) {
         guard event.isClientMark else { return }
         areTold = true
+        tellers.insert(event.lane + "\n" + (event.device ?? ""))
         if let device = event.device { devices[event.lane, default: []].insert(device) }
     }
+
+    /// Several clients, or several installations, report marks.
+    var areOfSeveral: Bool { tellers.count > 1 }
 
     /// Someone has several devices, whose calls cannot be distinguished.
     var nameSeveralDevices: Bool { devices.values.contains { $0.count > 1 } }

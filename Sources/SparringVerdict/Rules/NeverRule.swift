@@ -20,6 +20,8 @@ struct NeverRule: RuleForm {
     /// Only of an app that reports marks: of another, what `until` means cannot be seen.
     let isOfMarkedApps: Bool
     let scope: Scope
+    /// Nanoseconds until an app has a notification.
+    private static let onItsWay: Int64 = 20_000_000
 
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
         event = try Selector.list("event", declaration, vocabulary).map { $0.unlessForced() }
@@ -74,12 +76,19 @@ struct NeverRule: RuleForm {
                 if isInForce { doubtful.append((key, used[device] ?? 0, event)) }
             }
             if let given = rule.given, given.matches(event) {
-                inForce[key] = inForce[key] ?? event.end
+                inForce[key] = inForce[key] ?? known(event)
                 if rule.of.isEmpty { judgement.passes += 1 }
             } else if rule.until.contains(where: { $0.matches(event) }) {
                 inForce[key] = nil
                 if rule.given == nil { over.insert(key) }
             }
+        }
+
+        /// When the client could know it: a notification takes a while to get there, and what the client sends meanwhile crosses it.
+        private func known(_ event: Event) -> Instant {
+            var known = event.end
+            if event.kind == .notification { known.monotonic += NeverRule.onItsWay }
+            return known
         }
 
         private mutating func blame(_ event: Event) {

@@ -3,7 +3,7 @@ import SparringJSON
 /// No call of the kind while another is under way.
 struct OneAtATimeRule: RuleForm {
     static let word = "oneAtATime"
-    static let members = ["calls", "within", "until", "marked", "per"]
+    static let members = ["calls", "within", "until", "marked", "clients", "per"]
 
     let calls: Selector
     /// After so long a call counts as abandoned; nil: never.
@@ -12,6 +12,8 @@ struct OneAtATimeRule: RuleForm {
     let until: [Selector]
     /// Only of an app that reports marks: of another, what `until` means cannot be seen.
     let isOfMarkedApps: Bool
+    /// Calls that name the client. Where they show several, calls that name nobody may be of any of them, and are not judged.
+    let clients: Selector?
     let scope: Scope
 
     init(_ declaration: Declaration, _ vocabulary: Vocabulary) throws(ConfigurationError) {
@@ -19,11 +21,12 @@ struct OneAtATimeRule: RuleForm {
         within = try declaration.duration("within")
         until = try Selector.list("until", declaration, vocabulary)
         isOfMarkedApps = try declaration.flag("marked") ?? false
+        clients = try Selector.optional("clients", declaration, vocabulary)
         scope = try Scope(declaration)
     }
 
     func concerns(_ place: EventPlace) -> Bool {
-        calls.concerns(place) || until.contains { $0.concerns(place) }
+        calls.concerns(place) || clients?.concerns(place) ?? false || until.contains { $0.concerns(place) }
     }
 
     func judge(_ timing: Timing) -> any Judge { Follower(rule: self, timing: timing) }
@@ -36,12 +39,14 @@ struct OneAtATimeRule: RuleForm {
         /// When calls were abandoned.
         var abandoned: [Event] = []
         var marks = MarksTold()
+        var names: Set<String> = []
         /// Each with its lane: two devices of a person may call at once.
-        var complaints: [(lane: String, complaint: Verdict.Evidence)] = []
+        var complaints: [(lane: String, isNameless: Bool, complaint: Verdict.Evidence)] = []
         var judgement = Judgement()
 
         mutating func take(_ event: Event) {
             marks.take(event)
+            if rule.clients?.matches(event) == true { names.insert(event.device ?? event.lane) }
             let key = rule.scope.key(event)
             if rule.until.contains(where: { $0.matches(event) }) { abandoned.append(event) }
             if event.kind == .gaveUp, var under = last[key], under.event.ordinal == event.ordinal {
@@ -73,7 +78,7 @@ struct OneAtATimeRule: RuleForm {
             if gap < -floor, !isAbandoned {
                 let words = "\(call.words) came \((-gap).seconds) before entry \(before.event.number), \(before.event.words), had ended"
                 let complaint = Verdict.Evidence(call.number, words)
-                if complaints.count < Judgement.limit { complaints.append((call.lane, complaint)) }
+                if complaints.count < Judgement.limit { complaints.append((call.lane, call.lane == call.operation, complaint)) }
             } else {
                 judgement.passes += 1
             }
@@ -98,8 +103,8 @@ struct OneAtATimeRule: RuleForm {
                 let excuse = rule.until.first(where: \.isMark)?.words ?? "a mark"
                 judgement.open.append("\(complaint.words): right after \(excuse), and the app reports no marks")
             } else {
-                for (lane, complaint) in complaints where [.sandbox, .device].contains(rule.scope) || !marks.nameSeveralDevices(of: lane) {
-                    judgement.blame(complaint)
+                for (lane, isNameless, complaint) in complaints where !(isNameless && (names.count > 1 || marks.areOfSeveral)) {
+                    if [.sandbox, .device].contains(rule.scope) || !marks.nameSeveralDevices(of: lane) { judgement.blame(complaint) }
                 }
             }
             // A slow call beside which no other came is what is asked for, too.

@@ -52,6 +52,8 @@ struct OrderRule: RuleForm {
         var renewed: [String: Instant] = [:]
         /// Came before, where `both` must come for that to be wrong.
         var early: [String: [Verdict.Evidence]] = [:]
+        /// The keys under which a lane's events were, where it is their names that count.
+        var names: [String: Set<String>] = [:]
         /// The key of the first value of ``OrderRule/same``, by scope.
         var oldest: [String: String] = [:]
         var judgement = Judgement()
@@ -66,11 +68,16 @@ struct OrderRule: RuleForm {
                 oldest[scope] = key
                 if isThen, !isFirst, !done.contains(key) { return }
             }
+            if rule.scope == .name, isThen || isFirst { names[event.lane, default: []].insert(key) }
             if isOver { early[key] = nil }
             if isSince {
                 renewed[key] = event.begin
                 // A person's new start says nothing about others.
-                if rule.scope == .sandbox { stale.insert(event.lane) } else { done.remove(key) }
+                switch rule.scope {
+                case .sandbox: stale.insert(event.lane)
+                case .name: done.subtract([key] + (names[event.lane] ?? []))
+                default: done.remove(key)
+                }
                 early[key] = nil
             }
             let isOlder = renewed[key].flatMap { timing.basis.seconds(from: $0, to: event.begin) }.map { $0 < 0 } ?? false

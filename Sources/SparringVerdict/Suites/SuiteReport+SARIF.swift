@@ -97,7 +97,7 @@ private struct SARIFResult {
             switch finding.weight {
             case .fail: gate ? "error" : "warning"
             case .warn, .own: "warning"
-            case .notEmulated, .known: "note"
+            case .notEmulated, .refused, .known: "note"
             }
         words = finding.words
         file = finding.basis.map { $0.file ?? $0.document }
