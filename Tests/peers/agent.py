@@ -135,7 +135,7 @@ check("the bot is rung", ring["type"] == "UPSERT" and details["ringState"] == "W
 check("the ring names conversation, consumer and skill", ring["result"]["conversationId"] == conversation and ring["result"]["skillId"] == "11")
 check("the ring says when it ends", details["ringExpirationTs"] == 1800000000000 + details["ringExpiration"], details)
 early = bot.say(conversation, "too early")
-check("before it has accepted it may not speak", early["code"] == 403 and early["body"] == "mock-participant-forbidden", early)
+check("before it has accepted it may not speak", early["code"] == 400 and early["body"] == "Agent does not exist in conversation", early)
 taken = bot.accept(ring)
 check("it accepts", taken["code"] == 200 and taken["body"] == "Ring state updated successfully", taken)
 check("a ring is accepted once", bot.accept(ring)["code"] >= 400)

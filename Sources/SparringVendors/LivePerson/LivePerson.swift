@@ -25,7 +25,7 @@ public struct LivePerson: Vendor {
         case setUserProfile, getUserProfile
         case generateUploadUrl, generateDownloadUrl
         case uploadFile, uploadFileWithSecondSlash, downloadFile, downloadFileWithSecondSlash
-        case readAppleAppSiteAssociation, readAssetLinks
+        case readAppleAppSiteAssociation, readAppleAppSiteAssociationAtRoot, readAssetLinks
         case issueAppToken, createConsumer
         case createConversation, sendRequest
         case readAccountConfiguration, readAccountConfigurationById, readTaglets
@@ -108,7 +108,7 @@ public struct LivePerson: Vendor {
         case .generateDownloadUrl: .decide(generateDownloadUrl)
         case .uploadFile, .uploadFileWithSecondSlash: .decide(uploadFile)
         case .downloadFile, .downloadFileWithSecondSlash: .decide(downloadFile)
-        case .readAppleAppSiteAssociation: .decide { _, call in readAppleAppSiteAssociation(call) }
+        case .readAppleAppSiteAssociation, .readAppleAppSiteAssociationAtRoot: .decide { _, call in readAppleAppSiteAssociation(call) }
         case .readAssetLinks: .decide { _, call in readAssetLinks(call) }
         case .issueAppToken: .prepare(prepareAppToken, thenDecide: issueAppToken)
         case .createConsumer: .prepare(prepareConsumer, thenDecide: createConsumer)
@@ -163,7 +163,9 @@ public struct LivePerson: Vendor {
 
     public func complete(_ given: JSON, for context: TenantContext) throws(ConfigurationError) -> JSON {
         let complete = try AccountSettings.complete(given, for: context)
-        return try settings(complete).filling(complete)
+        let settings = try settings(complete)
+        try requireSoundScripts(settings.agents)
+        return settings.filling(complete)
     }
 
     public func settings(_ configuration: JSON) throws(ConfigurationError) -> AccountSettings {

@@ -1,7 +1,7 @@
 import Foundation
 import SparringSandbox
 
-/// A fault as the command line has it: in `body=@FILE` the file's text stands for the body. The server never reads a file that a fault names.
+/// Takes the body of a fault from a file: `body=@FILE` on the command line becomes `body="…"`. Only the command line reads files; the server does not.
 enum FaultFile {
     /// Bytes of the longest body.
     private static let longest = 1 << 20

@@ -174,6 +174,16 @@ import Testing
     private static let impossible: [(act: String, body: String, status: Int, words: String)] = [
         ("say", #"{"consumer":1}"#, 400, "/consumer"),
         ("say", #"{"text":"x"}"#, 422, "/consumer"),
+        ("card", #"{"consumer":"ada","content":{"type":"map","la":1}}"#, 422, "/content/lo"),
+        ("card", #"{"consumer":"ada","content":{"type":"carousel","elements":[{"text":"x"}]}}"#, 422, "/content/elements;at least 2"),
+        (
+            "card", #"{"consumer":"ada","content":{"text":"x"},"quickReplies":{"type":"quickReplies","replies":[{"title":"x"}]}}"#, 422,
+            "/quickReplies/itemsPerRow"
+        ),
+        (
+            "say", #"{"consumer":"ada","text":"x","quickReplies":["Yes",""# + String(repeating: "x", count: 129) + #""]}"#, 422,
+            "/quickReplies/1"
+        ),
         ("join", #"{"consumer":"ad"}"#, 422, "/consumer;did you mean 'ada'"),
         ("join", #"{"consumer":"alan"}"#, 422, "/consumer;no open conversation"),
         ("say", #"{"consumer":"ada"}"#, 422, "/text"),

@@ -36,6 +36,16 @@ import Testing
             #expect(queried["type"] == ".ams.ms.QueryMessages$Response")
             #expect(queried["body"]?.array?.map { $0["sequence"] } == [0, 1])
             #expect(queried["body"]?.array?.last == own)
+            let limits: [(JSON, [JSON])] = [
+                (["olderThanSequence": 1], [0]), (["olderThanSequence": "1", "maxQuantity": "5"], [0]), (["maxQuantity": 1], [1]),
+                (["newerThanSequence": "1"], [1]), (["maxQuantity": 0], []),
+            ]
+            for (limit, sequences) in limits {
+                let some = try await alex.socket.request(".ams.ms.QueryMessages", limit.merging(["dialogId": .string(id)]))
+                #expect(some["body"]?.array?.map { $0["sequence"] ?? .null } == sequences, "\(limit.text): \(some.text)")
+            }
+            let asked = try await alex.socket.request(".ams.userprofile.GetUserProfile", ["userId": heard["originatorId"] ?? .null])
+            #expect(asked["code"] == 200 && asked["body"]?["userId"] == heard["originatorId"], "\(asked.text)")
             #expect(try await scene.server.journal("?kind=finding") == [])
         }
     }
@@ -65,7 +75,8 @@ import Testing
         try await MessagingScene.run(tenants: Agent.tenants) { scene in
             let (consumer, alex, id) = try await joined(scene)
             let billie = try await Agent("billie", scene)
-            #expect(try await billie.say("me too", in: id)["body"] == "mock-participant-forbidden")
+            let outside = try await billie.say("me too", in: id)
+            #expect(outside["code"] == 400 && outside["body"] == "Agent does not exist in conversation", "\(outside.text)")
             let closing: JSON = ["field": "ConversationStateField", "conversationState": "CLOSE"]
             for fields in [[closing], [Self.joining, closing], [["field": "Skill", "type": "UPDATE", "skill": "12"]]] {
                 #expect(try await billie.change(id, fields)["body"] == "mock-participant-forbidden")

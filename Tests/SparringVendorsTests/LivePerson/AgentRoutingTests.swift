@@ -135,7 +135,7 @@ import Testing
             let ring = try await cleo.ring()
             #expect(ring["result"]?["skillId"] == "12")
             #expect(try await cleo.accept(ring)["code"] == 200)
-            #expect(try await alex.say("still me?", in: id)["body"] == "mock-participant-forbidden")
+            #expect(try await alex.say("still me?", in: id)["body"] == "Agent does not exist in conversation")
             #expect(try await cleo.say("hello", in: id)["body"] == ["sequence": 0])
         }
     }

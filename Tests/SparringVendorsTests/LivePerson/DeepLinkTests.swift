@@ -34,6 +34,8 @@ import Testing
                     ],
                     "webcredentials": ["apps": ["TEAMID1234.test.brand.app"]],
                 ])
+            let older = try await server.send(.get, "/apple-app-site-association")
+            #expect(older.status == 200 && older.json == file.json)
             let links = try await server.send(.get, Self.google)
             #expect(links.status == 200 && links.headers[.contentType] == "application/json")
             let statement = try #require(links.json?.array?.first)

@@ -30,4 +30,24 @@ import Testing
             #expect(heard["body"]?["changes"]?.array?.first?["result"]?["convId"] == opened["body"]?["conversationId"], "\(heard.text)")
         }
     }
+
+    @Test(
+        arguments: [
+            ["os": "iOS"], ["os": "Mozilla/5.0 (X11; Linux x86_64)", "deviceFamily": "phone"], ["osVersion": 17],
+            ["appVersion": "4.2.0-rc1+build.20260101.0123456789abcdef", "integration": "own"],
+        ] as [JSON])
+    func `whatever a client says of itself, it is signed in`(_ properties: JSON) async throws {
+        try await MessagingScene.run { scene in
+            let socket = try await scene.socket(token: nil)
+            let token = try await scene.token("ada")
+            let said = (["type": ".ams.headers.ClientProperties"] as JSON).merging(properties)
+            let signIn: JSON = ["type": ".ams.headers.ConsumerAuthentication", "jwt": .string(token)]
+            #expect(try await socket.request("InitConnection", members: ["headers": [said, signIn]])["code"] == 200)
+            let stages: JSON = ["stage": ["OPEN", "CLOSE", "LOCKED"]]
+            #expect(try await socket.request("cqm.SubscribeExConversations", stages)["code"] == 200)
+            #expect(try await scene.server.journal("?kind=finding") == [])
+            let found = try await scene.server.journal("?operation=liveperson.initConnection").flatMap { $0["findings"]?.array ?? [] }
+            #expect(found.isEmpty, "\(found)")
+        }
+    }
 }

@@ -84,7 +84,8 @@ extension LivePerson {
 
     /// What the consumer has told, with the members that the SDK reads (reference 7).
     func agentGetUserProfile(_ db: Database, _ call: Call) throws -> Decision {
-        let consumer = call.body?["body"]?.string ?? ""
+        let body = call.body?["body"]
+        let consumer = body?.string ?? body?["userId"]?.string ?? ""
         guard let identity = try LivePersonState.identity(of: consumer, call.sandbox.id, db) else {
             return .refusal(Refusal("consumer-unknown", "nobody has signed in as consumer '\(consumer)'"))
         }

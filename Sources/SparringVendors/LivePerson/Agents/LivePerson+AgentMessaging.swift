@@ -17,7 +17,7 @@ extension LivePerson {
                 found -> Result<Messaging.Published, Refusal> in
                 guard let originator = session.participant(in: found.conversation, dialog: found.dialog) else {
                     return .failure(
-                        Refusal("participant-forbidden", "\(session.agent.nickname) takes no part in dialog \(found.dialog.id)"))
+                        Refusal("agent-not-in-conversation", "\(session.agent.nickname) takes no part in dialog \(found.dialog.id)"))
                 }
                 return try messaging.publish(
                     body?["event"] ?? [:], metadata: call.body?["metadata"], audience: body?["messageAudience"]?.string, by: originator,
@@ -42,8 +42,16 @@ extension LivePerson {
             switch try messaging.dialog(body?["dialogId"]?.idText ?? "") {
             case .failure(let refusal): return .refusal(refusal)
             case .success(let (_, dialog)):
-                let first = (body?["fromSeq"] ?? body?["newerThanSequence"])?.integer(in: -1...MessagingTerms.sequences.upperBound) ?? 0
-                let events = try Conversation.events(dialog: dialog.id, from: first, sandbox: call.sandbox.id, db)
+                func number(_ name: String) -> Int? {
+                    let given = body?[name]
+                    let range = -1...MessagingTerms.sequences.upperBound
+                    return given?.integer(in: range) ?? given?.string?.integer(in: range)
+                }
+                var events = try Conversation.events(
+                    dialog: dialog.id, from: number("fromSeq") ?? number("newerThanSequence") ?? 0, sandbox: call.sandbox.id, db)
+                if let older = number("olderThanSequence") { events.removeAll { $0["sequence"]?.integer(in: 0...Int.max) ?? 0 >= older } }
+                // The last ones: a client asks for them from the end backwards.
+                if let most = number("maxQuantity"), most >= 0 { events = events.suffix(most) }
                 return .answer(
                     reply("agent-messages-told", body: .array(events.map(messaging.agentForm)), call, cause: "\(events.count) events"))
             }

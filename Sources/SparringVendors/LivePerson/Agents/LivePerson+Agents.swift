@@ -9,7 +9,9 @@ extension LivePerson {
     /// What an agent does in a conversation, in the lane of its consumer.
     func agentAct(_ kind: AgentAct.Kind) -> AdminHandler {
         .act(
-            checking: { (body: JSON) throws(ConfigurationError) in _ = try AgentAct(kind, body, besides: AgentAim.members) },
+            checking: { (body: JSON) throws(ConfigurationError) in
+                try requireSound(try AgentAct(kind, body, besides: AgentAim.members))
+            },
             in: { db, request in
                 let aim = try AgentAim(kind, request.body, request.tenant, db)
                 return try LivePersonState.subject(of: aim.conversation.consumer, request.sandbox.id, db)
@@ -18,13 +20,14 @@ extension LivePerson {
             let aim = try AgentAim(kind, request.body, request.tenant, db)
             let acted = try Messaging(occasion, db).perform(aim.act, by: aim.agent, in: aim.conversation).get()
             let subject = occasion.origin.lane
+            let done = acted.done + unknownMembers(of: aim.act)
             let json = JSON.members([
                 "conversation": .string(acted.conversation.id), "consumer": .string(subject),
                 "agent": ["userId": .string(aim.agent.userId), "nickname": .string(aim.agent.nickname)],
                 "act": .string(kind.rawValue), "sequence": acted.sequence.map { .integer(Int64($0)) },
-                "delivery": .string(acted.delivery.rawValue), "done": .array(acted.done.map { .string($0) }),
+                "delivery": .string(acted.delivery.rawValue), "done": .array(done.map { .string($0) }),
             ])
-            return Answer("agent-acted", json, cause: "\(aim.agent.nickname) to \(subject): \(acted.done.joined(separator: "; "))")
+            return Answer("agent-acted", json, cause: "\(aim.agent.nickname) to \(subject): \(done.joined(separator: "; "))")
         }
     }
 

@@ -79,7 +79,9 @@ struct AgentAct: ScriptedAct {
             guard let content = members.object["content"], !content.isNull else {
                 throw members.error("content", "the structured content is missing")
             }
-            try Self.checkElement(content, at: members.pointer.appending("content"))
+            guard content.object != nil else {
+                throw members.error("content", "structured content is an object, not \(content.typeName)")
+            }
         case .file:
             for name in ["relativePath", "fileType"] {
                 guard let value = try members.string(name), !value.isEmpty else { throw members.error(name, "a file needs it") }
@@ -113,12 +115,9 @@ struct AgentAct: ScriptedAct {
             }
             return
         }
-        guard replies["type"] == "quickReplies", let elements = replies["replies"]?.array else {
+        guard replies["type"] == "quickReplies", replies["replies"]?.array != nil else {
             throw ConfigurationError(
                 place, "quick replies are a list of titles, or an object of the type 'quickReplies' with a list 'replies'")
-        }
-        for (index, element) in elements.enumerated() {
-            try Self.checkElement(element, at: place.appending("replies").appending(index))
         }
     }
 
@@ -132,21 +131,6 @@ struct AgentAct: ScriptedAct {
     }
 
     private static let audiences = [MessagingTerms.everybody, "AGENTS_AND_MANAGERS"]
-
-    /// Each element of structured content has a type (reference 5.11).
-    private static func checkElement(_ element: JSON, at pointer: JSONPointer) throws(ConfigurationError) {
-        guard element.object != nil else {
-            throw ConfigurationError(pointer, "an element of structured content is an object, not \(element.typeName)")
-        }
-        guard element["type"]?.string?.isEmpty == false else {
-            throw ConfigurationError(pointer.appending("type"), "an element of structured content needs its type")
-        }
-        guard let elements = element["elements"] else { return }
-        guard let list = elements.array else { throw ConfigurationError(pointer.appending("elements"), "expected a list") }
-        for (index, inner) in list.enumerated() {
-            try checkElement(inner, at: pointer.appending("elements").appending(index))
-        }
-    }
 
     // MARK: On the wire
 
