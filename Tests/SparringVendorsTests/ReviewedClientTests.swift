@@ -125,6 +125,12 @@ import Testing
                 (.get, "/api/account/acme/configuration/setting/properties?v=3.0"),
                 (.get, "/api/account/acme/configuration/app-install/installations/7?v=1.0"),
                 (.post, "/messaging_history/api/account/acme/conversations/search?limit=10"),
+                (.post, "/api/account/acme/app/engagement/visitors?v=1.0"), (.post, "/api/account/acme/app/engagement/visitors/?v=1.0"),
+                (.post, "/api/account/acme/app/engagement/visitors/A2N2?v=1.0&sid=s"),
+                (.put, "/api/account/acme/app/engagement/visitors/A2N2?v=1.0&sid=s"),
+                (.get, "/api/account/acme/shift-status"), (.get, "/api/account/acme/skills/7/shift-status-skill"),
+                (.get, "/operations/api/account/acme/msgqueuehealth/current/?skillIds=7&v=1"),
+                (.get, "/operations/api/account/acme/msgqueuehealth/current?v=1"),
             ]
             for (method, target) in targets {
                 #expect(try await scene.server.send(method, target, json: ["start": 0]).status == 501, "\(target)")

@@ -12,8 +12,10 @@ public struct Khoros: Vendor {
     public enum Operation: String, CaseIterable, Sendable {
         case readConfig
         case logIn, createUser, upgradeUser, redeemAuthCode, readUser, updateUser, logOut, updateClient
-        case listConversations, createConversation, fetchConversation, updateConversation, subscribeConversation
+        case listConversations, createConversation, fetchConversation, fetchConversationOfUser, updateConversation
+        case subscribeConversation
         case fetchMessages, sendMessage, reportActivity, sendPostback, sendFile, fetchFile
+        case payByStripe, readStripeCustomer, saveStripeCustomer
         case openRealtime, pollRealtime, pollRealtimeByCallback
         case handshake, connect, subscribe, unsubscribe, disconnect
     }
@@ -54,6 +56,7 @@ public struct Khoros: Vendor {
         case .listConversations: asUser(listConversations)
         case .createConversation: asUser(createConversation)
         case .fetchConversation, .subscribeConversation: inConversation(fetchConversation)
+        case .fetchConversationOfUser: asUser(fetchConversationOfUser)
         case .updateConversation: inConversation(updateConversation)
         case .fetchMessages: inConversation(fetchMessages)
         case .sendMessage: inConversation(sendMessage)
@@ -61,6 +64,7 @@ public struct Khoros: Vendor {
         case .sendPostback: inConversation(sendPostback)
         case .sendFile: sendingFile()
         case .fetchFile: .decide(fetchFile)
+        case .payByStripe, .readStripeCustomer, .saveStripeCustomer: .decide { _, call in .notEmulated(call) }
         case .openRealtime: .decide { _, _ in .answer(Answer("realtime-opened")) }
         case .pollRealtime, .pollRealtimeByCallback: .decide(poll)
         case .handshake: .decide(handshake)

@@ -2,7 +2,6 @@ public import GRDB
 public import SparringContract
 public import SparringEngine
 public import SparringJSON
-import SparringJournal
 public import SparringSandbox
 public import SparringTokens
 
@@ -30,7 +29,10 @@ public struct LivePerson: Vendor {
         case createConversation, sendRequest
         case readAccountConfiguration, readAccountConfigurationById, readTaglets
         case searchConversationMetadata, readConversationContent
-        case searchHistory, searchConsumerHistory, readHistory, readAppInstallation, readOperations
+        case searchHistory, searchConsumerHistory, readHistory, readAppInstallation
+        case readOperations, readOperationsPart, readOperationsPartWithSlash
+        case createAppSession, createAppSessionWithSlash, continueAppSession, updateAppSession
+        case readShiftStatus, readSkillShiftStatus, readConversationByREST, readMessagesByREST
         case fetchEngagement, reportAttributes, reportAttributesByPost
         case registerPush, readPushStatus, unregisterPush, readUnread
         case deliverPush, deliverNotification
@@ -117,8 +119,10 @@ public struct LivePerson: Vendor {
         case .searchConversationMetadata: asBearer(searchConversationMetadata)
         case .readConversationContent: asBearer(readConversationContent)
         case .readAccountConfiguration, .readAccountConfigurationById, .readTaglets, .searchHistory, .searchConsumerHistory, .readHistory,
-            .readAppInstallation, .readOperations:
-            .decide { _, call in notEmulated(call) }
+            .readAppInstallation, .readOperations, .readOperationsPart, .readOperationsPartWithSlash, .createAppSession,
+            .createAppSessionWithSlash, .continueAppSession, .updateAppSession, .readShiftStatus, .readSkillShiftStatus,
+            .readConversationByREST, .readMessagesByREST:
+            .decide { _, call in .notEmulated(call) }
         case .fetchEngagement: .prepare(prepareMonitoring, thenDecide: fetchEngagement)
         case .reportAttributes, .reportAttributesByPost: .prepare(prepareMonitoring, thenDecide: reportAttributes)
         case .registerPush: asBearer(registerPush)
@@ -190,14 +194,6 @@ public struct LivePerson: Vendor {
             "appClientSecret": (settings.appInstallations.first?.clientSecret).map { .string($0) },
             "appInstallations": .array(settings.appInstallations.map(\.json)),
         ])
-    }
-
-    /// A known path of a service that is left out, so that such a client can be distinguished from one that is mistaken.
-    private func notEmulated(_ call: Call) -> Decision {
-        var answer = Answer("not-emulated", body: call.operation.answer("not-emulated")?.example.map { .json($0) } ?? .none)
-        answer.cause = "\(call.operation.summary ?? call.operation.id): not emulated"
-        answer.findings = [Finding(Finding.notEmulated, "\(call.operation.summary ?? call.operation.id) is not emulated by Sparring")]
-        return .answer(answer)
     }
 
     /// LivePerson's identity service answers with a code of its own, always in a 500 (reference 4.3). Only 9007 is known to be real.

@@ -41,6 +41,7 @@ enum ContractExamples {
         "talkdesk": ["account": "acme", "clients": TalkdeskScene.clients()],
         "asapp": ["appId": "acme"],
         "liveperson": [
+            "accountId": "12345678",
             "connectors": [["id": 3_141_592, "name": "Unauthenticated messaging"]],
             "appInstallations": [
                 ["clientId": "1f3b0c52-6a7d-4e8f-9b21-7c4d5e6f8a90", "clientSecret": "0c9d8e7f6a5b4c3d2e1f0a9b8c7d6e5f"]

@@ -74,7 +74,8 @@ import Testing
             .unavailable: ["connect-refused", "internal-error", "rate-limited", "unavailable"],
             .refused: [
                 "action-unknown", "app-unknown", "client-unknown", "conversation-limit", "conversation-unknown", "email-taken",
-                "file-missing", "file-too-large", "file-unknown", "handshake-refused", "integration-unknown", "platform-mismatch",
+                "file-missing", "file-too-large", "file-unknown", "handshake-refused", "integration-unknown", "not-emulated",
+                "platform-mismatch",
                 "request-malformed", "subscription-malformed", "upgrade-required", "user-of-another", "user-taken", "user-unknown",
             ],
         ],

@@ -125,6 +125,34 @@ import Testing
         }
     }
 
+    @Test func `a conversation is read by a path that names the user too, as the SDK for iOS does`() async throws {
+        try await MessengerScene.run { scene async throws in
+            let (ann, bob) = (try await scene.member("ann"), try await scene.member("bob", MessengerScene.client("android")))
+            let conversation = try await ann.begin("hello")
+            func read(_ id: String, of user: String, by caller: Member) async throws -> TestAnswer {
+                try await caller.call(.get, "/appusers/\(user)/conversations/\(id)")
+            }
+            let found = try await read(conversation, of: ann.id, by: ann)
+            let known = try await ann.call(.get, "/conversations/\(conversation)")
+            #expect(found.status == 200 && found.json == known.json, "\(found.text)")
+            #expect(try await read(conversation, of: ann.id, by: bob).refusalWords == "403 forbidden")
+            #expect(try await read(conversation, of: bob.id, by: bob).refusalWords == "403 forbidden")
+            #expect(try await read("nothing", of: ann.id, by: ann).refusalWords == "404 not_found")
+            #expect(try await read(conversation, of: "nobody", by: ann).refusalWords == "404 not_found")
+        }
+    }
+
+    @Test(arguments: [(.post, "transaction"), (.get, "customer"), (.post, "customer")] as [(HTTPRequest.Method, String)])
+    func `payments are known and not emulated`(method: HTTPRequest.Method, what: String) async throws {
+        try await MessengerScene.run { scene async throws in
+            let ann = try await scene.member("ann")
+            let answer = try await ann.call(method, "/appusers/\(ann.id)/stripe/\(what)", method == .post ? ["token": "tok_1"] : nil)
+            #expect(answer.refusalWords == "501 mock-not-emulated")
+            let findings = try await scene.server.journal("?kind=exchange").last?["findings"]?.array ?? []
+            #expect(findings.map { $0["code"] } == ["not-emulated"], "\(findings)")
+        }
+    }
+
     @Test func `a script answers for the business`() async throws {
         let echo: JSON = [["id": "echo", "name": "Echo", "script": "echo"]]
         try await MessengerScene.run(["agents": echo]) { scene async throws in

@@ -27,7 +27,7 @@ import Testing
     func `one service is this server`(_ form: String, _ speed: TestServer.Speed) async throws {
         try await TestServer.run(speed) { server in
             let scene = try await Scene(server)
-            for service in ["idp", "asyncMessagingEnt", "pusher", "smt", "swift", "acCdnDomain", "messagingRestApiDomain"] {
+            for service in ["idp", "asyncMessagingEnt", "pusher", "smt", "swift", "acCdnDomain", "messagingRestApiDomain", "shiftstatus"] {
                 let answer = try await server.send(.get, Self.path(form, scene.account, service) + "?version=1.0")
                 #expect(answer.status == 200)
                 #expect(

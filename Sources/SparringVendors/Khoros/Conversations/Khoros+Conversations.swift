@@ -33,6 +33,11 @@ extension Khoros {
         return .answer(Answer(name, try messenger.shown(conversation), cause: "conversation \(conversation.id)"))
     }
 
+    /// The path names the user too, who must be the caller.
+    func fetchConversationOfUser(_ messenger: Messenger, _ call: Call) throws -> Decision {
+        try inConversation(call, messenger.db) { try fetchConversation($0, call, $1) }
+    }
+
     func updateConversation(_ messenger: Messenger, _ call: Call, _ conversation: MessengerConversation) throws -> Decision {
         var conversation = conversation
         conversation.take(call.body)

@@ -13,7 +13,7 @@ extension LivePerson {
         "openPlatform", "redirect", "acCdnDomain", "mTag", "staticContent", "leBackofficeInt", "liveEngage", "interactionPlatform",
         "accountConfigReadOnly", "visitManager", "nlp", "tokenizer", "pusher", "leCdnDomain", "swift", "sentinel", "facadeMsg",
         "agentManagerWorkspace", "faasGW", "messagingRestApiDomain", "runtimeFormLogic", "msdkgw", "msgEwtAPI", "rtbf",
-        "agentActivityDomain",
+        "agentActivityDomain", "shiftstatus",
     ]
 
     private static let known = Set(services)
