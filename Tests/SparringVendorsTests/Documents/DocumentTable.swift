@@ -32,7 +32,7 @@ struct DocumentTable {
     }
 
     let rows: [Row]
-    private let page: String
+    private let page: RecordedPage
 
     init(_ name: String, page: String) throws {
         let file = Repository.folder("fixtures/documents/\(name).yaml")
@@ -45,7 +45,7 @@ struct DocumentTable {
                 covers: Dictionary(uniqueKeysWithValues: covers), unobservable: row["unobservable"]?.string, missing: row["missing"]?.string
             )
         }
-        self.page = Repository.folder(page)
+        self.page = RecordedPage(page)
     }
 
     /// The page's text after its introduction.
@@ -62,21 +62,12 @@ struct DocumentTable {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private static let marker = "<!-- rows -->\n"
-
     /// What the page has; nil where its marker is missing.
     var recorded: String? {
-        get throws {
-            let text = try String(contentsOfFile: page, encoding: .utf8)
-            return text.range(of: Self.marker).map { String(text[$0.upperBound...]) }
-        }
+        get throws { try page.rows }
     }
 
-    func record() throws {
-        let text = try String(contentsOfFile: page, encoding: .utf8)
-        guard let marker = text.range(of: Self.marker) else { return }
-        try (text[..<marker.upperBound] + self.text).write(toFile: page, atomically: true, encoding: .utf8)
-    }
+    func record() throws { try page.record(text) }
 }
 
 extension DocumentTable.Row {
