@@ -9,6 +9,9 @@ import SparringSandbox
 /// Clients that poll: a request's messages go the way of a socket's, one by one, with a journal entry and the faults of each, and the response takes
 /// along what answers them. What is held, or sent unprompted, waits for the next of them.
 extension Pipeline {
+    /// Clients of all sandboxes that poll: they hold no connection whose number would be limited.
+    private static let mostPolled = 4096
+
     /// **decide**, of a request that brings messages.
     func carried(_ name: String, _ messages: [JSON], on known: Socket?, _ flight: InFlight, _ call: Call) throws -> RenderedAnswer {
         guard let channel = flight.place.vendor.channel(polledBy: call.operation) else {
@@ -58,7 +61,12 @@ extension Pipeline {
         let wire = PolledWire { [self] code, reason in ended(plain, WebSocketEnd(by: .server, code: code, reason: reason)) }
         connection.polls = wire
         let known = connection
-        polled.withLock { $0[ObjectIdentifier(socket)] = known }
+        let others = polled.withLock { polled -> [Socket] in
+            polled[ObjectIdentifier(socket)] = known
+            return polled.count > Self.mostPolled ? polled.values.map(\.socket) : []
+        }
+        others.filter { $0 !== socket }.min { $0.lastTraffic < $1.lastTraffic }?.close(
+            1013, "", cause: "\(Self.mostPolled) clients poll already, and this one has been silent longest")
         socket.sandbox.sockets.add(socket)
         socket.attach(wire)
         return connection
