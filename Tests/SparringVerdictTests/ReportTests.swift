@@ -131,7 +131,7 @@ import Testing
             "judged":"early"},\
             {"number":4,"entries":[],"seen":16.2,"due":8.0,"earliest":6.4,"latest":12.0,"outcome":"nothing came","judged":"missing"}]}]}],\
             "client":{"platforms":[],"flows":[]},\
-            "contract":{"gate":"fail","counts":{"fail":0,"warn":0,"notEmulated":0,"own":0,"known":0},"findings":[]}}
+            "contract":{"gate":"fail","counts":{"fail":0,"warn":0,"notEmulated":0,"refused":0,"own":0,"known":0},"findings":[]}}
             """
         #expect(json.text == expected)
         #expect(ReportSample.report([]).json["scenario"] == "socket-storm")

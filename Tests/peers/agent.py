@@ -202,7 +202,7 @@ human.request(".ams.routing.SetAgentState", {"availability": "ONLINE", "channels
 third = human.ring()
 check("online again, it rings again", third["type"] == "UPSERT" and third["result"]["conversationId"] == conversation)
 check("and is accepted", human.accept(third)["code"] == 200)
-check("the bot has no say any more", bot.say(conversation, "?")["code"] == 403)
+check("the bot has no say any more", bot.say(conversation, "?")["code"] == 400)
 
 # --- closing
 

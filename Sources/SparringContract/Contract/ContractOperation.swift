@@ -123,8 +123,10 @@ extension ContractOperation {
             if case .path(let canonical)? = parameter?.standsFor, let value = values[canonical] { return value }
             return values[name] ?? parameter?.example.map { $0.string ?? $0.text } ?? ""
         }
-        for (index, demand) in queryDemands.enumerated() {
-            path += (index == 0 ? "?" : "&") + PercentCoding.encoded(demand.name) + "=" + PercentCoding.encoded(demand.value ?? "")
+        // What may have any value is a parameter of its own.
+        let constants = queryDemands.compactMap { demand in demand.value.map { (demand.name, $0) } }
+        for (index, (name, value)) in constants.enumerated() {
+            path += (index == 0 ? "?" : "&") + PercentCoding.encoded(name) + "=" + PercentCoding.encoded(value)
         }
         return path
     }

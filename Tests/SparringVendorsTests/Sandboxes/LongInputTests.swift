@@ -10,7 +10,7 @@ import Testing
     @Test(
         arguments: [
             ("POST", "default/clock/advance", ["by": "<>"], "/by"), ("PUT", "default/clock", ["mode": "<>"], "/mode"),
-            ("PUT", "default/clock", ["mode": "real", "offset": "<>"], "/offset"), ("POST", "default/faults", ["fault": "<>"], ""),
+            ("PUT", "default/clock", ["mode": "real", "offset": "<>"], "/offset"), ("POST", "default/faults", ["fault": "<>"], "/fault"),
             ("POST", "default/credentials", ["form": "jwt", "subject": "<>"], "/subject"),
             ("POST", "default/credentials", ["form": "jwt", "subject": "ada", "clientId": "<>"], "/clientId"),
             ("POST", "default/acts", ["operation": "<>"], "/operation"),
