@@ -132,6 +132,7 @@ public struct CXone: Vendor {
 
     /// Errors over HTTP are the contract's examples; over the socket they have the event's id, and a transaction's.
     public func render(_ refusal: Refusal, for call: Call) -> Answer {
+        if let restrictions = restrictions(for: refusal, call) { return Answer(refusal.name, restrictions) }
         let example = call.operation.answer(refusal.name)?.example
         guard call.operation.isMessage, var body = example else {
             return Answer(refusal.name, body: example.map { .json($0) } ?? .none)

@@ -49,6 +49,24 @@ import Testing
         }
     }
 
+    /// The SDK for iOS takes a refusal for one of the size where its limit is less than the configuration's, and else for one of the type.
+    @Test(arguments: [("file-too-large", "1", true), ("file-type-refused", "2", true), ("attachments-disabled", "2", false)])
+    func `a refusal that a fault forces has the channel's own restrictions`(_ fault: String, _ size: String, _ isEnabled: Bool) async throws
+    {
+        let own: JSON = ["allowedFileSize": 2, "allowedFileTypes": [["mimeType": "image/png", "description": "PNG"]]]
+        try await ChatScene.run(["fileRestrictions": own]) { scene in
+            try await scene.arm("cxone.uploadAttachment \(fault) times=1")
+            let file: JSON = ["content": "aGk=", "fileName": "x", "mimeType": "image/png"]
+            let answer = try await scene.server.send(.post, Self.path, json: file)
+            #expect(
+                answer.json == [
+                    "allowedFileSize": .string(size), "allowedFileTypes": [["mimeType": "image/png", "description": "PNG"]],
+                    "isAttachmentsEnabled": .bool(isEnabled),
+                ])
+            #expect(try await scene.server.send(.post, Self.path, json: file).json?["fileUrl"] != nil)
+        }
+    }
+
     @Test func `what is no Base64 is refused`() async throws {
         try await ChatScene.run { scene in
             let answer = try await scene.server.send(

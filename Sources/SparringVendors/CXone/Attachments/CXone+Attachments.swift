@@ -29,6 +29,22 @@ extension CXone {
                 cause: "\(name.quoted), \(bytes.count) bytes"))
     }
 
+    /// The body of a refused upload that a fault forces: the channel's own restrictions, as a natural refusal has them.
+    ///
+    /// A file that is larger than what the configuration allows never leaves the SDKs. One that is refused as too large met a limit that has been lowered
+    /// since: by 1 MB here. The SDK for iOS 3.3.1 takes any other limit for a type that is refused (ChatThreadService.swift:717).
+    func restrictions(for refusal: Refusal, _ call: Call) -> JSON? {
+        guard ["file-too-large", "file-type-refused", "attachments-disabled"].contains(refusal.name),
+            var files = call.settings(of: self).channel(call.path("channelId"))?.files
+        else { return nil }
+        switch refusal.name {
+        case "file-too-large": files.allowedFileSize = max(0, files.allowedFileSize - 1)
+        case "attachments-disabled": files.isAttachmentsEnabled = false
+        default: break
+        }
+        return files.json
+    }
+
     /// - Returns: the path at which the file can be fetched.
     func upload(_ bytes: [UInt8], _ name: String, _ mimeType: String, _ occasion: Occasion, _ db: Database) throws -> String {
         let ending = name.split(separator: ".").dropFirst().last.map {
