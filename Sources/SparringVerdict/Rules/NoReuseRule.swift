@@ -40,7 +40,8 @@ struct NoReuseRule: RuleForm {
             let isCall = rule.calls.matches(event)
             let usesUp = rule.after?.matches(event) ?? isCall
             guard isCall || usesUp else { return }
-            let values = rule.credential.map { event.value(at: $0) }
+            // An empty or null value is none: NICE's SDK for iOS brings an empty code for an anonymous customer.
+            let values = rule.credential.map { place in event.value(at: place).flatMap { ["", "null"].contains($0) ? nil : $0 } }
             guard values.contains(where: { $0 != nil }) else { return }
             var hasher = Hasher()
             hasher.combine(rule.scope.key(event))
