@@ -399,6 +399,9 @@ BROKEN = {
         a list to choose from without values | tenants: { cxone: { customFields: { contact: [{ ident: a, type: list }] } } }
         a form without fields | CHANNEL preContactForm: { name: Form }
         a trigger that is not named | CHANNEL proactiveActions: [{ bodyText: Hello, on: trigger }]
+        an action whose id is no UUID | CHANNEL proactiveActions: [{ bodyText: Hello, actionId: welcome-1 }]
+        a field without its value that is handed over | CHANNEL proactiveActions: [{ bodyText: Hello, handover: [{ ident: a }] }]
+        an agent with a number of 32 bits | tenants: { cxone: { agents: [{ id: 2147483648 }] } }
         a member twice over | CHANNEL features: { securedSessions: true }
         no channel at all | tenants: { cxone: { channels: [] } }
         waits as seconds | tenants: { asapp: { push: { waits: [1, 2] } } }

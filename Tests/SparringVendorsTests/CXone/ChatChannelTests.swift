@@ -58,6 +58,46 @@ import Testing
         }
     }
 
+    /// Values of a tree as `name<parentId`, with the one that is refused, and the words; nil: none is.
+    @Test(
+        arguments: [
+            (["leaf<branch", "branch<root", "root"], nil), (["a", "b<a", "c<b", "d<a"], nil),
+            (["b<nowhere", "a"], (0, "the tree has no value 'nowhere'")),
+            (["a", "b<A"], (1, "the tree has no value 'A'")),
+            (["a", "b<c", "c<b"], (1, "a tree has no circles")), (["a", "b<b"], (1, "a tree has no circles")),
+            (["a<"], (0, "the tree has no value ''")),
+        ] as [([String], (Int, String)?)])
+    func `a tree whose value hangs on no root is refused, wherever it is configured`(_ values: [String], _ refused: (Int, String)?)
+        async throws
+    {
+        let shown = values.map { text -> JSON in
+            let parts = text.split(separator: "<", omittingEmptySubsequences: false).map { JSON.string(String($0)) }
+            return .members(["name": parts[0], "value": parts[0], "parentId": parts.count > 1 ? parts[1] : nil])
+        }
+        let tree: JSON = ["ident": "t", "label": "t", "type": "tree", "values": .array(shown)]
+        let brands: [(String, JSON)] = [
+            ("/customFields/contact/0", ["customFields": ["contact": [tree]]]),
+            ("/customFields/customer/0", ["customFields": ["customer": [tree]]]),
+            (
+                "/channels/0/preContactForm/customFields/0/definition",
+                ["channelDefaults": ["preContactForm": ["customFields": [["definition": tree]]]]]
+            ),
+        ]
+        try await TestServer.run(.pipeline) { server in
+            for (number, (place, brand)) in brands.enumerated() {
+                let answer = try await server.send(
+                    .post, "/__admin/sandboxes", json: ["name": .string("x\(number)"), "tenants": ["cxone": brand]])
+                guard let (index, words) = refused else {
+                    #expect(answer.status == 201, "\(answer.text)")
+                    continue
+                }
+                let violation = answer.json?["violations"]?.array?.first
+                #expect(violation?["pointer"]?.string == "/tenants/cxone\(place)/values/\(index)/parentId", "\(answer.text)")
+                #expect(violation?["message"]?.string?.contains(words) == true, "\(answer.text)")
+            }
+        }
+    }
+
     @Test func `what is unknown is refused by its name`() async throws {
         try await ChatScene.run { scene in
             let channel = try await scene.server.send(.get, "/chat/1.0/brand/1386/channel/chat_x")
@@ -132,6 +172,23 @@ import Testing
                 "which trigger is missing: its id"
             ),
             (["agents": [["id": 1], ["id": 1]]], "/agents/1/id", "it is another agent's already"),
+            (["agents": [["id": 2_147_483_648]]], "/agents/0/id", "is not a whole number from 1 to 2147483647"),
+            (
+                ["channelDefaults": ["proactiveActions": [["actionId": "welcome-1", "bodyText": "x"]]]],
+                "/channels/0/proactiveActions/0/actionId", "'welcome-1' is no UUID"
+            ),
+            (
+                ["channelDefaults": ["proactiveActions": [["bodyText": "x", "handover": [["ident": "h"]]]]]],
+                "/channels/0/proactiveActions/0/handover/0/value", "a field needs its value"
+            ),
+            (
+                [
+                    "channelDefaults": [
+                        "proactiveActions": [["bodyText": "x", "handover": [["ident": "h", "value": "v", "updatedAt": "now"]]]]
+                    ]
+                ],
+                "/channels/0/proactiveActions/0/handover/0/updatedAt", "'now' is no time"
+            ),
             (
                 ["agents": [["id": 1, "script": [["on": "opened", "do": ["act": "jion"]]]]]], "/agents/0/script/0/do/act",
                 "there is no act \"jion\" (did you mean 'join'?)"

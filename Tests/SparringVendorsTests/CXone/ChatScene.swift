@@ -86,16 +86,17 @@ struct ChatScene: Sendable {
 
     // MARK: Sockets
 
-    func open(_ mode: Mode, _ name: String, more: String = "") async throws -> Chatter {
-        let target = "/?brandId=\(brand)&channelId=\(mode.channel)&visitorId=\(Self.visitor(name))&sdkPlatform=ios&sdkVersion=3.3.1\(more)"
+    func open(_ mode: Mode, _ name: String, as platform: String = "ios", more: String = "") async throws -> Chatter {
+        let target =
+            "/?brandId=\(brand)&channelId=\(mode.channel)&visitorId=\(Self.visitor(name))&sdkPlatform=\(platform)&sdkVersion=3.3.1\(more)"
         return Chatter(
             socket: try await SocketClient(port: server.addresses.port, target: target), mode: mode, name: name, channel: mode.channel,
             brand: brand)
     }
 
     /// A socket on which somebody is signed in without the brand, and has loaded what there is.
-    func chatter(_ mode: Mode, _ name: String) async throws -> Chatter {
-        let chatter = try await open(mode, name)
+    func chatter(_ mode: Mode, _ name: String, as platform: String = "ios") async throws -> Chatter {
+        let chatter = try await open(mode, name, as: platform)
         let authorized = try await chatter.authorize()
         #expect(authorized["postback"]?["eventType"] == "ConsumerAuthorized", "\(authorized.text)")
         _ = try await chatter.send(mode.loading)

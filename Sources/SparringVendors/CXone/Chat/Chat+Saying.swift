@@ -21,6 +21,9 @@ extension Chat {
         return nil
     }
 
+    /// Characters that the id of a thread or a message may have (assumed).
+    private static let longestId = 200
+
     /// Takes a message into its thread, which begins with its first one.
     ///
     /// - Parameters:
@@ -30,6 +33,13 @@ extension Chat {
         let (id, sentId, content) = (data.threadId ?? "", data["idOnExternalPlatform"]?.string ?? "", data["messageContent"] ?? [:])
         guard !id.isEmpty, !sentId.isEmpty, content["type"]?.string != nil, content["payload"]?.object != nil else {
             return refused("inconsistent-data", "a message needs its id, its thread's, and messageContent with type and payload")
+        }
+        for (what, id) in [("thread", id), ("message", sentId)] where id.unicodeScalars.count > Self.longestId {
+            return refused(
+                "inconsistent-data", "the \(what)'s id has \(id.unicodeScalars.count) characters, and \(Self.longestId) is the limit")
+        }
+        if let objection = CustomFieldSettings.objection(to: Self.fields(data, "customer", "consumer", "contact", "consumerContact")) {
+            return refused("inconsistent-data", objection)
         }
         if let thread = try MessageState.thread(ofSent: sentId, of: brand, sandbox.id, db) {
             let owner = try ThreadState.thread(thread, of: brand, sandbox.id, db)?.customer
@@ -143,8 +153,8 @@ extension Chat {
             let upload = try AttachmentState.file(String(url.split(separator: "/").last ?? ""), of: brand, sandbox.id, db)
             let name = given["fileName"]?.string ?? given["friendlyName"]?.string ?? String(url.split(separator: "/").last ?? "file")
             return [
-                "url": .string(url), "friendlyName": given["friendlyName"] ?? .string(name),
-                "mimeType": given["mimeType"] ?? .string(upload?.mimeType ?? "application/octet-stream"), "fileName": .string(name),
+                "url": .string(url), "friendlyName": .string(given["friendlyName"]?.string ?? name),
+                "mimeType": .string(given["mimeType"]?.string ?? upload?.mimeType ?? "application/octet-stream"), "fileName": .string(name),
             ]
         }
     }

@@ -67,7 +67,7 @@ extension Chat {
         let destination = known.first ?? draw("destination").uuid
         return try push(
             "fireProactiveAction", "ChatWindow", "FireProactiveAction", action.id,
-            ["destination": ["id": .string(destination)], "proactiveAction": action.json])
+            ["destination": ["id": .string(destination)], "proactiveAction": action.json(handover: merged([], action.handover))])
     }
 
     /// Changes a contact's status, and tells of it.

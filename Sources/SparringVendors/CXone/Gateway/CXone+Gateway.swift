@@ -11,9 +11,12 @@ extension CXone {
         guard let socket = call.socket else { throw ToolError("the call opens no socket") }
         if let limit = call.settings(of: self).idleLimit { socket.setTimer(Self.idleness, at: call.now + limit) }
         let visitor = call.query("visitorId") ?? ""
-        var session = GatewaySession(channel: channel.id, visitor: visitor, platform: call.query("sdkPlatform"))
+        var session = GatewaySession(channel: channel.id, visitor: visitor, platform: platform(of: call))
         func opened(_ cause: String) -> Decision {
-            var answer = Answer("socket-opened", cause: cause)
+            let isBlind = channel.hidesPersonalInformation && ["ios", "android"].contains(session.platform)
+            var answer = Answer(
+                "socket-opened",
+                cause: isBlind ? cause + "; the channel hides personal information, and this SDK cannot read its agents" : cause)
             if channel.mode == .live, channel.availability == .offline {
                 answer.findings = [Finding("live-chat-offline", at: "query:channelId", "channel '\(channel.id)' is offline")]
             }

@@ -35,6 +35,8 @@ struct Renewal: Sendable {
 extension CXone {
     /// Seconds that an access token lives where the brand does not say.
     static let accessTokenLifetime: Int64 = 3600
+    /// Characters that the id of an anonymous customer may have (assumed).
+    static let longestCustomer = 256
 
     /// Redeems the brand's code at its token endpoint, server to server, and finds out who signed in.
     ///
@@ -92,8 +94,10 @@ extension CXone {
     }
 
     /// By the name that a client gives itself.
+    ///
+    /// - Returns: nil without an id, or with one that is too long.
     func admit(anonymous identity: JSON?) -> Admission? {
-        guard let id = identity?["idOnExternalPlatform"]?.string, !id.isEmpty else { return nil }
+        guard let id = identity?["idOnExternalPlatform"]?.string, 1...Self.longestCustomer ~= id.unicodeScalars.count else { return nil }
         return Admission(
             customer: id, firstName: identity?["firstName"]?.string ?? "", lastName: identity?["lastName"]?.string ?? "", how: "anonymous")
     }

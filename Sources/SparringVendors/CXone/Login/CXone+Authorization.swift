@@ -25,7 +25,10 @@ extension CXone {
         guard channel.authorization == .oauth else {
             let identity = payload?["customerIdentity"] ?? payload?["consumerIdentity"]
             guard let admission = admit(anonymous: identity) else {
-                return .failure(Refusal("inconsistent-data", "an anonymous customer gives an idOnExternalPlatform"))
+                return .failure(
+                    Refusal(
+                        "inconsistent-data",
+                        "an anonymous customer gives an idOnExternalPlatform of 1 to \(Self.longestCustomer) characters"))
             }
             return .success(admission)
         }

@@ -164,9 +164,9 @@ extension Chat {
     /// Nil for a text that is none of the thread's.
     static func position(ofScrollToken token: String, in thread: ChatThread) -> Int? {
         guard let bytes = Base64.decode(token) else { return nil }
-        let words = String(decoding: bytes, as: UTF8.self).split(separator: " ").map(String.init)
-        guard words.count == 2, words[0] == thread.key else { return nil }
-        return words[1].integer(in: 1...Int.max)
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard text.hasPrefix(thread.key + " ") else { return nil }
+        return String(text.dropFirst(thread.key.count + 1)).integer(in: 1...Int.max)
     }
 
     /// The customer's threads were loaded on the socket: what the channel offers is offered once.

@@ -5,7 +5,7 @@ import SparringJournal
 struct ChatThread: Sendable {
     var brand: String
     var channel: String
-    /// The client's UUID, as it wrote it.
+    /// The client's, as it wrote it: a UUID of the mobile SDKs, any text of the Web SDK.
     var id: String
     var customer: String
     /// On whose socket it began: an installation of the app; nil: that is not known.

@@ -28,7 +28,8 @@ struct ChatAgent: NamedAgent {
         var agents: [ChatAgent] = []
         for (index, json) in (try brand.array(member) ?? []).enumerated() {
             let members = try Members(json, at: brand.pointer.appending(member).appending(index), known: known)
-            guard let id = try members.integer("id", in: 1...Int64(9_007_199_254_740_991)) else {
+            // The SDK for Android reads an Int (AgentModel.kt:26).
+            guard let id = try members.integer("id", in: 1...Int64(Int32.max)) else {
                 throw members.error("id", "an agent needs their number")
             }
             let loginUsername = try members.string("loginUsername") ?? "agent-\(id)"

@@ -35,6 +35,36 @@ struct FieldDefinition: Sendable {
         guard needsValues != values.isEmpty else {
             throw members.error("values", needsValues ? "a \(kind.rawValue) needs values" : "a field of the type \(kind.rawValue) has none")
         }
+        if kind == .tree { try Self.checkBranches(values, at: members.pointer.appending("values")) }
+    }
+
+    /// Refuses a value that hangs on none of the tree's roots: the SDK for iOS 3.3.1 reads such a tree for ever (CustomFieldHierarchicalDTO.swift:80-90),
+    /// and the one for Android drops the value (HierarchyNodeInternal.kt:93-117).
+    private static func checkBranches(_ values: [JSON], at pointer: JSONPointer) throws(ConfigurationError) {
+        let names = values.map { $0["name"]?.string ?? "" }
+        var below: [String: [String]] = [:]
+        var next: [String] = []
+        for (name, value) in zip(names, values) {
+            if let parent = value["parentId"]?.string { below[parent, default: []].append(name) } else { next.append(name) }
+        }
+        var placed: Set<String> = []
+        while let name = next.popLast() {
+            if placed.insert(name).inserted { next += below[name] ?? [] }
+        }
+        let loose = values.enumerated().compactMap { index, value in
+            value["parentId"]?.string.flatMap { placed.contains($0) ? nil : (index: index, parent: $0) }
+        }
+        let known = Set(names)
+        if let orphan = loose.first(where: { !known.contains($0.parent) }) {
+            throw ConfigurationError(
+                pointer.appending(orphan.index).appending("parentId"),
+                "the tree has no value '\(orphan.parent.abbreviated(to: 100))'" + Nearest.hint(for: orphan.parent, in: names))
+        }
+        if let circle = loose.first {
+            throw ConfigurationError(
+                pointer.appending(circle.index).appending("parentId"),
+                "'\(circle.parent.abbreviated(to: 100))' hangs on no root: a tree has no circles")
+        }
     }
 
     var json: JSON {
@@ -65,6 +95,25 @@ struct CustomFieldSettings: Sendable {
             definitions.append(try FieldDefinition(Members(json, at: place, known: FieldDefinition.members)))
         }
         return definitions
+    }
+
+    /// Characters that a value may have. The Web SDK refuses longer ones since 3.1.0 (its CHANGELOG); that the server does is assumed.
+    private static let longestValue = 1024
+
+    /// What is wrong with a value that nobody takes; nil: nothing.
+    static func objection(toValue value: String, of ident: String) -> String? {
+        let length = value.unicodeScalars.count
+        guard length > longestValue else { return nil }
+        return "the value of the field '\(ident.abbreviated(to: 100))' has \(length) characters, and \(longestValue) is the limit"
+    }
+
+    /// What is wrong with fields that are refused, whatever the brand knows; nil: nothing.
+    static func objection(to fields: [JSON]) -> String? {
+        for field in fields {
+            guard let ident = field["ident"]?.string, !ident.isEmpty else { return "a custom field needs its ident" }
+            if let objection = objection(toValue: field["value"]?.string ?? "", of: ident) { return objection }
+        }
+        return nil
     }
 
     /// What is wrong with fields that came, in words for the journal; a brand that defines none knows all.

@@ -1,5 +1,6 @@
 import SparringEngine
 import SparringJSON
+import SparringJournal
 import SparringSandbox
 
 /// What a channel offers unprompted: its member `proactiveActions` (reference 6.2).
@@ -30,6 +31,7 @@ struct ProactiveAction: Sendable {
     var bodyText: String
     /// Of a popup: JSON as clients read it.
     var variables: JSON
+    /// Custom fields, as they were configured.
     var handover: [JSON]
 
     static let member = "proactiveActions"
@@ -47,6 +49,10 @@ struct ProactiveAction: Sendable {
     init(_ json: JSON, at pointer: JSONPointer, number: Int) throws(ConfigurationError) {
         let members = try Members(json, at: pointer, known: Self.known)
         id = try members.string("actionId") ?? Draw(seed: 0, "proactive action", String(number)).uuid
+        guard id.wholeMatch(of: /[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}/) != nil else {
+            // EventProactiveAction.kt:71
+            throw members.error("actionId", "'\(id.abbreviated(to: 100))' is no UUID, and the SDK for Android reads nothing else")
+        }
         kind = try members.word("actionType", Kind.self) ?? .welcome
         name = try members.string("actionName") ?? (kind == .welcome ? "Welcome" : "Popup")
         event = try members.word("on", Event.self) ?? .connected
@@ -54,7 +60,10 @@ struct ProactiveAction: Sendable {
         guard let text = try members.string("bodyText"), !text.isEmpty else { throw members.error("bodyText", "an action needs its text") }
         bodyText = text
         variables = .object(try members.object("variables") ?? [:])
-        handover = try members.array("handover") ?? []
+        handover = []
+        for (index, json) in (try members.array("handover") ?? []).enumerated() {
+            handover.append(try Self.field(json, at: members.pointer.appending("handover").appending(index)))
+        }
         if event == .trigger, matching == nil { throw members.error("matching", "which trigger is missing: its id") }
     }
 
@@ -62,8 +71,22 @@ struct ProactiveAction: Sendable {
         self.event == event && (matching == nil || matching == what)
     }
 
+    /// A custom field that is handed over.
+    private static func field(_ json: JSON, at pointer: JSONPointer) throws(ConfigurationError) -> JSON {
+        let members = try Members(json, at: pointer, known: ["ident", "value", "updatedAt"])
+        guard let ident = try members.string("ident"), !ident.isEmpty else { throw members.error("ident", "a field needs its ident") }
+        guard let value = try members.string("value") else { throw members.error("value", "a field needs its value, a text") }
+        if let objection = CustomFieldSettings.objection(toValue: value, of: ident) { throw members.error("value", objection) }
+        if let time = try members.string("updatedAt"), Timestamp(time) == nil {
+            throw members.error("updatedAt", "'\(time.abbreviated(to: 100))' is no time such as 2026-01-31T12:00:00Z")
+        }
+        return json
+    }
+
     /// Both `content.bodyText` and `handover` are always there: Android needs them (reference 6.2).
-    var json: JSON {
+    ///
+    /// - Parameter handover: its fields, complete.
+    func json(handover: [JSON]) -> JSON {
         var content: JSON = ["bodyText": .string(bodyText)]
         if kind == .popup {
             content["mimeType"] = "application/json"
