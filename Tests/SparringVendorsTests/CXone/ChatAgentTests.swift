@@ -128,9 +128,9 @@ import Testing
         }
     }
 
-    @Test func `what is offered comes once the threads are loaded, on a trigger, or when a test says so`() async throws {
+    @Test func `what is offered comes once the customer is signed in, on a trigger, or when a test says so`() async throws {
         let actions: JSON = [
-            ["bodyText": "Dear {{customer.firstName|customer}}"],
+            ["on": "connected", "bodyText": "Dear {{customer.firstName|customer}}"],
             ["actionType": "CustomPopupBox", "on": "trigger", "matching": "t-1", "bodyText": "Sale", "variables": ["headingText": "Now"]],
         ]
         try await ChatScene.run(["proactiveActions": actions]) { scene in

@@ -78,12 +78,19 @@ extension CXone {
         let isLateEnd = type == "TimeSpentOnPage" && !findings.isEmpty
         if isLateEnd { findings = [] } else { (visitor.visit, visitor.visitedAt) = (call.field("visitId"), call.now) }
         try visitor.keep(sandbox, db)
-        if type == "PageView" {
-            for channel in call.settings(of: self).channels {
-                let chat = Chat(call.occasion, db, vendor: self, channel: channel, customer: visitor.customer)
-                try chat.offer(on: .pageView, data?["url"]?.string)
-            }
+        let chats = call.settings(of: self).channels.map {
+            Chat(call.occasion, db, vendor: self, channel: $0, customer: visitor.customer)
         }
+        var offered: [String] = []
+        switch type {
+        case "PageView": offered = try chats.flatMap { try $0.offer(on: .pageView, data?["url"]?.string) }
+        case "ChatWindowOpened" where !chats.contains { $0.sockets(of: visitor.customer).contains { $0.chat?.visitor == id } }:
+            // Apps report it before the socket is there, or while the customer is being signed in (SDK for iOS, docs/cs-analytics.md and docs/samples.md).
+            try CustomerState.set(hasOpenedWindow: true, of: id, brand, sandbox, db)
+        case "ChatWindowOpened": offered = try chats.flatMap { try $0.openWindow() }
+        default: break
+        }
+        if !offered.isEmpty { what += "; it sets off \(offered.joined(separator: ", "))" }
         var answer = Answer("event-kept", [:], cause: what)
         answer.findings = findings
         return .answer(answer)

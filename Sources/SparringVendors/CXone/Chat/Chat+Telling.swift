@@ -42,6 +42,17 @@ extension Chat {
         for index in first..<waiting.count { try tell(position: index + 1, to: waiting[index]) }
     }
 
+    /// A customer who comes back to a live chat that still waits hears of its place: the SDKs keep it only as long as they run (SDK for iOS 3.3.1,
+    /// ChatThreadListService.swift). That the real server says it is assumed.
+    func tellQueueAgain(_ thread: ChatThread) throws {
+        guard channel.mode == .live, thread.customer.isSame(as: customer),
+            let contact = try ThreadState.contact(of: thread, sandbox.id, db),
+            let index = try ThreadState.waiting(in: contact.queue, of: brand, channel: channel.id, sandbox.id, db)
+                .firstIndex(where: { $0.id == contact.id })
+        else { return }
+        try tell(position: index + 1, to: contact)
+    }
+
     @discardableResult
     func tell(position: Int, isAnyAgentOnline: Bool = true, to contact: ChatContact) throws -> Bool {
         let frame: JSON = [
@@ -52,6 +63,32 @@ extension Chat {
             ],
         ]
         return try push("setPositionInQueue", frame, "queue \(contact.id)", to: [contact.thread.customer])
+    }
+
+    /// What the channel offers once its customer is signed in on a socket: before the answer to what they load, because the SDK for iOS 3.3.1 looks for a
+    /// welcome only when it creates its thread (ChatThreadListService.swift:185), which it does where it hears that there is none. The order of the real
+    /// server is unknown.
+    func greet() throws {
+        guard let socket, let session = socket.chat, !session.isGreeted else { return }
+        socket.change { $0.isGreeted = true }
+        if try !hasThread() { try offer(on: .connected) }
+        let wasOpened = try CustomerState.set(hasOpenedWindow: false, of: session.visitor, brand, sandbox.id, db)
+        // The Web SDK reports no ChatWindowOpened: it is there once the window is.
+        if wasOpened || session.platform == "web" { try openWindow() }
+    }
+
+    /// The visitor has opened the chat's window.
+    ///
+    /// - Returns: the names of what was offered.
+    @discardableResult
+    func openWindow() throws -> [String] {
+        let hasThread = try hasThread()
+        return try channel.proactiveActions.filter { $0.isSetOff(by: .chatWindowOpened) && !(hasThread && $0.kind == .welcome) }
+            .filter { try offer($0) }.map(\.name)
+    }
+
+    private func hasThread() throws -> Bool {
+        try !ThreadState.threads(of: customer, brand, channel.id, sandbox.id, db).isEmpty
     }
 
     /// Offers what an event sets off, to the sockets that are open.

@@ -30,7 +30,13 @@ struct Chat: Occurrence {
     /// Under which sockets are filed.
     static func owner(_ customer: String, of brand: String, _ channel: String) -> String { "cxone \(brand) \(channel) \(customer)" }
 
-    func sockets(of customer: String) -> [Socket] { sandbox.openSockets(of: Self.owner(customer, of: brand, channel.id)) }
+    /// Open ones, and the one that is about to be opened.
+    func sockets(of customer: String) -> [Socket] {
+        let owner = Self.owner(customer, of: brand, channel.id)
+        let open = sandbox.openSockets(of: owner)
+        guard let socket, socket.owner == owner, !open.contains(where: { $0 === socket }) else { return open }
+        return open + [socket]
+    }
 
     // MARK: Answering
 

@@ -33,6 +33,10 @@ extension CXone {
             socket.remember(GatewaySession.key, session)
             socket.assign(to: Chat.owner(token.customer, of: call.tenant.id, channel.id))
             if token.signIn != nil { try call.identify(socket, as: token.customer, db) }
+            // The Web SDK's window is known by its destination, which comes with its first event.
+            if session.platform != "web" {
+                try Chat(call.occasion, db, vendor: self, channel: channel, customer: token.customer, call: call).greet()
+            }
             return opened("opened by \(token.customer) with a transaction token")
         }
     }

@@ -14,8 +14,8 @@ struct GatewaySession: Sendable {
     var thread: String?
     /// Threads of the list whose metadata was not asked for.
     var unloaded: Set<String> = []
-    /// The customer's threads were loaded, so that the channel's proactive actions have been set off.
-    var isLoaded = false
+    /// What the channel offers to a customer who has been signed in was offered.
+    var isGreeted = false
 
     static let key = "session"
 }

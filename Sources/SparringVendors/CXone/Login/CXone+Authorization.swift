@@ -62,9 +62,14 @@ extension CXone {
     private func make(
         _ socket: Socket, of customer: String, isKnownToBrand: Bool, _ channel: ChannelSettings, _ call: Call, _ db: Database
     ) throws {
-        socket.change { $0.customer = customer }
+        let destination = call.body?["payload"]?["destination"]?["id"]?.string
+        socket.change { session in
+            session.customer = customer
+            session.destination = destination ?? session.destination
+        }
         socket.assign(to: Chat.owner(customer, of: call.tenant.id, channel.id))
         if isKnownToBrand { try call.identify(socket, as: customer, db) }
+        try Chat(call.occasion, db, vendor: self, channel: channel, customer: customer, call: call).greet()
     }
 
     // MARK: Reconnect

@@ -41,6 +41,10 @@ enum CustomerState {
             try db.execute(
                 sql: "ALTER TABLE cxone_visitor ADD COLUMN visit TEXT; ALTER TABLE cxone_visitor ADD COLUMN visit_at INTEGER")
         }
+        migrator.registerMigration("cxone.customer.3") { db in
+            // Whether ChatWindowOpened came while no socket was there to offer anything on.
+            try db.execute(sql: "ALTER TABLE cxone_visitor ADD COLUMN has_opened_window INTEGER NOT NULL DEFAULT 0")
+        }
     }
 
     // MARK: Visitors
@@ -74,6 +78,17 @@ enum CustomerState {
 
     static func visitor(_ id: String, of brand: String, _ sandbox: String, _ db: Database) throws -> Visitor? {
         try visitors("id", id, brand, sandbox, db).first
+    }
+
+    /// Remembers that a visitor opened the chat's window, or forgets it.
+    ///
+    /// - Returns: whether that changed anything.
+    @discardableResult
+    static func set(hasOpenedWindow: Bool, of visitor: String, _ brand: String, _ sandbox: String, _ db: Database) throws -> Bool {
+        try db.cachedStatement(
+            sql: "UPDATE cxone_visitor SET has_opened_window = ?1 WHERE sandbox = ?2 AND brand = ?3 AND id = ?4 AND has_opened_window <> ?1"
+        ).execute(arguments: [hasOpenedWindow, sandbox, brand, visitor])
+        return db.changesCount > 0
     }
 
     /// Those behind whom a customer is.

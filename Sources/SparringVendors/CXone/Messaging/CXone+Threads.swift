@@ -9,12 +9,12 @@ import SparringTokens
 extension CXone {
     func recoverThread(_ chat: Chat, _ data: JSON) throws -> Decision {
         guard let thread = try chat.recoverable(data) else {
-            try chat.loaded(hasThread: false)
+            try chat.loaded()
             let which = data.threadId.map { "'\($0)'" } ?? "at all"
             return chat.refused("recovering-thread-failed", "\(chat.customer) has no thread \(which) in channel '\(chat.channel.id)'")
         }
         let recovered = try chat.recovered(thread)
-        try chat.loaded(hasThread: true, thread)
+        try chat.loaded(thread)
         var answer = chat.reply("thread-recovered", recovered, cause: "thread \(thread.id)")
         // Seed, Multi-Thread: a thread of the list is loaded, and opened then.
         if chat.socket?.chat?.unloaded.contains(thread.key) == true {
@@ -38,10 +38,11 @@ extension CXone {
     func recoverLivechat(_ chat: Chat, _ data: JSON) throws -> Decision {
         if let thread = try chat.recoverable(data) {
             let recovered = try chat.recovered(thread)
-            try chat.loaded(hasThread: true, thread)
+            try chat.loaded(thread)
+            try chat.tellQueueAgain(thread)
             return .answer(chat.reply("livechat-recovered", recovered, cause: "thread \(thread.id)"))
         }
-        try chat.loaded(hasThread: false)
+        try chat.loaded()
         let cause = "\(chat.customer) has no live chat in channel '\(chat.channel.id)'"
         guard chat.channel.isRecoveryGentle else { return chat.refused("recovering-livechat-failed", cause) }
         // iOS wants no data at all; the Web SDK reads lists and takes the missing thread for "not found"; Android reads the token (reference 6.1).
@@ -61,7 +62,7 @@ extension CXone {
 
     func fetchThreadList(_ chat: Chat, _ data: JSON) throws -> Decision {
         let threads = try ThreadState.threads(of: chat.customer, chat.brand, chat.channel.id, chat.sandbox.id, chat.db)
-        try chat.loaded(hasThread: !threads.isEmpty)
+        try chat.loaded()
         chat.socket?.change { $0.unloaded = Set(threads.map(\.key)) }
         return .answer(
             chat.reply(
@@ -169,13 +170,11 @@ extension Chat {
         return String(text.dropFirst(thread.key.count + 1)).integer(in: 1...Int.max)
     }
 
-    /// The customer's threads were loaded on the socket: what the channel offers is offered once.
-    func loaded(hasThread: Bool, _ thread: ChatThread? = nil) throws {
-        guard let socket, let session = socket.chat else { return }
-        socket.change { session in
-            session.isLoaded = true
-            session.thread = thread?.key ?? session.thread
-        }
-        if !session.isLoaded, !hasThread { try offer(on: .connected) }
+    /// The customer's threads were loaded on the socket.
+    ///
+    /// - Parameter thread: the one that the client knows of now.
+    func loaded(_ thread: ChatThread? = nil) throws {
+        if let thread { socket?.change { $0.thread = thread.key } }
+        try greet()
     }
 }

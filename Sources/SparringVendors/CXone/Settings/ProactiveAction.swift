@@ -12,8 +12,10 @@ struct ProactiveAction: Sendable {
 
     /// What sets it off.
     enum Event: String, CaseIterable {
-        /// The customer's threads were loaded on a new socket.
+        /// The customer was signed in on a new socket, and has no thread in the channel.
         case connected
+        /// The visitor reported ChatWindowOpened.
+        case chatWindowOpened
         /// A page view of a visitor whose socket is open.
         case pageView
         /// ExecuteTrigger.
@@ -55,7 +57,7 @@ struct ProactiveAction: Sendable {
         }
         kind = try members.word("actionType", Kind.self) ?? .welcome
         name = try members.string("actionName") ?? (kind == .welcome ? "Welcome" : "Popup")
-        event = try members.word("on", Event.self) ?? .connected
+        event = try members.word("on", Event.self) ?? (kind == .welcome ? .chatWindowOpened : .connected)
         matching = try members.string("matching")
         guard let text = try members.string("bodyText"), !text.isEmpty else { throw members.error("bodyText", "an action needs its text") }
         bodyText = text
