@@ -97,6 +97,7 @@ struct ContractErrorTests {
         Change("issued: true", "issued: false", "25:49: issued can only be true"),
         Change("issued: true", "basicUser: false", "25:52: basicUser can only be true"),
         Change("claim: sub }", "claim: sub, issued: true }", "24:11: a value source has either 'claim', 'issued' or 'basicUser'"),
+        Change("x-query: { v: '1' }", "x-open-query: always", "26:21: must be true or false"),
         Change("x-query: { v: '1' }", "x-query: { v: 1 }", "26:21: must be a string: write it in quotes"),
         Change("x-jsonp: cb", "x-jsonp: bc", "71:16: x-jsonp names 'bc', which is not a declared query parameter (did you mean 'cb'?)"),
         Change("x-jsonp: cb", "x-tenant: $request.body#/a", "71:17: '$request.body#/a' but the operation has no requestBody"),

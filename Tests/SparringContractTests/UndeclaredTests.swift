@@ -55,6 +55,15 @@ import Testing
         #expect(try Self.undeclared(schema, body) == told)
     }
 
+    @Test func `where the query is open an undeclared parameter is none, and a declared one is checked all the same`() throws {
+        let text = Sample.replacing("x-query: { v: '1' }", with: "x-query: { v: '1' }\n      x-open-query: true")
+        let operation = try #require(try Sample.contract(text).operation("logIn"))
+        let checked = operation.check(
+            RequestParts(method: .post, rawPath: "/", query: [("v", "1"), ("stray", "1"), ("stray", "2"), ("count", "x")]))
+        #expect(checked.undeclared.isEmpty)
+        #expect(checked.violations.filter { $0.part == .query }.map(\.pointer) == ["count"])
+    }
+
     @Test func `an undeclared query parameter is reported once`() throws {
         let operation = try #require(try Sample.contract().operation("logIn"))
         let known = operation.parameters.filter { $0.location == .query }.map(\.name)

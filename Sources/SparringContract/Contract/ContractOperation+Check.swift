@@ -15,7 +15,7 @@ extension ContractOperation {
     }
 
     private func undeclaredParameters(of request: RequestParts) -> [Violation] {
-        guard !request.query.isEmpty else { return [] }
+        guard !isQueryOpen, !request.query.isEmpty else { return [] }
         let known = parameters.filter { $0.location == .query }.map(\.name) + queryDemands.map(\.name)
         var told: Set<String> = []
         return request.query.filter { !known.contains($0.name) && told.insert($0.name).inserted }.prefix(20).map { parameter in

@@ -37,6 +37,8 @@ public final class ContractOperation: Sendable {
     public let lane: [ValueSource]
     /// Constants that a call's query must have (`x-query`).
     public let query: [String: String]
+    /// Whether a call may have query parameters that the operation does not declare (`x-open-query`).
+    public let isQueryOpen: Bool
     /// The query parameter that names the function around the JSON answer (`x-jsonp`).
     public let jsonpCallback: String?
     /// What the vendor can be made to do amiss in it (`x-effects`).
@@ -75,7 +77,7 @@ public final class ContractOperation: Sendable {
         vendor: String, id: String, tag: String, summary: String?, method: HTTPRequest.Method, template: PathTemplate, fidelity: Fidelity,
         source: String, place: ContractPlace, parameters: [ContractParameter], requestBody: ContractRequestBody?,
         answers: [DeclaredAnswer], tenant: [ValueSource], hostNamesTenant: Bool = false, lane: [ValueSource],
-        queryDemands: [QueryDemand], jsonpCallback: String?, effects: [DeclaredEffect] = [],
+        queryDemands: [QueryDemand], isQueryOpen: Bool = false, jsonpCallback: String?, effects: [DeclaredEffect] = [],
         commands: [DeclaredCommand] = [], channel: String? = nil
     ) {
         self.vendor = vendor
@@ -96,6 +98,7 @@ public final class ContractOperation: Sendable {
         self.lane = lane
         self.query = Dictionary(
             queryDemands.compactMap { constant in constant.value.map { (constant.name, $0) } }, uniquingKeysWith: { first, _ in first })
+        self.isQueryOpen = isQueryOpen
         self.jsonpCallback = jsonpCallback
         self.effects = effects
         self.commands = commands

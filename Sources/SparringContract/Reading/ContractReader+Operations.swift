@@ -41,7 +41,8 @@ extension ContractReader {
             entry.value, of: "an operation",
             known: [
                 "operationId", "summary", "description", "tags", "parameters", "requestBody", "responses", "deprecated", "externalDocs",
-                "x-fidelity", "x-source", "x-tenant", "x-lane", "x-query", "x-jsonp", "x-effects", "x-commands",
+                "x-fidelity", "x-source", "x-tenant", "x-lane", "x-query", "x-open-query", "x-jsonp", "x-effects",
+                "x-commands",
             ])
         let id = try fields.require("operationId")
         let name = try string(id, spelled: .operationID, "operationId")
@@ -68,7 +69,8 @@ extension ContractReader {
             requestBody: requestBody, answers: answers,
             tenant: try self.tenantSources(tenantSources, parameters, body: bodies), hostNamesTenant: isByHost,
             lane: try sources(fields["x-lane"], parameters, body: bodies),
-            queryDemands: try queryDemands(fields["x-query"]), jsonpCallback: jsonpCallback, effects: try effects(fields["x-effects"]),
+            queryDemands: try queryDemands(fields["x-query"]), isQueryOpen: try bool(fields["x-open-query"]), jsonpCallback: jsonpCallback,
+            effects: try effects(fields["x-effects"]),
             commands: try commands(fields["x-commands"], parameters.map(\.parameter), requestBody))
     }
 

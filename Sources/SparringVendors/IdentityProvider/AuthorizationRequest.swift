@@ -16,6 +16,8 @@ struct AuthorizationRequest: Sendable {
     }
 
     var parameters: [String: String]
+    /// Nil where ``verdict`` is a refusal.
+    var client: IdentityClient?
     var redirectURI = ""
     var responseTypes: [String] = []
     private var prompts: [String] = []
@@ -27,15 +29,19 @@ struct AuthorizationRequest: Sendable {
     ///   - isForm: whether the sign-in page sent it, which asked for the `username`.
     init(_ sent: [String: String], isForm: Bool, _ settings: IdentitySettings) {
         parameters = sent.filter { name, value in name != "username" && (!value.isEmpty || name == "redirect_uri") }
-        if let refusal = Self.untrusted(parameters, settings) {
+        let client: IdentityClient
+        switch Self.trusted(parameters, settings) {
+        case .success(let trusted): client = trusted
+        case .failure(let refusal):
             verdict = .refused(refusal)
             return
         }
-        redirectURI = parameters["redirect_uri"] ?? settings.redirectURIs[0]
+        self.client = client
+        redirectURI = parameters["redirect_uri"] ?? client.redirectURIs[0]
         responseTypes = words("response_type").sorted()
         prompts = words("prompt")
         let subject = isForm ? sent["username"] : demandsPage ? nil : parameters["login_hint"]
-        if let (name, reason) = error(settings) {
+        if let (name, reason) = error(client, settings) {
             verdict = .error(name, reason)
         } else if let subject, !subject.isEmpty {
             verdict = .granted(subject: subject)
@@ -49,26 +55,35 @@ struct AuthorizationRequest: Sendable {
     /// Whether the consumer is to be asked, named or not (OpenID Connect Core §3.1.2.1).
     var demandsPage: Bool { prompts.contains("login") }
 
+    /// Whether the ID token must say when the consumer signed in (OpenID Connect Core §2, `auth_time`).
+    var asksForTime: Bool { parameters["max_age"] != nil }
+
     var state: String? { parameters["state"] }
     var asksForCode: Bool { responseTypes == ["code"] }
 
     /// Whether the answer stands in the fragment: the default for everything but codes (OAuth 2.0 Multiple Response Types §2.1).
     var usesFragment: Bool { parameters["response_mode"].map { $0 == "fragment" } ?? !asksForCode }
 
-    private static func untrusted(_ parameters: [String: String], _ settings: IdentitySettings) -> Refusal? {
-        guard let client = parameters["client_id"] else { return Refusal("unknown-client", "client_id is missing") }
-        guard client.isSame(as: settings.clientId) else {
-            return Refusal("unknown-client", "no client has the id \(client.quoted); it is '\(settings.clientId)'")
+    /// The client, if it and its redirect URI are known.
+    private static func trusted(_ parameters: [String: String], _ settings: IdentitySettings) -> Result<IdentityClient, Refusal> {
+        guard let id = parameters["client_id"] else { return .failure(Refusal("unknown-client", "client_id is missing")) }
+        guard let client = settings.client(id) else {
+            return .failure(Refusal("unknown-client", "no client has the id \(id.quoted); \(settings.clientWords)"))
         }
         guard let uri = parameters["redirect_uri"] else {
-            return settings.redirectURIs.count == 1
-                ? nil : Refusal("invalid-redirect-uri", "redirect_uri is missing, and several are registered")
+            return client.redirectURIs.count == 1
+                ? .success(client) : .failure(Refusal("invalid-redirect-uri", "redirect_uri is missing, and several are registered"))
         }
-        guard !settings.redirectURIs.contains(where: { RedirectURI.matches(uri, $0, settings.redirectMatch) }) else { return nil }
-        return Refusal("invalid-redirect-uri", RedirectURI.difference(sent: uri, from: settings.redirectURIs, "registered"))
+        guard !client.redirectURIs.contains(where: { RedirectURI.matches(uri, $0, settings.redirectMatch) }) else {
+            return .success(client)
+        }
+        return .failure(Refusal("invalid-redirect-uri", RedirectURI.difference(sent: uri, from: client.redirectURIs, "registered")))
     }
 
-    private func error(_ settings: IdentitySettings) -> (String, String)? {
+    private func error(_ client: IdentityClient, _ settings: IdentitySettings) -> (String, String)? {
+        // Unlike other parameters, these are not ignored: what they hold would be lost (OpenID Connect Core §3.1.2.6, §6.1, §6.2).
+        for (name, error) in [("request", "request_not_supported"), ("request_uri", "request_uri_not_supported")]
+        where parameters[name] != nil { return (error, "\(name) came; request objects are not supported, as the metadata says") }
         guard !responseTypes.isEmpty else { return ("invalid_request", "response_type is missing") }
         guard [["code"], ["id_token"], ["id_token", "token"], ["token"]].contains(responseTypes) else {
             return (
@@ -89,7 +104,7 @@ struct AuthorizationRequest: Sendable {
         }
         // What is not understood is ignored (OpenID Connect Core §3.1.2.1), what no scope can be is not (RFC 6749 §3.3).
         if let scope = words("scope").first(where: { !Self.isScope($0) }) { return ("invalid_scope", "'\(scope)' is not a scope") }
-        return asksForCode ? challengeError(settings) : nil
+        return asksForCode ? challengeError(isRequired: client.isPublic || settings.pkce == .required) : nil
     }
 
     /// `scope-token` of RFC 6749 §3.3.
@@ -100,13 +115,13 @@ struct AuthorizationRequest: Sendable {
     /// The words of RFC 7636 §4.4.1.
     static let challengeRequired = "code challenge required"
 
-    /// RFC 7636 §4.4.1.
-    private func challengeError(_ settings: IdentitySettings) -> (String, String)? {
+    /// RFC 7636 §4.4.1; public clients always need a challenge (RFC 8252 §8.1, RFC 9700 §2.1.1).
+    private func challengeError(isRequired: Bool) -> (String, String)? {
         guard let challenge = parameters["code_challenge"] else {
             if parameters["code_challenge_method"] != nil {
                 return ("invalid_request", "code_challenge_method came without code_challenge")
             }
-            return settings.pkce == .required ? ("invalid_request", Self.challengeRequired) : nil
+            return isRequired ? ("invalid_request", Self.challengeRequired) : nil
         }
         guard let method = PKCE.Method(rawValue: parameters["code_challenge_method"] ?? PKCE.Method.plain.rawValue) else {
             return (

@@ -5,31 +5,48 @@ import SparringJSON
 
 /// Who calls the token endpoint (RFC 6749 §2.3): by Basic, or by the body.
 enum ClientAuthentication {
-    /// - Returns: nil for the tenant's client with its secret, else why not.
-    static func refusal(_ call: Call, _ settings: IdentitySettings) -> Refusal? {
+    /// The client that calls, which has proved it unless it is a public one; or else why it is refused.
+    static func client(_ call: Call, _ settings: IdentitySettings) -> Result<IdentityClient, Refusal> {
         let basic = call.header(.authorization)
         let (bodyId, bodySecret) = (call.parameter("client_id"), call.parameter("client_secret"))
         if let basic {
             guard bodySecret == nil else {
-                return Refusal("invalid-request", "client authentication came twice, in Authorization and in the body (RFC 6749 §2.3)")
+                return .failure(
+                    Refusal("invalid-request", "client authentication came twice, in Authorization and in the body (RFC 6749 §2.3)"))
             }
             guard let (id, secret) = BasicCredentials.read(basic) else {
-                return Refusal("invalid-client", "Authorization is not 'Basic ' and base64 of id:secret (RFC 7617 §2)")
+                return .failure(Refusal("invalid-client", "Authorization is not 'Basic ' and base64 of id:secret (RFC 7617 §2)"))
             }
             if let bodyId, !bodyId.isSame(as: id) {
-                return Refusal("invalid-request", "client_id is \(bodyId.quoted) in the body and \(id.quoted) in Authorization")
+                return .failure(
+                    Refusal("invalid-request", "client_id is \(bodyId.quoted) in the body and \(id.quoted) in Authorization"))
             }
             return judge(id, secret, settings)
         }
-        guard let id = bodyId else { return Refusal("invalid-client", "no client authentication came") }
-        guard let bodySecret else { return Refusal("invalid-client", "client_secret is missing") }
-        return judge(id, bodySecret, settings)
+        if call.parameter("client_assertion") != nil {
+            return .failure(
+                Refusal("invalid-client", "a client_assertion came; clients prove themselves by a secret, or are public (RFC 6749 §2.3)"))
+        }
+        guard let id = bodyId else {
+            return .failure(Refusal("invalid-client", "no client authentication came"))
+        }
+        return judge(id, bodySecret ?? "", settings)
     }
 
-    private static func judge(_ id: String, _ secret: String, _ settings: IdentitySettings) -> Refusal? {
-        guard id.isSame(as: settings.clientId) else {
-            return Refusal("invalid-client", "no client has the id \(id.quoted); it is '\(settings.clientId)'")
+    /// - Parameter secret: empty where none came: the two mean the same (RFC 6749 §2.3.1).
+    private static func judge(_ id: String, _ secret: String, _ settings: IdentitySettings) -> Result<IdentityClient, Refusal> {
+        guard let client = settings.client(id) else {
+            return .failure(Refusal("invalid-client", "no client has the id \(id.quoted); \(settings.clientWords)"))
         }
-        return secret.isSame(as: settings.clientSecret) ? nil : Refusal("client-refused", "client_secret is wrong")
+        guard let known = client.secret else {
+            return secret.isEmpty
+                ? .success(client)
+                : .failure(Refusal("invalid-client", "'\(client.id)' is a public client, which has no secret, and a client_secret came"))
+        }
+        guard !secret.isEmpty else {
+            return .failure(
+                Refusal("invalid-client", "client_secret is missing: '\(client.id)' is not configured as a public client"))
+        }
+        return secret.isSame(as: known) ? .success(client) : .failure(Refusal("client-refused", "client_secret is wrong"))
     }
 }

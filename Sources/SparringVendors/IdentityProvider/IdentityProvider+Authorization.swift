@@ -37,14 +37,9 @@ extension IdentityProvider {
         switch request.verdict {
         case .refused(let refusal): return .refusal(refusal)
         case .error(let name, let reason):
-            var answer = redirect(
-                request, [("error", name), ("error_description", Self.errorDescription(reason))], call, cause: "\(name): \(reason)")
-            if reason == AuthorizationRequest.challengeRequired {
-                answer.findings = [Finding("code-challenge-missing", at: "query:code_challenge", "the brand requires PKCE")]
-            }
-            return .answer(answer)
+            return .answer(failed(request, name, reason, call))
         case .page:
-            let page = SignInPage.html(action: path(.signIn, settings), client: settings.clientId, parameters: request.parameters)
+            let page = SignInPage.html(action: path(.signIn, settings), client: request.client?.id ?? "", parameters: request.parameters)
             let cause =
                 isForm(call) ? "nobody was named on the page" : request.demandsPage ? "prompt=login" : "nobody was named by login_hint"
             var headers = Self.noStore
@@ -67,6 +62,19 @@ extension IdentityProvider {
         }
     }
 
+    /// The redirect that reports an error to the client (RFC 6749 §4.1.2.1).
+    private func failed(_ request: AuthorizationRequest, _ name: String, _ reason: String, _ call: Call) -> Answer {
+        let isChallenge = reason == AuthorizationRequest.challengeRequired
+        let demand =
+            request.client.flatMap { $0.isPublic ? "'\($0.id)' is a public client, which must use PKCE (RFC 8252 §8.1)" : nil }
+            ?? "the brand requires PKCE"
+        var answer = redirect(
+            request, [("error", name), ("error_description", Self.errorDescription(reason))], call,
+            cause: "\(name): \(reason)" + (isChallenge ? ": \(demand)" : ""))
+        if isChallenge { answer.findings = [Finding("code-challenge-missing", at: "query:code_challenge", demand)] }
+        return answer
+    }
+
     /// Links the login hint and the user name, such as a mail address, to the person who signs in.
     private func prove(_ request: AuthorizationRequest, is subject: String, _ call: Call, _ db: Database) throws {
         for name in [request.parameters["login_hint"], call.field("username")] {
@@ -83,10 +91,11 @@ extension IdentityProvider {
         let code = String(call.secret("code").hex.prefix(43))
         let challenge = request.parameters["code_challenge"]
         try IdentityProviderState.Code(
-            code: code, client: settings.clientId, redirectURI: request.redirectURI, subject: subject,
+            code: code, client: request.client?.id ?? settings.clientId, redirectURI: request.redirectURI, subject: subject,
             issuer: issuer(settings, base: call.base),
             scope: request.parameters["scope"] ?? "openid", nonce: request.parameters["nonce"], challenge: challenge,
             challengeMethod: challenge == nil ? nil : request.parameters["code_challenge_method"] ?? PKCE.Method.plain.rawValue,
+            wishes: request.asksForTime ? TokenWishes(authenticatedAt: call.now).stored.text : nil,
             issuedAt: call.now, expiresAt: call.now + settings.codeLifetime
         ).insert(call.sandbox.id, db)
         try call.sandbox.issued(code, to: subject, db)
@@ -106,9 +115,9 @@ extension IdentityProvider {
         }
         if request.responseTypes.contains("id_token") {
             let token = try idToken(
-                settings, subject: subject, issuer: issuer(settings, base: call.base), audience: settings.clientId,
+                settings, subject: subject, issuer: issuer(settings, base: call.base), audience: request.client?.id ?? settings.clientId,
                 nonce: request.parameters["nonce"], now: call.now, id: call.draw("jti"),
-                wishes: TokenWishes().struck(call))
+                wishes: (request.asksForTime ? TokenWishes(authenticatedAt: call.now) : TokenWishes()).struck(call))
             parameters.append(("id_token", token.compact))
         }
         return parameters

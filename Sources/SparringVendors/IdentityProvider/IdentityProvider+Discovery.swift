@@ -22,11 +22,19 @@ extension IdentityProvider {
                 "id_token_signing_alg_values_supported": words([settings.algorithm.rawValue]),
                 "id_token_encryption_alg_values_supported": words(EncryptionAlgorithm.allCases.map(\.rawValue)),
                 "id_token_encryption_enc_values_supported": words(ContentEncryption.allCases.map(\.rawValue)),
-                "token_endpoint_auth_methods_supported": words(["client_secret_basic", "client_secret_post"]),
+                "token_endpoint_auth_methods_supported": words(Self.authenticationMethods(settings.clients)),
                 "code_challenge_methods_supported": words(PKCE.Method.allCases.map(\.rawValue)),
                 "scopes_supported": words(["openid", "profile", "email", "offline_access"]),
-                "claims_supported": words(["iss", "sub", "aud", "iat", "exp", "nonce"]),
+                "claims_supported": words(["iss", "sub", "aud", "iat", "exp", "auth_time", "nonce"]),
+                "claims_parameter_supported": false, "request_parameter_supported": false, "request_uri_parameter_supported": false,
+                "authorization_response_iss_parameter_supported": true,  // RFC 9207 §3
             ])
+    }
+
+    /// How the tenant's clients prove themselves, in RFC 7591 §2's words; public clients do not (`none`).
+    private static func authenticationMethods(_ clients: [IdentityClient]) -> [String] {
+        let secrets = clients.allSatisfy(\.isPublic) ? [] : ["client_secret_basic", "client_secret_post"]
+        return secrets + (clients.contains(where: \.isPublic) ? ["none"] : [])
     }
 
     /// RFC 7517 §5: the newest key first.

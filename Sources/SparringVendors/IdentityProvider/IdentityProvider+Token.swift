@@ -10,27 +10,34 @@ extension IdentityProvider {
     /// What can be made before deciding: signatures take too long for the writer.
     struct PreparedTokens: Sendable {
         var refusal: Refusal?
+        /// Nil where it is refused.
+        var client: IdentityClient?
         var idToken: TokenMint.Token?
     }
 
     func prepareTokens(_ call: Call) async throws -> PreparedTokens {
         let settings = call.settings(of: self)
-        if let refusal = ClientAuthentication.refusal(call, settings) { return PreparedTokens(refusal: refusal) }
+        let client: IdentityClient
+        switch ClientAuthentication.client(call, settings) {
+        case .success(let known): client = known
+        case .failure(let refusal): return PreparedTokens(refusal: refusal)
+        }
         switch call.parameter("grant_type") {
         case "authorization_code":
             guard let text = call.parameter("code") else { return PreparedTokens(refusal: Refusal("invalid-request", "code is missing")) }
             guard let code = try await call.read({ try IdentityProviderState.Code.find(text, call.sandbox.id, $0) }) else {
-                return PreparedTokens()
+                return PreparedTokens(client: client)
             }
-            return PreparedTokens(idToken: try idToken(for: code, settings, call))
+            return PreparedTokens(client: client, idToken: try idToken(for: code, settings, call))
         case "refresh_token":
             guard let text = call.parameter("refresh_token") else {
                 return PreparedTokens(refusal: Refusal("invalid-request", "refresh_token is missing"))
             }
             guard let token = try await call.read({ try IdentityProviderState.RefreshToken.find(text, call.sandbox.id, $0) }) else {
-                return PreparedTokens()
+                return PreparedTokens(client: client)
             }
             return PreparedTokens(
+                client: client,
                 idToken: try idToken(
                     settings, subject: token.subject, issuer: token.issuer, audience: token.client, nonce: nil, now: call.now,
                     id: call.draw("jti"), wishes: TokenWishes().struck(call)))
@@ -42,13 +49,15 @@ extension IdentityProvider {
     }
 
     func redeem(_ db: Database, _ call: Call, _ prepared: PreparedTokens) throws -> Decision {
-        if let refusal = prepared.refusal { return .refusal(refusal) }
+        guard let client = prepared.client else {
+            return .refusal(prepared.refusal ?? Refusal("invalid-client", "no client is known"))
+        }
         return call.parameter("grant_type") == "refresh_token"
-            ? try redeemRefreshToken(db, call, prepared) : try redeemCode(db, call, prepared)
+            ? try redeemRefreshToken(db, call, client, prepared) : try redeemCode(db, call, client, prepared)
     }
 
     /// RFC 6749 §4.1.3.
-    private func redeemCode(_ db: Database, _ call: Call, _ prepared: PreparedTokens) throws -> Decision {
+    private func redeemCode(_ db: Database, _ call: Call, _ client: IdentityClient, _ prepared: PreparedTokens) throws -> Decision {
         let settings = call.settings(of: self)
         guard let code = try IdentityProviderState.Code.find(call.parameter("code") ?? "", call.sandbox.id, db),
             let idToken = prepared.idToken
@@ -62,17 +71,17 @@ extension IdentityProvider {
             let lived = (code.expiresAt - code.issuedAt).words
             return .refusal(Refusal("code-expired", "code expired \((call.now - code.expiresAt).words) ago (it lived \(lived))"))
         }
-        if !code.client.isSame(as: settings.clientId) {
+        if !code.client.isSame(as: client.id) {
             return .refusal(
-                Refusal("code-of-another-client", "code was issued to client '\(code.client)', redeemed by '\(settings.clientId)'"))
+                Refusal("code-of-another-client", "code was issued to client '\(code.client)', redeemed by '\(client.id)'"))
         }
-        if let refusal = redirectRefusal(call, code, settings) ?? verifierRefusal(call, code) { return .refusal(refusal) }
+        if let refusal = redirectRefusal(call, code, settings) ?? verifierRefusal(call, code, client) { return .refusal(refusal) }
         guard try code.spend(call.sandbox.id, at: call.now, by: call.entry, db) else {
             return .refusal(Refusal("code-reused", "code was redeemed at the same time"))
         }
         return .answer(
             try issue(
-                db, call, settings, idToken, subject: code.subject, issuer: code.issuer, granted: code.scope, scope: code.scope,
+                db, call, settings, client, idToken, subject: code.subject, issuer: code.issuer, granted: code.scope, scope: code.scope,
                 cause: "code of \(code.subject) redeemed\(TokenWishes.note(call))"))
     }
 
@@ -85,9 +94,14 @@ extension IdentityProvider {
     }
 
     /// RFC 7636 §4.6.
-    private func verifierRefusal(_ call: Call, _ code: IdentityProviderState.Code) -> Refusal? {
+    private func verifierRefusal(_ call: Call, _ code: IdentityProviderState.Code, _ client: IdentityClient) -> Refusal? {
         let verifier = call.parameter("code_verifier")
         guard let challenge = code.challenge else {
+            if client.isPublic {
+                return Refusal(
+                    "code-verifier-missing",
+                    "code was issued without code_challenge, and '\(client.id)' is a public client, which must use PKCE (RFC 9700 §2.1.1)")
+            }
             return verifier == nil
                 ? nil : Refusal("code-verifier-mismatch", "a code_verifier came, the code was issued without code_challenge")
         }
@@ -101,13 +115,15 @@ extension IdentityProvider {
     }
 
     /// RFC 6749 §6.
-    private func redeemRefreshToken(_ db: Database, _ call: Call, _ prepared: PreparedTokens) throws -> Decision {
+    private func redeemRefreshToken(
+        _ db: Database, _ call: Call, _ client: IdentityClient, _ prepared: PreparedTokens
+    ) throws -> Decision {
         let settings = call.settings(of: self)
         guard let token = try IdentityProviderState.RefreshToken.find(call.parameter("refresh_token") ?? "", call.sandbox.id, db),
-            token.client.isSame(as: settings.clientId), let idToken = prepared.idToken
+            token.client.isSame(as: client.id), let idToken = prepared.idToken
         else {
             return .refusal(
-                Refusal("refresh-token-unknown", "refresh_token is not one that this provider issued to '\(settings.clientId)'"))
+                Refusal("refresh-token-unknown", "refresh_token is not one that this provider issued to '\(client.id)'"))
         }
         if let spentAt = token.spentAt {
             try token.revokeFamily(call.sandbox.id, by: call.entry, db)
@@ -135,7 +151,7 @@ extension IdentityProvider {
         }
         return .answer(
             try issue(
-                db, call, settings, idToken, subject: token.subject, issuer: token.issuer, granted: token.scope, scope: scope,
+                db, call, settings, client, idToken, subject: token.subject, issuer: token.issuer, granted: token.scope, scope: scope,
                 family: token.family, cause: "refresh token of \(token.subject) used and replaced\(TokenWishes.note(call))"))
     }
 
@@ -145,12 +161,12 @@ extension IdentityProvider {
     ///   - granted: what the refresh token stands for, which never shrinks (RFC 6749 §6).
     ///   - scope: what was asked for this time.
     private func issue(
-        _ db: Database, _ call: Call, _ settings: IdentitySettings, _ idToken: TokenMint.Token, subject: String, issuer: String,
-        granted: String, scope: String, family: String? = nil, cause: String
+        _ db: Database, _ call: Call, _ settings: IdentitySettings, _ client: IdentityClient, _ idToken: TokenMint.Token,
+        subject: String, issuer: String, granted: String, scope: String, family: String? = nil, cause: String
     ) throws -> Answer {
         let refresh = String(call.secret("refresh_token").hex.prefix(43))
         try IdentityProviderState.RefreshToken(
-            token: refresh, client: settings.clientId, subject: subject, issuer: issuer, scope: granted,
+            token: refresh, client: client.id, subject: subject, issuer: issuer, scope: granted,
             expiresAt: call.now + settings.refreshTokenLifetime, family: family
         ).insert(call.sandbox.id, db)
         let access = String(call.secret("access_token").hex.prefix(43))

@@ -61,7 +61,9 @@ public struct IdentityProvider: CredentialIssuer {
         let key = try? signingKey(settings)
         return .members([
             "tenantId": .string(settings.tenantId), "issuer": .string(issuer(settings, base: base)), "clientId": .string(settings.clientId),
-            "clientSecret": .string(settings.clientSecret), "redirectURI": .string(settings.redirectURIs[0]),
+            "clientSecret": settings.clients[0].secret.map { .string($0) }, "redirectURI": .string(settings.redirectURIs[0]),
+            "clientAuthentication": .string(settings.clientAuthentication.rawValue),
+            IdentityClient.member: settings.otherClients.isEmpty ? nil : .array(settings.otherClients.map(\.json)),
             "redirectURIs": .array(settings.redirectURIs.map { .string($0) }),
             "authorizationEndpoint": .string(base + path(.authorize, settings)), "tokenEndpoint": .string(base + path(.token, settings)),
             "jwksURI": .string(base + path(.readKeys, settings)), "discoveryURL": .string(base + path(.discover, settings)),
@@ -74,7 +76,7 @@ public struct IdentityProvider: CredentialIssuer {
     public func facts(_ configuration: JSON, _ settings: IdentitySettings) -> IdentityProviderFacts {
         IdentityProviderFacts(
             issuer: issuer(settings, base: ""), tokenEndpoint: path(.token, settings), jwksURI: path(.readKeys, settings),
-            clientId: settings.clientId, clientSecret: settings.clientSecret, redirectURI: settings.redirectURIs[0],
+            clientId: settings.clientId, clientSecret: settings.clients[0].secret ?? "", redirectURI: settings.redirectURIs[0],
             publicKey: (try? signingKey(settings))?.publicKeyBase64,
             appKey: (settings.appKey.id, settings.appKey.secret))
     }

@@ -23,7 +23,10 @@ public struct IdentitySettings: Sendable {
     var tenantId: String
     var clientId: String
     var clientSecret: String
+    var clientAuthentication: IdentityClient.Authentication
     var redirectURIs: [String]
+    /// Clients beside the one that ``clientId`` names.
+    var otherClients: [IdentityClient]
     /// Whose words the token endpoint's errors have: a relying party's (``RelyingParty/name``), or else RFC 6749 §5.2's.
     var errorDialect: String
     var redirectMatch: RedirectMatch
@@ -63,7 +66,8 @@ public struct IdentitySettings: Sendable {
     }
 
     private static let known = [
-        "tenantId", "clientId", "clientSecret", "redirectURIs", "errorDialect", "redirectMatch", "algorithm", "pkce", "codeLifetime",
+        "tenantId", "clientId", "clientSecret", "clientAuthentication", "redirectURIs", IdentityClient.member, "errorDialect",
+        "redirectMatch", "algorithm", "pkce", "codeLifetime",
         "tokenLifetime", "refreshTokenLifetime", "idToken", "encryption", "key", "previousKeys", "subjects", "issuer", AppKey.member,
         "appTokenLifetime",
     ]
@@ -76,7 +80,9 @@ public struct IdentitySettings: Sendable {
         tenantId = try members.string("tenantId") ?? ""
         clientId = try members.string("clientId") ?? ""
         clientSecret = try members.string("clientSecret") ?? ""
-        redirectURIs = try members.strings("redirectURIs") ?? []
+        clientAuthentication = try members.word("clientAuthentication", IdentityClient.Authentication.self) ?? .secret
+        redirectURIs = try Self.redirectURIs(members) ?? []
+        otherClients = try IdentityClient.read(members, first: clientId, redirectURIs: redirectURIs)
         errorDialect = try Self.dialect(members, parties)
         redirectMatch = try members.word("redirectMatch", RedirectMatch.self) ?? .exact
         algorithm = try members.word("algorithm", SigningAlgorithm.self) ?? .rs256
@@ -103,9 +109,10 @@ public struct IdentitySettings: Sendable {
             throw members.error(name, "it must not be empty")
         }
         guard !redirectURIs.isEmpty else { throw members.error("redirectURIs", "at least one is needed") }
-        for (index, uri) in redirectURIs.enumerated() where !Self.isAbsolute(uri) {
-            throw ConfigurationError(
-                JSONPointer(tokens: ["redirectURIs", String(index)]), "'\(uri)' is not an absolute URI without fragment (RFC 6749 §3.1.2)")
+        if algorithm == .hs256, clientAuthentication == .none || !otherClients.isEmpty {
+            throw members.error(
+                "algorithm",
+                "HS256 is keyed with the client's secret: it needs exactly one client, with a secret (OpenID Connect Core §10.1)")
         }
         for (subject, claims) in subjects where claims.object == nil {
             throw ConfigurationError(JSONPointer(tokens: ["subjects", subject]), "expected an object of claims")
@@ -113,6 +120,32 @@ public struct IdentitySettings: Sendable {
         if let issuer, !Self.isAbsolute(issuer) || issuer.contains("?") || !issuer.contains("://") {
             throw members.error("issuer", "'\(issuer)' is not a URL without query and fragment (OpenID Connect Discovery §3)")
         }
+    }
+
+    /// A client's redirect URIs; nil where the member is missing.
+    static func redirectURIs(_ members: Members) throws(ConfigurationError) -> [String]? {
+        guard let uris = try members.strings("redirectURIs") else { return nil }
+        guard !uris.isEmpty else { throw members.error("redirectURIs", "at least one is needed") }
+        for (index, uri) in uris.enumerated() where !isAbsolute(uri) {
+            throw ConfigurationError(
+                members.pointer.appending("redirectURIs").appending(index),
+                "'\(uri)' is not an absolute URI without fragment (RFC 6749 §3.1.2)")
+        }
+        return uris
+    }
+
+    /// The tenant's own client first.
+    var clients: [IdentityClient] {
+        [IdentityClient(id: clientId, secret: clientAuthentication == .none ? nil : clientSecret, redirectURIs: redirectURIs)]
+            + otherClients
+    }
+
+    func client(_ id: String) -> IdentityClient? { clients.first { $0.id.isSame(as: id) } }
+
+    /// Which clients there are, for refusals.
+    var clientWords: String {
+        let ids = clients.map { "'\($0.id)'" }
+        return ids.count == 1 ? "it is \(ids[0])" : "there are \(ids.joined(separator: ", "))"
     }
 
     /// RFC 6749 §5.2's own words.
@@ -157,6 +190,7 @@ public struct IdentitySettings: Sendable {
     /// The configuration with the constants filled in that apply where nothing was given, so that its readers see them.
     func filling(_ configuration: JSON) -> JSON {
         let effective: JSON = [
+            "clientAuthentication": .string(clientAuthentication.rawValue), IdentityClient.member: [],
             "errorDialect": .string(errorDialect), "redirectMatch": .string(redirectMatch.rawValue),
             "algorithm": .string(algorithm.rawValue), "pkce": .string(pkce.rawValue), "idToken": .string(idToken.rawValue),
             "codeLifetime": .string(codeLifetime.shortText), "tokenLifetime": .string(tokenLifetime.shortText),

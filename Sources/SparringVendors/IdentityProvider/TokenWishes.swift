@@ -1,5 +1,6 @@
 import SparringEngine
 import SparringJSON
+import SparringJournal
 import SparringTokens
 
 /// What the admin API wants of a token: of the one it mints, or of the one that a minted code will be redeemed for.
@@ -11,6 +12,9 @@ struct TokenWishes: Sendable {
     var missingClaim = "exp"
 
     init() {}
+
+    /// - Parameter time: becomes the claim `auth_time` (OpenID Connect Core §2).
+    init(authenticatedAt time: Timestamp) { claims = ["auth_time": .integer(time.seconds)] }
 
     init(_ request: Members) throws(ConfigurationError) {
         claims = try request.object("claims") ?? [:]
