@@ -20,17 +20,16 @@ public struct VerificationKey: Sendable {
         self.kid = kid
     }
 
-    /// Reads a public key in PEM (SubjectPublicKeyInfo, or PKCS#1 for RSA), or the base64 of its DER alone, as a brand configures it at
-    /// LivePerson. Header lines and line breaks may be missing.
+    /// Reads a public key in PEM (SubjectPublicKeyInfo, PKCS#1 for RSA, or an X.509 certificate), or the base64 of its DER alone, as a brand
+    /// configures it at LivePerson. Header lines and line breaks may be missing.
     ///
     /// - Throws: where the text is no PEM, holds a private key, or a key that is neither RSA of 1024 bits or more (the size of the demo
     ///   key in LivePerson's tutorial) nor P-256.
     public init(pem text: String, kid: String? = nil) throws(TokenError) {
-        let block = try PEMBlock(text)
-        try block.expect("PUBLIC KEY")
-        if let key = try? _RSA.Signing.PublicKey(unsafeDERRepresentation: block.der) {
+        let der = try PEMBlock(text).publicKeyDER()
+        if let key = try? _RSA.Signing.PublicKey(unsafeDERRepresentation: der) {
             self.init(.rsa(key), kid: kid)
-        } else if let key = try? P256.Signing.PublicKey(derRepresentation: block.der) {
+        } else if let key = try? P256.Signing.PublicKey(derRepresentation: der) {
             self.init(.p256(key), kid: kid)
         } else {
             throw TokenError("public key: neither RSA of 1024 bits or more nor P-256")

@@ -181,7 +181,11 @@ enum TokenTarget {
     private static func keys(_ choices: inout Choices, _ play: Play) throws {
         let published = JSON.array(pool.compactMap(\.jwk))
         let set = Mutation.mutated(["keys": published], &choices) { _ in nil }
-        if let read = try? KeySet(parsing: set) { for key in read.keys { _ = (key.thumbprint, key.jwk, key.publicKeyBase64, read["x"]) } }
+        if let read = try? KeySet(parsing: set) {
+            for key in read.keys {
+                _ = (key.thumbprint, key.jwk, key.publicKeyBase64, read.keys("x", for: .rs256), read.objection(to: "x", for: .es256))
+            }
+        }
         var text = choices.pick(pool).publicKeyBase64 ?? ""
         for _ in 0..<choices.below(4) where !text.isEmpty {
             let at = text.index(text.startIndex, offsetBy: choices.below(text.count))

@@ -21,6 +21,23 @@ import Testing
         Ui/qSIVpaVbEZ781FQ5Bi5E1q1OC4Ue0sA==
         -----END EC PRIVATE KEY-----
         """
+    /// `openssl req -x509` with rsa-01.pem and ec-01.pem; long expired.
+    private static let rsaCertificate =
+        "MIIDETCCAfmgAwIBAgIUZMbH6DpQFKmmBOIJFg0H7RefzrswDQYJKoZIhvcNAQELBQAwGDEWMBQGA1UEAwwNYnJhbmQuZXhhbXBsZTAeFw0yNjExMjcxNTI1"
+        + "NDFaFw0yNjExMjgxNTI1NDFaMBgxFjAUBgNVBAMMDWJyYW5kLmV4YW1wbGUwggEiMA0GCSqGSIb3DQEBAQUAA4IBDwAwggEKAoIBAQDBS/kJ8EakVbLr2m6I"
+        + "p1PcxKdtGVLl9gZ44J+IRkyImrHH48cZGGcpKF5YNOq9h46OKQCd0C8p2tQQqtNuBeB8wjQ2GiHQ374corRPKtWlmmVDl0qE0lc0Mg5YJaGENEDdB6HR+1AC"
+        + "6RmrUY2ypWe7mXodxHmq/rcMb9Tmd66WatbRCDTjRlhqAeF+2dRHacKit1e5OB2HgJkzoSkuMaaVUUPG1O+zaOwJ+ijE9TghG8svUUGNnWTZ6UGoJ8XHXhA4"
+        + "sz3UJjUAsl7C6ZjcFaK/BXAXiR0PBDWAQkm94BKSFfYJl1sKKN2gT8t9LPyI/SxhNnTbfqP+aHCKyl9zc2eDAgMBAAGjUzBRMB0GA1UdDgQWBBRp0ILXNXCs"
+        + "YrLcOGhS/IS0vUlSxDAfBgNVHSMEGDAWgBRp0ILXNXCsYrLcOGhS/IS0vUlSxDAPBgNVHRMBAf8EBTADAQH/MA0GCSqGSIb3DQEBCwUAA4IBAQCwC47ZMrfu"
+        + "SNqoEh9FTH4qmsQbCzWgBHoMq2KBrm/5wPV3TmA4EsVLtgH7x7CzC/Cz4vcZZv/OW0SotJA0TDbzOqpQhdmur4F5ZdshZ3icmK67iDUbooQIkkMMXSb8Zsf/"
+        + "XOxLnU1vPbuZd9bJmPKVC+y6dzuldV6HFnmNN29uXh6DfRJazu4LcOAg0fFqmA3LAW9HcP4DudQMyERxXs34wDOgSPsbH5Nj9NR6rQB1wNo6zXmhIofMHZDw"
+        + "FZRmeln+Pxz9nPVSvURi72uelLLXYGHQfPxAgr4iQc7xjfpn5lqCkRt75Hy9dNxg+617qTPBygiFFrtod/JcvxI2X6/O"
+    private static let ecCertificate =
+        "MIIBbTCCAROgAwIBAgIUTyZICBA33/xiYG6UEZHnsVAEQHwwCgYIKoZIzj0EAwIwDDEKMAgGA1UEAwwBYjAeFw0yNjExMjcxNTI1NDFaFw0yNjExMjgxNTI1"
+        + "NDFaMAwxCjAIBgNVBAMMAWIwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAAQSVG3uzCNj1+6Ng8IODCSTX9HhFNeE4bhJxV71C+0sLxuu0tSfuHBSL+pIhWlp"
+        + "VsRnvzUVDkGLkTWrU4LhR7Swo1MwUTAdBgNVHQ4EFgQUwxwmeiND2PS0I2pMLLRDpYmvAqkwHwYDVR0jBBgwFoAUwxwmeiND2PS0I2pMLLRDpYmvAqkwDwYD"
+        + "VR0TAQH/BAUwAwEB/zAKBggqhkjOPQQDAgNIADBFAiBUF6vMNoH1wCPhv8ouXnyTve1WkRUijCjSTOvAi8W2CQIhAPtDmpX04a6/QIgFM+5QkRFfSwP03zuM"
+        + "97kBHQ1Ic4oL"
     private static let rsa1024 =
         "MIGfMA0GCSqGSIb3DQEBAQUAA4GNADCBiQKBgQC1r0Ju5uaFBcK09uNQx09rVUKWZqB1N0FAU/KMoG1xmS9Agc6yL4pLFQOGYZGiG4NdkLDf77+yGUfNC4LVH+9D"
         + "9QY6FoBCIBMz6TerIIqO0SN7K6gdJQz3a6bcdeVydwZMNAGRcYVAku8982GHPO6vSPrMiXAGalgwU8DeHzRvLQIDAQAB"
@@ -59,10 +76,17 @@ import Testing
         "-----BEGIN PUBLIC KEY-----\n\(rsaBase64)\n-----END PUBLIC KEY-----\n",
         "-----BEGIN PUBLIC KEY-----\(rsaBase64)-----END PUBLIC KEY-----",
         "some words before\r\n-----BEGIN PUBLIC KEY-----\r\n\(rsaBase64.prefix(64))\r\n\(rsaBase64.dropFirst(64))\r\n-----END PUBLIC KEY-----",
+        "-----BEGIN PUBLIC KEY-----\\n\(rsaBase64)\\n-----END PUBLIC KEY-----\\n",
+        "-----BEGIN CERTIFICATE-----\n\(rsaCertificate)\n-----END CERTIFICATE-----\n", rsaCertificate,
+        "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n-----BEGIN PUBLIC KEY-----\n\(rsaBase64)\n-----END PUBLIC KEY-----",
         rsaBase64, "  " + rsaBase64.prefix(100) + " " + rsaBase64.dropFirst(100) + "\n",
     ])
     func `a public key is read however it was pasted`(text: String) throws {
         #expect(try VerificationKey(pem: text).publicKeyBase64 == Self.rsaBase64)
+    }
+
+    @Test func `a certificate of a P-256 key has that key`() throws {
+        #expect(try VerificationKey(pem: Self.ecCertificate).publicKeyBase64 == Self.ecBase64)
     }
 
     @Test func `private keys are read in every usual form`() throws {
@@ -105,7 +129,13 @@ import Testing
         (ecSEC1, "PEM: a block 'EC PRIVATE KEY' where a PUBLIC KEY should stand"),
         ("-----BEGIN PUBLIC KEY-----\nAAAA", "PEM: END PUBLIC KEY is missing"),
         ("-----BEGIN PUBLIC", "PEM: the BEGIN line does not end in -----"),
-        ("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----", "PEM: no block of a key"),
+        ("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----", "PEM: the certificate is not one of X.509"),
+        (
+            "-----BEGIN CERTIFICATE REQUEST-----\nAAAA\n-----END CERTIFICATE REQUEST-----",
+            "PEM: no block of a key or a certificate, but 'CERTIFICATE REQUEST'"
+        ),
+        ("-----BEGIN CERTIFICATE-----\nAAAA", "PEM: END CERTIFICATE is missing"),
+        ("-----BEGIN CERTIFICATE-----\n\(rsaBase64)\n-----END CERTIFICATE-----", "PEM: the certificate is not one of X.509"),
     ])
     func `what is no public key is refused with the reason`(text: String, reason: String) {
         #expect(refusal { _ = try VerificationKey(pem: text) } == reason)
@@ -115,6 +145,10 @@ import Testing
         (
             "-----BEGIN PUBLIC KEY-----\n\(rsaBase64)\n-----END PUBLIC KEY-----",
             "PEM: a block 'PUBLIC KEY' where a PRIVATE KEY should stand"
+        ),
+        (
+            "-----BEGIN CERTIFICATE-----\n\(rsaCertificate)\n-----END CERTIFICATE-----",
+            "PEM: a block 'CERTIFICATE' where a PRIVATE KEY should stand"
         ),
         (ed25519, "private key: neither RSA of 1024 bits or more nor P-256"),
         ("-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----", "PEM: the key is encrypted"),

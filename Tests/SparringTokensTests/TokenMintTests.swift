@@ -74,7 +74,7 @@ import Testing
         if jws.header["alg"] == "none" {
             #expect(jws.signature.isEmpty)
             objections.insert(.algNone)
-        } else if let key = jws.kid.flatMap({ keys[$0] }) {
+        } else if let key = jws.kid.flatMap({ keys.keys($0, for: mint.signingKey.algorithm).first }) {
             if !jws.verify(with: key) { objections.insert(jws.verify(with: mint.stranger.verificationKey) ? .wrongKey : .tampered) }
         } else {
             #expect(jws.verify(with: mint.signingKey.verificationKey))

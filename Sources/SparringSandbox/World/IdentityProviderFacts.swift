@@ -6,7 +6,7 @@ public struct IdentityProviderFacts: Sendable {
     public var clientId: String
     public var clientSecret: String
     public var redirectURI: String
-    /// SubjectPublicKeyInfo, DER, base64; nil where the key is symmetric.
+    /// SubjectPublicKeyInfo, DER, base64; nil where the key is not RSA.
     public var publicKey: String?
     /// With which the brand's backend signs JWTs for users of its app (HS256): its `kid` and its secret.
     public var appKey: (id: String, secret: String)

@@ -38,13 +38,16 @@ extension BrandIssuer {
             try members.word("certificate", Certificate.self) ?? (publicKey == nil && jwksURI != nil ? .jwks : .publicKey)
         switch certificate {
         case .publicKey where publicKey == nil:
-            throw members.error("publicKey", "the certificate type publicKey needs it: base64 of a SubjectPublicKeyInfo")
+            throw members.error("publicKey", "the certificate type publicKey needs it: base64 of a SubjectPublicKeyInfo, or a PEM")
         case .jwks where jwksURI == nil: throw members.error("jwksURI", "the certificate type jwks needs it")
         default: break
         }
         var key: VerificationKey?
         if certificate == .publicKey, let publicKey {
             do throws(TokenError) { key = try VerificationKey(pem: publicKey) } catch { throw members.error("publicKey", error.reason) }
+            guard key?.algorithm == CredentialCheck.algorithm else {
+                throw members.error("publicKey", "a P-256 key; tokens are signed with \(CredentialCheck.algorithm.rawValue): an RSA key")
+            }
         }
         self.init(
             displayName: try members.string("displayName") ?? iss, iss: iss, certificate: certificate, publicKey: publicKey, key: key,

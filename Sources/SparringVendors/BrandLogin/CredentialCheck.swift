@@ -28,6 +28,9 @@ struct CredentialCheck {
         var objection: @Sendable (JSON) -> String?
     }
 
+    /// The only one that vendors document for brands' tokens.
+    static let algorithm = SigningAlgorithm.rs256
+
     let call: Call
     let trust: BrandTrust
     let decryptionKey: DecryptionKey
@@ -40,8 +43,10 @@ struct CredentialCheck {
             var notes: [String] = []
             let token = try unwrap(text, &notes)
             let issuer = try issuer(of: token, chosen)
-            guard token.algorithm == .rs256 else {
-                throw Refusal("algorithm-refused", "alg is \((token.header["alg"]?.string ?? "missing").quoted), only RS256 is accepted")
+            guard token.algorithm == Self.algorithm else {
+                throw Refusal(
+                    "algorithm-refused",
+                    "alg is \((token.header["alg"]?.string ?? "missing").quoted), only \(Self.algorithm.rawValue) is accepted")
             }
             try await verify(token, issuer)
             return .success(try claims(of: token, issuer, notes))
@@ -82,34 +87,40 @@ struct CredentialCheck {
     }
 
     private func verify(_ token: JWS, _ issuer: BrandIssuer) async throws(Refusal) {
-        let key: VerificationKey
+        let keys: [VerificationKey]
         switch issuer.certificate {
         case .publicKey:
             guard let configured = issuer.key else {
                 throw Refusal("bad-signature", "the account has no public key for \(issuer.displayName)")
             }
-            key = configured
-        case .jwks: key = try await publishedKey(token, issuer)
+            keys = [configured]
+        case .jwks: keys = try await publishedKeys(token, issuer)
         }
-        guard token.verify(with: key) else {
+        guard keys.contains(where: token.verify) else {
             let what = issuer.certificate == .publicKey ? "the public key configured for" : "the published key of"
             throw Refusal("bad-signature", "the signature does not verify with \(what) \(issuer.displayName)")
         }
     }
 
-    /// The key that the token's `kid` names; an unknown one makes the set be read again, once.
-    private func publishedKey(_ token: JWS, _ issuer: BrandIssuer) async throws(Refusal) -> VerificationKey {
+    /// The keys that the token's `kid` and `alg` mean; where there is none, the set is read again, once.
+    private func publishedKeys(_ token: JWS, _ issuer: BrandIssuer) async throws(Refusal) -> [VerificationKey] {
         let url = issuer.jwksURI ?? ""
         guard let kid = token.kid else { throw Refusal("unknown-key", "kid is missing, which an account with a JWKS endpoint needs") }
         let memory = "jwks \(url)"
-        if let known: KeySet = call.sandbox.recall(memory), let key = known[kid] { return key }
+        func keys(_ set: KeySet?) -> [VerificationKey] { set?.keys(kid, for: Self.algorithm) ?? [] }
+        let known = keys(call.sandbox.recall(memory))
+        if !known.isEmpty { return known }
         let read = try await read(url)
         call.sandbox.remember(memory, read)
-        guard let key = read[kid] else {
-            let known = read.keys.compactMap(\.kid).map { "'\($0)'" }.joined(separator: ", ")
-            throw Refusal("unknown-key", "kid is \(kid.quoted), \(url) has \(known.isEmpty ? "none" : known)")
+        let published = keys(read)
+        if published.isEmpty {
+            if let objection = read.objection(to: kid, for: Self.algorithm) {
+                throw Refusal("unknown-key", "kid is \(kid.quoted), and the key of that kid at \(url) cannot check the token: \(objection)")
+            }
+            let kids = read.kids.map { $0.quoted }.joined(separator: ", ")
+            throw Refusal("unknown-key", "kid is \(kid.quoted), \(url) has \(kids.isEmpty ? "none" : kids)")
         }
-        return key
+        return published
     }
 
     private func read(_ url: String) async throws(Refusal) -> KeySet {

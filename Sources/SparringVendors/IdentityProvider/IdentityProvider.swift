@@ -77,7 +77,8 @@ public struct IdentityProvider: CredentialIssuer {
         IdentityProviderFacts(
             issuer: issuer(settings, base: ""), tokenEndpoint: path(.token, settings), jwksURI: path(.readKeys, settings),
             clientId: settings.clientId, clientSecret: settings.clients[0].secret ?? "", redirectURI: settings.redirectURIs[0],
-            publicKey: (try? signingKey(settings))?.publicKeyBase64,
+            // Others have to look its keys up: vendors take no other kind of key than RSA into their configuration.
+            publicKey: settings.algorithm == .rs256 ? (try? signingKey(settings))?.publicKeyBase64 : nil,
             appKey: (settings.appKey.id, settings.appKey.secret))
     }
 
