@@ -58,6 +58,9 @@ struct AuthorizationRequest: Sendable {
     /// Whether the ID token must say when the consumer signed in (OpenID Connect Core §2, `auth_time`).
     var asksForTime: Bool { parameters["max_age"] != nil }
 
+    /// An omitted one means that of a sign-in (RFC 6749 §3.3).
+    var scope: String { parameters["scope"] ?? "openid" }
+
     var state: String? { parameters["state"] }
     var asksForCode: Bool { responseTypes == ["code"] }
 

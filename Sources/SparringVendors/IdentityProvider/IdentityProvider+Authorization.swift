@@ -52,8 +52,10 @@ extension IdentityProvider {
                 for (name, value) in prepared.tokens where name == "id_token" || name == "access_token" {
                     try call.sandbox.issued(value, to: subject, db)
                     guard name == "access_token" else { continue }
-                    try IdentityProviderState.AccessToken(token: value, subject: subject, expiresAt: call.now + settings.tokenLifetime)
-                        .insert(call.sandbox.id, db)
+                    try IdentityProviderState.AccessToken(
+                        token: value, subject: subject, client: request.client?.id, scope: request.scope,
+                        issuer: issuer(settings, base: call.base), issuedAt: call.now, expiresAt: call.now + settings.tokenLifetime
+                    ).insert(call.sandbox.id, db)
                 }
                 return .answer(redirect(request, prepared.tokens, call, cause: "\(subject) signed in \(how)\(TokenWishes.note(call))"))
             }
@@ -93,7 +95,7 @@ extension IdentityProvider {
         try IdentityProviderState.Code(
             code: code, client: request.client?.id ?? settings.clientId, redirectURI: request.redirectURI, subject: subject,
             issuer: issuer(settings, base: call.base),
-            scope: request.parameters["scope"] ?? "openid", nonce: request.parameters["nonce"], challenge: challenge,
+            scope: request.scope, nonce: request.parameters["nonce"], challenge: challenge,
             challengeMethod: challenge == nil ? nil : request.parameters["code_challenge_method"] ?? PKCE.Method.plain.rawValue,
             wishes: request.asksForTime ? TokenWishes(authenticatedAt: call.now).stored.text : nil,
             issuedAt: call.now, expiresAt: call.now + settings.codeLifetime

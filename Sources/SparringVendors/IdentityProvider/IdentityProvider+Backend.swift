@@ -17,6 +17,10 @@ extension IdentityProvider {
         guard header.lowercased().hasPrefix("bearer "),
             let session = try IdentityProviderState.AccessToken.find(String(header.dropFirst(7).drop { $0 == " " }), call.sandbox.id, db)
         else { return .refusal(Refusal("session-unknown", "the access token is not one that this provider issued")) }
+        guard !session.isOfClient else {
+            return .refusal(Refusal("session-unknown", "the access token is client '\(session.subject)'s own: no user has signed in"))
+        }
+        if let entry = session.revokedBy { return .refusal(Refusal("session-unknown", "the access token was revoked by entry \(entry)")) }
         if call.now >= session.expiresAt {
             return .refusal(Refusal("session-expired", "the access token expired \((call.now - session.expiresAt).words) ago"))
         }

@@ -7,6 +7,7 @@ extension IdentityProvider {
     /// OpenID Connect Discovery 1.0 §3, RFC 8414 §2.
     func discovered(_ call: Call) -> Answer {
         let settings = call.settings(of: self)
+        let hasSecrets = !settings.clients.allSatisfy(\.isPublic)
         func words(_ words: [String]) -> JSON { .array(words.map { .string($0) }) }
         return Answer(
             "discovered",
@@ -15,14 +16,20 @@ extension IdentityProvider {
                 "authorization_endpoint": .string(call.base + path(.authorize, settings)),
                 "token_endpoint": .string(call.base + path(.token, settings)),
                 "jwks_uri": .string(call.base + path(.readKeys, settings)),
+                "userinfo_endpoint": .string(call.base + path(.userinfo, settings)),
+                "revocation_endpoint": .string(call.base + path(.revoke, settings)),
+                "introspection_endpoint": .string(call.base + path(.introspect, settings)),
                 "response_types_supported": words(["code", "id_token", "id_token token", "token"]),
                 "response_modes_supported": words(["query", "fragment"]),
-                "grant_types_supported": words(["authorization_code", "refresh_token", "implicit"]),
+                "grant_types_supported": words(
+                    ["authorization_code", "refresh_token", "implicit"] + (hasSecrets ? [Self.clientCredentials] : [])),
                 "subject_types_supported": words(["public"]),
                 "id_token_signing_alg_values_supported": words([settings.algorithm.rawValue]),
                 "id_token_encryption_alg_values_supported": words(EncryptionAlgorithm.allCases.map(\.rawValue)),
                 "id_token_encryption_enc_values_supported": words(ContentEncryption.allCases.map(\.rawValue)),
                 "token_endpoint_auth_methods_supported": words(Self.authenticationMethods(settings.clients)),
+                "revocation_endpoint_auth_methods_supported": words(Self.authenticationMethods(settings.clients)),
+                "introspection_endpoint_auth_methods_supported": words(Self.secretMethods),
                 "code_challenge_methods_supported": words(PKCE.Method.allCases.map(\.rawValue)),
                 "scopes_supported": words(["openid", "profile", "email", "offline_access"]),
                 "claims_supported": words(["iss", "sub", "aud", "iat", "exp", "auth_time", "nonce"]),
@@ -31,9 +38,11 @@ extension IdentityProvider {
             ])
     }
 
+    private static let secretMethods = ["client_secret_basic", "client_secret_post"]
+
     /// How the tenant's clients prove themselves, in RFC 7591 §2's words; public clients do not (`none`).
     private static func authenticationMethods(_ clients: [IdentityClient]) -> [String] {
-        let secrets = clients.allSatisfy(\.isPublic) ? [] : ["client_secret_basic", "client_secret_post"]
+        let secrets = clients.allSatisfy(\.isPublic) ? [] : secretMethods
         return secrets + (clients.contains(where: \.isPublic) ? ["none"] : [])
     }
 

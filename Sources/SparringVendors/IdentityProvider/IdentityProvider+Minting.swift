@@ -86,10 +86,12 @@ extension IdentityProvider {
     private func mintAccessToken(
         _ request: Members, _ tenant: Tenant, _ subject: String, _ issuedAt: Timestamp, _ minting: Minting, _ db: Database
     ) throws -> (String, Timestamp) {
-        let lifetime = try request.duration("lifetime") ?? tenant.settings(of: Self.self).tokenLifetime
+        let settings = tenant.settings(of: Self.self)
+        let lifetime = try request.duration("lifetime") ?? settings.tokenLifetime
         let token = IdentityProviderState.AccessToken(
             token: String(secret(minting, subject, "minted access token").hex.prefix(43)),
-            subject: subject, expiresAt: issuedAt + lifetime)
+            subject: subject, client: settings.clientId, scope: "openid", issuer: issuer(settings, base: minting.addresses.baseURL),
+            issuedAt: issuedAt, expiresAt: issuedAt + lifetime)
         try token.insert(minting.sandbox.id, db)
         return (token.token, token.expiresAt)
     }

@@ -41,10 +41,19 @@ extension IdentityProvider {
                 idToken: try idToken(
                     settings, subject: token.subject, issuer: token.issuer, audience: token.client, nonce: nil, now: call.now,
                     id: call.draw("jti"), wishes: TokenWishes().struck(call)))
+        case Self.clientCredentials:
+            guard !client.isPublic else {
+                return PreparedTokens(
+                    refusal: Refusal(
+                        "unauthorized-client",
+                        "'\(client.id)' is a public client: client_credentials is for clients with a secret (RFC 6749 §4.4)"))
+            }
+            return PreparedTokens(client: client)
         case nil: return PreparedTokens(refusal: Refusal("invalid-request", "grant_type is missing"))
         case let other?:
             return PreparedTokens(
-                refusal: Refusal("unsupported-grant-type", "grant_type \(other.quoted) is neither authorization_code nor refresh_token"))
+                refusal: Refusal(
+                    "unsupported-grant-type", "grant_type \(other.quoted) is not authorization_code, refresh_token or client_credentials"))
         }
     }
 
@@ -52,8 +61,30 @@ extension IdentityProvider {
         guard let client = prepared.client else {
             return .refusal(prepared.refusal ?? Refusal("invalid-client", "no client is known"))
         }
-        return call.parameter("grant_type") == "refresh_token"
-            ? try redeemRefreshToken(db, call, client, prepared) : try redeemCode(db, call, client, prepared)
+        switch call.parameter("grant_type") {
+        case "refresh_token": return try redeemRefreshToken(db, call, client, prepared)
+        case Self.clientCredentials: return .answer(try issueToClient(db, call, client))
+        default: return try redeemCode(db, call, client, prepared)
+        }
+    }
+
+    static let clientCredentials = "client_credentials"
+
+    /// RFC 6749 §4.4: neither a refresh token nor, as nobody has signed in, an ID token.
+    private func issueToClient(_ db: Database, _ call: Call, _ client: IdentityClient) throws -> Answer {
+        let settings = call.settings(of: self)
+        let access = String(call.secret("access_token").hex.prefix(43))
+        let scope = call.parameter("scope")
+        try IdentityProviderState.AccessToken(
+            token: access, subject: client.id, client: client.id, scope: scope ?? "", issuer: issuer(settings, base: call.base),
+            issuedAt: call.now, expiresAt: call.now + settings.tokenLifetime, isOfClient: true
+        ).insert(call.sandbox.id, db)
+        try call.sandbox.issued(access, to: client.id, db)
+        let body = JSON.members([
+            "access_token": .string(access), "token_type": "Bearer",
+            "expires_in": .integer(settings.tokenLifetime.milliseconds / 1000), "scope": scope.map { .string($0) },
+        ])
+        return Answer("token-issued", body, headers: Self.noStore, cause: "a token for client '\(client.id)' itself")
     }
 
     /// RFC 6749 §4.1.3.
@@ -126,12 +157,15 @@ extension IdentityProvider {
                 Refusal("refresh-token-unknown", "refresh_token is not one that this provider issued to '\(client.id)'"))
         }
         if let spentAt = token.spentAt {
-            try token.revokeFamily(call.sandbox.id, by: call.entry, db)
+            try token.revokeFamily(call.sandbox.id, by: call.entry, .reuse, db)
             return .refusal(
                 Refusal(
                     "refresh-token-reused",
                     "refresh_token was used by entry \(token.spentBy ?? 0), \((call.now - spentAt).words) ago, and replaced; what replaced it is revoked (RFC 9700 §4.14.2)"
                 ))
+        }
+        if let entry = token.revokedBy, token.revocation == .request {
+            return .refusal(Refusal("refresh-token-revoked", "refresh_token was revoked by entry \(entry) (RFC 7009)"))
         }
         if let entry = token.revokedBy {
             return .refusal(
@@ -166,12 +200,14 @@ extension IdentityProvider {
     ) throws -> Answer {
         let refresh = String(call.secret("refresh_token").hex.prefix(43))
         try IdentityProviderState.RefreshToken(
-            token: refresh, client: client.id, subject: subject, issuer: issuer, scope: granted,
+            token: refresh, client: client.id, subject: subject, issuer: issuer, scope: granted, issuedAt: call.now,
             expiresAt: call.now + settings.refreshTokenLifetime, family: family
         ).insert(call.sandbox.id, db)
         let access = String(call.secret("access_token").hex.prefix(43))
-        try IdentityProviderState.AccessToken(token: access, subject: subject, expiresAt: call.now + settings.tokenLifetime)
-            .insert(call.sandbox.id, db)
+        try IdentityProviderState.AccessToken(
+            token: access, subject: subject, client: client.id, scope: scope, issuer: issuer, family: family ?? refresh,
+            issuedAt: call.now, expiresAt: call.now + settings.tokenLifetime
+        ).insert(call.sandbox.id, db)
         for token in [access, refresh] { try call.sandbox.issued(token, to: subject, db) }
         try call.sandbox.issued(idToken.compact, to: subject, db)
         let body: JSON = [

@@ -1,4 +1,5 @@
 public import GRDB
+import HTTPTypes
 import SparringContract
 public import SparringEngine
 public import SparringJSON
@@ -11,7 +12,8 @@ public struct IdentityProvider: CredentialIssuer {
     public enum Operation: String, CaseIterable, Sendable {
         case discover, discoverOAuth, readKeys
         case authorize, signIn
-        case token
+        case token, revoke, introspect
+        case userinfo, userinfoByPost
         case getJWT
     }
 
@@ -37,6 +39,9 @@ public struct IdentityProvider: CredentialIssuer {
         case .readKeys: .decide { _, call in .answer(try keysPublished(call)) }
         case .authorize, .signIn: .prepare(prepareAuthorization, thenDecide: authorize)
         case .token: .prepare(prepareTokens, thenDecide: redeem)
+        case .revoke: .decide(revoke)
+        case .introspect: .decide(introspect)
+        case .userinfo, .userinfoByPost: .decide(userinfo)
         case .getJWT: .decide(getJWT)
         }
     }
@@ -109,9 +114,19 @@ public struct IdentityProvider: CredentialIssuer {
             error = parties.first { $0.name == dialect }?.tokenError?(refusal.name) ?? error
         }
         let description = refusal.isForced ? example?["error_description"] : .string(Self.errorDescription(refusal.cause))
+        let declared = call.operation.answer(refusal.name)
+        if declared?.status == 200 {  // a token is not good: that is what was asked (RFC 7662 §2.2)
+            return Answer(refusal.name, example ?? [:], headers: Self.noStore, cause: refusal.cause)
+        }
+        var headers = Self.noStore
+        if [Operation.userinfo, .userinfoByPost].map(\.rawValue).contains(call.operation.id),
+            declared?.status == 401 || declared?.status == 403
+        {
+            headers[.wwwAuthenticate] = Self.bearerChallenge(refusal.name, error: error, description: description?.string)
+        }
         return Answer(
-            refusal.name, .members(["error": .string(error), "error_description": description]),
-            headers: Self.noStore, cause: refusal.cause)
+            refusal.name, .members(["error": .string(error), "error_description": description]), headers: headers,
+            cause: refusal.cause)
     }
 
     /// A reason as `error_description` may have it: ASCII without quotation mark and backslash (RFC 6749 §4.1.2.1, §5.2).

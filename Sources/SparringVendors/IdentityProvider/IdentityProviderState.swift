@@ -2,7 +2,7 @@ import GRDB
 import SparringJournal
 import SparringSandbox
 
-/// What the identity provider keeps: codes and refresh tokens, each of which can be spent once.
+/// What the identity provider keeps: codes and refresh tokens, each of which can be spent once, and access tokens.
 enum IdentityProviderState {
     static func registerMigrations(in migrator: inout DatabaseMigrator) {
         migrator.registerMigration("identity.1") { db in
@@ -53,6 +53,7 @@ enum IdentityProviderState {
                     """)
         }
         registerFamilies(in: &migrator)
+        registerRevocation(in: &migrator)
     }
 
     /// - Parameter migrator: after ``registerMigrations(in:)``'s first two.
@@ -65,25 +66,6 @@ enum IdentityProviderState {
                     ALTER TABLE identity_refresh_token ADD COLUMN revoked_by INTEGER;  -- journal entry
                     CREATE INDEX identity_refresh_token_family ON identity_refresh_token (sandbox, family);
                     """)
-        }
-    }
-
-    /// What the brand's own API knows its callers by.
-    struct AccessToken: Sendable {
-        var token: String
-        var subject: String
-        var expiresAt: Timestamp
-
-        func insert(_ sandbox: String, _ db: Database) throws {
-            try db.cachedStatement(sql: "INSERT INTO identity_access_token (sandbox, token, subject, expires_at) VALUES (?, ?, ?, ?)")
-                .execute(arguments: [sandbox, token, subject, expiresAt.milliseconds])
-        }
-
-        static func find(_ token: String, _ sandbox: String, _ db: Database) throws -> AccessToken? {
-            let statement = try db.cachedStatement(sql: "SELECT * FROM identity_access_token WHERE sandbox = ? AND token = ?")
-            return try Row.fetchOne(statement, arguments: [sandbox, token]).map { row in
-                AccessToken(token: token, subject: row["subject"], expiresAt: Timestamp(milliseconds: row["expires_at"]))
-            }
         }
     }
 
@@ -144,20 +126,26 @@ enum IdentityProviderState {
         var subject: String
         var issuer: String
         var scope: String
+        /// Nil for one that an older release issued.
+        var issuedAt: Timestamp?
         var expiresAt: Timestamp
         /// The first token of those that replaced one another, this one among them.
         var family: String?
         var spentAt: Timestamp?
         var spentBy: Int?
         var revokedBy: Int?
+        /// Why it ended, where ``revokedBy`` says by what.
+        var revocation = Revocation.reuse
 
         func insert(_ sandbox: String, _ db: Database) throws {
             try db.cachedStatement(
                 sql: """
-                    INSERT INTO identity_refresh_token (sandbox, token, client, subject, issuer, scope, expires_at, family)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                    INSERT INTO identity_refresh_token (sandbox, token, client, subject, issuer, scope, issued_at, expires_at, family)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                     """
-            ).execute(arguments: [sandbox, token, client, subject, issuer, scope, expiresAt.milliseconds, family ?? token])
+            ).execute(arguments: [
+                sandbox, token, client, subject, issuer, scope, issuedAt?.milliseconds, expiresAt.milliseconds, family ?? token,
+            ])
         }
 
         static func find(_ token: String, _ sandbox: String, _ db: Database) throws -> RefreshToken? {
@@ -165,20 +153,11 @@ enum IdentityProviderState {
             return try Row.fetchOne(statement, arguments: [sandbox, token]).map { row in
                 RefreshToken(
                     token: token, client: row["client"], subject: row["subject"], issuer: row["issuer"], scope: row["scope"],
+                    issuedAt: (row["issued_at"] as Int64?).map { Timestamp(milliseconds: $0) },
                     expiresAt: Timestamp(milliseconds: row["expires_at"]), family: row["family"], spentAt: Spent.time(row),
-                    spentBy: row["spent_by"], revokedBy: row["revoked_by"])
+                    spentBy: row["spent_by"], revokedBy: row["revoked_by"],
+                    revocation: (row["revocation"] as String?).flatMap(Revocation.init(rawValue:)) ?? .reuse)
             }
-        }
-
-        /// Ends the family, of which one token has been used twice: the client or somebody who stole the token still has the newest
-        /// (RFC 9700 §4.14.2).
-        func revokeFamily(_ sandbox: String, by entry: Int, _ db: Database) throws {
-            try db.cachedStatement(
-                sql: """
-                    UPDATE identity_refresh_token SET revoked_by = ?
-                    WHERE sandbox = ? AND family = ? AND spent_at IS NULL AND revoked_by IS NULL
-                    """
-            ).execute(arguments: [entry, sandbox, family])
         }
 
         /// - Returns: false where it had been spent before.

@@ -10,7 +10,8 @@ import Testing
             .authentication: [
                 "code-unknown", "code-reused", "code-expired", "code-of-another-client", "redirect-uri-mismatch",
                 "code-verifier-mismatch", "code-verifier-missing", "refresh-token-unknown", "refresh-token-reused",
-                "refresh-token-expired", "session-required", "session-unknown", "session-expired",
+                "refresh-token-expired", "refresh-token-revoked", "access-token-missing", "access-token-unknown", "access-token-expired",
+                "access-token-revoked", "session-required", "session-unknown", "session-expired",
             ],
             .unavailable: [
                 "rate-limited", "server-error", "temporarily-unavailable",
@@ -18,6 +19,7 @@ import Testing
             .refused: [
                 "invalid-request", "tenant-unknown", "invalid-redirect-uri", "unknown-client", "unauthorized-client",
                 "unsupported-grant-type", "invalid-scope", "invalid-client", "client-refused", "user-of-another",
+                "insufficient-scope", "token-inactive", "token-of-another-client", "unsupported-token-type",
             ],
         ],
         "liveperson": [
