@@ -14,6 +14,8 @@ struct IdentityClient: Sendable {
     /// Nil for a public client, such as a native app, which cannot keep one (RFC 8252 §8.4).
     var secret: String?
     var redirectURIs: [String]
+    /// Where the user may be sent after a sign-out (RP-Initiated Logout §3.1).
+    var postLogoutRedirectURIs: [String]
 
     var isPublic: Bool { secret == nil }
 
@@ -36,7 +38,8 @@ struct IdentityClient: Sendable {
         var clients: [IdentityClient] = []
         for (index, json) in (try tenant.array(member) ?? []).enumerated() {
             let members = try Members(
-                json, at: tenant.pointer.appending(member).appending(index), known: ["clientId", "clientSecret", "redirectURIs"])
+                json, at: tenant.pointer.appending(member).appending(index),
+                known: ["clientId", "clientSecret"] + IdentitySettings.uriMembers)
             guard let id = try members.string("clientId"), !id.isEmpty else { throw members.error("clientId", "a client needs its id") }
             guard !id.isSame(as: first), !clients.contains(where: { $0.id.isSame(as: id) }) else {
                 throw members.error("clientId", "it is another client's already")
@@ -45,8 +48,11 @@ struct IdentityClient: Sendable {
             guard secret?.isEmpty != true else {
                 throw members.error("clientSecret", "it is empty; a public client has none: leave the member out")
             }
-            let own = try IdentitySettings.redirectURIs(members)
-            clients.append(IdentityClient(id: id, secret: secret, redirectURIs: own ?? redirectURIs))
+            let own = try IdentitySettings.redirectURIs(members) ?? redirectURIs
+            clients.append(
+                IdentityClient(
+                    id: id, secret: secret, redirectURIs: own,
+                    postLogoutRedirectURIs: try IdentitySettings.redirectURIs(members, "postLogoutRedirectURIs") ?? own))
         }
         return clients
     }

@@ -18,6 +18,7 @@ extension IdentityProvider {
                 "jwks_uri": .string(call.base + path(.readKeys, settings)),
                 "userinfo_endpoint": .string(call.base + path(.userinfo, settings)),
                 "revocation_endpoint": .string(call.base + path(.revoke, settings)),
+                "end_session_endpoint": .string(call.base + path(.endSession, settings)),
                 "introspection_endpoint": .string(call.base + path(.introspect, settings)),
                 "response_types_supported": words(["code", "id_token", "id_token token", "token"]),
                 "response_modes_supported": words(["query", "fragment"]),
@@ -36,6 +37,22 @@ extension IdentityProvider {
                 "claims_parameter_supported": false, "request_parameter_supported": false, "request_uri_parameter_supported": false,
                 "authorization_response_iss_parameter_supported": true,  // RFC 9207 §3
             ])
+    }
+
+    /// Libraries ask at the root of the host where they are configured with an issuer without a path. A provider whose issuer has one is not there: its
+    /// metadata would have another issuer than was asked for, which clients must refuse (OpenID Connect Discovery 1.0 §4.3).
+    func discoveredAtRoot(_ call: Call) -> Decision {
+        let settings = call.settings(of: self)
+        let issuer = issuer(settings, base: call.base)
+        let afterScheme = issuer.firstRange(of: "://").map { issuer[$0.upperBound...] } ?? issuer[...]
+        guard let slash = afterScheme.firstIndex(of: "/"), afterScheme.index(after: slash) < afterScheme.endIndex else {
+            return .answer(discovered(call))
+        }
+        return .refusal(
+            Refusal(
+                "issuer-elsewhere",
+                "the issuer is \(issuer), so its metadata is at \(call.base)\(path(.discover, settings)) (OpenID Connect Discovery 1.0 §4)")
+        )
     }
 
     private static let secretMethods = ["client_secret_basic", "client_secret_post"]

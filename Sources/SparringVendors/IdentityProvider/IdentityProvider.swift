@@ -10,10 +10,11 @@ import SparringTokens
 /// The brand's own OpenID Connect provider.
 public struct IdentityProvider: CredentialIssuer {
     public enum Operation: String, CaseIterable, Sendable {
-        case discover, discoverOAuth, readKeys
+        case discover, discoverOAuth, discoverOAuthByPath, discoverAtRoot, discoverOAuthAtRoot, readKeys
         case authorize, signIn
         case token, revoke, introspect
         case userinfo, userinfoByPost
+        case endSession, endSessionByPost
         case getJWT
     }
 
@@ -35,13 +36,15 @@ public struct IdentityProvider: CredentialIssuer {
 
     public func handler(of operation: Operation) -> Handler {
         switch operation {
-        case .discover, .discoverOAuth: .decide { _, call in .answer(discovered(call)) }
+        case .discover, .discoverOAuth, .discoverOAuthByPath: .decide { _, call in .answer(discovered(call)) }
+        case .discoverAtRoot, .discoverOAuthAtRoot: .decide { _, call in discoveredAtRoot(call) }
         case .readKeys: .decide { _, call in .answer(try keysPublished(call)) }
         case .authorize, .signIn: .prepare(prepareAuthorization, thenDecide: authorize)
         case .token: .prepare(prepareTokens, thenDecide: redeem)
         case .revoke: .decide(revoke)
         case .introspect: .decide(introspect)
         case .userinfo, .userinfoByPost: .decide(userinfo)
+        case .endSession, .endSessionByPost: .decide(endSession)
         case .getJWT: .decide(getJWT)
         }
     }
@@ -67,13 +70,13 @@ public struct IdentityProvider: CredentialIssuer {
         return .members([
             "tenantId": .string(settings.tenantId), "issuer": .string(issuer(settings, base: base)), "clientId": .string(settings.clientId),
             "clientSecret": settings.clients[0].secret.map { .string($0) }, "redirectURI": .string(settings.redirectURIs[0]),
-            "clientAuthentication": .string(settings.clientAuthentication.rawValue),
-            IdentityClient.member: settings.otherClients.isEmpty ? nil : .array(settings.otherClients.map(\.json)),
             "redirectURIs": .array(settings.redirectURIs.map { .string($0) }),
             "authorizationEndpoint": .string(base + path(.authorize, settings)), "tokenEndpoint": .string(base + path(.token, settings)),
             "jwksURI": .string(base + path(.readKeys, settings)), "discoveryURL": .string(base + path(.discover, settings)),
             "algorithm": .string(settings.algorithm.rawValue), "kid": (key?.kid).map { .string($0) },
             "publicKey": key?.publicKeyBase64.map { .string($0) },
+            "clientAuthentication": .string(settings.clientAuthentication.rawValue),
+            IdentityClient.member: settings.otherClients.isEmpty ? nil : .array(settings.otherClients.map(\.json)),
             "jwtURL": .string(base + path(.getJWT, settings)), "appKey": settings.appKey.json,
         ])
     }
@@ -99,10 +102,8 @@ public struct IdentityProvider: CredentialIssuer {
     }
 
     public func look(at token: String, _ configuration: JSON, _ settings: IdentitySettings) -> TokenLook? {
-        let published = [settings.key] + settings.previousKeys
-        let own = published.compactMap { try? signingKey(settings, index: $0).verificationKey }
         let appKey = try? VerificationKey(secret: Array(settings.appKey.secret.utf8), kid: settings.appKey.id)
-        return TokenLook(token, signedWith: own + [appKey].compactMap(\.self), of: name)
+        return TokenLook(token, signedWith: publishedKeys(settings) + [appKey].compactMap(\.self), of: name)
     }
 
     /// RFC 6749 §5.2; at the token endpoint in the tenant's dialect.
@@ -160,6 +161,11 @@ extension IdentityProvider {
         case .rs256, .es256: try keys.brand(settings.algorithm, index ?? settings.key)
         case .hs256: try SigningKey(secret: Array(settings.clientSecret.utf8), kid: "client-secret")  // OpenID Connect Core §10.1
         }
+    }
+
+    /// The keys that may have signed a token of the tenant's.
+    func publishedKeys(_ settings: IdentitySettings) -> [VerificationKey] {
+        ([settings.key] + settings.previousKeys).compactMap { try? signingKey(settings, index: $0).verificationKey }
     }
 
     /// Signs as someone else would.

@@ -25,6 +25,7 @@ public struct IdentitySettings: Sendable {
     var clientSecret: String
     var clientAuthentication: IdentityClient.Authentication
     var redirectURIs: [String]
+    var postLogoutRedirectURIs: [String]
     /// Clients beside the one that ``clientId`` names.
     var otherClients: [IdentityClient]
     /// Whose words the token endpoint's errors have: a relying party's (``RelyingParty/name``), or else RFC 6749 §5.2's.
@@ -65,12 +66,14 @@ public struct IdentitySettings: Sendable {
         }
     }
 
-    private static let known = [
-        "tenantId", "clientId", "clientSecret", "clientAuthentication", "redirectURIs", IdentityClient.member, "errorDialect",
-        "redirectMatch", "algorithm", "pkce", "codeLifetime",
-        "tokenLifetime", "refreshTokenLifetime", "idToken", "encryption", "key", "previousKeys", "subjects", "issuer", AppKey.member,
-        "appTokenLifetime",
-    ]
+    /// Lists of URIs that a client may send the user to.
+    static let uriMembers = ["redirectURIs", "postLogoutRedirectURIs"]
+    private static let known =
+        uriMembers + [
+            "tenantId", "clientId", "clientSecret", "clientAuthentication", IdentityClient.member, "errorDialect", "redirectMatch",
+            "algorithm", "pkce", "codeLifetime", "tokenLifetime", "refreshTokenLifetime", "idToken", "encryption", "key", "previousKeys",
+            "subjects", "issuer", AppKey.member, "appTokenLifetime",
+        ]
 
     /// - Parameters:
     ///   - defaultKey: what ID tokens are encrypted for where no key is configured.
@@ -82,6 +85,7 @@ public struct IdentitySettings: Sendable {
         clientSecret = try members.string("clientSecret") ?? ""
         clientAuthentication = try members.word("clientAuthentication", IdentityClient.Authentication.self) ?? .secret
         redirectURIs = try Self.redirectURIs(members) ?? []
+        postLogoutRedirectURIs = try Self.redirectURIs(members, "postLogoutRedirectURIs") ?? redirectURIs
         otherClients = try IdentityClient.read(members, first: clientId, redirectURIs: redirectURIs)
         errorDialect = try Self.dialect(members, parties)
         redirectMatch = try members.word("redirectMatch", RedirectMatch.self) ?? .exact
@@ -123,12 +127,12 @@ public struct IdentitySettings: Sendable {
     }
 
     /// A client's redirect URIs; nil where the member is missing.
-    static func redirectURIs(_ members: Members) throws(ConfigurationError) -> [String]? {
-        guard let uris = try members.strings("redirectURIs") else { return nil }
-        guard !uris.isEmpty else { throw members.error("redirectURIs", "at least one is needed") }
+    static func redirectURIs(_ members: Members, _ name: String = "redirectURIs") throws(ConfigurationError) -> [String]? {
+        guard let uris = try members.strings(name) else { return nil }
+        guard !uris.isEmpty else { throw members.error(name, "at least one is needed") }
         for (index, uri) in uris.enumerated() where !isAbsolute(uri) {
             throw ConfigurationError(
-                members.pointer.appending("redirectURIs").appending(index),
+                members.pointer.appending(name).appending(index),
                 "'\(uri)' is not an absolute URI without fragment (RFC 6749 §3.1.2)")
         }
         return uris
@@ -136,8 +140,10 @@ public struct IdentitySettings: Sendable {
 
     /// The tenant's own client first.
     var clients: [IdentityClient] {
-        [IdentityClient(id: clientId, secret: clientAuthentication == .none ? nil : clientSecret, redirectURIs: redirectURIs)]
-            + otherClients
+        let own = IdentityClient(
+            id: clientId, secret: clientAuthentication == .none ? nil : clientSecret, redirectURIs: redirectURIs,
+            postLogoutRedirectURIs: postLogoutRedirectURIs)
+        return [own] + otherClients
     }
 
     func client(_ id: String) -> IdentityClient? { clients.first { $0.id.isSame(as: id) } }

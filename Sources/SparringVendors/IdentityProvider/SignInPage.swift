@@ -35,6 +35,21 @@ enum SignInPage {
             """
     }
 
+    /// What the browser shows after a sign-out that leads nowhere else.
+    static let signedOut = """
+        <!doctype html>
+        <html lang="en">
+          <head>
+            <meta charset="utf-8">
+            <title>Signed out</title>
+          </head>
+          <body>
+            <p>You have signed out.</p>
+          </body>
+        </html>
+
+        """
+
     /// By scalar, as browsers read: a quotation mark with an accent on it is another `Character`, and ends an attribute all the same.
     private static func escaped(_ text: String) -> String {
         var out = String.UnicodeScalarView()

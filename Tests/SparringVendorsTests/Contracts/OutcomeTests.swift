@@ -19,7 +19,7 @@ import Testing
             .refused: [
                 "invalid-request", "tenant-unknown", "invalid-redirect-uri", "unknown-client", "unauthorized-client",
                 "unsupported-grant-type", "invalid-scope", "invalid-client", "client-refused", "user-of-another",
-                "insufficient-scope", "token-inactive", "token-of-another-client", "unsupported-token-type",
+                "insufficient-scope", "issuer-elsewhere", "token-inactive", "token-of-another-client", "unsupported-token-type",
             ],
         ],
         "liveperson": [
