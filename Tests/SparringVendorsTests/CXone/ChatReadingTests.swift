@@ -53,7 +53,7 @@ import Testing
     func `the journal says which SDK cannot read agents without personal information`(_ platform: String, _ isBlind: Bool) async throws {
         try await ChatScene.run(["hidesPersonalInformation": true]) { scene in
             _ = try await scene.open(.single, "ada", as: platform)
-            let opening = try await scene.server.journal("?operation=cxone.openGateway&kind=exchange").first
+            let opening = try await scene.server.journal("?operation=cxone.openGateway").first
             #expect(opening?["cause"]?.string?.contains("cannot read its agents") == isBlind)
         }
     }
