@@ -139,6 +139,7 @@ final class Play {
         case "subject", "consumer", "ext_consumer_id": return "ada"
         case "redirect_uri", "redirectUri": return "https://liveperson.net"
         case "client_id": return told["clientId"]
+        case "Brand-ID": return told["accountId"]
         case "asapp-api-id": return told["appId"]
         case "client_secret": return told["clientSecret"]
         case "conversation": return told["conversationId"]

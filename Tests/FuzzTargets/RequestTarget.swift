@@ -55,6 +55,8 @@ enum RequestTarget {
     static func call(_ operation: ContractOperation, _ choices: inout Choices, _ play: Play) throws -> Step {
         var failure: (any Error)?
         func known(_ name: String) -> JSON? {
+            // Two vendors call it so, and the stage has the client that Talkdesk's examples name.
+            if operation.vendor == "talkdesk", name == "client_id" { return nil }
             do { return try play.known(name) } catch {
                 failure = failure ?? error
                 return nil

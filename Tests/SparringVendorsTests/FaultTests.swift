@@ -32,6 +32,9 @@ import Testing
                     // The time is the sandbox's, and messages name the account and the visitor.
                     #expect(answer.json?["internalCode"] == declared.example?["internalCode"], comment)
                     #expect(answer.json?["time"] == .integer(Scene.now * 1000), comment)
+                } else if operation.qualifiedName == "cxone.uploadAttachment", answer.json?["allowedFileTypes"] != nil {
+                    // The channel's own restrictions.
+                    #expect(answer.json?["allowedFileTypes"]?.array?.isEmpty == false, comment)
                 } else {
                     #expect(answer.json == declared.example, comment)
                 }

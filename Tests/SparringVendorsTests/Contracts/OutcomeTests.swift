@@ -50,7 +50,8 @@ import Testing
         "cxone": [
             .authentication: [
                 "access-token-expired", "access-token-missing", "access-token-unknown", "algorithm-refused", "audience-mismatch",
-                "bad-signature", "claim-missing", "client-refused", "code-expired", "code-missing", "code-reused", "code-unknown",
+                "bad-signature", "claim-missing", "customer-authorization-failed", "customer-reconnection-failed", "client-refused",
+                "code-expired", "code-missing", "code-reused", "code-unknown",
                 "code-verifier-mismatch", "code-verifier-missing", "identity-missing", "issuer-mismatch", "jwe-undecryptable",
                 "key-unavailable", "not-authorized", "redirect-uri-mismatch", "refresh-token-refused", "refresh-token-unknown",
                 "token-endpoint-refused", "token-expired", "token-malformed", "token-missing", "token-not-yet-valid", "token-unknown",
