@@ -164,7 +164,7 @@ enum RequestTarget {
         }
         for scheme in ["jwt ", "Bearer "] where example.hasPrefix(scheme) { return value("jwt").map { scheme + $0 } }
         if example.hasPrefix("eyJ") { return value(name == "Authorization" ? "access_token" : "token") }
-        return ["Cookie", "asapp-api-id"].contains(name) ? value(name) : nil
+        return ["Cookie", "asapp-api-id", "Brand-ID"].contains(name) ? value(name) : nil
     }
 
     /// Without what would end a header's line: that is `head`'s to try.
