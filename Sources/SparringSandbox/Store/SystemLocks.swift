@@ -17,7 +17,10 @@ enum SystemLocks {
     /// - Returns: the holder's number; nil if the system lists none.
     static func process(holding inode: UInt64, _ kind: Kind, at place: Int = 0) -> Int32? {
         // The system hands the list out in pieces: while others lock and unlock, one reading of it may leave a line out.
-        for _ in 0..<20 { if let process = holder(of: inode, kind, at: place) { return process } }
+        let deadline = ContinuousClock.now + .seconds(1)
+        repeat {
+            if let process = holder(of: inode, kind, at: place) { return process }
+        } while ContinuousClock.now < deadline
         return nil
     }
 

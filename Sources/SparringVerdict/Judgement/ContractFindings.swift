@@ -91,7 +91,8 @@ public struct ContractFindings: Sendable {
     }
 
     private static func refusal(_ event: Event) -> Finding? {
-        guard event.kind == .call, event.socket != nil, !event.isStruck, event.outcome?.failureClass == AnswerOutcome.refused.rawValue,
+        // What has a finding is told already.
+        guard event.kind == .call, event.socket != nil, !event.isStruck, !event.hasFindings, event.outcome?.failureClass == AnswerOutcome.refused.rawValue,
             event.record.object("request")?.string("method") == "MESSAGE", let name = event.outcome?.name
         else { return nil }
         let cause = event.record.string("cause").map { ": " + $0 } ?? ""

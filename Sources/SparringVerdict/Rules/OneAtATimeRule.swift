@@ -72,7 +72,8 @@ struct OneAtATimeRule: RuleForm {
             let isAbandoned =
                 isLate
                 || abandoned.contains {
-                    (rule.scope == .sandbox || $0.lane == call.lane) && after($0.begin, since: before.event.begin) >= 0
+                    (rule.scope == .sandbox || $0.lane == call.lane || call.lane == call.operation)
+                        && after($0.begin, since: before.event.begin) >= 0
                         && after(call.begin, since: $0.begin) >= 0
                 }
             if gap < -floor, !isAbandoned {
