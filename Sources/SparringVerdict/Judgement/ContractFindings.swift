@@ -91,7 +91,7 @@ public struct ContractFindings: Sendable {
     }
 
     private static func refusal(_ event: Event) -> Finding? {
-        // What has a finding is told already.
+        // A finding says it already.
         guard event.kind == .call, event.socket != nil, !event.isStruck, !event.hasFindings, event.outcome?.failureClass == AnswerOutcome.refused.rawValue,
             event.record.object("request")?.string("method") == "MESSAGE", let name = event.outcome?.name
         else { return nil }
