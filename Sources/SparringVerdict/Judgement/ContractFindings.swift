@@ -92,7 +92,8 @@ public struct ContractFindings: Sendable {
 
     private static func refusal(_ event: Event) -> Finding? {
         // A finding says it already.
-        guard event.kind == .call, event.socket != nil, !event.isStruck, !event.hasFindings, event.outcome?.failureClass == AnswerOutcome.refused.rawValue,
+        guard event.kind == .call, event.socket != nil, !event.isStruck, !event.hasFindings,
+            event.outcome?.failureClass == AnswerOutcome.refused.rawValue,
             event.record.object("request")?.string("method") == "MESSAGE", let name = event.outcome?.name
         else { return nil }
         let cause = event.record.string("cause").map { ": " + $0 } ?? ""
