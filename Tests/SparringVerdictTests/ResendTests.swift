@@ -26,8 +26,11 @@ import Testing
             "reset", retry, first(effect: "CONNECTION_RESET_BY_PEER") + again(1.02), .notExercised,
             "the client's HTTP library sent entry 1 again by itself, so that the app never met the failure"),
         .init(
-            "after a long handshake", retry, first() + again(1.4, "connection=2 opening=0.39"), .notExercised,
+            "after a long handshake of TLS", retry, first() + again(1.4, "connection=2 opening=0.39 tls=TLSv1.3"), .notExercised,
             "the client's HTTP library sent entry 1 again by itself, so that the app never met the failure"),
+        .init(
+            "after a wait, on a connection that was opened meanwhile", retry, first() + again(1.1, "connection=2 opening=0.05"), .fail,
+            early),
         .init(
             "then it is lost too, and retried when it is due", retry,
             first() + again(1.02, "connection=2 opening=0.01", "lost") + again(2.02, "connection=3 opening=0.01"), .pass, "done once"),

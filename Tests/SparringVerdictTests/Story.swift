@@ -15,7 +15,7 @@ import Support
 /// 7 connection left ada
 /// ```
 /// A call's answer is `STATUS NAME`, `STATUS` alone where nobody of the vendor's answered, or `lost`; `lost NAME` was decided. `body=`, `path=`, `query=`,
-/// `auth=`, `told=` (the answer's body) and `retry-after=` say more of it, `took=` how many seconds it took, `worked=` how many of them after it was taken up, `process=` which process it was, `opening=` for how many seconds its connection had been open, `connection=` which that was, `delayed=` for how many seconds the machine had kept processes waiting by then, `method=` the request's, `wall=` how many seconds after that of the sandbox the machine's clock has it, `slow=` how many it took while the sandbox's stood.
+/// `auth=`, `told=` (the answer's body) and `retry-after=` say more of it, `took=` how many seconds it took, `worked=` how many of them after it was taken up, `process=` which process it was, `opening=` for how many seconds its connection had been open, `connection=` which that was, `tls=` its version of TLS, `delayed=` for how many seconds the machine had kept processes waiting by then, `method=` the request's, `wall=` how many seconds after that of the sandbox the machine's clock has it, `slow=` how many it took while the sandbox's stood.
 struct Story {
     let lines: [String]
 
@@ -62,7 +62,7 @@ struct Story {
                 "method": .string(options["method"] ?? "POST"),
                 "target": .string((options["path"] ?? "/x") + (options["query"].map { "?" + $0 } ?? "")),
                 "headers": .members(["Authorization": options["auth"].map { .string($0) }]), "body": options["body"].map { .string($0) },
-                "connection": options["connection"].flatMap { Int64($0) }.map { .integer($0) },
+                "connection": options["connection"].flatMap { Int64($0) }.map { .integer($0) }, "tls": options["tls"].map { .string($0) },
             ])
             record["answer"] = answer(Array(plain), options, of: record["operation"]?.string ?? "")
             if options["struck"] != nil { record["faults"] = [1] }

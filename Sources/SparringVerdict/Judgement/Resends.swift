@@ -106,9 +106,11 @@ struct Resends {
             let first = lost.record.object("request"), let again = event.record.object("request"),
             first.integer("connection") != again.integer("connection")
         else { return false }
-        let waited = event.begin.monotonic - event.begin.opening - lost.end.monotonic
+        // TLS takes as long as it takes. Without it a library sends as soon as the connection is open; an app that waits may have opened one before.
+        let (handshake, idle) = again.string("tls") == nil ? (0, event.begin.opening) : (event.begin.opening, 0)
+        let waited = event.begin.monotonic - handshake - lost.end.monotonic
         let kept = max(0, event.begin.delayed - lost.end.delayed)
-        guard waited <= window + min(kept, lateness) else { return false }
+        guard waited <= window + min(kept + idle, lateness) else { return false }
         return ["method", "target", "body", "bodyHex", "bodySHA256"].allSatisfy { first.json($0) == again.json($0) }
             && first.json("headers") == again.json("headers")
     }
