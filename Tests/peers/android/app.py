@@ -201,7 +201,8 @@ class App:
 
     async def lose_window(self, window, failure):
         if self.window is window and isinstance(failure, SessionOver):
-            # "User is logged out of the App" 1: "any remote log out flow".
+            # "User is logged out of the App" 1: "any remote log out flow". It is the brand's own back end that says so, which takes a moment.
+            await timing.wait(0.5)
             await self.log_out()
         elif self.window is window:
             self.window = None
