@@ -12,7 +12,7 @@ import Testing
     @Test(
         .enabled("Ruby has no Faye: make peers") { await rubyHasFaye() }, .timeLimit(.minutes(5)),
         arguments: ["websocket", "long-polling"])
-    func `it subscribes, is told what happens, and does so again after a restart`(_ transport: String) async throws {
+    func `it subscribes and receives what happens, and does so again after a restart`(_ transport: String) async throws {
         let folder = try TemporaryFolder()
         let database = ["--database", folder.file("state.db")]
         let first = try await ServerProcess.start(database, in: folder)

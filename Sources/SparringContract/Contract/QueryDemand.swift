@@ -1,4 +1,4 @@
-/// What the query of an operation's call must have (`x-query`).
+/// A query parameter that an operation's call must have (`x-query`).
 struct QueryDemand: Sendable {
     let name: String
     /// Nil: any.

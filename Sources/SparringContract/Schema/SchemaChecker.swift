@@ -249,7 +249,7 @@ struct SchemaChecker {
                 pointer: pointer, member: member, kind: kind, message: message, isLikely: isLikely, schema: schema, remedy: remedy))
     }
 
-    /// Where the value stands that is being checked, and where all values of its kind do.
+    /// The place of the value that is being checked, and that of all values of its kind.
     private func place() -> (pointer: JSONPointer, member: JSONPointer) {
         var (pointer, member) = (base, base)
         for step in steps {

@@ -87,7 +87,6 @@ extension Pipeline {
             return
         case .reset: delivery = .reset
         case .empty: delivery = .empty
-        case .stall: delivery = .stall
         }
         flight.incoming.deliver(Incoming.Ending(delivery: delivery, cause: socket.farewell))
     }

@@ -278,7 +278,7 @@ struct SocketConnection: Sendable {
     /// Of the request that opened it.
     let head: RequestHead
     let vendor: VendorEntry
-    /// Where its client polls.
+    /// The wire of a client that polls; nil for a WebSocket.
     var polls: PolledWire?
 }
 

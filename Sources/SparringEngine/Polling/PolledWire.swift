@@ -2,13 +2,13 @@ import Dispatch
 import SparringLocks
 import SparringSandbox
 
-/// What stands in for a connection where the client polls (Bayeux 1.0 §2.2.2, §5.1): a request brings messages, and its response takes along what answers
+/// The wire of a client that polls (Bayeux 1.0 §2.2.2, §5.1): a request brings messages, and its response takes along what answers
 /// them and what is to be sent besides.
 final class PolledWire: SocketWire {
-    /// What becomes of a request.
+    /// The end of a request.
     enum Outcome: Sendable {
         case frames([[UInt8]])
-        case reset, empty, stall
+        case reset, empty
     }
 
     private struct Poll {
@@ -20,10 +20,10 @@ final class PolledWire: SocketWire {
     }
 
     private struct State {
-        /// By number, counted from 1.
+        /// Polls by their number, counted from 1.
         var polls: [Int: Poll] = [:]
         var last = 0
-        /// What waits for the next poll.
+        /// Frames that wait for the next poll.
         var waiting: [[UInt8]] = []
         var isFrozen = false
         var isOver = false
@@ -93,7 +93,7 @@ final class PolledWire: SocketWire {
         }
     }
 
-    /// What is held has no answer: its connection is closed, as it is when a server ends.
+    /// A held request gets no answer: its connection is closed, as it is when a server ends.
     func close(_ code: UInt16, _ reason: String) { over(code, reason) { $0.isEmpty ? .empty : .frames($0) } }
 
     func abort() { over(nil, "") { _ in .empty } }

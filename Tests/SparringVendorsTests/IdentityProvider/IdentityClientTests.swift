@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `a public client without a challenge is told by redirect that it needs one`() async throws {
+    @Test func `a public client without a challenge is redirected with the reason`() async throws {
         try await TestServer.run(tenants: Self.isPublic) { server in
             let scene = try await Scene(server)
             let redirection = try #require(Redirection(try await scene.authorize()))
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `a confidential client without its secret is told that it is not a public one`() async throws {
+    @Test func `a confidential client without its secret learns that it is not a public one`() async throws {
         try await TestServer.run { server in
             let scene = try await Scene(server)
             #expect(try await redeem(scene.code(Self.challenged), scene).status == 401)

@@ -8,7 +8,7 @@ import Testing
 @Suite struct PollingTests {
     private func channels(_ messages: [JSON]) -> [String] { messages.map { $0["channel"]?.string ?? $0.text } }
 
-    @Test func `a client that polls shakes hands, subscribes and is told what happens`() async throws {
+    @Test func `a client that polls shakes hands, subscribes and receives what happens`() async throws {
         try await MessengerScene.run { scene async throws in
             let ann = try await scene.member("ann")
             _ = try await ann.begin("hello")

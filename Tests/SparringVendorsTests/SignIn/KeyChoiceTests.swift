@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: Row.all)
-    func `a published key is chosen by kid, type, use and algorithm, and the reason is told where none fits`(_ row: Row) async throws {
+    func `a published key is chosen by kid, type, use and algorithm, and a refusal gives the reason if none fits`(_ row: Row) async throws {
         let keys: JSON = ["keys": .array(row.keys)]
         try await ScriptedServer.run({ _ in .answer(200, keys.text) }) { brand in
             let issuer = Brand.configured(["certificate": "jwks", "jwksURI": .string(brand.url("/keys"))])
