@@ -63,6 +63,24 @@ import Testing
 
     @Test(arguments: [
         (
+            "an app that opens the connection of its first retry halfway, at a tenth of the time", Timing(scale: 0.1),
+            again(1.1, "connection=2 opening=0.045 tls=TLSv1.3 delayed=0.02"), Verdict.Result.pass
+        ),
+        (
+            "a library at a tenth of the time", Timing(scale: 0.1), again(1.03, "connection=2 opening=0.02 tls=TLSv1.3 delayed=0.01"),
+            .notExercised
+        ),
+        (
+            "an app whose timer waits for a clock that is set forward", Timing(basis: .sandbox),
+            again(2, "connection=2 opening=0.005 wall=-0.98"), .pass
+        ),
+    ]) func isToldFromAnAppThatHasNoTime(_ name: String, _ timing: Timing, _ again: String, _ result: Verdict.Result) throws {
+        let verdict = try Trial.judge("retry: { of: liveperson.readUnread, schedule: [1s, 2s] }", Self.first() + again, until: 100, timing)
+        #expect(verdict.result == result, "\(verdict.summary)")
+    }
+
+    @Test(arguments: [
+        (
             "GET",
             "entries 1 and 2, GET /x: the connection was lost without a byte of a response, and the library opened another (RFC 9112 §9.3.1)"
         ),

@@ -91,7 +91,7 @@ public struct Judging {
     private var meter: CoverageMeter?
     private var client: ClientKind
     private var hangUps = HangUps()
-    private var resends = Resends()
+    private var resends: Resends
     private(set) var areMarksTold = false
     /// The client's process has ended, and nothing has come from it since: it owes no response to what a vendor does now.
     private var hasEnded = false
@@ -108,6 +108,7 @@ public struct Judging {
         var timing = timing
         timing.rate = run.rate
         self.timing = timing
+        resends = Resends(timing)
         self.client = ClientKind(behaviours.files.map(\.clients), platform: client.platform, flow: client.flow)
         self.contract = contract
         meter = measuresCoverage ? CoverageMeter() : nil

@@ -27,10 +27,15 @@ struct Resends {
     /// A sighting, and whether the next request took its place.
     typealias Released = (sighting: Sighting, isOfEnd: Bool, isReplaced: Bool)
 
-    /// A library opens the next connection at once: in nanoseconds. What a handshake takes longer is measured, and comes on top.
-    private static let window: Int64 = 50_000_000
-    /// So much longer it may take where the machine keeps processes waiting. With more, the first retry of a client whose second is a tenth of one would do.
-    private static let lateness: Int64 = 30_000_000
+    /// A library opens the next connection at once: in nanoseconds, less where a run's seconds are short. What a handshake takes longer is measured, and
+    /// comes on top.
+    private let window: Int64
+    /// So much longer it may take where the machine keeps processes waiting.
+    private let lateness: Int64
+    /// How many milliseconds the sandbox's clock may have been set forward meanwhile; nil where it is not the clock that counts.
+    private let forward: Double?
+    /// How fast that clock goes.
+    private let rate: Double
     /// How long the next request may take to arrive on that connection.
     private static let patience: Int64 = 2_000_000_000
 
@@ -45,11 +50,20 @@ struct Resends {
     /// The first ones, and one of each place at least.
     private(set) var pairs: [Pair] = []
 
+    /// An app whose first retry is due after a second may open its connection half a second after the failure: both times together are shorter.
+    init(_ timing: Timing) {
+        let second = timing.machineSecond * 1_000_000_000
+        window = Int64(min(50_000_000, second / 4))
+        lateness = Int64(min(30_000_000, second / 5))
+        forward = timing.basis == .sandbox ? timing.scale * 250 : nil
+        rate = max(1, timing.rate)
+    }
+
     /// - Returns: what comes next, in order; nothing while it is held back.
     mutating func take(_ next: HangUps.Released) -> [Released] {
         let event = next.sighting.event
         if lost.isEmpty, event.map(Self.isLost) != true { return [(next.sighting, next.isOfEnd, false)] }
-        if let event, let index = lost.firstIndex(where: { Self.isSame($0, event) }) {
+        if let event, let index = lost.firstIndex(where: { isSame($0, event) }) {
             let first = lost.remove(at: index)
             let request = event.record.object("request")
             replaced.insert(first.number)
@@ -101,7 +115,7 @@ struct Resends {
     }
 
     /// Whether an event is a lost one once more: the same bytes, at once, as the first of another connection.
-    private static func isSame(_ lost: Event, _ event: Event) -> Bool {
+    private func isSame(_ lost: Event, _ event: Event) -> Bool {
         guard event.kind == .call, event.name == lost.name, event.begin.opening > 0, event.begin.process == lost.end.process,
             let first = lost.record.object("request"), let again = event.record.object("request"),
             first.integer("connection") != again.integer("connection")
@@ -111,6 +125,10 @@ struct Resends {
         let waited = event.begin.monotonic - handshake - lost.end.monotonic
         let kept = max(0, event.begin.delayed - lost.end.delayed)
         guard waited <= window + min(kept + idle, lateness) else { return false }
+        if let forward {
+            let ran = Double(event.begin.monotonic - lost.end.monotonic) / 1_000_000 * rate
+            guard Double(event.begin.sandbox.subtractingClamped(lost.end.sandbox)) - ran <= forward else { return false }
+        }
         return ["method", "target", "body", "bodyHex", "bodySHA256"].allSatisfy { first.json($0) == again.json($0) }
             && first.json("headers") == again.json("headers")
     }

@@ -62,6 +62,9 @@ public struct Timing: Sendable, Hashable {
         self.floor = floor ?? max(0.005, 0.025 * scale)
     }
 
+    /// How many seconds of the machine's a second of a schedule takes. A clock that stands is taken for one that goes with the machine's.
+    var machineSecond: Double { basis == .sandbox && rate > 0 ? scale / rate : scale }
+
     /// How much later than it is due a request may arrive through no fault of the client's, in seconds of the run: its timers' share (``wakeUp``), as long
     /// as the machine kept processes waiting between the two instants, and as long as the connection's opening took, at most ``opening``. A client whose
     /// connection was reset has to open another one, and a TLS handshake on a busy machine takes a fifth of a second.

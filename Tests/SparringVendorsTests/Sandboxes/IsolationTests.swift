@@ -126,7 +126,9 @@ import Testing
             request["headers"]?["Host"] = nil
             entry["request"] = request
         }
-        let text = entry.text.replacing(port, with: "PORT").replacing(/eyJ[A-Za-z0-9_.-]+/, with: "TOKEN").replacing(
+        let text = entry.text.replacing(":\(port)", with: ":PORT").replacing("%3A\(port)", with: "%3APORT").replacing(
+            /eyJ[A-Za-z0-9_.-]+/, with: "TOKEN"
+        ).replacing(
             /"[Cc]ontent-[Ll]ength":"\d+"/, with: "\"length\":0")
         return (try? JSON(parsing: text)) ?? entry
     }
