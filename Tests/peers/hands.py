@@ -5,6 +5,7 @@ untold that a scenario expects; with a bad habit it breaks exactly the rules tha
     hands.py --binary .build-test/debug/sparring --all      # every variant
     hands.py … --client ios --scenario pusher-down-for-31s --variant jitter
     hands.py … --habits                                # the bad habits
+    hands.py … --sample                                # one client for each scenario (with --habits: one habit for each rule)
     hands.py … --habits --habit retries-at-once --client android
 """
 
@@ -28,6 +29,23 @@ def one_each(plays):
     for play in plays:
         by_scenario.setdefault((play.client, play.scenario), []).append(play)
     return [variants[zlib.crc32(f"{key}".encode()) % len(variants)] for key, variants in by_scenario.items()]
+
+
+def one_of_each_scenario(plays):
+    """Of each scenario one client, and not always the same."""
+    by_scenario = {}
+    for play in one_each(plays):
+        by_scenario.setdefault(play.scenario, []).append(play)
+    return [those[zlib.crc32(scenario.encode()) % len(those)] for scenario, those in by_scenario.items()]
+
+
+def one_for_each_rule(rows):
+    """As few bad habits as break every rule that these break."""
+    chosen, left = [], set().union(*(row.breaks | row.advised for row in rows))
+    while left:
+        chosen.append(max(rows, key=lambda row: len((row.breaks | row.advised) & left)))
+        left -= chosen[-1].breaks | chosen[-1].advised
+    return chosen
 
 
 def against_the_good(play, report, ended):
@@ -102,6 +120,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--binary", required=True, help="sparring")
     parser.add_argument("--all", action="store_true", help="every variant")
+    parser.add_argument("--sample", action="store_true", help="one client for each scenario, one habit for each rule")
     parser.add_argument("--habits", action="store_true", help="clients with bad habits, as habits.json has them")
     parser.add_argument("--time-basis", choices=["sandbox", "wall"], default="sandbox", help="the clock that plays are judged by")
     parser.add_argument("--jobs", type=int, default=6, help="plays at a time")
@@ -111,14 +130,19 @@ def main():
         parser.add_argument(f"--{name}", help=f"only of this {name}")
     options = parser.parse_args()
     wanted = {name: getattr(options, name) for name in ("client", "scenario", "variant", "habit") if getattr(options, name)}
+    def is_wanted(play):
+        return all(getattr(play, name) == value for name, value in wanted.items())
+
     if options.habits:
-        rows = [Row(given) for given in json.loads((HERE / "habits.json").read_text())["rows"]]
-        judges = [(row.play, row.against) for row in rows]
+        rows = [row for row in map(Row, json.loads((HERE / "habits.json").read_text())["rows"]) if is_wanted(row.play)]
+        judges = [(row.play, row.against) for row in (one_for_each_rule(rows) if options.sample else rows)]
     else:
-        judges = [(play, against_the_good) for play in all_plays()]
-    judges = [(play, judge) for play, judge in judges if all(getattr(play, name) == value for name, value in wanted.items())]
-    if not options.habits and not options.all and "variant" not in wanted:
-        judges = [(play, against_the_good) for play in one_each([play for play, _ in judges])]
+        plays = list(filter(is_wanted, all_plays()))
+        if options.sample:
+            plays = one_of_each_scenario(plays)
+        elif not options.all and "variant" not in wanted:
+            plays = one_each(plays)
+        judges = [(play, against_the_good) for play in plays]
     if not judges:
         sys.exit("there is nothing to play")
     started = time.monotonic()
