@@ -195,6 +195,10 @@ extension ReviewedRunTests {
             "5 end openConsumerSocket ada code=4401 by=server socket=1", "5.1 mark window-closed ada",
             "5.2 call unregisterPush ada 204 push-unregistered"),
         Case(
+            "the same, where the app leaves the window before the end of its socket is noticed", "reconnects", .pass, socket,
+            "5 mark window-closed ada", "5.01 end openConsumerSocket ada code=4401 by=server socket=1",
+            "5.2 call unregisterPush ada 204 push-unregistered"),
+        Case(
             "who leaves the window alone signs nobody out", "reconnects", .excused, socket,
             "5 end openConsumerSocket ada code=4401 by=server socket=1", "5.1 mark window-closed ada",
             "90 call unregisterPush ada 204 push-unregistered"),

@@ -74,6 +74,7 @@ struct ReconnectJudge: Judge {
             if let newest = state.newest, let ended = event.socket, newest > ended, !marks.nameSeveralDevices(of: event.lane) { return }
             (state.opened, state.unsigned) = (nil, nil)
             if let left = state.left, let since = timing.basis.seconds(from: left, to: event.begin), since <= timing.seconds(Self.leaving) {
+                state.excused = event
                 return
             }
             if state.lost == nil, rule.resubscribes.isEmpty || state.hasSubscribed {
