@@ -102,6 +102,33 @@ import Testing
         }
     }
 
+    @Test func `defaults of patterns, App Clips and a site beside the apps are served as they are given`() async throws {
+        let links: JSON = [
+            "apple": [["appIDs": ["TEAMID1234.a.b"], "components": [["/": "/chat/*"]], "defaults": ["caseSensitive": false]]],
+            "appclips": ["TEAMID1234.a.b.Clip"],
+            "web": [["site": "https://brand.test"], ["site": "https://brand.test:8443", "relations": ["x/y"]]],
+        ]
+        try await run(links) { server in
+            #expect(
+                try await server.send(.get, Self.apple).json == [
+                    "applinks": [
+                        "details": [
+                            ["appIDs": ["TEAMID1234.a.b"], "components": [["/": "/chat/*"]], "defaults": ["caseSensitive": false]]
+                        ]
+                    ],
+                    "appclips": ["apps": ["TEAMID1234.a.b.Clip"]],
+                ])
+            #expect(
+                try await server.send(.get, Self.google).json == [
+                    [
+                        "relation": ["delegate_permission/common.get_login_creds"],
+                        "target": ["namespace": "web", "site": "https://brand.test"],
+                    ], ["relation": ["x/y"], "target": ["namespace": "web", "site": "https://brand.test:8443"]],
+                ])
+            #expect(try await server.journal("?kind=finding") == [])
+        }
+    }
+
     @Test(arguments: [apple, google])
     func `a domain without apps has no such file`(_ target: String) async throws {
         try await run([:]) { server in
@@ -156,7 +183,18 @@ import Testing
                 "/apple/0/components/0/?", #"{"apple": [{"appIDs": ["TEAMID1234.a"], "components": [{"?": {"q": 1}}]}]}"#,
                 "neither a pattern"
             ),
+            (
+                "/apple/0/defaults/case",
+                #"{"apple": [{"appIDs": ["TEAMID1234.a"], "components": [{"/": "x"}], "defaults": {"case": true}}]}"#, "unknown member"
+            ),
+            (
+                "/apple/0/defaults", #"{"apple": [{"appIDs": ["TEAMID1234.a"], "paths": ["*"], "defaults": {}}]}"#,
+                "no components that they are for"
+            ),
             ("/webcredentials/0", #"{"webcredentials": ["a.b"]}"#, "ten capital letters"),
+            ("/appclips/0", #"{"appclips": ["a.b"]}"#, "ten capital letters"),
+            ("/web/0/site", #"{"web": [{"site": "https://brand.test/chat"}]}"#, "a site's scheme and host"),
+            ("/web/0/relations", #"{"web": [{"site": "https://brand.test", "relations": []}]}"#, "a relation"),
             ("/android/0/packageName", #"{"android": [{"sha256CertFingerprints": []}]}"#, "not a package's name"),
             ("/android/0/packageName", #"{"android": [{"packageName": "app"}]}"#, "not a package's name"),
             ("/android/0/packageName", #"{"android": [{"packageName": "a.1b"}]}"#, "not a package's name"),

@@ -11,6 +11,8 @@ struct DeepLinkSettings: Sendable {
         var appIDs: [String]
         /// The modern form, as it is served; nil: the legacy one only.
         var components: JSON?
+        /// How the components' patterns are matched where they do not say, as it is served.
+        var defaults: JSON?
         /// The legacy form (`*`, `NOT /x/*`); nil: the modern one only.
         var paths: [String]?
     }
@@ -21,15 +23,26 @@ struct DeepLinkSettings: Sendable {
         var relations: [String]
     }
 
+    /// A site that shares something with the domain: namespace `web` of Google's Digital Asset Links.
+    struct Site: Sendable {
+        /// Scheme and host, such as `https://brand.test`.
+        var site: String
+        var relations: [String]
+    }
+
     var apple: [Apple]
     /// Ids of the apps that may offer the brand's saved passwords.
     var webcredentials: [String]
+    /// Ids of the brand's App Clips.
+    var appclips: [String]
     var android: [Android]
+    var web: [Site]
 
     init(_ json: JSON?) throws(ConfigurationError) {
         let place = JSONPointer(tokens: [Self.member])
-        let members = try Members(json ?? [:], at: place, known: ["apple", "webcredentials", "android"])
+        let members = try Members(json ?? [:], at: place, known: ["apple", "webcredentials", "appclips", "android", "web"])
         webcredentials = try Self.appIDs(members, "webcredentials") ?? []
+        appclips = try Self.appIDs(members, "appclips") ?? []
         apple = []
         for (index, json) in (try members.array("apple") ?? []).enumerated() {
             apple.append(try Self.apple(json, at: place.appending("apple").appending(index)))
@@ -37,6 +50,10 @@ struct DeepLinkSettings: Sendable {
         android = []
         for (index, json) in (try members.array("android") ?? []).enumerated() {
             android.append(try Self.android(json, at: place.appending("android").appending(index)))
+        }
+        web = []
+        for (index, json) in (try members.array("web") ?? []).enumerated() {
+            web.append(try Self.site(json, at: place.appending("web").appending(index)))
         }
     }
 
@@ -58,11 +75,17 @@ struct DeepLinkSettings: Sendable {
     // MARK: Apple
 
     private static func apple(_ json: JSON, at place: JSONPointer) throws(ConfigurationError) -> Apple {
-        let members = try Members(json, at: place, known: ["appIDs", "components", "paths"])
+        let members = try Members(json, at: place, known: ["appIDs", "components", "defaults", "paths"])
         guard let appIDs = try appIDs(members, "appIDs"), !appIDs.isEmpty else { throw members.error("appIDs", "an app must be named") }
         let components = try members.array("components")
         for (index, component) in (components ?? []).enumerated() {
             try check(component: component, at: place.appending("components").appending(index))
+        }
+        let defaults = try members.object("defaults").map { JSON.object($0) }
+        if let defaults {
+            let flags = try Members(defaults, at: place.appending("defaults"), known: ["caseSensitive", "percentEncoded"])
+            for name in ["caseSensitive", "percentEncoded"] { _ = try flags.bool(name) }
+            guard components != nil else { throw members.error("defaults", "there are no components that they are for") }
         }
         let paths = try members.strings("paths")
         for (index, path) in (paths ?? []).enumerated() {
@@ -75,7 +98,7 @@ struct DeepLinkSettings: Sendable {
         guard components != nil || paths != nil else {
             throw ConfigurationError(place, "there are neither components (the modern form) nor paths (the legacy one)")
         }
-        return Apple(appIDs: appIDs, components: components.map { .array($0) }, paths: paths)
+        return Apple(appIDs: appIDs, components: components.map { .array($0) }, defaults: defaults, paths: paths)
     }
 
     private static func check(component: JSON, at place: JSONPointer) throws(ConfigurationError) {
@@ -124,9 +147,23 @@ struct DeepLinkSettings: Sendable {
                 place.appending("sha256CertFingerprints").appending(index),
                 "'\(fingerprint)' is not 32 bytes in hexadecimal, in capitals and with colons between, as keytool prints them")
         }
-        let relations = try members.strings("relations") ?? ["delegate_permission/common.handle_all_urls"]
+        return Android(packageName: name, fingerprints: fingerprints, relations: try relations(members, "handle_all_urls"))
+    }
+
+    /// - Throws: if the site has more than a scheme and a host, which is all that Google compares.
+    private static func site(_ json: JSON, at place: JSONPointer) throws(ConfigurationError) -> Site {
+        let members = try Members(json, at: place, known: ["site", "relations"])
+        let site = try members.string("site") ?? ""
+        guard site.wholeMatch(of: /https?:\/\/[A-Za-z0-9.-]+(:[0-9]{1,5})?/) != nil else {
+            throw members.error("site", "'\(site)' is not a site's scheme and host, as in https://brand.test")
+        }
+        return Site(site: site, relations: try relations(members, "get_login_creds"))
+    }
+
+    private static func relations(_ members: Members, _ usual: String) throws(ConfigurationError) -> [String] {
+        let relations = try members.strings("relations") ?? ["delegate_permission/common.\(usual)"]
         guard !relations.isEmpty else { throw members.error("relations", "a statement is about a relation") }
-        return Android(packageName: name, fingerprints: fingerprints, relations: relations)
+        return relations
     }
 
     private static func isPackageName(_ name: String) -> Bool {
