@@ -56,6 +56,8 @@ extension Messaging {
                     })
                 return dialog
             })
+        // The agents' own: the consumer is not shown it (assumed).
+        if let note = conversation.note { details["note"] = .string(note) }
         details["conversationHandlerDetails"] = ["accountId": .string(conversation.account), "skillId": .string(conversation.skill)]
         view["conversationDetails"] = details
         if let last = try lastContent(of: conversation) { view[Self.lastContentMember] = agentForm(last) }

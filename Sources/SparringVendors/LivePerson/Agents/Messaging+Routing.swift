@@ -148,8 +148,10 @@ extension Messaging {
     }
 
     private func result(_ conversation: Conversation, _ rings: [RoutingState.Ring]) -> JSON {
-        // The README's sample has as its weight when the consumer is promised an answer.
-        let promised = conversation.started + .seconds(conversation.ttr["value"]?.integer(in: Conversation.ttrSeconds) ?? 0)
+        // The README's sample has as its weight when the consumer is promised an answer; an agent's own time overrides that.
+        let promised =
+            conversation.manualETTR ?? conversation.started
+            + .seconds(conversation.ttr["value"]?.integer(in: Conversation.ttrSeconds) ?? 0)
         let details = rings.map { ring -> JSON in
             [
                 "ringId": .string(ring.id), "ringState": .string(ring.state), "ringExpirationTs": .integer(ring.expires.milliseconds),

@@ -16,14 +16,20 @@ extension Conversation {
             "startTs": .integer(started.milliseconds), "endTs": ended.map { .integer($0.milliseconds) },
             "metaDataLastUpdateTs": .integer(updated.milliseconds), "firstConversation": .bool(isFirst),
             "closeReason": closeReason.map { .string($0) }, "ttr": ttr, "context": context, "csat": csat,
+            "manualETTR": manualETTR.map { .integer($0.milliseconds) },
             "campaignInfo": campaign.map { campaign in
                 .members(["campaignId": .string(campaign), "engagementId": engagement.map { .string($0) }])
             },
         ])
         return [
-            "convId": .string(id), "effectiveTTR": -1, "conversationDetails": details, "lastUpdateTime": .integer(updated.milliseconds),
+            "convId": .string(id), "effectiveTTR": .integer(effectiveTTR), "conversationDetails": details,
+            "lastUpdateTime": .integer(updated.milliseconds),
         ]
     }
+
+    /// When the next answer is due, in milliseconds; -1: it is not said. Only what an agent has set counts here: how LivePerson reckons it from
+    /// `ttr`, and when an answer has met it, is not public.
+    private var effectiveTTR: Int64 { state == "OPEN" ? manualETTR?.milliseconds ?? -1 : -1 }
 
     static func view(_ participant: Participant) -> JSON { ["id": .string(participant.id), "role": .string(participant.role)] }
 

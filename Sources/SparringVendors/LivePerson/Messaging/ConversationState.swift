@@ -79,6 +79,13 @@ enum ConversationState {
                     ALTER TABLE liveperson_conversation ADD COLUMN survey TEXT;
                     """)
         }
+        migrator.registerMigration("liveperson.conversation.3") { db in
+            try db.execute(
+                sql: """
+                    ALTER TABLE liveperson_conversation ADD COLUMN manual_ettr INTEGER; -- sandbox time in milliseconds
+                    ALTER TABLE liveperson_conversation ADD COLUMN note TEXT;
+                    """)
+        }
     }
 
     /// The consumer's newest open conversation, with the engagement that it began at.

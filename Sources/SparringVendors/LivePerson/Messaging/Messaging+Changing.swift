@@ -59,6 +59,8 @@ extension Messaging {
             return .success("rated")
         case "ParticipantsChange" where !isConsumer: return changeParticipants(field, in: &conversation, by: actor)
         case "Skill" where !isConsumer: return handOver(field, in: &conversation)
+        case "ManualETTR" where !isConsumer: return setManualETTR(field, in: &conversation)
+        case "Note" where !isConsumer: return setNote(field, in: &conversation)
         default:
             return .failure(Refusal("request-malformed", "\(isConsumer ? "a consumer" : "an agent") cannot change '\(name)'"))
         }
@@ -136,6 +138,32 @@ extension Messaging {
         conversation.skill = skill
         conversation.updated = now
         return .success("handed over to skill \(skill)")
+    }
+
+    // MARK: What agents set
+
+    /// When the next answer is due, whatever `ttr` promises, until it is taken back with null (LivePerson's schema of
+    /// ExConversationChangeNotification; setManualETTR and restoreManualETTR of node-agent-sdk's first client).
+    private func setManualETTR(_ field: JSON, in conversation: inout Conversation) -> Result<String, Refusal> {
+        guard conversation.state == "OPEN" else { return .failure(Refusal("conversation-closed", "the conversation is closed already")) }
+        if field["time"]?.isNull == true {
+            conversation.manualETTR = nil
+        } else {
+            guard let time = field["time"]?.integer(in: Conversation.times) else {
+                return .failure(Refusal("request-malformed", "ManualETTR has a time in milliseconds, or null"))
+            }
+            conversation.manualETTR = Timestamp(milliseconds: time)
+        }
+        conversation.updated = now
+        return .success(conversation.manualETTR.map { "set the manual ETTR to \($0)" } ?? "took the manual ETTR back")
+    }
+
+    /// An empty text takes the note away (assumed), whether the conversation is open or not.
+    private func setNote(_ field: JSON, in conversation: inout Conversation) -> Result<String, Refusal> {
+        guard let note = field["note"]?.string else { return .failure(Refusal("request-malformed", "Note has a note, which is a text")) }
+        conversation.note = note.isEmpty ? nil : note
+        conversation.updated = now
+        return .success(note.isEmpty ? "took the note away" : "set the note")
     }
 
     // MARK: Telling

@@ -64,6 +64,8 @@ extension Conversation {
         ended = time("ended")
         closeReason = row["close_reason"]
         csat = try json("csat")
+        manualETTR = time("manual_ettr")
+        note = row["note"]
         dialogs = []
         let rows = try Row.fetchAll(
             db.cachedStatement(sql: "SELECT * FROM liveperson_dialog WHERE sandbox = ? AND conversation = ? ORDER BY started, type"),
@@ -90,12 +92,13 @@ extension Conversation {
             sql: """
                 INSERT OR REPLACE INTO liveperson_conversation
                   (sandbox, account, id, consumer, state, stage, skill, ttr, context, campaign, engagement, is_first, started, updated,
-                   ended, close_reason, csat, language, survey)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                   ended, close_reason, csat, language, survey, manual_ettr, note)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
             sandbox, account, id, consumer, state, stage, skill, ttr.text, context?.text, campaign, engagement, isFirst,
             started.milliseconds, updated.milliseconds, ended?.milliseconds, closeReason, csat?.text, language, survey,
+            manualETTR?.milliseconds, note,
         ])
         for dialog in dialogs {
             try db.cachedStatement(
