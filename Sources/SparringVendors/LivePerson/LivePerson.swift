@@ -37,7 +37,7 @@ public struct LivePerson: Vendor {
         case registerPush, readPushStatus, unregisterPush, readUnread
         case deliverPush, deliverNotification
         case agentLogin, agentRefresh, agentLogout, openAgentSocket, agentGetClock
-        case setAgentState, subscribeAgentsState, subscribeRoutingTasks, updateRingState
+        case setAgentState, subscribeAgentsState, subscribeRoutingTasks, updateRoutingTaskSubscription, updateRingState
         case agentSubscribeConversations, agentUnsubscribeConversations, agentUpdateConversation, agentRequestConversation
         case agentGetUserProfile
         case agentPublishText, agentPublishFile, agentPublishRichContent, agentPublishAcceptStatus, agentPublishChatState
@@ -139,6 +139,7 @@ public struct LivePerson: Vendor {
         case .setAgentState: .decide(setAgentState)
         case .subscribeAgentsState: .decide { _, call in try subscribeAgentsState(call) }
         case .subscribeRoutingTasks: .decide(subscribeRoutingTasks)
+        case .updateRoutingTaskSubscription: .decide(updateRoutingTaskSubscription)
         case .updateRingState: .decide(updateRingState)
         case .agentSubscribeConversations: .decide(agentSubscribeConversations)
         case .agentUnsubscribeConversations: .decide { _, call in try agentUnsubscribeConversations(call) }

@@ -14,8 +14,8 @@ struct AgentSession: Sendable {
     var conversations: [(id: String, filter: AgentFilter)] = []
     /// The agents whose state is followed, by subscription id.
     var states: [(id: String, agent: String)] = []
-    /// Subscriptions to routing tasks.
-    var routing: [String] = []
+    /// Subscriptions to routing tasks, by subscription id.
+    var routing: [(id: String, filter: RoutingFilter)] = []
 
     /// Agents of 2.1 on see whom a conversation has been suggested to (reference 5.9).
     var seesSuggestions: Bool { version != "2" && version != "2.0" }

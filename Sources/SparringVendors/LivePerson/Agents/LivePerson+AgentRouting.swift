@@ -43,12 +43,36 @@ extension LivePerson {
         try asAgent(call) { session, socket in
             var session = session
             let id = call.draw("subscription").uuid
+            let filter = RoutingFilter(call.body?["body"])
             let messaging = Messaging(call.occasion, db)
-            try messaging.tellRings(to: socket, subscription: id, agent: session.agent)
-            session.routing.append(id)
+            try messaging.tellRings(to: socket, subscription: id, agent: session.agent, where: filter.fits)
+            session.routing.append((id, filter))
             socket.remember(AgentSession.key, session)
             let offered = try messaging.offerWaiting(to: session.agent)
             return .answer(reply("routing-tasks-subscribed", body: ["subscriptionId": .string(id)], call, cause: Self.words(offered)))
+        }
+    }
+
+    /// Replaces the filter as a whole. The agent is notified of rings that only the new filter fits, and offered what waits; it can still accept a
+    /// ring that the new filter does not fit. All of it is assumed.
+    func updateRoutingTaskSubscription(_ db: Database, _ call: Call) throws -> Decision {
+        try asAgent(call) { session, socket in
+            var session = session
+            let body = call.body?["body"]
+            let id = body?["subscriptionId"]?.idText ?? ""
+            guard let index = session.routing.firstIndex(where: { $0.id == id }) else {
+                return .refusal(Refusal("subscription-unknown", "the socket has no subscription '\(id)' to routing tasks"))
+            }
+            let (former, filter) = (session.routing[index].filter, RoutingFilter(body))
+            let messaging = Messaging(call.occasion, db)
+            try messaging.tellRings(to: socket, subscription: id, agent: session.agent) { filter.fits($0) && !former.fits($0) }
+            session.routing[index].filter = filter
+            socket.remember(AgentSession.key, session)
+            let offered = try messaging.offerWaiting(to: session.agent)
+            return .answer(
+                reply(
+                    "routing-task-subscription-updated", body: ["subscriptionId": .string(id)], call,
+                    cause: "follows \(filter.words)" + Self.words(offered)))
         }
     }
 

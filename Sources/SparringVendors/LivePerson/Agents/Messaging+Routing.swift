@@ -56,7 +56,7 @@ extension Messaging {
                 due: ring.expires, vendor: tenant.vendor, kind: Self.ringExpiry,
                 what: "end of the ring of conversation \(conversation.id) at agent \(agent.loginName)", lane: agent.loginName,
                 key: Self.key(of: ring), body: ["ring": .string(ring.id)], causedBy: origin), db)
-        try tell(agent.pid, "UPSERT", result(conversation, [ring]), "conversation \(conversation.id) rings until \(ring.expires)")
+        try tell(agent.pid, "UPSERT", conversation, [ring], "conversation \(conversation.id) rings until \(ring.expires)")
         return true
     }
 
@@ -67,7 +67,10 @@ extension Messaging {
     private func isFree(_ agent: AgentSettings, for conversation: Conversation, _ task: RoutingState.Task) throws -> Bool {
         let availability = try AgentState.availability(of: agent.pid, account: tenant.id, sandbox.id, db)
         guard availability == "ONLINE" || availability == "OCCUPIED" && task.isTransfer else { return false }
-        guard agentSockets.contains(where: { $0.session.agent.pid == agent.pid && !$0.session.routing.isEmpty }) else { return false }
+        let isAtHand = agentSockets.contains { _, session in
+            session.agent.pid == agent.pid && session.routing.contains { $0.filter.fits(conversation) }
+        }
+        guard isAtHand else { return false }
         if let suggested = task.suggested { return suggested == agent.pid }
         return agent.hasSkill(conversation.skill)
     }
@@ -95,7 +98,7 @@ extension Messaging {
         case .success(let changed):
             var accepted = ring
             accepted.state = "ACCEPTED"
-            try tell(agent.pid, "UPSERT", result(changed.conversation, [accepted]), "the ring was accepted")
+            try tell(agent.pid, "UPSERT", changed.conversation, [accepted], "the ring was accepted")
             return .success(changed.words)
         }
     }
@@ -118,25 +121,33 @@ extension Messaging {
     private func end(_ ring: RoutingState.Ring, _ state: String, _ conversation: Conversation) throws {
         try RoutingState.set(state, ring: ring.id, sandbox.id, db)
         try sandbox.cancelDueWork(of: tenant.vendor, key: Self.key(of: ring), db)
-        try tell(ring.agent, "DELETE", result(conversation, []), "the ring of conversation \(conversation.id) is \(state)")
+        try tell(ring.agent, "DELETE", conversation, [], "the ring of conversation \(conversation.id) is \(state)")
     }
 
     // MARK: Telling
 
     /// Tells a socket that subscribes of the agent's rings from before.
-    func tellRings(to socket: Socket, subscription: String, agent: AgentSettings) throws {
+    func tellRings(
+        to socket: Socket, subscription: String, agent: AgentSettings, where isWanted: (Conversation) -> Bool
+    ) throws {
         let changes = try RoutingState.rings(at: agent.pid, account: tenant.id, sandbox.id, db).compactMap { ring -> JSON? in
-            guard now < ring.expires, let conversation = try Conversation.find(ring.conversation, sandbox: sandbox.id, db) else {
-                return nil
-            }
+            guard now < ring.expires, let conversation = try Conversation.find(ring.conversation, sandbox: sandbox.id, db),
+                isWanted(conversation)
+            else { return nil }
             return ["type": "UPSERT", "result": result(conversation, [ring])]
         }
         if !changes.isEmpty { try send(changes, subscription, to: socket, "rings from before") }
     }
 
-    private func tell(_ agent: String, _ kind: String, _ result: JSON, _ cause: String) throws {
+    /// The end of a ring goes to every subscription: the conversation may have another skill by now than when the ring began.
+    private func tell(
+        _ agent: String, _ kind: String, _ conversation: Conversation, _ rings: [RoutingState.Ring], _ cause: String
+    ) throws {
+        let change: JSON = ["type": .string(kind), "result": result(conversation, rings)]
         for (socket, session) in agentSockets where session.agent.pid == agent {
-            for id in session.routing { try send([["type": .string(kind), "result": result]], id, to: socket, cause) }
+            for (id, filter) in session.routing where kind == "DELETE" || filter.fits(conversation) {
+                try send([change], id, to: socket, cause)
+            }
         }
     }
 
