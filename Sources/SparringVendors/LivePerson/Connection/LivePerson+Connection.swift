@@ -41,8 +41,29 @@ extension LivePerson {
     }
 
     private func announcedAtUpgrade(_ call: Call) -> JSON? {
-        call.header(Self.clientProperties).flatMap { try? JSON(parsing: $0) }.flatMap { $0.object == nil ? nil : $0 }
+        let header = call.header(Self.clientProperties).flatMap { try? JSON(parsing: $0) }.flatMap { $0.object == nil ? nil : $0 }
+        return header ?? announcedInQuery(call)
     }
+
+    /// Client properties as parameters of the query (LivePerson, Messaging Window API: API reference overview).
+    private func announcedInQuery(_ call: Call) -> JSON? {
+        var properties: JSON.Object = [:]
+        for name in Self.propertyNames {
+            let given = call.request.query.filter { $0.name == name && !$0.value.isEmpty }.map(\.value)
+            guard let first = given.first else { continue }
+            let list = given.flatMap { $0.split(separator: ",") }.map { JSON.string(String($0)) }
+            properties[name] = name == "features" ? .array(list) : .string(first)
+        }
+        guard !properties.isEmpty else { return nil }
+        properties["type"] = ".ClientProperties"
+        return JSON.object(properties)
+    }
+
+    /// Reference 5.5. What else the query has, such as a parameter that an overlay has added, is none.
+    static let propertyNames = [
+        "appId", "appVersion", "ipAddress", "deviceFamily", "os", "osName", "osVersion", "browser", "browserVersion", "timeZone",
+        "deviceManufacture", "deviceModel", "integration", "integrationVersion", "features",
+    ]
 
     /// Reference 5.1: what InitConnection's header of that name has, on one line.
     private static let clientProperties = HTTPField.Name("Client-Properties")!
