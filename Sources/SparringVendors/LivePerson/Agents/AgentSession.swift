@@ -30,28 +30,6 @@ struct AgentSession: Sendable {
     }
 }
 
-/// Which conversations an agent's subscription wants.
-struct AgentFilter: Sendable {
-    /// Nil: any.
-    var states: [String]?
-    var stages: [String]?
-    /// UUIDs of agents, one of whom must be assigned; nil: any assigned agent, or none.
-    var agents: [String]?
-
-    /// - Parameter agents: the account's, who may be called by an older id.
-    init(_ body: JSON?, _ agents: [AgentSettings], account: String) {
-        states = body?["convState"].map { $0.oneOrMore.compactMap(\.string) }
-        stages = body?["stage"].map { $0.oneOrMore.compactMap(\.string) }
-        let ids = body?["agentIds"].flatMap { $0.isNull ? nil : $0.oneOrMore.compactMap(\.idText) }
-        self.agents = ids?.map { id in agents.first { $0.isCalled(id, account: account) }?.pid ?? id }
-    }
-
-    func fits(_ conversation: Conversation) -> Bool {
-        guard states?.contains(conversation.state) != false, stages?.contains(conversation.stage) != false else { return false }
-        return agents.map { agents in conversation.assigned.contains { agents.contains($0) } } ?? true
-    }
-}
-
 extension Socket {
     /// The agent's session; nil on a consumer's socket.
     var agentSession: AgentSession? { recall(AgentSession.key) }

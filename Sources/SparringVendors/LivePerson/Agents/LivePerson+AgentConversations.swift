@@ -14,11 +14,13 @@ extension LivePerson {
             var session = session
             let id = call.draw("subscription").uuid
             let messaging = Messaging(call.occasion, db)
-            let filter = AgentFilter(call.body?["body"], messaging.settings.agents, account: call.tenant.id)
+            let filter = AgentFilter(
+                call.body?["body"], messaging.settings.agents, account: call.tenant.id,
+                own: session.agent.seesAllConversations ? nil : session.agent.pid)
             session.conversations.append((id, filter))
             socket.remember(AgentSession.key, session)
             let all = try Conversation.all(account: call.tenant.id, consumer: nil, state: nil, sandbox: call.sandbox.id, db)
-            let changes = try all.filter(filter.fits).map { try messaging.change("UPSERT", $0, for: session) }
+            let changes = try filter.shown(all).map { try messaging.change("UPSERT", $0, for: session) }
             try call.outbox.send(
                 Self.agentConversationsChanged,
                 Self.notification(

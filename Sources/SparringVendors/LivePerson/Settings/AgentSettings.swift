@@ -19,6 +19,9 @@ struct AgentSettings: Sendable {
     /// Ids of the skills whose conversations are offered to the agent; empty: all.
     var skills: [String]
     var profile: Profile
+    /// Whether a subscription shows the agent conversations that it takes no part in: a permission at LivePerson (node-agent-sdk's README), which
+    /// of its profiles have is not public.
+    var seesAllConversations: Bool
     /// What the agent does unprompted; nil: nothing.
     var script: AgentScript<AgentAct>?
 
@@ -42,7 +45,7 @@ struct AgentSettings: Sendable {
     static let member = "agents"
     private static let known = [
         "userId", "userPid", "loginName", "password", "assertion", "apiKey", "nickname", "fullName", "employeeId", "pictureUrl", "skills",
-        "profile", AgentScript<AgentAct>.member,
+        "profile", "seesAllConversations", AgentScript<AgentAct>.member,
     ]
     private static let standard: JSON = [["userId": "55", "loginName": "agent", "password": "agent-secret", "nickname": "Alex"]]
 
@@ -100,7 +103,8 @@ struct AgentSettings: Sendable {
                 nickname: try members.string("nickname") ?? loginName, fullName: try members.string("fullName"),
                 employeeId: try members.string("employeeId"), pictureUrl: try members.string("pictureUrl"),
                 skills: try members.strings("skills") ?? [],
-                profile: try members.word("profile", Profile.self) ?? .agent)
+                profile: try members.word("profile", Profile.self) ?? .agent,
+                seesAllConversations: try members.bool("seesAllConversations") ?? true)
             if let script = members.object[AgentScript<AgentAct>.member], !script.isNull {
                 agent.script = try AgentScript<AgentAct>(script, at: members.pointer.appending(AgentScript<AgentAct>.member))
             }
