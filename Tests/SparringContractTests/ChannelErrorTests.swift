@@ -38,6 +38,24 @@ struct ChannelErrorTests {
         Change("  talk:\n", "  Talk:\n", "11:3: channel 'Talk' does not match [a-z][A-Za-z0-9]*"),
         Change("address: /talk/", "adress: /talk/", "12:5: unknown key 'adress' in a channel (did you mean 'address'?)"),
         Change("address: /talk/", "address: /tlak/", "12:14: address '/tlak/{accountId}' is not the path of 'openTalk': /talk/{accountId}"),
+        misunderstood(
+            "{ close: 1003, unless: { /code: [4] } }",
+            "14:22: x-misunderstood has either 'close' or 'answer', or both with 'having' or 'unless'"),
+        misunderstood(
+            "{ answer: { $ref: '#/channels/talk/messages/said' }, unless: { /code: [4] } }",
+            "14:22: x-misunderstood has either 'close' or 'answer', or both with 'having' or 'unless'"),
+        misunderstood(
+            "{ answer: { $ref: '#/channels/talk/messages/said' }, close: 4000 }",
+            "14:22: x-misunderstood has either 'close' or 'answer', or both with 'having' or 'unless'"),
+        misunderstood(
+            "{ answer: { $ref: '#/channels/talk/messages/said' }, unless: { code: [4] }, close: 4000 }",
+            "14:83: is not a mapping of JSON Pointers to lists of values"),
+        misunderstood(
+            "{ answer: { $ref: '#/channels/talk/messages/said' }, unless: { /code: [] }, close: 4000 }",
+            "14:83: is not a mapping of JSON Pointers to lists of values"),
+        misunderstood(
+            "{ answer: { $ref: '#/channels/talk/messages/said' }, unless: {}, close: 4000 }",
+            "14:83: is not a mapping of JSON Pointers to lists of values"),
         Change("    x-opened-by: openTalk\n", "", "12:5: a channel needs 'x-opened-by'"),
         Change("x-opened-by: openTalk", "x-opened-by: []", "14:18: must not be empty"),
         Change(
@@ -67,6 +85,10 @@ struct ChannelErrorTests {
             "'#/components/messages/Say'", "'#/components/messages/Sya'",
             "20:20: $ref '#/components/messages/Sya' leads nowhere (did you mean 'Say'?)"),
     ]
+
+    private static func misunderstood(_ value: String, _ error: String) -> Change {
+        Change("    x-status: /code\n", "    x-status: /code\n    x-misunderstood: \(value)\n", error)
+    }
 
     static let operations = [
         Change("  say:\n    action", "  Say:\n    action", "26:3: operation 'Say' does not match [a-z][A-Za-z0-9]*"),

@@ -4,8 +4,9 @@ public import SparringJSON
 public enum ChannelMisunderstanding: Sendable {
     /// The socket is closed with this code (RFC 6455 §7.4).
     case close(UInt16)
-    /// This message is sent, and the socket stays open; where the message lacks one of these members, the socket is closed with the code instead.
-    case answer(DeclaredAnswer, having: [JSONPointer] = [], elseClose: UInt16 = 1003)
+    /// This message is sent, and the socket stays open; where the message lacks one of these members, or one has one of the values that are not
+    /// answered, the socket is closed with the code instead.
+    case answer(DeclaredAnswer, having: [JSONPointer] = [], unless: [JSONPointer: [JSON]] = [:], elseClose: UInt16 = 1003)
     /// Nothing.
     case ignore
 
@@ -14,8 +15,9 @@ public enum ChannelMisunderstanding: Sendable {
 
     /// What this message gets.
     public func reaction(to message: [UInt8]) -> ChannelMisunderstanding {
-        guard case .answer(_, let members, let code) = self, !members.isEmpty else { return self }
+        guard case .answer(_, let members, let excepted, let code) = self, !members.isEmpty || !excepted.isEmpty else { return self }
         let json = try? JSON(parsing: message)
-        return members.allSatisfy { json?[$0] != nil } ? self : .close(code)
+        let isExcepted = excepted.contains { pointer, values in json?[pointer].map { values.contains($0) } ?? false }
+        return !isExcepted && members.allSatisfy { json?[$0] != nil } ? self : .close(code)
     }
 }

@@ -1,8 +1,9 @@
 internal import SparringJSON
 
 extension ContractReader {
-    /// `ignore`, `{ close: 1003 }` or `{ answer: { $ref: '#/channels/NAME/messages/KEY' } }` (`x-misunderstood`). An answer may have `having: [/kind, /id]`, the
-    /// members without which a message is not answered but closed upon, and `close`, the code of that.
+    /// `ignore`, `{ close: 1003 }` or `{ answer: { $ref: '#/channels/NAME/messages/KEY' } }` (`x-misunderstood`). An answer may have
+    /// `having: [/kind, /id]`, the members without which a message is not answered but closed upon, `unless: { /type: [Ping] }`, the values
+    /// with which it is not answered, and `close`, the code of that.
     func misunderstanding(_ node: YAMLNode?, _ channel: ChannelDraft) throws(ContractError) -> ChannelMisunderstanding {
         guard let node else { return .usual }
         if case .scalar = node.content {
@@ -11,17 +12,19 @@ extension ContractReader {
             }
             return .ignore
         }
-        let fields = try fields(node, of: "x-misunderstood", known: ["close", "answer", "having"])
+        let fields = try fields(node, of: "x-misunderstood", known: ["close", "answer", "having", "unless"])
+        let isConditional = fields["having"] != nil || fields["unless"] != nil
         switch (fields["close"], fields["answer"]) {
-        case (let close?, nil) where fields["having"] == nil: return .close(try closeCode(close))
-        case (let close, let answer?) where (close == nil) == (fields["having"] == nil):
+        case (let close?, nil) where !isConditional: return .close(try closeCode(close))
+        case (let close, let answer?) where (close != nil) == isConditional:
             let message = try message(answer, of: channel)
             return .answer(
                 DeclaredAnswer(
                     name: message.answer?.text ?? message.name, status: nil, outcome: message.outcome ?? .refused,
                     mediaType: message.mediaType, headers: [], example: message.examples[0].value, schema: message.schema),
-                having: try fields["having"].map(pointers) ?? [], elseClose: try close.map(closeCode) ?? 1003)
-        default: throw error("x-misunderstood has either 'close' or 'answer', or both with 'having'", at: node)
+                having: try fields["having"].map(pointers) ?? [], unless: try fields["unless"].map(values) ?? [:],
+                elseClose: try close.map(closeCode) ?? 1003)
+        default: throw error("x-misunderstood has either 'close' or 'answer', or both with 'having' or 'unless'", at: node)
         }
     }
 
@@ -33,6 +36,18 @@ extension ContractReader {
         }
         guard !pointers.isEmpty else { throw error("is not a list of JSON Pointers", at: node) }
         return pointers
+    }
+
+    private func values(_ node: YAMLNode) throws(ContractError) -> [JSONPointer: [JSON]] {
+        var found: [JSONPointer: [JSON]] = [:]
+        for (name, value) in try node.json().object ?? [:] {
+            guard let pointer = JSONPointer(name), let list = value.array, !list.isEmpty else {
+                throw error("is not a mapping of JSON Pointers to lists of values", at: node)
+            }
+            found[pointer] = list
+        }
+        guard !found.isEmpty else { throw error("is not a mapping of JSON Pointers to lists of values", at: node) }
+        return found
     }
 
     private func closeCode(_ node: YAMLNode) throws(ContractError) -> UInt16 {

@@ -178,7 +178,7 @@ extension Pipeline {
         entry.details = ["socket": .integer(Int64(socket.number)), "message": .string(String(decoding: bytes.prefix(2048), as: UTF8.self))]
         var answer: [UInt8]?
         let reaction = socket.channel.misunderstanding.reaction(to: bytes)
-        if case .answer(let declared, _, _) = reaction {
+        if case .answer(let declared, _, _, _) = reaction {
             let drawn = connection.vendor.vendor.misunderstood(bytes, on: socket, declared.example ?? .null)
             let frame = declared.mediaType == "text/plain" ? Array((drawn.string ?? drawn.text).utf8) : drawn.bytes
             entry.answer = JournalEntry.Answer(

@@ -109,15 +109,24 @@ import Testing
         }
     }
 
-    @Test func `a message that is not a request closes the socket, and the journal has a finding`() async throws {
+    @Test func `a message that is not a request closes the socket, an agent's GetClock too, and the journal has a finding`() async throws {
         try await MessagingScene.run { scene in
-            for text in [#"{"kind":"req","type":".GetClock"}"#, "{", "[]", #"{"kind":"req","id":"1"}"#] {
+            let agents = #"{"kind":"req","id":"1","type":".GetClock"}"#
+            for text in [#"{"kind":"req","type":".GetClock"}"#, "{", "[]", #"{"kind":"req","id":"1"}"#, agents] {
                 let socket = try await scene.socket("ada")
                 socket.sendText(text)
                 guard case .closed(code: 1003, _) = try await socket.end() else { Issue.record("not closed for \(text)"); continue }
             }
             let findings = try await scene.server.journal("?kind=finding")
-            #expect(findings.count == 4 && findings[0]["findings"]?.text.contains("liveperson.getClock") == true, "\(findings)")
+            #expect(findings.count == 5, "\(findings)")
+            for finding in [findings.first, findings.last] {
+                #expect(finding?["findings"]?.text.contains("liveperson.getClock") == true && finding?["answer"] == nil, "\(findings)")
+            }
+            // The dot is what ends it, not the time that is asked for, nor a type that is unknown.
+            let socket = try await scene.socket("ada")
+            for (type, code) in [("GetClock", 200), (".GetClocks", 400), (".KeepAlive", 400)] as [(String, JSON)] {
+                #expect(try await socket.request(type)["code"] == code)
+            }
         }
     }
 }

@@ -152,6 +152,7 @@ import Testing
             #expect(try await scene.update(id, MessagingScene.close(survey), on: socket)["body"] == "OK")
             let conversation = try await scene.conversation(id)
             #expect(conversation.stage == "CLOSE" && conversation.dialogs.last?.closedBy == "CONSUMER")
+            #expect(conversation.dialogs.last?.participants.map(\.role) == ["CONSUMER", "AGENT"], "nobody was assigned who could read it")
             #expect(try await scene.say("Yes", in: survey, on: socket)["body"] == "mock-dialog-closed")
         }
     }
