@@ -9,7 +9,8 @@ import SparringSandbox
 extension Pipeline {
     func disturb(_ incoming: Incoming, _ place: LocatedCall) -> Disturbance {
         let call = place.call
-        let chosen = call.sandbox.faults.choose(FaultOccasion(call, onWire: place.checked.body), at: FaultPoint(call.operation))
+        let chosen = call.sandbox.faults.choose(
+            FaultOccasion(call, onWire: place.checked.body, frame: incoming.body), at: FaultPoint.all(of: call))
         let opensSocket = call.socket != nil && !call.operation.isMessage
         var disturbance = Disturbance(chosen, opensSocket: opensSocket).following(incoming.early(in: call.sandbox))
         for ending in incoming.dueEndings { disturbance.add(ending) }
@@ -18,11 +19,22 @@ extension Pipeline {
 }
 
 extension FaultOccasion {
-    /// - Parameter body: what came.
-    init(_ call: Call, onWire body: JSON?) {
+    /// - Parameters:
+    ///   - body: what came.
+    ///   - frame: its bytes.
+    init(_ call: Call, onWire body: JSON?, frame: [UInt8]) {
         let bodies = call.operation.hasStandIns ? [body, call.body] : [body]
         self.init(
             point: call.operation.qualifiedName, lane: call.lane, account: call.tenant.id, headers: call.request.headers,
-            bodies: bodies.compactMap(\.self), now: call.sandbox.clock.now)
+            bodies: bodies.compactMap(\.self), now: call.sandbox.clock.now,
+            socket: call.operation.isMessage ? call.socket?.opener.qualifiedName : nil, frame: call.operation.isMessage ? frame : nil)
+    }
+}
+
+extension FaultPoint {
+    /// A message is one of its operation's, and one of its socket's.
+    static func all(of call: Call) -> [FaultPoint] {
+        guard call.operation.isMessage, let socket = call.socket else { return [FaultPoint(call.operation)] }
+        return [FaultPoint(call.operation), FaultPoint(socketsOf: socket.opener)]
     }
 }

@@ -17,7 +17,7 @@ extension Pipeline {
         let chosen = sandbox.faults.choose(
             FaultOccasion(
                 point: operation.qualifiedName, lane: lane(of: operation, nil, request, nil, sandbox), account: tenant.id,
-                headers: head.headers, bodies: [], now: sandbox.clock.now), isEarly: true, at: FaultPoint(operation))
+                headers: head.headers, bodies: [], now: sandbox.clock.now), isEarly: true, at: [FaultPoint(operation)])
         let disturbance = Disturbance(chosen)
         guard !disturbance.touched.isEmpty else { return nil }
         early.withLock { $0[head.connection] = EarlyStrike(disturbance: disturbance, sandbox: sandbox) }

@@ -19,7 +19,7 @@ extension Pipeline {
             FaultOccasion(
                 point: operation.qualifiedName, lane: caller.origin.lane, account: account, headers: request.headers,
                 bodies: (try? JSON(parsing: request.body)).map { operation.hasStandIns ? [operation.onWire(body: $0), $0] : [$0] } ?? [],
-                now: sandbox.clock.now), at: FaultPoint(operation))
+                now: sandbox.clock.now), at: [FaultPoint(operation)])
         let disturbance = Disturbance(chosen)
         guard !disturbance.touched.isEmpty else {
             return await send(request.onWire(of: operation), for: caller, struck: disturbance, as: operation)

@@ -55,7 +55,7 @@ extension Pipeline {
     // MARK: Messages
 
     /// A message has been answered, refused or held: the next one, if there is any.
-    private func settle(_ sent: SocketMessage, on connection: SocketConnection, isHeld: Bool = false) {
+    func settle(_ sent: SocketMessage, on connection: SocketConnection, isHeld: Bool = false) {
         if let poll = sent.poll { connection.polls?.answered(poll, isHeld: isHeld) }
         guard let next = connection.socket.next() else { return }
         dispatch(bytes: next.bytes.count, onWriter: true) { [self] in take(next, on: connection) }
@@ -78,13 +78,14 @@ extension Pipeline {
         case .found(let found): operation = found
         case .unknown(let nearest):
             let name = socket.channel.name(of: message)?.abbreviated(to: 100) ?? message.typeName
-            return misunderstood(connection, sent, "no message of channel \(socket.channel.name) is \(name)", name: name, nearest: nearest)
+            let reason = "no message of channel \(socket.channel.name) is \(name)"
+            return misunderstood(connection, sent, reason, message, name: name, nearest: nearest)
         }
         if isStrict {
             let checked = operation.check(message: message, isText: isText)
             if case .own? = refusal(of: operation, checked, connection.vendor) {
                 let words = (checked.violations + checked.undeclared).map(\.description).joined(separator: "; ")
-                return misunderstood(connection, sent, "\(operation.qualifiedName): \(words)", name: operation.id)
+                return misunderstood(connection, sent, "\(operation.qualifiedName): \(words)", message, name: operation.id)
             }
         }
         let endings = socket.endingsAfterMessage()
@@ -109,7 +110,7 @@ extension Pipeline {
             base: socket.base, socket, vendor)
     }
 
-    private func answer(_ end: Incoming.Ending, to sent: SocketMessage, on socket: Socket) {
+    func answer(_ end: Incoming.Ending, to sent: SocketMessage, on socket: Socket) {
         let disturbance = end.disturbance ?? Disturbance()
         plan(disturbance, on: socket)
         if disturbance.lostBy != nil { return }
@@ -155,44 +156,6 @@ extension Pipeline {
                     socket.sandbox.clock.ended(work)
                 }
             }
-        }
-    }
-
-    /// What the contract has for what is no message of the channel (`x-misunderstood`).
-    ///
-    /// - Parameter name: what it calls itself.
-    private func misunderstood(
-        _ connection: SocketConnection, _ sent: SocketMessage, _ reason: String, name: String = "", nearest: [ContractOperation] = []
-    ) {
-        let (socket, bytes) = (connection.socket, sent.bytes)
-        let position = socket.countMisunderstood()
-        let isCountedOnly = position > Socket.mostMisunderstood
-        let reason =
-            position == Socket.mostMisunderstood ? reason + " (number \(position) of this socket; further ones are only counted)" : reason
-        let cause = Cause(reason, code: Cause.misunderstood)
-        var entry = socket.sandbox.entry(.finding, cause: cause)
-        entry.operation = socket.opener.qualifiedName
-        entry.lane = socket.lane
-        let hint = nearest.isEmpty ? "" : "; nearest: " + nearest.map(\.qualifiedName).joined(separator: ", ")
-        entry.findings = [Finding(Cause.misunderstood, at: "message:\(name)", reason + hint)]
-        entry.details = ["socket": .integer(Int64(socket.number)), "message": .string(String(decoding: bytes.prefix(2048), as: UTF8.self))]
-        var answer: [UInt8]?
-        let reaction = socket.channel.misunderstanding.reaction(to: bytes)
-        if case .answer(let declared, _, _, _) = reaction {
-            let drawn = connection.vendor.vendor.misunderstood(bytes, on: socket, declared.example ?? .null)
-            let frame = declared.mediaType == "text/plain" ? Array((drawn.string ?? drawn.text).utf8) : drawn.bytes
-            entry.answer = JournalEntry.Answer(
-                name: declared.name, status: declared.status, outcome: declared.outcome.rawValue, headers: [], body: frame)
-            answer = frame
-        }
-        // What a client sees has been committed.
-        let (told, frame) = (entry, answer)
-        happen("message", socket) { _, db in
-            if !isCountedOnly { try socket.sandbox.journal.append(told, db) }
-        } then: { [self] in
-            if let frame { socket.send(frame, .message(poll: sent.poll)) }
-            if case .close(let code) = reaction { return socket.close(code, "", cause: cause) }
-            settle(sent, on: connection)
         }
     }
 
@@ -249,7 +212,7 @@ extension Pipeline {
     }
 
     /// Something that no call brings about: decided in a savepoint of its own; what it sends goes out after the commit.
-    private func happen(
+    func happen(
         _ what: String, _ socket: Socket, _ decide: @escaping @Sendable (Occasion, Database) throws -> Void,
         then: @escaping @Sendable () -> Void
     ) {

@@ -63,9 +63,14 @@ extension Fault.Ending {
 
 extension Fault.Match {
     fileprivate var parameters: [(name: String, value: String)] {
-        [account.map { ("account", $0) }, subject.map { ("subject", $0) }].compactMap { $0 }
-            + headers.map { ("header:\($0.of)", $0.text) } + body.map { ("body:\($0.of)", $0.text) }
-            + message.map { ("message:\($0.of)", $0.text) }
+        var out: [(String, String)] = []
+        if let account { out.append(("account", account)) }
+        if let subject { out.append(("subject", subject)) }
+        out += headers.map { ("header:\($0.of)", $0.text) }
+        out += body.map { ("body:\($0.of)", $0.text) }
+        if let text { out.append(("message", text)) }
+        out += message.map { ("message:\($0.of)", $0.text) }
+        return out
     }
 }
 

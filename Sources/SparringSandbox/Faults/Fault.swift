@@ -25,7 +25,7 @@ public struct Fault: Sendable, Equatable {
 
         func covers(_ candidate: FaultPoint) -> Bool {
             (vendor == nil || vendor == candidate.vendor) && (tag == nil || tag == candidate.tag)
-                && (operation == nil || operation == candidate.id)
+                && (operation == nil ? !candidate.isSocket : operation == candidate.id)
         }
     }
 

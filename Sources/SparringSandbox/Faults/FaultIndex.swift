@@ -1,6 +1,6 @@
 import SparringLocks
 
-/// Which faults can strike one point at all, so that a call looks only at those. Most faults of a large set are each for one subject.
+/// Which faults can strike one kind of call or message at all, so that a call looks only at those. Most faults of a large set are each for one subject.
 struct FaultIndex: Sendable {
     private struct Part {
         /// For any subject.
@@ -17,9 +17,11 @@ struct FaultIndex: Sendable {
     private var early = Part()
     private var others = Part()
 
-    /// - Parameter faults: in the order of their numbers.
-    init(_ faults: [Fault], at point: FaultPoint) {
-        for (position, fault) in faults.enumerated() where fault.fits(point) {
+    /// - Parameters:
+    ///   - faults: in the order of their numbers.
+    ///   - points: what a call or message is: the message of its operation, and one of its socket's.
+    init(_ faults: [Fault], at points: [FaultPoint]) {
+        for (position, fault) in faults.enumerated() where points.contains(where: fault.fits) {
             if fault.phase.isEarly { Self.file(position, fault, &early) } else { Self.file(position, fault, &others) }
         }
     }

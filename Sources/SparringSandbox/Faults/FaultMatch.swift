@@ -11,6 +11,8 @@ extension Fault {
         public var headers: [Condition<String>] = []
         /// Of a call's body: a form's fields count as members.
         public var body: [Condition<JSONPointer>] = []
+        /// The whole text of a socket's message.
+        public var text: String?
         /// Of a socket's message.
         public var message: [Condition<JSONPointer>] = []
 
@@ -21,8 +23,12 @@ extension Fault {
 
         func fits(_ point: FaultPoint) -> Bool {
             let isMessage = point.kind == .message || point.kind == .notification
-            return (body.isEmpty || !isMessage && point.hasBody) && (message.isEmpty || isMessage)
+            if point.isSocket, !isOnMessage { return false }
+            return (body.isEmpty || !isMessage && point.hasBody) && (!isOnMessage || isMessage)
         }
+
+        /// Looks at what a socket's message says.
+        var isOnMessage: Bool { text != nil || !message.isEmpty }
 
         func holds(for occasion: FaultOccasion) -> Bool {
             if let account, !TextPattern.matches(occasion.account, account) { return false }
@@ -31,6 +37,7 @@ extension Fault {
                 guard let name = HTTPField.Name(condition.of) else { return false }
                 guard occasion.headers[values: name].contains(where: { TextPattern.matches($0, condition.text) }) else { return false }
             }
+            if let text, !TextPattern.matches(occasion.text ?? "", text) { return false }
             for condition in body + message {
                 let values = occasion.bodies.lazy.compactMap { $0[condition.of] }
                 guard values.contains(where: { TextPattern.matches($0.string ?? $0.text, condition.text) }) else { return false }

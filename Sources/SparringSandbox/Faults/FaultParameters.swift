@@ -170,6 +170,7 @@ extension FaultParameters {
             match.headers.append(Fault.Match.Condition(of: name, text: value))
         }
         match.body = try pointers("body:")
+        match.text = text("message")
         match.message = try pointers("message:")
         return match
     }

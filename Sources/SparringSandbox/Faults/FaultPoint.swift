@@ -24,6 +24,9 @@ package struct FaultPoint: Sendable {
     let refusals: Set<String>
     /// What the vendor itself can do amiss here.
     let vendorEffects: [DeclaredEffect]
+    /// Stands for all messages that clients send on a socket, whether or not the contract has an operation for them. Only a fault that names this
+    /// operation and has a condition on the message reaches them: any other counts what it always counted.
+    let isSocket: Bool
 
     package init(_ operation: ContractOperation) {
         kind = operation.isMessage ? .message : operation.answers.contains { $0.status == 101 } ? .upgrade : .call
@@ -33,6 +36,19 @@ package struct FaultPoint: Sendable {
         hasBody = operation.requestBody != nil
         refusals = Set(operation.answers.filter(\.isUnhappy).map(\.name))
         vendorEffects = operation.effects
+        isSocket = false
+    }
+
+    /// The messages of the sockets that `operation` opens, or whose client polls by it.
+    package init(socketsOf operation: ContractOperation) {
+        kind = .message
+        vendor = operation.vendor
+        tag = operation.tag
+        id = operation.id
+        hasBody = true
+        refusals = []
+        vendorEffects = []
+        isSocket = true
     }
 
     init(_ message: ContractMessage) {
@@ -43,6 +59,7 @@ package struct FaultPoint: Sendable {
         hasBody = true
         refusals = []
         vendorEffects = []
+        isSocket = false
     }
 
     var qualifiedName: String { "\(vendor).\(id)" }
@@ -59,10 +76,23 @@ package struct FaultOccasion: Sendable {
     /// The parsed body, or the message itself: as it is on the wire, and as the vendor's code knows it where that differs.
     var bodies: [JSON]
     var now: Timestamp
+    /// `vendor.id` of the operation under which the journal has the socket that a client's message came in on; nil for anything else.
+    var socket: String?
+    /// A client's message as it came; nil: ``bodies`` has all of it.
+    var frame: [UInt8]?
 
-    package init(point: String, lane: String, account: String, headers: HTTPFields, bodies: [JSON], now: Timestamp) {
+    package init(
+        point: String, lane: String, account: String, headers: HTTPFields, bodies: [JSON], now: Timestamp, socket: String? = nil,
+        frame: [UInt8]? = nil
+    ) {
         (self.point, self.lane, self.account) = (point, lane, account)
         (self.headers, self.bodies, self.now) = (headers, bodies, now)
+        (self.socket, self.frame) = (socket, frame)
     }
 
+    /// By what the faults that can strike it are kept.
+    var key: String { socket.map { "\(point) on \($0)" } ?? point }
+
+    /// A message in text.
+    var text: String? { frame.map { String(decoding: $0, as: UTF8.self) } ?? bodies.first.map { $0.string ?? $0.text } }
 }

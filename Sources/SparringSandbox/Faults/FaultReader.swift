@@ -6,13 +6,15 @@ package struct FaultReader: Sendable {
     let points: [FaultPoint]
 
     package init(_ contracts: [Contract]) {
-        points = contracts.flatMap { contract in
-            contract.operations.map { FaultPoint($0) } + contract.channels.flatMap { $0.sent.map { FaultPoint($0) } }
+        points = contracts.flatMap { contract -> [FaultPoint] in
+            let sockets = contract.channels.flatMap { [$0.opener] + $0.pollers }
+            return contract.operations.map { FaultPoint($0) } + contract.channels.flatMap { $0.sent.map { FaultPoint($0) } }
+                + sockets.map { FaultPoint(socketsOf: $0) }
         }
     }
 
     /// `vendor.id` of every operation and notification of the contracts.
-    package var names: [String] { points.map(\.qualifiedName) }
+    package var names: [String] { points.filter { !$0.isSocket }.map(\.qualifiedName) }
 
     /// `WHERE EFFECT key=value …`
     func read(text: String) throws(FaultRefused) -> Fault {
@@ -56,13 +58,17 @@ package struct FaultReader: Sendable {
         let match = try parameters.match()
         let trigger = try parameters.trigger()
         try parameters.checkAllKnown()
-        let phase = try phase(wanted, of: effect, at: place, covered)
+        let fitting = covered.filter { match.fits($0) && !effect.phases(at: $0).isEmpty }
+        let phase = try phase(wanted, of: effect, at: place, fitting.isEmpty ? covered : fitting)
         let fault = Fault(place: place, effect: effect, phase: phase, match: match, trigger: trigger)
-        if phase.isEarly, !match.body.isEmpty || !match.message.isEmpty {
+        if phase.isEarly, !match.body.isEmpty || match.isOnMessage {
             throw FaultRefused("a fault with a condition on the body cannot strike \(phase.rawValue), because only the head is known then")
         }
         guard covered.contains(where: fault.fits) else {
-            let what = match.message.isEmpty ? "a body" : "messages"
+            if !match.isOnMessage, match.body.isEmpty, covered.contains(where: { $0.isSocket && effect.phases(at: $0).contains(phase) }) {
+                throw FaultRefused("'\(word)' strikes messages at \(place), and needs a condition on them, such as message=* for all")
+            }
+            let what = match.isOnMessage ? "messages" : "a body"
             throw FaultRefused("nothing at \(place) that '\(word)' could strike has \(what)")
         }
         return fault

@@ -51,7 +51,7 @@ package final class FaultTable: Sendable {
 
     private struct State {
         var armed: [Armed] = []
-        /// By point; made when a point is first asked for.
+        /// By ``FaultOccasion/key``; made when one is first asked for.
         var index: [String: FaultIndex] = [:]
     }
 
@@ -98,19 +98,17 @@ package final class FaultTable: Sendable {
     /// Chooses what strikes a call or message: in the order of the faults' numbers, each counting every one it matches.
     ///
     /// - Parameter isEarly: only the head is known; those are chosen that strike then, else all the others.
-    package func choose(_ occasion: @autoclosure () -> FaultOccasion, isEarly: Bool = false, at point: @autoclosure () -> FaultPoint) -> (
-        strikes: [Strike], touched: [Touched]
-    ) {
+    package func choose(
+        _ occasion: @autoclosure () -> FaultOccasion, isEarly: Bool = false, at points: @autoclosure () -> [FaultPoint]
+    ) -> (strikes: [Strike], touched: [Touched]) {
         if isEmpty.load(ordering: .acquiring) { return ([], []) }
         let occasion = occasion()
         return state.withLock { state in
-            if state.index[occasion.point] == nil {
-                let place = point()
-                state.index[occasion.point] = FaultIndex(state.armed.map(\.fault), at: place)
-            }
+            let key = occasion.key
+            if state.index[key] == nil { state.index[key] = FaultIndex(state.armed.map(\.fault), at: points()) }
             var strikes: [Strike] = []
             var touched: [Touched] = []
-            for position in state.index[occasion.point]?.positions(isEarly: isEarly, subject: occasion.lane) ?? [] {
+            for position in state.index[key]?.positions(isEarly: isEarly, subject: occasion.lane) ?? [] {
                 guard state.armed[position].isFor(occasion) else { continue }
                 let (ordinal, doesStrike) = state.armed[position].count(occasion.lane, seed)
                 let armed = state.armed[position]

@@ -31,7 +31,7 @@ public struct FaultVocabulary: Sendable {
     /// What stands behind every effect.
     public static let conditions = [
         "times=2", "skip=1", "every=3", "probability=0.3", "per=sandbox|lane", "ttl=31s",
-        "between=10s..40s", "account=…", "subject=…", "header:NAME=…", "body:/pointer=…", "message:/pointer=…",
+        "between=10s..40s", "account=…", "subject=…", "header:NAME=…", "body:/pointer=…", "message=…", "message:/pointer=…",
     ]
 
     /// What can be done to the operations and messages at a place; nil: anywhere. Refusals and vendors' own effects follow the others.
@@ -45,9 +45,11 @@ public struct FaultVocabulary: Sendable {
             guard !phases.isEmpty else { continue }
             var distinct: [String] = []
             for phase in phases where !distinct.contains(phase.rawValue) { distinct.append(phase.rawValue) }
+            let struck = points.filter { form.phases[$0.kind] != nil }
+            let condition = struck.allSatisfy(\.isSocket) ? ["message=*"] : []  // without one it would be refused
             out.append(
                 Effect(
-                    word: form.word, summary: form.summary, parameters: form.parameters,
+                    word: form.word, summary: form.summary, parameters: condition + form.parameters,
                     phases: distinct.count > 1 ? distinct : []))
         }
         var seen: Set<String> = []

@@ -5,4 +5,11 @@ extension Sandbox {
     package func arm(_ fault: Fault, _ db: Database) throws -> FaultTable.Armed {
         try faults.arm(fault, at: clock.now, sandbox: id, db)
     }
+
+    /// Writes what faults have counted of something that is not tried again where it is rolled back.
+    package func count(_ touched: [FaultTable.Touched], _ db: Database) throws {
+        if touched.isEmpty { return }
+        effects.onRollback { [faults] in faults.takeBack(touched) }
+        try faults.write(touched, sandbox: id, store, db)
+    }
 }

@@ -27,7 +27,8 @@ struct FaultCommand: AsyncParsableCommand {
                 when    times=2, skip=1, every=3, probability=0.3, per=sandbox|lane,
                         ttl=31s, between=10s..40s
                 whom    account=, subject=, header:NAME=, body:/pointer=,
-                        message:/pointer=, each with '*' for any characters
+                        message= (its text), message:/pointer=, each with '*'
+                        for any characters
 
                 body=@FILE takes the body of a status from a file.
                 Quote a text that has a '*', so that the shell leaves it alone.

@@ -118,6 +118,11 @@ import Testing
             try await scene.act("say", ["consumer": "ann", "text": "lost"])
             try await scene.act("say", ["consumer": "ann", "text": "kept"])
             #expect(try await client.poll().flatMap(\.texts) == ["kept"])
+            // What no operation is for is struck where the request that brings it is.
+            let unknown: JSON.Object = ["channel": "/meta/none", "id": "n"]
+            try await scene.arm("khoros.pollRealtime drop message:/channel=/meta/none times=1")
+            #expect(try await client.send(unknown, PollingClient.subscription(ann)).map { $0["channel"] } == ["/meta/subscribe"])
+            #expect(try await client.send(unknown).count == 1)
             // A session outlives a request that is cut.
             try await scene.arm("khoros.pollRealtime EMPTY_RESPONSE times=1")
             await #expect(throws: (any Error).self) { try await client.poll() }

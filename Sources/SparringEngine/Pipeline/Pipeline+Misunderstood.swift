@@ -1,0 +1,132 @@
+import SparringContract
+import SparringHTTP
+import SparringJSON
+import SparringJournal
+import SparringSandbox
+
+/// Messages that are none of their channel's: no operation decides them, but faults strike them as they strike any other message of the socket.
+extension Pipeline {
+    /// - Parameters:
+    ///   - reason: why it is none of the channel's.
+    ///   - message: what was read of it; nil where it is not JSON.
+    ///   - name: what it calls itself.
+    func misunderstood(
+        _ connection: SocketConnection, _ sent: SocketMessage, _ reason: String, _ message: JSON? = nil, name: String = "",
+        nearest: [ContractOperation] = []
+    ) {
+        let socket = connection.socket
+        let chosen = socket.sandbox.faults.choose(
+            FaultOccasion(of: sent, message, on: socket), at: [FaultPoint(socketsOf: socket.opener)])
+        let stray = StrayMessage(
+            connection: connection, sent: sent, reason: reason, name: name, nearest: nearest, position: socket.countMisunderstood(),
+            disturbance: Disturbance(chosen))
+        after(stray.disturbance.delays[.onRequestEnd], stray) { [self] in react(to: stray) }
+    }
+
+    /// What the contract has for it (`x-misunderstood`).
+    private func react(to stray: StrayMessage) {
+        let (socket, disturbance) = (stray.socket, stray.disturbance)
+        var entry = stray.entry
+        var response = Response(status: 200)
+        var code: UInt16?
+        switch disturbance.isCutBefore ? ChannelMisunderstanding.ignore : socket.channel.misunderstanding.reaction(to: stray.sent.bytes) {
+        case .answer(let declared, _, _, _):
+            let drawn = stray.connection.vendor.vendor.misunderstood(stray.sent.bytes, on: socket, declared.example ?? .null)
+            let frame = declared.mediaType == "text/plain" ? Array((drawn.string ?? drawn.text).utf8) : drawn.bytes
+            entry.answer = JournalEntry.Answer(
+                name: declared.name, status: declared.status, outcome: declared.outcome.rawValue, headers: [], body: frame,
+                delivery: disturbance.words, received: disturbance.received)
+            response.body = .bytes(frame)
+        case .close(let declared): code = declared
+        case .ignore: break
+        }
+        if entry.answer == nil, let words = disturbance.words {
+            entry.answer = JournalEntry.Answer(
+                name: nil, status: nil, headers: [], body: [], delivery: words, received: disturbance.received)
+        }
+        // What a client sees has been committed.
+        let (told, reaction, isWritten) = (entry, response, stray.hasEntry)
+        let closing = disturbance.endsSocket ? nil : code
+        happen("message", socket) { _, db in
+            try socket.sandbox.count(disturbance.touched, db)
+            if isWritten { try socket.sandbox.journal.append(told, db) }
+        } then: { [self] in
+            after(disturbance.delays[.onResponseStart], stray) { [self] in
+                deliver(reaction, closing: closing, to: stray)
+                socket.sandbox.clock.ended(stray.work)
+            }
+        }
+    }
+
+    /// - Parameter code: with which the vendor closes the socket; nil: it does not, or a fault has ended it.
+    private func deliver(_ response: Response, closing code: UInt16?, to stray: StrayMessage) {
+        let (socket, disturbance) = (stray.socket, stray.disturbance)
+        let cause = disturbance.cut.map { Cause.fault($0.strike.number) } ?? stray.cause
+        let delivery = disturbance.delivery(response) { _, resume in resume() }
+        answer(Incoming.Ending(delivery: delivery, cause: cause, disturbance: disturbance), to: stray.sent, on: socket)
+        if let code { return socket.close(code, "", cause: stray.cause) }
+        settle(stray.sent, on: stray.connection)
+    }
+
+    /// Goes on at once, or when a fault's delay is over.
+    private func after(_ delay: Duration?, _ stray: StrayMessage, _ then: @escaping @Sendable () -> Void) {
+        guard let delay else { return then() }
+        let (socket, numbers) = (stray.socket, stray.disturbance.numbers.map(String.init).joined(separator: ", "))
+        let what = "a message of \(socket.lane) on socket \(socket.number), delayed by fault \(numbers)"
+        Task {
+            _ = await socket.sandbox.clock.sleep(for: delay, what: what, work: stray.work) { _ in }
+            then()
+        }
+    }
+}
+
+/// A message that is none of its channel's, with what strikes it.
+private struct StrayMessage: Sendable {
+    let connection: SocketConnection
+    let sent: SocketMessage
+    let reason: String
+    let name: String
+    let nearest: [ContractOperation]
+    /// Among such messages of the socket, from 1.
+    let position: Int
+    let disturbance: Disturbance
+    let work = SandboxClock.Work()
+
+    var socket: Socket { connection.socket }
+    var cause: Cause { Cause(words, code: Cause.misunderstood) }
+    /// Further ones are only counted, unless a fault strikes them.
+    var hasEntry: Bool { position <= Socket.mostMisunderstood || !disturbance.strikes.isEmpty }
+
+    private var words: String {
+        guard position == Socket.mostMisunderstood else { return reason }
+        return reason + " (number \(position) of this socket; further ones are only counted)"
+    }
+
+    var entry: JournalEntry {
+        var entry = socket.sandbox.entry(.finding, cause: disturbance.cause ?? cause)
+        entry.operation = socket.opener.qualifiedName
+        entry.lane = socket.lane
+        let hint = nearest.isEmpty ? "" : "; nearest: " + nearest.map(\.qualifiedName).joined(separator: ", ")
+        entry.findings = [Finding(Cause.misunderstood, at: "message:\(name)", words + hint)]
+        (entry.faults, entry.effects) = (disturbance.numbers, disturbance.effects)
+        entry.details = [
+            "socket": .integer(Int64(socket.number)), "message": .string(String(decoding: sent.bytes.prefix(2048), as: UTF8.self)),
+        ]
+        return entry
+    }
+}
+
+extension FaultOccasion {
+    /// - Parameter message: what was read of it; nil where it is not JSON.
+    fileprivate init(of sent: SocketMessage, _ message: JSON?, on socket: Socket) {
+        let place = socket.opener.qualifiedName
+        self.init(
+            point: place, lane: socket.lane, account: socket.tenant.id, headers: socket.request.headers, bodies: message.map { [$0] } ?? [],
+            now: socket.sandbox.clock.now, socket: place, frame: sent.bytes)
+    }
+}
+
+extension Disturbance {
+    /// A fault ends the socket with this message, or the message never reaches the vendor, so that the vendor closes nothing itself.
+    fileprivate var endsSocket: Bool { isCutBefore || ending != nil || cut != nil }
+}
