@@ -11,10 +11,10 @@ public enum Redaction {
         "accesstoken", "apikey", "apisecret", "apitoken", "appjwt", "assertion", "authorization", "authtoken", "bearer", "clientassertion",
         "clientkey", "clientsecret",
         "code", "codeverifier", "contexttoken", "cookie", "devicetoken", "idtoken", "idtokenhint", "jwt", "jwttoken", "oauthtoken",
-        "passcode", "password",
+        "otk", "passcode", "password", "readotk",
         "privatekey", "proxyauthorization", "pushtoken", "refreshtoken", "registrationid", "secret", "secretkey", "sessiontoken",
         "setcookie", "sharedsecret",
-        "signature", "tempurlsig", "token", "userjwt", "xapikey", "xauthtoken",
+        "signature", "tempurlsig", "token", "userjwt", "writeotk", "xapikey", "xauthtoken",
     ]
 
     /// Whether a field of this name carries a credential.

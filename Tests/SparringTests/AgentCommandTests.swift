@@ -55,7 +55,8 @@ import Testing
             ["read", "alice", "0"], ["say", "alice", "Sure?", "--quick-reply", "Yes", "--quick-reply", "No"],
             ["say", "alice", "psst", "--private", "--conversation", id, "--agent", "55"],
             ["card", "alice", #"{"type":"text","text":"Parcel"}"#], ["file", "alice", "/v1/a.png", "PNG", "--caption", "A picture"],
-            ["transfer", "alice", "17"], ["join", "alice", "--role", "MANAGER"], ["leave", "alice"],
+            ["form", "alice", "Card details", "--form-id", "7"], ["transfer", "alice", "17"], ["join", "alice", "--role", "MANAGER"],
+            ["leave", "alice"],
         ] {
             let done = try await sparring(["agent"] + words, at: server)
             #expect(done.status == 0 && !done.output.isEmpty, "\(words): \(done)")
@@ -71,7 +72,7 @@ import Testing
                 "conversation \(id) of alice: closed, skill 17, no agent",
                 "     0  alice  anybody?", "     1  Alex  Hello", "     2  Alex  ACCEPT of 0", "     3  Alex  READ of 0",
                 "     4  Alex  Sure? [Yes] [No]", "     5  Alex  psst  (private)", #"     6  Alex  card {"type":"text","text":"Parcel"}"#,
-                "     7  Alex  file /v1/a.png: A picture",
+                "     7  Alex  file /v1/a.png: A picture", "     8  Alex  secure form: Card details",
             ])
         let byId = try await sparring(["conversation", "show", id, "--json"], at: server).output
         #expect(try JSON(parsing: byId)["closeReason"] == "AGENT")

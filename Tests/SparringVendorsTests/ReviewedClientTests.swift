@@ -105,7 +105,7 @@ import Testing
             let bearer = try await scene.server.send(.post, MessagingScene.login, json: ["username": "alex", "password": "agent-secret"])
             let agent = try await scene.agentSocket(bearer: try #require(bearer.json?["bearer"]?.string))
             for (socket, type, known) in [
-                (agent, ".ams.ms.token.GenerateDownloadToken", ".ams.routing.SubscribeRoutingTasks"),
+                (agent, ".ams.ms.token.SomethingNew", ".ams.routing.SubscribeRoutingTasks"),
                 (consumer, "ms.SomethingNew", "GetClock"),
             ] {
                 let refused = try await socket.request(type, [:])

@@ -10,6 +10,7 @@ extension LivePerson {
         case .say: agentAct(.say)
         case .card: agentAct(.card)
         case .file: agentAct(.file)
+        case .form: agentAct(.form)
         case .typing: agentAct(.typing)
         case .pause: agentAct(.pause)
         case .active: agentAct(.active)

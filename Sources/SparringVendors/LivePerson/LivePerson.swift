@@ -21,6 +21,7 @@ public struct LivePerson: Vendor {
         case requestConversation, subscribeConversations, unsubscribeConversations, updateConversation
         case subscribeEvents
         case publishText, publishFile, publishRichContent, publishAcceptStatus, publishChatState
+        case publishSecureSubmission, generateUploadToken
         case setUserProfile, getUserProfile
         case generateUploadUrl, generateDownloadUrl
         case uploadFile, uploadFileWithSecondSlash, downloadFile, downloadFileWithSecondSlash
@@ -42,12 +43,13 @@ public struct LivePerson: Vendor {
         case agentGetUserProfile
         case agentPublishText, agentPublishFile, agentPublishRichContent, agentPublishAcceptStatus, agentPublishChatState
         case agentGenerateUploadUrl, agentGenerateDownloadUrl
+        case agentPublishSecureInvitation, agentGenerateDownloadToken
         case agentQueryMessages
     }
 
     /// An agent's acts, by the names that they have everywhere; then a proactive push, the end of a consumer's session, and what was said.
     public enum AdminOperation: String, CaseIterable, Sendable {
-        case join, leave, say, card, file, typing, pause, active, inactive, gone, accept, read, transfer, close
+        case join, leave, say, card, file, form, typing, pause, active, inactive, gone, accept, read, transfer, close
         case push, signOut, readConversation
     }
 
@@ -104,6 +106,8 @@ public struct LivePerson: Vendor {
         case .subscribeEvents: .decide(subscribeEvents)
         case .publishFile: .decide(publishFile)
         case .publishText, .publishRichContent, .publishAcceptStatus, .publishChatState: .decide(publishEvent)
+        case .publishSecureSubmission: .decide(publishSecureSubmission)
+        case .generateUploadToken: .decide(generateUploadToken)
         case .setUserProfile: .decide(setUserProfile)
         case .getUserProfile: .decide(getUserProfile)
         case .generateUploadUrl: .decide(generateUploadUrl)
@@ -149,8 +153,9 @@ public struct LivePerson: Vendor {
         case .agentPublishFile: .decide(agentPublishFile)
         case .agentGenerateUploadUrl: .decide(agentGenerateUploadUrl)
         case .agentGenerateDownloadUrl: .decide(agentGenerateDownloadUrl)
-        case .agentPublishText, .agentPublishRichContent, .agentPublishAcceptStatus, .agentPublishChatState:
+        case .agentPublishText, .agentPublishRichContent, .agentPublishAcceptStatus, .agentPublishChatState, .agentPublishSecureInvitation:
             .decide(agentPublishEvent)
+        case .agentGenerateDownloadToken: .decide(agentGenerateDownloadToken)
         case .agentQueryMessages: .decide(agentQueryMessages)
         }
     }

@@ -16,7 +16,8 @@ struct AgentCommand: AsyncParsableCommand {
               sparring agent close alice
             """,
         subcommands: [
-            Join.self, Leave.self, Say.self, Card.self, File.self, Typing.self, Pause.self, Active.self, Inactive.self, Gone.self,
+            Join.self, Leave.self, Say.self, Card.self, File.self, Form.self, Typing.self, Pause.self, Active.self, Inactive.self,
+            Gone.self,
             Accept.self, Read.self, Transfer.self, Close.self,
         ])
 
@@ -104,6 +105,28 @@ struct AgentCommand: AsyncParsableCommand {
                 [
                     "relativePath": .string(relativePath), "fileType": .string(fileType), "caption": caption.map { .string($0) },
                     "preview": preview.map { .string($0) },
+                ], aim, sandbox, server)
+        }
+    }
+
+    struct Form: ServerCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "form",
+            abstract: "Send a secure form (LivePerson).",
+            discussion: "  sparring agent form alice 'Card details' --form-id 1550964770")
+
+        @OptionGroup var aim: AgentAimOptions
+        @Argument(help: "What it is called.") var title: String
+        @Option(help: "The form's id. Default: 1.") var formId: String?
+        @Option(help: "The invitation's id. Default: made up.") var invitationId: String?
+        @OptionGroup(title: "Connection") var connection: ConnectionOptions
+        @OptionGroup var sandbox: SandboxOptions
+
+        func run(_ server: AdminClient) async throws {
+            try await perform(
+                "form",
+                [
+                    "title": .string(title), "formId": formId.map { .string($0) }, "invitationId": invitationId.map { .string($0) },
                 ], aim, sandbox, server)
         }
     }

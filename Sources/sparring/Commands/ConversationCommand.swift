@@ -126,6 +126,11 @@ enum ConversationText {
         return ([text].filter { !$0.isEmpty } + files).joined(separator: "  ")
     }
 
+    /// A secure form, or that it was submitted.
+    private static func words(ofForm form: JSON?) -> String {
+        form?["title"]?.string.map { "secure form: \($0)" } ?? "submitted the secure form \(form?["invitationId"]?.string ?? "")"
+    }
+
     private static func words(_ event: JSON?) -> String {
         switch event?["type"]?.string {
         case "ContentEvent":
@@ -133,6 +138,7 @@ enum ConversationText {
                 let titles = (event?["quickReplies"]?["replies"]?.array ?? []).compactMap { $0["title"]?.string }
                 return text + titles.map { " [\($0)]" }.joined()
             }
+            if event?["contentType"]?.string?.hasPrefix("forms/") == true { return words(ofForm: event?["message"]) }
             let file = event?["message"]
             return "file \(file?["relativePath"]?.string ?? "")" + (file?["caption"]?.string.map { $0.isEmpty ? "" : ": \($0)" } ?? "")
         case "RichContentEvent": return "card \((event?["content"] ?? event?["message"])?.text ?? "")"

@@ -41,7 +41,7 @@ import Testing
                 "client-unknown", "connector-unknown", "consumer-missing", "consumer-unknown", "conversation-already-open",
                 "conversation-closed", "conversation-unknown", "device-unknown", "dialog-closed", "dialog-unknown", "file-too-large",
                 "file-type-refused", "file-unknown", "no-apps", "not-emulated", "agent-not-in-conversation", "participant-forbidden",
-                "preview-too-large",
+                "preview-too-large", "form-expired", "form-submitted", "form-unknown", "submission-unknown",
                 "ring-expired", "ring-unknown", "service-unknown", "agent-unknown", "session-invalid", "subscription-unknown",
                 "unsupported-grant-type",
                 "upgrade-required", "url-expired", "url-invalid", "version-unsupported", "visitor-invalid",

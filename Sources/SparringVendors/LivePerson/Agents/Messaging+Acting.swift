@@ -30,6 +30,7 @@ extension Messaging {
             return try alter(conversation, [["field": "Skill", "type": "UPDATE", "skill": act.json["skill"] ?? ""]], by: agent)
         case .close: return try alter(conversation, [Self.closing(act, conversation)], by: agent)
         case .accept, .read: return try acknowledge(act, by: agent, in: conversation)
+        case .form: return try say(try invitation(act, in: conversation), act, by: agent, in: conversation)
         case .say, .card, .file, .typing, .pause, .active, .inactive, .gone:
             return try say(act.event ?? [:], act, by: agent, in: conversation)
         }

@@ -51,7 +51,7 @@ extension Conversation {
     /// One of `messageEventRecords`, from the change as the socket was sent it. Sequences number what has content; a rich content is a string of
     /// JSON here.
     fileprivate static func historyRecord(_ change: JSON) -> JSON {
-        var event = change["event"] ?? [:]
+        var event = SecureForm.historyForm(of: change["event"] ?? [:])
         if let content = event["content"] { event["content"] = .string(content.text) }
         return .members([
             "sequence": event["type"] == "AcceptStatusEvent" ? nil : change["sequence"], "originatorId": change["originatorId"],

@@ -81,7 +81,9 @@ extension Messaging {
 
     /// What a push shows of content that is no text (assumed).
     private static func alert(_ event: JSON?) -> String {
-        event?["message"]?.string ?? event?["message"]?["caption"]?.string ?? (event?["content"] == nil ? "Sent a file" : "Sent a card")
+        if event?["contentType"]?.string == MessagingTerms.secureInvitation { return "Sent a secure form" }
+        return event?["message"]?.string ?? event?["message"]?["caption"]?.string
+            ?? (event?["content"] == nil ? "Sent a file" : "Sent a card")
     }
 
     /// Sends a consumer's socket a dialog's events from a sequence on; what has been sent is read.

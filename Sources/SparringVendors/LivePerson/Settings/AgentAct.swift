@@ -4,7 +4,7 @@ import SparringJSON
 /// Something that an agent does in a conversation, by the name that it has in the admin API, on the command line and in scripts.
 struct AgentAct: ScriptedAct {
     enum Kind: String, CaseIterable, Sendable {
-        case join, leave, say, card, file
+        case join, leave, say, card, file, form
         case typing, pause, active, inactive, gone
         case accept, read, transfer, close
 
@@ -15,6 +15,7 @@ struct AgentAct: ScriptedAct {
             case .say: ["text", "quickReplies"] + Self.beside
             case .card: ["content", "quickReplies"] + Self.beside
             case .file: ["relativePath", "caption", "fileType", "preview"] + Self.beside
+            case .form: ["title", "formId", "invitationId"] + Self.beside
             case .accept, .read: ["sequenceList"]
             case .transfer: ["skill"]
             case .close: ["closedCause", "survey"]
@@ -87,6 +88,12 @@ struct AgentAct: ScriptedAct {
                 guard let value = try members.string(name), !value.isEmpty else { throw members.error(name, "a file needs it") }
             }
             for name in ["caption", "preview"] { _ = try members.string(name) }
+        case .form:
+            guard let title = try members.string("title"), !title.isEmpty else { throw members.error("title", "a form needs it") }
+            if let id = members.object["formId"], !id.isNull, id.idText?.isEmpty != false {
+                throw members.error("formId", "\(id.quoted) is no id of a form")
+            }
+            if let id = try members.string("invitationId"), id.isEmpty { throw members.error("invitationId", "the id is empty") }
         case .accept, .read:
             for (index, number) in (json["sequenceList"]?.oneOrMore ?? []).enumerated()
             where number.integer(in: MessagingTerms.sequences) == nil {
@@ -134,7 +141,8 @@ struct AgentAct: ScriptedAct {
 
     // MARK: On the wire
 
-    /// The event that is published (reference 5.11); nil for an act that publishes none, and for a receipt, which needs its sequences.
+    /// The event that is published (reference 5.11); nil for an act that publishes none, and for a receipt and a secure form, which need to know the
+    /// dialog.
     var event: JSON? {
         if let chatState = kind.chatState { return ["type": "ChatStateEvent", "chatState": .string(chatState)] }
         switch kind {

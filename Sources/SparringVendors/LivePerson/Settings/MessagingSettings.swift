@@ -21,6 +21,8 @@ struct MessagingSettings: Sendable {
     var tokenRefusal: RefusalSign
     /// Whether a consumer may open a conversation while another is open (reference 5.7: unknown).
     var allowsSecondConversation: Bool
+    /// How long a secure form can be submitted after it was sent; nil: for ever. An account of LivePerson's has such a time, whose length is not public.
+    var secureFormLifetime: Duration?
     /// Of conversations whose engagement names none.
     var survey: String?
     var systemMessages: SystemMessages
@@ -31,26 +33,32 @@ struct MessagingSettings: Sendable {
         let members = try Members(
             json ?? [:], at: JSONPointer(tokens: [Self.member]),
             known: [
-                "idleLimit", "initConnectionLimit", "ringExpiration", "tokenRefusal", "secondConversation", "survey", SystemMessages.member,
+                "idleLimit", "initConnectionLimit", "ringExpiration", "tokenRefusal", "secondConversation", "secureFormLifetime", "survey",
+                SystemMessages.member,
             ])
         idleLimit = try members.duration("idleLimit") ?? .seconds(65)
         initConnectionLimit = try members.duration("initConnectionLimit") ?? .seconds(5)
         ringExpiration = try members.duration("ringExpiration") ?? .seconds(72)
         tokenRefusal = try members.word("tokenRefusal", RefusalSign.self) ?? .closeCode
         allowsSecondConversation = try members.bool("secondConversation") ?? true
+        secureFormLifetime = try members.duration("secureFormLifetime")
         survey = try surveys.named(in: members)
         systemMessages = try SystemMessages(members)
-        let limits = [("idleLimit", idleLimit), ("initConnectionLimit", initConnectionLimit), ("ringExpiration", ringExpiration)]
+        let limits = [
+            ("idleLimit", idleLimit), ("initConnectionLimit", initConnectionLimit), ("ringExpiration", ringExpiration),
+            ("secureFormLifetime", secureFormLifetime ?? .seconds(1)),
+        ]
         for (name, limit) in limits where limit < .seconds(1) {
             throw members.error(name, "at least a second")
         }
     }
 
     var json: JSON {
-        [
+        .members([
             "idleLimit": .string(idleLimit.shortText), "initConnectionLimit": .string(initConnectionLimit.shortText),
             "ringExpiration": .string(ringExpiration.shortText), "tokenRefusal": .string(tokenRefusal.rawValue),
             "secondConversation": .bool(allowsSecondConversation),
-        ]
+            "secureFormLifetime": secureFormLifetime.map { .string($0.shortText) },
+        ])
     }
 }

@@ -14,6 +14,10 @@ enum MessagingTerms {
     /// Whether a consumer may see a change.
     static func isForEverybody(_ change: JSON) -> Bool { change["messageAudience"]?.string ?? everybody == everybody }
 
+    /// Content types of secure forms.
+    static let secureInvitation = "forms/secure-invitation"
+    static let secureSubmission = "forms/secure-submission"
+
     /// Places of events in their dialog.
     static let sequences = 0...Int(Int32.max)
 }

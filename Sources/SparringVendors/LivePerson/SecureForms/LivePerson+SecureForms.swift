@@ -1,0 +1,60 @@
+import GRDB
+import SparringContract
+import SparringEngine
+import SparringJSON
+import SparringSandbox
+
+/// Handlers of the tag "SecureForms". An invitation is published like any other event of an agent's.
+extension LivePerson {
+    func generateUploadToken(_ db: Database, _ call: Call) throws -> Decision {
+        try asConsumer(call) { session, _ in
+            let wish = call.body?["body"]?["uploadable"]
+            let messaging = Messaging(call.occasion, db)
+            let found = try messaging.dialog(wish?["dialogId"]?.idText ?? "", of: session.consumer).flatMapThrowing {
+                try messaging.openForm(wish?["invitationId"]?.string ?? "", in: $0.dialog)
+            }
+            switch found {
+            case .failure(let refusal): return .refusal(refusal)
+            case .success(let form):
+                let token: JSON = [
+                    "type": "SecureFormWriteToken", "readOtk": .string(call.draw("readOtk").uuid),
+                    "writeOtk": .string(call.draw("writeOtk").uuid),
+                ]
+                return .answer(
+                    reply("upload-token-generated", body: ["token": token], call, cause: "keys for the form \(form.invitationId.quoted)"))
+            }
+        }
+    }
+
+    func publishSecureSubmission(_ db: Database, _ call: Call) throws -> Decision {
+        try asConsumer(call) { session, _ in
+            let body = call.body?["body"]
+            let messaging = Messaging(call.occasion, db)
+            let found = try messaging.dialog(body?["dialogId"]?.idText ?? "", of: session.consumer).flatMapThrowing {
+                try messaging.openForm(body?["event"]?["message"]?["invitationId"]?.string ?? "", in: $0.dialog)
+            }
+            if case .failure(let refusal) = found { return .refusal(refusal) }
+            return try publishEvent(db, call)
+        }
+    }
+
+    func agentGenerateDownloadToken(_ db: Database, _ call: Call) throws -> Decision {
+        try asAgent(call) { _, _ in
+            let wish = call.body?["body"]?["downloadable"]
+            let messaging = Messaging(call.occasion, db)
+            let found = try messaging.dialog(wish?["dialogId"]?.idText ?? "").flatMapThrowing {
+                try messaging.submittedForm(
+                    wish?["invitationId"]?.string ?? "", as: wish?["submissionId"]?.string ?? "", in: $0.dialog)
+            }
+            switch found {
+            case .failure(let refusal): return .refusal(refusal)
+            case .success(let form):
+                let token: JSON = ["type": "SecureFormReadToken", "readOtk": .string(call.draw("readOtk").uuid)]
+                return .answer(
+                    reply(
+                        "agent-download-token-generated", body: ["token": token], call,
+                        cause: "a key for what was typed into the form \(form.invitationId.quoted)"))
+            }
+        }
+    }
+}
