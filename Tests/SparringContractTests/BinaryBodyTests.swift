@@ -48,6 +48,15 @@ struct BinaryBodyTests {
         #expect(operation.checkAnswer(name: "kept", status: 200, headers: [.contentType: "image/gif"], body: nil).count == 1)
     }
 
+    @Test(arguments: ["application/json", "text/plain", "image/png"])
+    func `A part of a file is held against no schema`(_ type: String) throws {
+        let operation = try contract("'200'", "'206'")
+        #expect(operation.checkAnswer(name: "kept", status: 206, headers: [.contentType: "image/png"], body: nil).isEmpty)
+        let text = Self.text.replacing("'200'", with: "'206'").replacing("image/png", with: type)
+        let other = try #require(try Contract(parsing: text, file: "t", vendor: "t").operation("keep"))
+        #expect(other.checkAnswer(name: "kept", status: 206, headers: [.contentType: type], body: nil).isEmpty)
+    }
+
     @Test func `How much of a body is read stands in the contract`() throws {
         #expect(try contract().requestBody?.readLimit == 5_000_000)
         #expect(try contract("        x-read-limit: 5000000\n", "").requestBody?.readLimit == nil)

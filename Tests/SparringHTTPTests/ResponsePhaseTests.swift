@@ -93,6 +93,7 @@ import Testing
                 Bodiless(how: how, method: "HEAD", status: 200, length: "10", body: ResponsePhaseTests.body),
                 Bodiless(how: how, method: "GET", status: 204, length: nil, body: ""),
                 Bodiless(how: how, method: "GET", status: 304, length: "0", body: ""),
+                Bodiless(how: how, method: "GET", status: 304, length: "10", body: ResponsePhaseTests.body),
                 Bodiless(how: how, method: "GET", status: 201, length: how == .malformedChunk ? nil : "0", body: ""),
             ]
         }

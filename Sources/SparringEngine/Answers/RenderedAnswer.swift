@@ -35,7 +35,8 @@ struct RenderedAnswer: Sendable {
                 name: nil, status: nil, outcome: AnswerOutcome.ok.rawValue, headers: [], body: [], delivery: delivery)
         }
         var body: [UInt8] = []
-        if case .bytes(let bytes) = response.body { body = bytes }
+        // With 304 nothing but its length is sent.
+        if case .bytes(let bytes) = response.body, response.status != 304 { body = bytes }
         return JournalEntry.Answer(
             name: name, status: declared == nil ? response.status : declared?.status, outcome: declared?.outcome.rawValue,
             headers: response.headers.map { ($0.name.rawName, $0.value) }, body: body, delivery: delivery, received: received)

@@ -18,7 +18,7 @@ extension Pipeline {
         if let refusal = flight.place.refusal { return refuse(flight, call, refusal) }
         guard let handler = flight.handler else { throw ToolError("\(call.operation.qualifiedName) has nothing to do") }
         switch try handler.decide(db, call, prepared) {
-        case .answer(let answer): return render(answer, call)
+        case .answer(let answer): return served(answer, flight, call)
         case .refusal(let refusal): return render(refused(refusal, flight, call), call)
         case .carry(let name, let messages, let socket): return try carried(name, messages, on: socket, flight, call)
         case .nothing(let cause): return .unanswered(call, cause)
@@ -41,7 +41,7 @@ extension Pipeline {
     /// A refusal that a fault asked for.
     func forced(_ name: String, _ flight: InFlight) -> Refusal { Refusal(name, flight.disturbance.cause?.words ?? "", isForced: true) }
 
-    private func refused(_ refusal: Refusal, _ flight: InFlight, _ call: Call) -> Answer {
+    func refused(_ refusal: Refusal, _ flight: InFlight, _ call: Call) -> Answer {
         var answer = flight.place.vendor.vendor.render(refusal, for: call)
         answer.cause = answer.cause ?? refusal.cause
         return answer

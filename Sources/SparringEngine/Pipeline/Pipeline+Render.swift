@@ -13,7 +13,8 @@ extension Pipeline {
         var answer = answer
         let json: JSON?
         switch answer.body {
-        case .none, .bytes, .stream: json = nil
+        case .none, .stream: json = nil
+        case .bytes(let bytes): json = declared.mediaType == "text/plain" ? .string(String(decoding: bytes, as: UTF8.self)) : nil
         case .json(let made):
             let onWire = declared.schema?.onWire(made) ?? made
             answer.body = .json(onWire)

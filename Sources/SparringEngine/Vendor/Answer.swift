@@ -14,6 +14,8 @@ public struct Answer: Sendable {
     public var cause: String?
     /// What the client did wrong though it is answered, for the journal.
     public var findings: [Finding] = []
+    /// The body is a file; nil: it was made for this call.
+    public var file: ServedFile?
 
     public enum Body: Sendable {
         case none

@@ -1,6 +1,7 @@
 internal import CMicrohttpd
 import Glibc
 import HTTPTypes
+import SparringJournal
 import SparringLocks
 
 /// How a disturbed answer is sent, on its listener's thread.
@@ -54,21 +55,12 @@ extension Exchange {
         let reason = String(cString: MHD_get_reason_phrase_for(UInt32(response.status)))
         var head = "HTTP/1.1 \(response.status) \(reason)\r\n"
         func add(_ name: String, _ value: String) { head += "\(name): \(value)\r\n" }
-        if response.headers[.date] == nil { add("Date", Self.date(time(nil))) }
+        if response.headers[.date] == nil { add("Date", Timestamp(seconds: Int64(time(nil))).httpDate) }
         let asked = request.head.headers[.connection]?.lowercased()
         let isKept = request.head.version == "HTTP/1.1" ? asked != "close" : asked == "keep-alive"
         if isLast || !isKept { add("Connection", "close") }
         for field in response.headers { add(field.name.rawName, field.value) }
         if response.status != 204 { add("Content-Length", String(length)) }
         return Array((head + "\r\n").utf8)
-    }
-
-    /// IMF-fixdate (RFC 9110 §5.6.7).
-    static func date(_ seconds: time_t) -> String {
-        var (seconds, parts) = (seconds, tm())
-        gmtime_r(&seconds, &parts)
-        var text = [CChar](repeating: 0, count: 32)
-        let count = strftime(&text, text.count, "%a, %d %b %Y %H:%M:%S GMT", &parts)
-        return String(decoding: text.prefix(count).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }

@@ -1,6 +1,7 @@
 internal import CMicrohttpd
 import Glibc
 import HTTPTypes
+import SparringJournal
 import SparringLocks
 
 /// What a client gets where libmicrohttpd cannot send an answer.
@@ -70,7 +71,7 @@ extension Exchange {
     private static func written(_ response: Response, withBody: Bool) -> [UInt8] {
         guard case .bytes(let body) = response.body else { return [] }
         var head = "HTTP/1.1 \(response.status) \(String(cString: MHD_get_reason_phrase_for(UInt32(response.status))))\r\n"
-        head += "Date: \(date(time(nil)))\r\nConnection: close\r\nContent-Length: \(body.count)\r\n"
+        head += "Date: \(Timestamp(seconds: Int64(time(nil))).httpDate)\r\nConnection: close\r\nContent-Length: \(body.count)\r\n"
         for field in response.headers { head += "\(field.name.rawName): \(field.value)\r\n" }
         return Array((head + "\r\n").utf8) + (withBody ? body : [])
     }

@@ -1,5 +1,7 @@
+import Crypto
 import Foundation
 public import GRDB
+public import SparringJournal
 
 /// The files of a sandbox's messages. Their bytes are in pieces, apart from the rows that tell of them: writing one takes little memory beside it, a sandbox that
 /// is copied shares the files of the other, and those that no sandbox uses any more are deleted a little at a time.
@@ -19,7 +21,12 @@ public struct StoredFiles: Sendable {
         migrator.registerMigration("engine.files.1") { db in
             try db.execute(
                 sql: """
-                    CREATE TABLE file (number INTEGER PRIMARY KEY AUTOINCREMENT, size INTEGER NOT NULL) STRICT;
+                    CREATE TABLE file (
+                      number INTEGER PRIMARY KEY AUTOINCREMENT,
+                      size INTEGER NOT NULL,
+                      md5 TEXT,                           -- in hexadecimal digits
+                      kept_at INTEGER                     -- sandbox time in milliseconds
+                    ) STRICT;
                     -- By `place`, which is the file's number × 2^20 + the piece's.
                     CREATE TABLE file_piece (place INTEGER PRIMARY KEY, bytes BLOB NOT NULL) STRICT;
                     CREATE TABLE file_use (
@@ -34,24 +41,47 @@ public struct StoredFiles: Sendable {
                     CREATE TABLE file_unused (file INTEGER PRIMARY KEY) STRICT;
                     """)
         }
+        migrator.registerMigration("engine.files.2") { db in
+            // A new database has them from the beginning.
+            guard try !db.columns(in: "file").contains(where: { $0.name == "md5" }) else { return }
+            try db.execute(sql: "ALTER TABLE file ADD COLUMN md5 TEXT; ALTER TABLE file ADD COLUMN kept_at INTEGER")
+        }
     }
 
     // MARK: For vendors
 
+    /// - Parameter time: sandbox time; nil if unknown.
     /// - Returns: its number, by which a row of the sandbox tells of it.
-    public func keep(_ bytes: some RandomAccessCollection<UInt8>, _ db: Database) throws -> Int64 {
-        try db.cachedStatement(sql: "INSERT INTO file (size) VALUES (?)").execute(arguments: [bytes.count])
+    public func keep(_ bytes: some RandomAccessCollection<UInt8>, at time: Timestamp? = nil, _ db: Database) throws -> Int64 {
+        try db.cachedStatement(sql: "INSERT INTO file (size, kept_at) VALUES (?, ?)")
+            .execute(arguments: [bytes.count, time?.milliseconds])
         let file = db.lastInsertedRowID
+        // Once, and not whenever somebody fetches it.
+        var digest = Insecure.MD5()
         // A statement that is kept would keep its last piece, too.
         let statement = try db.makeStatement(sql: "INSERT INTO file_piece (place, bytes) VALUES (?, ?)")
         var (place, rest) = (file * Self.most, bytes[...])
         while !rest.isEmpty {
-            try statement.execute(arguments: [place, Data(rest.prefix(Self.piece))])
+            let piece = Data(rest.prefix(Self.piece))
+            digest.update(data: piece)
+            try statement.execute(arguments: [place, piece])
             rest = rest.dropFirst(Self.piece)
             place += 1
         }
+        try db.cachedStatement(sql: "UPDATE file SET md5 = ? WHERE number = ?").execute(arguments: [StoredFile.hex(digest), file])
         try db.cachedStatement(sql: "INSERT INTO file_use (sandbox, file) VALUES (?, ?)").execute(arguments: [sandbox, file])
         return file
+    }
+
+    /// A file with what a store says of it; one of no bytes where there is no such file.
+    public static func file(_ number: Int64, _ db: Database) throws -> StoredFile {
+        let bytes = try bytes(of: number, db)
+        let statement = try db.cachedStatement(sql: "SELECT md5, kept_at FROM file WHERE number = ?")
+        guard let row = try Row.fetchOne(statement, arguments: [number]) else {
+            return StoredFile(bytes: bytes, md5: StoredFile.md5(of: bytes))
+        }
+        let (md5, time) = (row[0] as String?, row[1] as Int64?)
+        return StoredFile(bytes: bytes, md5: md5 ?? StoredFile.md5(of: bytes), keptAt: time.map { Timestamp(milliseconds: $0) })
     }
 
     /// The bytes of a file, empty where there is no such file.

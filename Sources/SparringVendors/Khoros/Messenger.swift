@@ -144,7 +144,7 @@ struct Messenger: Occurrence {
     /// - Returns: the path at which a file can be fetched.
     func keep(_ bytes: [UInt8], _ mimeType: String) throws -> String {
         let file = draw("media").hex
-        try MediaState.keep(bytes, mimeType, as: file, of: user.app, sandbox, db)
+        try MediaState.keep(bytes, mimeType, as: file, of: user.app, at: now, sandbox, db)
         try sandbox.issued(file, to: user.name, db)
         return vendor.path(.fetchFile, ["appId": user.app, "file": file])
     }

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import SparringJournal
 @testable import SparringSandbox
 import Testing
 
@@ -123,6 +124,40 @@ import Testing
         }
         _ = try Self.collectAll(queue)
         #expect(try Self.isEmpty(queue))
+    }
+
+    @Test func `a file is known by the MD5 of its bytes, and by when it was kept`() throws {
+        let queue = try Self.database()
+        let time = Timestamp(seconds: 1_767_225_600)
+        try queue.write { db in
+            // RFC 1321 §A.5.
+            let abc = try StoredFiles.file(try Self.a.keep(Array("abc".utf8), at: time, db), db)
+            #expect(abc.bytes == Array("abc".utf8) && abc.md5 == "900150983cd24fb0d6963f7d28e17f72" && abc.keptAt == time)
+            let long = try StoredFiles.file(try Self.a.keep(Self.bytes(700_000), at: time, db), db)
+            #expect(long.md5 == StoredFile.md5(of: Self.bytes(700_000)), "it is made of the pieces")
+            let empty = try StoredFiles.file(try Self.a.keep([UInt8](), db), db)
+            #expect(empty.md5 == "d41d8cd98f00b204e9800998ecf8427e" && empty.keptAt == nil)
+            #expect(try StoredFiles.file(99, db).bytes == [])
+        }
+    }
+
+    @Test func `a file that an earlier version kept has the MD5 of its bytes, too`() throws {
+        let queue = try Self.database()
+        let file = try queue.write { db in
+            let file = try Self.a.keep(Array("abc".utf8), at: Timestamp(seconds: 1), db)
+            try db.execute(
+                sql: """
+                    ALTER TABLE file DROP COLUMN md5;
+                    ALTER TABLE file DROP COLUMN kept_at;
+                    DELETE FROM grdb_migrations WHERE identifier = 'engine.files.2';
+                    """)
+            return file
+        }
+        var migrator = DatabaseMigrator()
+        Schema.register(in: &migrator)
+        try migrator.migrate(queue)
+        let stored = try queue.read { try StoredFiles.file(file, $0) }
+        #expect(stored.bytes == Array("abc".utf8) && stored.md5 == "900150983cd24fb0d6963f7d28e17f72" && stored.keptAt == nil)
     }
 
     @Test func `files of an earlier version's tables are moved`() throws {

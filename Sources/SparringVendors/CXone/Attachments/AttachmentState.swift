@@ -25,7 +25,7 @@ enum AttachmentState {
         var file: String
         var name: String
         var mimeType: String
-        /// ``StoredFiles/bytes(of:_:)``
+        /// ``StoredFiles/file(_:_:)``
         var content: Int64
     }
 

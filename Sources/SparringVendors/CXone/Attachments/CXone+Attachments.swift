@@ -51,7 +51,7 @@ extension CXone {
             "." + $0.prefix(10).filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
         }
         let file = occasion.draw("attachment").uuid + (ending ?? "")
-        let content = try occasion.sandbox.files.keep(bytes, db)
+        let content = try occasion.sandbox.files.keep(bytes, at: occasion.now, db)
         try AttachmentState.keep(
             .init(file: file, name: name, mimeType: mimeType, content: content), of: occasion.tenant.id, occasion.sandbox.id, db)
         return path(.fetchAttachment, ["brandId": occasion.tenant.id, "file": file])
@@ -65,7 +65,7 @@ extension CXone {
             "image/jpeg": "jpeg-fetched", "image/png": "png-fetched", "image/gif": "gif-fetched", "application/pdf": "pdf-fetched",
         ]
         let name = answers[file.mimeType.lowercased()] ?? "file-fetched"
-        let bytes = try StoredFiles.bytes(of: file.content, db)
-        return .answer(Answer(name, body: .bytes(bytes), cause: "\(file.name.quoted), \(bytes.count) bytes"))
+        let stored = try StoredFiles.file(file.content, db)
+        return .answer(Answer(name, stored, cause: "\(file.name.quoted), \(stored.bytes.count) bytes"))
     }
 }

@@ -125,7 +125,7 @@ struct Chat: Occurrence {
     private func keepLarge(_ frame: JSON, _ what: String, for lane: String) throws -> String {
         let key = draw("large event \(frame["eventType"]?.string ?? "") \(what)").hex
         let lifetime = settings.largeEventLifetime
-        try LargeEventState.keep(frame, key, of: brand, until: now + lifetime, sandbox.id, db)
+        try LargeEventState.keep(.init(frame: frame, expires: now + lifetime, keptAt: now), key, of: brand, sandbox.id, db)
         try sandbox.issued(key, to: lane, db)
         let path = vendor.path(.fetchLargeEvent, ["brandId": brand, "event": key])
         return "\(path)?X-Amz-Expires=\(lifetime.milliseconds / 1000)"

@@ -14,24 +14,37 @@ enum LargeEventState {
                       key TEXT NOT NULL,
                       frame TEXT NOT NULL,                -- JSON
                       expires_at INTEGER NOT NULL,        -- sandbox time in milliseconds
+                      kept_at INTEGER,                    -- the same; null: an earlier version kept it
                       PRIMARY KEY (sandbox, brand, key)
                     ) STRICT;
                     """)
         }
+        migrator.registerMigration("cxone.large_event.2") { db in
+            // New database files have it from the beginning.
+            guard try !db.columns(in: "cxone_large_event").contains(where: { $0.name == "kept_at" }) else { return }
+            try db.execute(sql: "ALTER TABLE cxone_large_event ADD COLUMN kept_at INTEGER")
+        }
     }
 
-    static func keep(_ frame: JSON, _ key: String, of brand: String, until expiry: Timestamp, _ sandbox: String, _ db: Database) throws {
+    struct Event {
+        var frame: JSON
+        var expires: Timestamp
+        /// Nil: an earlier version of Sparring kept it.
+        var keptAt: Timestamp?
+    }
+
+    static func keep(_ event: Event, _ key: String, of brand: String, _ sandbox: String, _ db: Database) throws {
         try db.cachedStatement(
-            sql: "INSERT OR REPLACE INTO cxone_large_event (sandbox, brand, key, frame, expires_at) VALUES (?, ?, ?, ?, ?)"
-        ).execute(arguments: [sandbox, brand, key, frame.text, expiry.milliseconds])
+            sql: "INSERT OR REPLACE INTO cxone_large_event (sandbox, brand, key, frame, expires_at, kept_at) VALUES (?, ?, ?, ?, ?, ?)"
+        ).execute(arguments: [sandbox, brand, key, event.frame.text, event.expires.milliseconds, event.keptAt?.milliseconds])
     }
 
-    static func frame(
-        _ key: String, of brand: String, _ sandbox: String, _ db: Database
-    ) throws -> (frame: JSON, expires: Timestamp)? {
+    static func event(_ key: String, of brand: String, _ sandbox: String, _ db: Database) throws -> Event? {
         let statement = try db.cachedStatement(
-            sql: "SELECT frame, expires_at FROM cxone_large_event WHERE sandbox = ? AND brand = ? AND key = ?")
+            sql: "SELECT frame, expires_at, kept_at FROM cxone_large_event WHERE sandbox = ? AND brand = ? AND key = ?")
         guard let row = try Row.fetchOne(statement, arguments: [sandbox, brand, key]) else { return nil }
-        return (try JSON(parsing: row[0] as String), Timestamp(milliseconds: row[1]))
+        return Event(
+            frame: try JSON(parsing: row[0] as String), expires: Timestamp(milliseconds: row[1]),
+            keptAt: (row[2] as Int64?).map { Timestamp(milliseconds: $0) })
     }
 }

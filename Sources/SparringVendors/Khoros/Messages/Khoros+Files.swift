@@ -71,7 +71,6 @@ extension Khoros {
             "image/jpeg": "jpeg-found", "image/png": "png-found", "application/pdf": "pdf-found", "text/plain": "text-found",
         ]
         let name = answers[file.mimeType.lowercased()] ?? "file-found"
-        let body: Answer.Body = name == "text-found" ? .text(String(decoding: file.bytes, as: UTF8.self)) : .bytes(file.bytes)
-        return .answer(Answer(name, body: body, cause: "\(file.bytes.count) bytes"))
+        return .answer(Answer(name, file.stored, cause: "\(file.stored.bytes.count) bytes"))
     }
 }

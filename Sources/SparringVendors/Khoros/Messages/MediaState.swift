@@ -1,4 +1,5 @@
 import GRDB
+import SparringJournal
 import SparringSandbox
 
 /// Files of messages.
@@ -20,14 +21,16 @@ enum MediaState {
         migrator.registerMigration("khoros.media.2") { try StoredFiles.migrate("khoros_media", $0) }
     }
 
-    static func keep(_ bytes: [UInt8], _ mimeType: String, as file: String, of app: String, _ sandbox: Sandbox, _ db: Database) throws {
+    static func keep(
+        _ bytes: [UInt8], _ mimeType: String, as file: String, of app: String, at now: Timestamp, _ sandbox: Sandbox, _ db: Database
+    ) throws {
         try db.cachedStatement(sql: "INSERT INTO khoros_media (sandbox, app, file, mime_type, content) VALUES (?, ?, ?, ?, ?)")
-            .execute(arguments: [sandbox.id, app, file, mimeType, try sandbox.files.keep(bytes, db)])
+            .execute(arguments: [sandbox.id, app, file, mimeType, try sandbox.files.keep(bytes, at: now, db)])
     }
 
-    static func file(_ file: String, of app: String, _ sandbox: String, _ db: Database) throws -> (mimeType: String, bytes: [UInt8])? {
+    static func file(_ file: String, of app: String, _ sandbox: String, _ db: Database) throws -> (mimeType: String, stored: StoredFile)? {
         let statement = try db.cachedStatement(
             sql: "SELECT mime_type, content FROM khoros_media WHERE sandbox = ? AND app = ? AND file = ?")
-        return try Row.fetchOne(statement, arguments: [sandbox, app, file]).map { ($0[0], try StoredFiles.bytes(of: $0[1], db)) }
+        return try Row.fetchOne(statement, arguments: [sandbox, app, file]).map { ($0[0], try StoredFiles.file($0[1], db)) }
     }
 }

@@ -36,7 +36,7 @@ enum FileState {
         /// Nil: nothing was put there.
         var uploadedAt: Timestamp?
         var size: Int?
-        /// ``StoredFiles/bytes(of:_:)``
+        /// ``StoredFiles/file(_:_:)``
         var content: Int64?
 
         func insert(_ sandbox: String, _ db: Database) throws {
@@ -50,7 +50,7 @@ enum FileState {
             if let content { try sandbox.files.release(content, db) }
             try db.cachedStatement(
                 sql: "UPDATE liveperson_file SET content = ?, size = ?, uploaded_at = ? WHERE sandbox = ? AND path = ?"
-            ).execute(arguments: [try sandbox.files.keep(bytes, db), bytes.count, now.milliseconds, sandbox.id, path])
+            ).execute(arguments: [try sandbox.files.keep(bytes, at: now, db), bytes.count, now.milliseconds, sandbox.id, path])
         }
     }
 

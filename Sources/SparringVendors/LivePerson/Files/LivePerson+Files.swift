@@ -119,11 +119,12 @@ extension LivePerson {
     func downloadFile(_ db: Database, _ call: Call) throws -> Decision {
         let path = relativePath(call.path("fileName"), call)
         if let refusal = FileURL.refusal(of: call, for: .download, of: path) { return .refusal(refusal) }
-        guard let file = try FileState.file(path, of: call.tenant.id, call.sandbox.id, db), let size = file.size else {
+        guard let file = try FileState.file(path, of: call.tenant.id, call.sandbox.id, db), let content = file.content else {
             return .refusal(Refusal("file-unknown", "nothing was put to \(path)"))
         }
-        let bytes = try file.content.map { try StoredFiles.bytes(of: $0, db) } ?? []
-        return .answer(Answer(file.type.answer, body: .bytes(bytes), cause: "\(size) bytes fetched from \(path)"))
+        let stored = try StoredFiles.file(content, db)
+        // Swift's tags stand without quotes (OpenStack Object Storage API, "Get object content and metadata").
+        return .answer(Answer(file.type.answer, stored, isTagBare: true, cause: "\(stored.bytes.count) bytes fetched from \(path)"))
     }
 
     // MARK: Publishing

@@ -24,7 +24,7 @@ extension LivePerson {
             "webcredentials": links.webcredentials.isEmpty ? nil : ["apps": texts(links.webcredentials)],
             "appclips": links.appclips.isEmpty ? nil : ["apps": texts(links.appclips)],
         ])
-        return .answer(Answer("apple-association-served", file, cause: "as account \(call.tenant.id) has it"))
+        return serve("apple-association-served", file, call)
     }
 
     /// Google's file: a statement for each app, and for each site that shares something with the domain.
@@ -43,7 +43,14 @@ extension LivePerson {
                 ])
         }
         let sites = links.web.map { statement($0.relations, ["namespace": "web", "site": .string($0.site)]) }
-        return .answer(Answer("asset-links-served", .array(apps + sites), cause: "as account \(call.tenant.id) has it"))
+        return serve("asset-links-served", .array(apps + sites), call)
+    }
+
+    /// A file of a web server. When the account's configuration was changed is not known.
+    private func serve(_ name: String, _ file: JSON, _ call: Call) -> Decision {
+        var answer = Answer(name, file, cause: "as account \(call.tenant.id) has it")
+        answer.file = ServedFile()
+        return .answer(answer)
     }
 
     /// A domain without apps has no such file.

@@ -1,0 +1,22 @@
+import Crypto
+public import SparringJournal
+
+/// A file of a sandbox, as it was kept.
+public struct StoredFile: Sendable {
+    public var bytes: [UInt8]
+    /// ``md5(of:)``
+    public var md5: String
+    /// Sandbox time; nil: an earlier version of Sparring kept it.
+    public var keptAt: Timestamp?
+
+    /// The MD5 (RFC 1321) in hexadecimal digits, which object stores use as a file's entity tag. It distinguishes versions of a file and is no protection.
+    public static func md5(of bytes: [UInt8]) -> String {
+        var digest = Insecure.MD5()
+        digest.update(data: bytes)
+        return hex(digest)
+    }
+
+    static func hex(_ digest: Insecure.MD5) -> String {
+        digest.finalize().map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+    }
+}
