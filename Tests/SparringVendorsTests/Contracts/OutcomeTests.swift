@@ -71,7 +71,8 @@ import Testing
         ],
         "khoros": [
             .authentication: [
-                "algorithm-refused", "authorization-malformed", "authorization-missing", "bad-signature", "claim-missing", "code-expired",
+                "account-scope-refused", "algorithm-refused", "authorization-malformed", "authorization-missing", "bad-signature",
+                "claim-missing", "code-expired",
                 "code-reused", "code-unknown", "key-id-missing", "scope-refused", "session-unknown", "token-expired", "token-malformed",
                 "token-not-yet-valid", "unknown-key", "upgrade-refused", "user-id-not-a-string", "user-mismatch",
             ],

@@ -10,7 +10,7 @@ import Testing
     private static let defects: [(JSON.Object, String)] = [
         (["defect": "expired"], "token-expired"), (["defect": "not-yet-valid"], "token-not-yet-valid"),
         (["defect": "wrong-key"], "bad-signature"), (["defect": "unknown-kid"], "unknown-key"),
-        (["defect": "kid-missing"], "key-id-missing"), (["defect": "wrong-scope"], "scope-refused"),
+        (["defect": "kid-missing"], "key-id-missing"), (["defect": "wrong-scope"], "account-scope-refused"),
         (["claims": ["scope": "user"]], "scope-refused"), (["defect": "claim-missing", "missingClaim": "scope"], "scope-refused"),
         (["defect": "claim-missing"], "claim-missing"), (["defect": "numeric-user-id"], "user-id-not-a-string"),
         (["claims": ["userId": ""]], "user-id-not-a-string"), (["defect": "another-user"], "user-mismatch"),
@@ -59,6 +59,35 @@ import Testing
             }
             let bare = try await scene.call(.get, "/appusers/x")
             #expect(bare.json?["error"]?["description"] == "Authorization is required")
+        }
+    }
+
+    /// The claims, the refusal's name, the body's text and the cause.
+    @Test(
+        arguments: [
+            (
+                ["scope": "account"], "account-scope-refused", "Invalid JWT body. Cannot use account scope with app secret key",
+                "scope is 'account', an app's key signs for 'appUser' only"
+            ),
+            (
+                ["scope": "user", "external_id": "ann"], "scope-refused", "Invalid JWT",
+                "scope is 'user', an app's key signs for 'appUser' only; 'user' with external_id is the form of the vendor's API v2, this SDK's has userId"
+            ),
+            (["scope": "app"], "scope-refused", "Invalid JWT", "scope is 'app', an app's key signs for 'appUser' only"),
+            (["scope": ["appUser"]], "scope-refused", "Invalid JWT", "scope is [\"appUser\"], an app's key signs for 'appUser' only"),
+        ] as [(JSON, String, String, String)])
+    func `the text about the account's scope is for that scope alone`(_ claims: JSON, _ name: String, _ text: String, _ cause: String)
+        async throws
+    {
+        try await MessengerScene.run { scene async throws in
+            let jwt = try await scene.jwt("ann", ["claims": claims])
+            let answer = try await scene.logIn("ann", jwt)
+            #expect(answer.refusalWords == "401 invalid_auth" && answer.json?["error"]?["description"]?.string == text, "\(answer.text)")
+            #expect(try await scene.entry("logIn")["answer"]?["name"]?.string == name)
+            #expect(try await scene.entry("logIn").cause == cause)
+            let faye = try await scene.faye()
+            #expect(try await faye.subscribe(to: "5f0c0e1a2b3c4d5e6f7081bb", ["jwt": .string(jwt)])["error"] == "401::invalid_auth")
+            #expect(try await scene.entry("subscribe")["answer"]?["name"]?.string == name)
         }
     }
 

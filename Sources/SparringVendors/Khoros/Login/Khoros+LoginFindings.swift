@@ -24,8 +24,8 @@ extension Khoros {
 
     /// Why a JWT can never be good.
     private static let defects: Set = [
-        "token-malformed", "algorithm-refused", "key-id-missing", "unknown-key", "bad-signature", "scope-refused", "claim-missing",
-        "user-id-not-a-string",
+        "token-malformed", "algorithm-refused", "key-id-missing", "unknown-key", "bad-signature", "account-scope-refused",
+        "scope-refused", "claim-missing", "user-id-not-a-string",
     ]
 
     /// What is to be said of a JWT that is taken, unless it is Sparring's own.

@@ -34,9 +34,7 @@ struct UserJWT: Sendable {
             throw Refusal("bad-signature", "the signature does not verify with the secret of key '\(key.id)'")
         }
         let claims = token.payload
-        guard claims["scope"]?.string == "appUser" else {
-            throw Refusal("scope-refused", "scope is \((claims["scope"]?.text ?? "missing").quoted), an app's key signs for 'appUser' only")
-        }
+        if let refusal = Self.refusal(ofScopeIn: claims) { throw refusal }
         guard let user = claims["userId"] else { throw Refusal("claim-missing", "the claim userId is missing") }
         guard let userId = user.string, !userId.isEmpty else {
             throw Refusal("user-id-not-a-string", "userId is \(user.text.abbreviated(to: 100)), it must be a string that is not empty")
@@ -47,6 +45,17 @@ struct UserJWT: Sendable {
         platform = claims["platform"]?.string
         words = "JWT of \(userId) by key '\(key.id)'\(times.words)"
         findings = Self.findings(token, times, now)
+    }
+
+    /// Only one of the vendor's texts is public, and that names the scope `account` (reference 1.6). Any other scope is refused as a bad JWT (assumed).
+    private static func refusal(ofScopeIn claims: JSON) -> Refusal? {
+        let scope = claims["scope"]
+        if scope?.string == "appUser" { return nil }
+        let name = scope?.string == "account" ? "account-scope-refused" : "scope-refused"
+        let words = "scope is \(scope?.quoted ?? "missing"), an app's key signs for 'appUser' only"
+        // Reference 1.5: JWTs for the vendor's API v2.
+        let isNewer = scope?.string == "user" && claims["external_id"] != nil
+        return Refusal(name, words + (isNewer ? "; 'user' with external_id is the form of the vendor's API v2, this SDK's has userId" : ""))
     }
 
     private struct Times {
