@@ -42,7 +42,9 @@ public enum Redaction {
                 if hides(name), name != "code", let text = member.string, text.count >= shortestSecret { secrets.insert(text) }
                 switch (name, member) {
                 case ("body", .string(let text)): gather(body: text, &secrets)
-                case ("target", .string(let text)): note(LooseText.secrets(in: text, isBody: false), &secrets)
+                case ("target", .string(let text)):
+                    note(LooseText.secrets(in: text, isBody: false), &secrets)
+                    note(segments(of: text).filter { isCredential(segment: $0) }.map(String.init), &secrets)
                 case ("headers", .object(let fields)):
                     for (name, field) in fields where hides(name) { note([afterScheme(field.string ?? "")], &secrets) }
                 default: gather(member, &secrets)
@@ -95,7 +97,29 @@ public enum Redaction {
     }
 
     private static func without(_ secrets: [String], _ text: String) -> String {
-        secrets.reduce(text) { $0.replacing($1, with: hidden($1)) }
+        let shown = secrets.reduce(text) { $0.replacing($1, with: hidden($1)) }
+        return shown.contains(cutOff) ? withoutBeginnings(of: secrets, shown) : shown
+    }
+
+    /// What stands where a text was cut off (``StringProtocol/abbreviated(to:)``).
+    private static let cutOff: Character = "…"
+
+    /// Hides what is left of credentials that were cut off.
+    private static func withoutBeginnings(of secrets: [String], _ text: String) -> String {
+        var shown = ""
+        var rest = text[...]
+        while let mark = rest.firstIndex(of: cutOff) {
+            let before = rest[..<mark]
+            let start = secrets.lazy.compactMap { secret -> Substring.Index? in
+                guard let start = before.ranges(of: secret.prefix(shortestSecret)).last?.lowerBound else { return nil }
+                return secret.hasPrefix(before[start...]) ? start : nil
+            }.first
+            shown += before[..<(start ?? mark)]
+            if let start { shown += hidden(String(before[start...])) }
+            shown.append(cutOff)
+            rest = rest[rest.index(after: mark)...]
+        }
+        return shown + rest
     }
 
     private static func shown(_ json: JSON) -> JSON {
@@ -118,7 +142,7 @@ public enum Redaction {
     /// A body: JSON, a form, or text that is searched.
     public static func body(_ text: String) -> String {
         if let json = read(text) { return value(json).text }
-        return isForm(text) ? form(text) : tokens(loose(text, isBody: true))
+        return isForm(text) ? form(text) : withoutTokens(loose(text, isBody: true))
     }
 
     private static func read(_ text: String) -> JSON? {
@@ -131,7 +155,7 @@ public enum Redaction {
     }
 
     /// A sentence, or any other text with credentials in it by name, and JWTs.
-    public static func text(_ text: String) -> String { tokens(loose(text, isBody: false)) }
+    public static func text(_ text: String) -> String { withoutTokens(loose(text, isBody: false)) }
 
     private static func loose(_ text: String, isBody: Bool) -> String { LooseText.hiding(text, isBody: isBody, with: hidden) }
 
@@ -147,11 +171,17 @@ public enum Redaction {
     private static func path(_ text: String) -> String {
         guard text.utf8.count >= shortestSegment else { return text }
         return text.split(separator: "/", omittingEmptySubsequences: false).map { segment in
-            let isLong =
-                segment.utf8.count >= shortestSegment && segment.contains(where: \.isNumber)
-                && !segment.contains(where: { ":,%".contains($0) })
-            return isLong ? hidden(String(segment)) : tokens(String(segment))
+            isCredential(segment: segment) ? hidden(String(segment)) : withoutTokens(String(segment))
         }.joined(separator: "/")
+    }
+
+    /// The segments of a target's path.
+    private static func segments(of target: String) -> [Substring] {
+        target.prefix { $0 != "?" && $0 != "#" }.split(separator: "/")
+    }
+
+    private static func isCredential(segment: Substring) -> Bool {
+        segment.utf8.count >= shortestSegment && segment.contains(where: \.isNumber) && !segment.contains(where: { ":,%".contains($0) })
     }
 
     private static func headers(_ fields: JSON.Object) -> JSON.Object {
@@ -189,31 +219,41 @@ public enum Redaction {
 
     private static func form(_ text: String) -> String {
         text.split(separator: "&", omittingEmptySubsequences: false).map { pair in
-            guard let equals = pair.firstIndex(of: "=") else { return tokens(String(pair)) }
+            guard let equals = pair.firstIndex(of: "=") else { return withoutTokens(String(pair)) }
             let (name, value) = (String(pair[..<equals]), String(pair[pair.index(after: equals)...]))
             return name + "=" + (hides(name) && !value.isEmpty ? hidden(value) : self.text(value))
         }.joined(separator: "&")
     }
 
-    /// The text with its JWTs hidden: `eyJ…`, two dots or more (RFC 7515 §7.1, RFC 7516 §7.1).
-    private static func tokens(_ text: String) -> String {
-        guard text.contains("eyJ") else { return text }
+    /// The text with its JWTs hidden: `eyJ…`, two dots or more (RFC 7515 §7.1, RFC 7516 §7.1), or fewer where the text was cut off. Longer words of JSON or of a
+    /// JWT in Base64, which device tokens may be, are hidden as well.
+    public static func withoutTokens(_ text: String) -> String {
+        guard text.contains("eyJ") || text.contains("ZXlK") else { return text }
         var shown = ""
         var word = ""
-        func flush() {
-            shown += word.hasPrefix("eyJ") && word.count(where: { $0 == "." }) >= 2 ? hidden(word) : word
+        func flush(isCutOff: Bool = false) {
+            shown += isToken(word, isCutOff: isCutOff) ? hidden(word) : word
             word = ""
         }
         for character in text {
             if character.isASCII, character.isLetter || character.isNumber || "-_.".contains(character) {
                 word.append(character)
+            } else if character == "=", isToken(word) {  // padding
+                word.append(character)
             } else {
-                flush()
+                flush(isCutOff: character == cutOff)
                 shown.append(character)
             }
         }
         flush()
         return shown
+    }
+
+    private static func isToken(_ word: String, isCutOff: Bool = false) -> Bool {
+        // Base64 makes ZXlK of eyJ, with which every JWT begins.
+        guard word.hasPrefix("eyJ") || word.hasPrefix("ZXlK") else { return false }
+        let isWhole = word.hasPrefix("eyJ") && word.count(where: { $0 == "." }) >= 2
+        return isWhole || word.count >= (isCutOff ? shortestSecret : shortestSegment)
     }
 
     private static func hidden(_ text: String) -> String { "…(\(text.count) characters hidden)" }

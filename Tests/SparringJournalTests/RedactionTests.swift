@@ -68,6 +68,56 @@ import Testing
         #expect(shown["findings"]?.array?.first?["words"] == "device-of-another-one" && !shown.text.contains(token))
     }
 
+    /// Causes quote the beginning of what is long.
+    @Test(
+        arguments: [
+            "eyJhbGciOiJub25lIn0.eyJlbWFpbCI6ImFubkBleGFtcGxlLmNvbSIsInBob25lIjoiKzEyMDIifQ.c2ln", "fcm:APA91bHun4MxP5egoKMwt2KZFBaFUH",
+            "ZXlKaGJHY2lPaUpJVXpJMU5pSjkuZXlKa1pYWnBZMlVpT2lKa01TSjkuYzJsbg==", "a token with spaces in it \u{1F9A9}",
+        ])
+    func `what is left of a credential that was cut off is hidden, too`(_ token: String) {
+        for count in [17, 20, 25] {
+            let cause = "'\(token.abbreviated(to: count))' by ann's session (JWT of ann)"
+            let body: JSON = ["deviceToken": .string(token), "platform": "ios"]
+            let entry: JSON = ["cause": .string(cause), "request": ["body": .string(body.text)], "lane": .string(token)]
+            let shown = Redaction.entry(entry)
+            #expect(shown["cause"]?.string == "'…(\(count - 1) characters hidden)…' by ann's session (JWT of ann)", "\(shown.text)")
+            #expect(shown["lane"]?.string == "…(\(token.count) characters hidden)")
+        }
+    }
+
+    @Test(arguments: [
+        "'eyJhbGciOiJub25lIn0.eyJlbW…' by ann", "see eyJhbGciOiJub25lIn0…, and more", "it said … and eyJhbGciOiJub25lIn0.e30.c2ln…",
+        "device eyJlbWFpbCI6ImFubkBleGFtcGxlLmNvbSIsInBob25lIjoiKzEifQ== of ann",
+    ])
+    func `a JWT is hidden where nobody names it, whole or cut off`(_ text: String) {
+        for shown in [Redaction.text(text), Redaction.withoutTokens(text), Redaction.entry(["cause": .string(text)]).text] {
+            #expect(!shown.contains("eyJ") && shown.contains("characters hidden"), "\(shown)")
+        }
+    }
+
+    @Test func `a JWT in Base64 is hidden with its padding, whole or cut off`() {
+        let token = "ZXlKaGJHY2lPaUpJVXpJMU5pSjkuZXlKa1pYWnBZMlVpT2lKa01TSjkuYzJsbg=="
+        #expect(Redaction.withoutTokens("lane \(token), call 3") == "lane …(\(token.count) characters hidden), call 3")
+        #expect(Redaction.withoutTokens("'\(token.abbreviated(to: 60))' by ann") == "'…(59 characters hidden)…' by ann")
+        #expect(Redaction.withoutTokens("x=ZXlK&y=1 ZXlKaG") == "x=ZXlK&y=1 ZXlKaG")
+    }
+
+    @Test(arguments: ["eyJ…", "the word 'eyJabc…' is short", "…", "a…b…c", "eyJhbGciOiJub25lIn0 is a header"])
+    func `what is short or whole, and no JWT, stays`(_ text: String) {
+        #expect(Redaction.withoutTokens(text) == text && Redaction.entry(["cause": .string(text)])["cause"]?.string == text)
+    }
+
+    @Test func `what is hidden in a path is hidden in the sentences and the lane of its entry`() {
+        let token = String(repeating: "0a", count: 32)
+        let entry: JSON = [
+            "request": ["target": .string("/3/device/\(token)?v=1")], "lane": .string(token), "cause": .string("device \(token): pushed"),
+            "causedBy": ["operation": "a.push", "lane": .string(token)],
+        ]
+        let shown = Redaction.entry(entry)
+        #expect(!shown.text.contains(token) && shown["cause"] == "device …(64 characters hidden): pushed", "\(shown.text)")
+        #expect(shown["causedBy"]?["operation"] == "a.push")
+    }
+
     @Test func `an entry is hidden in its headers, target, bodies and details`() throws {
         let entry = try JSON(
             parsing: #"""

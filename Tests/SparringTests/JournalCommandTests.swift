@@ -49,6 +49,40 @@ import Testing
         _ = try await server.stop()
     }
 
+    @Test func `a device token that is a JWT stands in no line, and in nothing that is shared`() async throws {
+        let server = try await ServerProcess.start(in: try TemporaryFolder())
+        let company = try #require(try await server.get("/__admin/sandboxes/default").json?["tenants"]?["asapp"]?["appId"]?.string)
+        let named = ("asapp-api-id", company)
+        let started = try await server.post(
+            "/chat/v1/session", ["userIdentifier": .null, "context": [:], "platform": "ios"], headers: [named])
+        let session = try #require(started.json?["sessionToken"]?.string, "\(started.text)")
+        let customer = try #require(started.json?["customerId"])
+        // {"email":"ann@example.com","phone":"+12025550123"}
+        let token = "eyJhbGciOiJub25lIn0.eyJlbWFpbCI6ImFubkBleGFtcGxlLmNvbSIsInBob25lIjoiKzEyMDI1NTUwMTIzIn0.c2ln"
+        let registered = try await server.send(
+            "PUT", "/chat/v1/push-token", body: (["deviceToken": .string(token), "platform": "ios"] as JSON).bytes,
+            headers: [named, ("Authorization", "Bearer \(session)"), ("Content-Type", "application/json")])
+        #expect(registered.status == 204, "\(registered.text)")
+        let pushed = try await server.post(
+            "/__admin/sandboxes/default/acts",
+            ["operation": "push", "vendor": "asapp", "with": ["consumer": customer, "text": "hello"]])
+        #expect(pushed.status < 300, "\(pushed.text)")
+        var arrived: [JSON] = []
+        for _ in 1...1000 where arrived.isEmpty { arrived = try await server.journal("asapp.receivePush") }
+        #expect(arrived.last?["lane"]?.string == token, "\(arrived)")
+
+        let lines = try await sparring(["journal"], at: server)
+        #expect(lines.output.contains("asapp.receivePush") && !lines.output.contains("eyJ"), "\(lines)")
+        for words in [["journal", "--json-lines", "--redact"], ["journal", "-v", "--redact"], ["contract", "export", "har", "--redact"]] {
+            let shared = try await sparring(words, at: server)
+            #expect(shared.status == 0 && shared.output.contains("receivePush"), "\(shared)")
+            for secret in ["eyJ", "ann@example.com", String(token.dropFirst(24).prefix(16))] {
+                #expect(!shared.output.contains(secret), "\(words)")
+            }
+        }
+        _ = try await server.stop()
+    }
+
     @Test func `what fitted nothing is listed with what to do`() async throws {
         let server = try await Self.server(in: try TemporaryFolder())
         let plain = try RawClient(port: Int(server.tlsPort))

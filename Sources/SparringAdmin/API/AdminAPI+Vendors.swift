@@ -38,10 +38,9 @@ extension AdminAPI {
         _ perform: @escaping @Sendable (Database, AdminRequest, Occasion) throws -> Answer
     ) async throws -> Answer {
         let sandbox = request.sandbox
-        let lane = lane.laneName
         let occasion = Occasion(call.operation.qualifiedName, of: lane, sandbox, request.tenant)
         var entry = sandbox.entry(.configuration, cause: "")
-        (entry.lane, entry.ordinal, entry.details) = (lane, occasion.origin.ordinal, call.body)
+        (entry.lane, entry.ordinal, entry.details) = (occasion.origin.lane, occasion.origin.ordinal, call.body)
         let note = entry
         do {
             let answer = try await sandbox.write(sending: occasion.outbox, causedBy: occasion.origin) { db in
@@ -58,7 +57,7 @@ extension AdminAPI {
             sandbox.journal.committed()
             return answer
         } catch {
-            sandbox.takeBack(occasion.origin.ordinal, of: lane)
+            sandbox.takeBack(occasion.origin.ordinal, of: occasion.origin.lane)
             throw error
         }
     }

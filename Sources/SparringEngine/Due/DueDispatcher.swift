@@ -22,8 +22,9 @@ final class DueDispatcher: DueRunner {
     func run(_ item: DueItem, of dueWork: DueWork, _ work: SandboxClock.Work) async {
         // A sandbox that was deleted or reset has nothing left to do.
         guard let sandbox = world.sandbox(dueWork.sandbox), sandbox.dueWork === dueWork else { return }
+        let lane = sandbox.lane(item.lane, else: item.name)
         let task = DueTask(
-            item: item, sandbox: sandbox, addresses: addresses(), ordinal: sandbox.nextOrdinal(of: item.lane), work: work,
+            item: item, sandbox: sandbox, addresses: addresses(), lane: lane, ordinal: sandbox.nextOrdinal(of: lane), work: work,
             outbound: outbound)
         do {
             guard let owner = owners[item.vendor] else { throw ToolError("nobody does '\(item.name)'") }
@@ -72,7 +73,7 @@ final class DueDispatcher: DueRunner {
             }
         } catch {
             // Where not even this can be written, the item stays, and the next process tries.
-            sandbox.takeBack(task.ordinal, of: item.lane)
+            sandbox.takeBack(task.ordinal, of: task.lane)
         }
     }
 }

@@ -143,8 +143,8 @@ extension Pipeline {
     private func named(_ operation: ContractOperation, _ request: RequestParts, _ body: JSON?, _ sandbox: Sandbox) -> String? {
         for source in operation.lane {
             guard let value = source.value(in: request, body: body) else { continue }
-            if source.reading != .issued { return sandbox.keepsApart(lane: value.laneName) ? value.laneName : nil }
-            if let owner = sandbox.owner(of: value) { return owner.laneName }
+            guard let name = source.reading == .issued ? sandbox.owner(of: value) : value else { continue }
+            return sandbox.keepsApart(lane: name.laneName) ? name.laneName : nil
         }
         return nil
     }

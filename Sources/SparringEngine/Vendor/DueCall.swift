@@ -16,7 +16,7 @@ public struct DueCall: Occurrence, Sendable {
     private let task: DueTask
 
     init(_ task: DueTask, _ tenant: Tenant, _ contract: Contract) {
-        let origin = JournalEntry.Origin(operation: task.item.name, lane: task.item.lane, ordinal: task.ordinal)
+        let origin = JournalEntry.Origin(operation: task.item.name, lane: task.lane, ordinal: task.ordinal)
         occasion = Occasion(task.sandbox, tenant, now: task.sandbox.clock.now, origin: origin)
         item = task.item
         self.contract = contract

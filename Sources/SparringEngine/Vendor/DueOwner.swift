@@ -16,7 +16,9 @@ public struct DueTask: Sendable {
     public let item: DueItem
     public let sandbox: Sandbox
     public let addresses: Addresses
-    /// Its position in the item's lane.
+    /// The item's lane, or the item's name if the sandbox does not keep that lane apart.
+    public let lane: String
+    /// Its position in the lane.
     public let ordinal: Int
     let work: SandboxClock.Work
     let outbound: any OutboundCalls
@@ -24,7 +26,7 @@ public struct DueTask: Sendable {
     /// An entry that says it is done, now.
     package func entry() -> JournalEntry {
         JournalEntry(
-            kind: .due, operation: item.name, lane: item.lane, ordinal: ordinal, causedBy: item.causedBy, sandboxTime: sandbox.clock.now,
+            kind: .due, operation: item.name, lane: lane, ordinal: ordinal, causedBy: item.causedBy, sandboxTime: sandbox.clock.now,
             arrival: sandbox.moment(.now))
     }
 }

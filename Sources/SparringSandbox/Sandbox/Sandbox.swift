@@ -88,6 +88,14 @@ public final class Sandbox: Sendable {
             && state.withLock { $0.ordinals[lane] != nil || $0.ordinals.count < Self.laneLimit }
     }
 
+    /// The lane of calls under a name, which is kept in one form of Unicode.
+    ///
+    /// - Parameter fallback: the lane if the sandbox does not keep the name apart, such as the operation's name.
+    package func lane(_ name: String, else fallback: String) -> String {
+        let name = name.laneName
+        return keepsApart(lane: name) ? name : fallback
+    }
+
     /// Counts a call of a lane.
     package func nextOrdinal(of lane: String) -> Int { state.withLock { $0.ordinals[lane, default: 0].increment() } }
 

@@ -77,12 +77,13 @@ public final class Socket: Sendable {
     /// Who is at the other end, as far as it is known.
     public var lane: String { state.withLock { $0.lane } }
 
-    /// Of a socket whose opening had the header `X-Sparring-Lane` nothing changes. Within a transaction it goes back with it, as do
-    /// ``assign(to:)`` and ``remember(_:_:)``.
+    /// Of a socket whose opening had the header `X-Sparring-Lane` nothing changes, and neither does it by a name that the sandbox does not keep apart
+    /// (``Sandbox/keepsApart(lane:)``). Within a transaction it goes back with it, as do ``assign(to:)`` and ``remember(_:_:)``.
     public func identify(as lane: String) {
         if isLaneGiven { return }
+        let lane = sandbox.lane(lane, else: self.lane)
         let before = state.withLock { state in
-            defer { state.lane = lane.laneName }
+            defer { state.lane = lane }
             return state.lane
         }
         sandbox.effects.onRollback { [self] in state.withLock { $0.lane = before } }

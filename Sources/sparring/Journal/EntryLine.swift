@@ -1,4 +1,5 @@
 import SparringJSON
+import SparringJournal
 
 /// A journal entry in one line that fits the terminal: `04:11:48.702  alice  registerPush  503 unavailable  ⚡1  fault 1 forced it`.
 enum EntryLine {
@@ -22,7 +23,7 @@ enum EntryLine {
         let findings = (entry["findings"]?.array ?? []).compactMap { $0["words"]?.string }
         for finding in findings { pieces.append((finding + "  ", .red)) }
         if let cause = entry["cause"]?.string, findings.isEmpty || entry["causeCode"] != "malformed" { pieces.append((cause, .dim)) }
-        return fitted(pieces.map { (Terminal.printable($0.text), $0.style) }, width)
+        return fitted(pieces.map { (Terminal.printable(Redaction.withoutTokens($0.text)), $0.style) }, width)
     }
 
     /// A call that matched nothing, in full: it says what to do.

@@ -1,4 +1,5 @@
 import SparringJSON
+import SparringJournal
 
 /// A journal entry as people read it: a line of what happened, and below it why.
 enum EntryText {
@@ -6,8 +7,8 @@ enum EntryText {
 
     static func text(_ entry: JSON) -> String {
         let kind = entry["kind"]?.string ?? ""
-        let findings = (entry["findings"]?.array ?? []).map { Terminal.printable($0["words"]?.string ?? $0.text) }
-        var cause = entry["cause"]?.string.map(Terminal.printable)
+        let findings = (entry["findings"]?.array ?? []).map { printable($0["words"]?.string ?? $0.text) }
+        var cause = entry["cause"]?.string.map(printable)
         // The cause of a refusal for a malformed request repeats the findings.
         if entry["causeCode"] == "malformed", !findings.isEmpty { cause = nil }
 
@@ -23,7 +24,7 @@ enum EntryText {
         if let cause { lines.append(cause) }
         if kind == "mark" {
             let lane = entry["lane"]?.string.map { "of \($0): " } ?? "of nobody: "
-            lines.append(Terminal.printable(lane + (entry["details"]?.text ?? "")))
+            lines.append(printable(lane + (entry["details"]?.text ?? "")))
         }
         if let origin = entry["causedBy"] { lines.append(Terminal.styled("called by \(caller(origin))", .dim)) }
         lines += findings.map { Terminal.styled("finding: \($0)", .red) }
@@ -33,6 +34,9 @@ enum EntryText {
         }
         return lines.joined(separator: "\n" + indentation)
     }
+
+    /// Without JWTs, which may say who somebody is: a device token can be one.
+    private static func printable(_ text: String) -> String { Terminal.printable(Redaction.withoutTokens(text)) }
 
     private static func number(_ entry: JSON) -> String {
         let text = entry["number"]?.text ?? ""
@@ -62,7 +66,7 @@ enum EntryText {
     }
 
     private static func caller(_ origin: JSON) -> String {
-        "\(origin["operation"]?.string ?? "?"), lane \(Terminal.printable(origin["lane"]?.string ?? "?")), call \(origin["ordinal"]?.text ?? "?")"
+        "\(origin["operation"]?.string ?? "?"), lane \(printable(origin["lane"]?.string ?? "?")), call \(origin["ordinal"]?.text ?? "?")"
     }
 
     /// Tokens and codes make targets long; `journal show` has them whole.
