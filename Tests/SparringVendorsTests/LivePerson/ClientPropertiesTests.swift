@@ -1,4 +1,5 @@
 import SparringContract
+import SparringEngine
 import SparringJSON
 @testable import SparringVendors
 import Support
