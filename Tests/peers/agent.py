@@ -94,6 +94,8 @@ check("the bearer has 64 hexadecimal digits", re.fullmatch("[0-9a-f]{64}", sessi
 check("the agent learns its number and UUID", session["config"]["userId"] == "71" and uuid.UUID(session["config"]["userPid"]))
 check("sessionTTl is 8 hours, as text", session["sessionTTl"] == "28800000")
 check("the cookie Session_id is set", "Session_id" in signed.cookies)
+check("so is session_id, as LivePerson's own tool spells it, with sessionId", signed.cookies.get("session_id") == session["sessionId"])
+check("the tool's cookie refreshes", login({"csrf": session["csrf"]}, "refresh", {"session_id": session["sessionId"]}).status_code == 200)
 check("csrf with the cookie refreshes", login({"csrf": session["csrf"]}, "refresh?v=1.3", signed.cookies).status_code == 200)
 check("csrf without it does not", login({"csrf": session["csrf"]}, "refresh?v=1.3").status_code == 401)
 mismatch = login({"csrf": "0" * 64}, "refresh?v=1.3", signed.cookies)

@@ -46,7 +46,35 @@ import Testing
             #expect(answer.status == status && entry.answerName == name, "\(answer)")
             guard status == 200 else { return }
             #expect(answer.json?["config"]?["userId"] == "55" && answer.json?["sessionTTl"] == "28800000")
-            #expect(answer.json?["bearer"]?.string?.count == 64 && answer.headers[.setCookie]?.hasPrefix("Session_id=") == true)
+            #expect(answer.json?["bearer"]?.string?.count == 64)
+            let session = try #require(answer.json?["sessionId"]?.string)
+            let cookies = ["Session_id", "session_id"].map { "\($0)=\(session); Path=/; HttpOnly" }
+            #expect(answer.headers[values: .setCookie].sorted() == cookies, "\(answer.headers)")
+        }
+    }
+
+    /// The first two are what LivePerson's pages and LivePersonInc/faas-cli send.
+    @Test(
+        arguments: [
+            ("Session_id=$", 200, "session-refreshed"), ("session_id=$", 200, "session-refreshed"),
+            ("a=b; session_id=$", 200, "session-refreshed"), ("session_id=$;c=d", 200, "session-refreshed"),
+            ("session_id=0123; Session_id=$", 200, "session-refreshed"), ("session_id=$; Session_id=0123", 401, "session-expired"),
+            ("session_id=0123", 401, "session-expired"), ("session_id=", 401, "session-expired"),
+            ("SESSION_ID=$", 401, "session-expired"), ("xsession_id=$", 401, "session-expired"), ("session_id", 401, "session-expired"),
+        ])
+    func `a session is named by either spelling of its cookie`(_ cookie: String, _ status: Int, _ name: String) async throws {
+        try await MessagingScene.run(tenants: Self.tenants) { scene in
+            let login = try await scene.server.send(.post, MessagingScene.login, json: ["username": "alex", "password": "agent-secret"])
+            let session = try #require(login.json?["sessionId"]?.string)
+            let headers: HTTPFields = [.cookie: cookie.replacing("$", with: session)]
+            let body: JSON = ["csrf": login.json?["csrf"] ?? .null]
+            let answer = try await scene.server.send(.post, "/api/account/acme/refresh", headers: headers, json: body)
+            let entry = try #require(try await scene.server.journal("?operation=liveperson.agentRefresh").last)
+            #expect(answer.status == status && entry.answerName == name, "\(answer)")
+            #expect(answer.headers[values: .setCookie].count == (status == 200 ? 2 : 0), "\(answer.headers)")
+            // It names it in a logout too.
+            let logout = try await scene.server.send(.post, "/api/account/acme/logout", headers: headers, json: body)
+            #expect(logout.status == status, "\(logout)")
         }
     }
 

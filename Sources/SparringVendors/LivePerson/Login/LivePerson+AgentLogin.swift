@@ -8,7 +8,9 @@ import SparringSandbox
 
 /// Handlers of the tag "AgentLogin" (reference 7).
 extension LivePerson {
-    private static let sessionCookie = "Session_id"
+    /// The spelling of LivePerson's pages, and that of two clients: LivePersonInc/faas-cli sends the second, mkwong04/livePersonBotPOC looks for
+    /// it in the login's answer. Names of cookies are compared as they are written (RFC 6265 §5.3).
+    private static let sessionCookies = ["Session_id", "session_id"]
 
     func agentLogin(_ db: Database, _ call: Call) throws -> Decision {
         guard let agent = call.settings(of: self).agents.first(where: { $0.signsIn(with: call.body ?? [:]) }) else {
@@ -28,24 +30,24 @@ extension LivePerson {
             Answer(
                 "agent-logged-in",
                 [
-                    "bearer": .string(login.bearer), "csrf": .string(login.csrf),
+                    "bearer": .string(login.bearer), "csrf": .string(login.csrf), "sessionId": .string(login.cookie),
                     "wsuk": .string(String(call.secret("wsuk").number(below: 1_000_000_000_000_000_000))),
                     "sessionTTl": .string(String(lifetime.milliseconds)), "config": config,
                     "csdsCollectionResponse": ["baseURIs": .array(serviceLocations(call))], "accountData": [:],
                 ],
-                headers: Self.cookie(login), cause: "\(agent.nickname) (\(agent.pid)) is signed in until \(login.expires)"))
+                headers: Self.cookies(login), cause: "\(agent.nickname) (\(agent.pid)) is signed in until \(login.expires)"))
     }
 
     func agentRefresh(_ db: Database, _ call: Call) throws -> Decision {
         guard Self.cookie(of: call) != nil else {
-            return .refusal(Refusal("session-expired", "there is no cookie \(Self.sessionCookie)"))
+            return .refusal(Refusal("session-expired", "there is no cookie \(Self.sessionCookies.joined(separator: " or "))"))
         }
         switch try session(call, db) {
         case .failure(let refusal): return .refusal(refusal)
         case .success(let login):
             let expires = call.now + call.settings(of: self).agentSessionLifetime
             try AgentState.extend(login.bearer, until: expires, call.sandbox.id, db)
-            return .answer(Answer("session-refreshed", headers: Self.cookie(login), cause: "the session lasts until \(expires)"))
+            return .answer(Answer("session-refreshed", headers: Self.cookies(login), cause: "the session lasts until \(expires)"))
         }
     }
 
@@ -78,13 +80,18 @@ extension LivePerson {
         return .success(login)
     }
 
-    /// Nil where there is none.
+    /// The session's; nil where there is none. With two, that of LivePerson's pages counts.
     private static func cookie(of call: Call) -> String? {
         let cookies = (call.header(.cookie) ?? "").split(separator: ";").map { $0.trimmingPrefix { $0 == " " } }
-        return cookies.first { $0.hasPrefix(sessionCookie + "=") }.map { String($0.dropFirst(sessionCookie.count + 1)) }
+        for name in sessionCookies {
+            if let cookie = cookies.first(where: { $0.hasPrefix(name + "=") }) { return String(cookie.dropFirst(name.count + 1)) }
+        }
+        return nil
     }
 
-    private static func cookie(_ login: AgentState.Login) -> HTTPFields {
-        [.setCookie: "\(sessionCookie)=\(login.cookie); Path=/; HttpOnly"]
+    private static func cookies(_ login: AgentState.Login) -> HTTPFields {
+        var fields: HTTPFields = [:]
+        for name in sessionCookies { fields.append(HTTPField(name: .setCookie, value: "\(name)=\(login.cookie); Path=/; HttpOnly")) }
+        return fields
     }
 }
