@@ -60,6 +60,31 @@ import Testing
         }
     }
 
+    /// A body that says nothing, as axios and others send where they were given none; and some that say what nobody understands.
+    @Test(
+        arguments: [
+            ("", 200), ("null", 200), (" null\n", 200), ("{}", 200), (#"{"id_token":null}"#, 500), (#"{"id_token":""}"#, 500), ("[]", 500),
+            (#""null""#, 500), ("0", 500), ("false", 500), ("nul", 500),
+        ])
+    func `a consumer who has no token yet is authorized without a body, or with one that says nothing`(_ body: String, _ status: Int)
+        async throws
+    {
+        try await TestServer.run { server in
+            let scene = try await Scene(server)
+            let answer = try await server.send(
+                .post, "/api/account/\(scene.account)/anonymous/authorize", headers: [.contentType: "application/json"],
+                body: Array(body.utf8))
+            #expect(answer.status == status, "\(answer.text)")
+            let entry = try #require(try await scene.entry("liveperson.authorizeAnonymous"))
+            if status == 200 {
+                _ = try await claims(answer.json?["token"], scene)
+                #expect(entry["findings"] == nil, "\(entry)")
+            } else {
+                #expect(answer.json == ["internalErrorCode": "mock-request-malformed"], "\(answer.text)")
+            }
+        }
+    }
+
     @Test func `lives of anonymous tokens are the account's`() async throws {
         try await TestServer.run(tenants: ["liveperson": ["anonymousLifetime": "1m", "anonymousRefresh": "1h"]]) { server in
             let scene = try await Scene(server)
