@@ -96,6 +96,43 @@ import Testing
         }
     }
 
+    /// The survey's conversation is closed so by LivePerson's own demo app for connectors.
+    @Test(
+        arguments: [
+            ("null", 200, ""), ("7", 200, "7"), (#""""#, 400, nil), ("{}", 400, nil), ("true", 400, nil), ("-1", 400, nil), (nil, 400, nil),
+        ] as [(String?, Int, JSON?)])
+    func `a request that comes alone may have null for an id, and none may lack one`(_ id: String?, _ status: Int, _ reqId: JSON?)
+        async throws
+    {
+        try await run { app, server in
+            let conversation = try #require(try await app.open().json?.array?.last?["body"]?["conversationId"])
+            let dialog: JSON = ["dialogId": conversation, "state": "CLOSE"]
+            var close = app.request(
+                "cm.UpdateConversationField",
+                ["conversationId": conversation, "conversationField": ["field": "DialogChange", "type": "UPDATE", "dialog": dialog]])
+            close["id"] = try id.map { try JSON(parsing: $0) }
+            let answer = try await app.post("/send", close)
+            #expect(answer.status == status && answer.json?["reqId"] == reqId, "\(answer.text)")
+            guard status == 200 else {
+                #expect(answer.json?["body"]?["title"] == "mock-request-malformed", "\(answer.text)")
+                return
+            }
+            #expect(answer.json?["body"] == ["msg": "OK Conversation resolved successfully"], "\(answer.text)")
+            #expect(try await server.journal("?kind=finding").isEmpty)
+            #expect(try await server.journal("?operation=liveperson.sendRequest").last?["findings"] == nil)
+        }
+    }
+
+    @Test func `of a list of requests each needs an id, and nothing is done without`() async throws {
+        try await run { app, server in
+            var conversation = app.request("cm.ConsumerRequestConversation", ["brandId": "acme"])
+            conversation["id"] = .null
+            let answer = try await app.post("", [app.request("userprofile.SetUserProfile", [:]), conversation])
+            #expect(answer.status == 400 && answer.json?["body"]?["title"] == "mock-request-malformed", "\(answer.text)")
+            #expect(try await server.admin(.get, "conversations")["conversations"] == [])
+        }
+    }
+
     @Test func `another consumer's conversation is nobody's business`() async throws {
         try await run { ada, server in
             let id = try #require(try await ada.open().json?.array?.last?["body"]?["conversationId"]?.string)

@@ -100,6 +100,15 @@ extension LivePerson {
         return operation
     }
 
+    /// On the socket, answers are matched by the request's id, so it must have one. A request that comes alone over REST may have null (LivePerson's
+    /// own demo app, see the contract), and is checked as if it had one.
+    private static func identified(_ request: JSON) -> JSON {
+        guard request["id"]?.isNull == true else { return request }
+        var request = request
+        request["id"] = "0"
+        return request
+    }
+
     private func operation(of request: JSON) -> Operation? { declared(request).flatMap { Operation(rawValue: $0.id) } }
 
     /// - Returns: a refusal, and nothing is done.
@@ -111,7 +120,7 @@ extension LivePerson {
                 "request-malformed",
                 "no request of the consumer's socket is \(request["type"]?.text.abbreviated(to: 100) ?? "without a type")")
         }
-        let checked = declared.check(message: request)
+        let checked = declared.check(message: Self.identified(request))
         guard checked.isUsable else {
             return Refusal("request-malformed", checked.violations.map(\.description).joined(separator: "; "))
         }
