@@ -139,6 +139,31 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            (["csatRate": 5, "csatResolutionConfirmation": true, "status": "FILLED"], "rated with 5 in"),
+            (["csatRate": 2], "rated with 2 in"),
+            (["csatRate": 4, "status": "PARTIALLY_FILLED"], "rated with 4, partially filled in"),
+            (["csatResolutionConfirmation": false, "status": "PARTIALLY_FILLED"], "rated without a number, partially filled in"),
+            (["csatRate": .null, "status": "FILLED"], "rated without a number in"), (["status": "SKIPPED"], "skipped the rating in"),
+            (["csatRate": .null, "csatResolutionConfirmation": .null, "status": "SKIPPED"], "skipped the rating in"),
+            (["status": "LATER"], ""), (["csatRate": 6, "status": "FILLED"], ""),
+        ] as [(JSON, String)])
+    func `the journal says what became of a rating`(_ rating: JSON, _ words: String) async throws {
+        try await MessagingScene.run { scene in
+            let socket = try await scene.socket("ada")
+            let id = try await scene.conversation(socket)
+            var field = rating
+            field["field"] = "CSATRate"
+            let answer = try await scene.update(id, field, on: socket)
+            let entry = try #require(try await scene.server.journal("?operation=liveperson.updateConversation").last)
+            let isTaken = !words.isEmpty
+            #expect(answer["body"] == .string(isTaken ? "OK" : "mock-request-malformed"), "\(answer.text)")
+            #expect(!isTaken || entry.cause == "\(words) conversation \(id)", "\(entry.cause)")
+            #expect(try await scene.conversation(id).csat?["status"] == (isTaken ? rating["status"] : nil))
+        }
+    }
+
     @Test func `the profile that was set is told, and faults strike messages as they strike calls`() async throws {
         try await MessagingScene.run { scene in
             let socket = try await scene.socket("ada")

@@ -56,7 +56,7 @@ extension Messaging {
                 "csatRate": field["csatRate"], "csatResolutionConfirmation": field["csatResolutionConfirmation"], "status": field["status"],
             ])
             conversation.updated = now
-            return .success("rated")
+            return .success(Self.words(ofRating: field))
         case "ParticipantsChange" where !isConsumer: return changeParticipants(field, in: &conversation, by: actor)
         case "Skill" where !isConsumer: return handOver(field, in: &conversation)
         case "ManualETTR" where !isConsumer: return setManualETTR(field, in: &conversation)
@@ -64,6 +64,14 @@ extension Messaging {
         default:
             return .failure(Refusal("request-malformed", "\(isConsumer ? "a consumer" : "an agent") cannot change '\(name)'"))
         }
+    }
+
+    /// For the journal: with the status SKIPPED the consumer gave none, and with PARTIALLY_FILLED not all of it (reference 5.13).
+    private static func words(ofRating field: JSON) -> String {
+        let status = field["status"]?.string
+        guard status != "SKIPPED" else { return "skipped the rating" }
+        let rate = field["csatRate"]?.integer.map { "rated with \($0)" } ?? "rated without a number"
+        return status == "PARTIALLY_FILLED" ? rate + ", partially filled" : rate
     }
 
     // MARK: Closing
