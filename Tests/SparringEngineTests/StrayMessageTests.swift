@@ -1,3 +1,4 @@
+import HTTPTypes
 import ParrotVendor
 import SparringContract
 import SparringJSON

@@ -107,7 +107,8 @@ private struct StrayMessage: Sendable {
         entry.operation = socket.opener.qualifiedName
         entry.lane = socket.lane
         let hint = nearest.isEmpty ? "" : "; nearest: " + nearest.map(\.qualifiedName).joined(separator: ", ")
-        entry.findings = [Finding(Cause.misunderstood, at: "message:\(name)", words + hint)]
+        let remark = connection.vendor.vendor.remark(on: sent.bytes, to: socket).map { "; " + $0 } ?? ""
+        entry.findings = [Finding(Cause.misunderstood, at: "message:\(name)", words + hint + remark)]
         (entry.faults, entry.effects) = (disturbance.numbers, disturbance.effects)
         entry.details = [
             "socket": .integer(Int64(socket.number)), "message": .string(String(decoding: sent.bytes.prefix(2048), as: UTF8.self)),

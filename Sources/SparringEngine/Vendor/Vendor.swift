@@ -66,6 +66,9 @@ public protocol Vendor: Sendable {
     /// What is answered to a message that is none of the channel's, where the contract has it answered (`x-misunderstood`).
     func misunderstood(_ message: [UInt8], on socket: Socket, _ example: JSON) -> JSON
 
+    /// Words for the finding that a message leaves which is none of the channel's; nil: none beyond the engine's own.
+    func remark(on message: [UInt8], to socket: Socket) -> String?
+
     /// A socket has ended, no matter which side ended it; nothing can be sent to it any more.
     func closed(_ socket: Socket, _ occasion: Occasion, _ db: Database) throws
 }
@@ -84,6 +87,7 @@ extension Vendor {
     public func closed(_ socket: Socket, _ occasion: Occasion, _ db: Database) throws {}
     /// The contract's example.
     public func misunderstood(_ message: [UInt8], on socket: Socket, _ example: JSON) -> JSON { example }
+    public func remark(on message: [UInt8], to socket: Socket) -> String? { nil }
 
     /// The contract's example for the refusal.
     public func render(_ refusal: Refusal, for call: Call) -> Answer {

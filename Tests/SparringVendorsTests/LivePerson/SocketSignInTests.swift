@@ -35,6 +35,46 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            (".ams.cm.ConsumerRequestConversation", "requestConversation"), (".ams.cm.UpdateConversationField", "updateConversation"),
+            (".ams.aam.SubscribeExConversations", "subscribeConversations"), (".ams.userprofile.GetUserProfile", "getUserProfile"),
+        ])
+    func `the names of version 2 are refused on a consumer's socket, and the finding says which are spoken`(
+        _ type: String, _ nearest: String
+    ) async throws {
+        try await MessagingScene.run { scene in
+            let token = try await scene.token("ada")
+            let byPath = try await SocketClient(
+                port: scene.server.addresses.port, target: "/ws_api/account/acme/messaging/consumer/\(token)?v=2")
+            for socket in [byPath, try await scene.socket(token: token)] {
+                let refused = try await socket.request(type, [:])
+                #expect(refused["code"] == 400 && refused["body"] == "mock-request-malformed", "\(refused.text)")
+                #expect(try await socket.request("cm.ConsumerRequestConversation", [:])["code"] == 200, "the socket goes on")
+            }
+            let findings = try await scene.server.journal("?kind=finding")
+            #expect(findings.count == 2, "\(findings)")
+            for finding in findings {
+                let words = finding["findings"]?.array?.first?["words"]?.string ?? ""
+                #expect(words.contains(type) && words.contains("; nearest: liveperson.\(nearest)"), "\(words)")
+                #expect(
+                    words.hasSuffix("only the names of v=3, whatever its path and its v are: without .ams., and cqm where there is aam"))
+            }
+        }
+    }
+
+    @Test func `an agent's socket, whose names those are, and other unknown names have no such words`() async throws {
+        try await MessagingScene.run { scene in
+            let agent = try await scene.agentSocket(bearer: try await scene.bearer())
+            let consumer = try await scene.socket("ada")
+            for (socket, type) in [(agent, ".ams.cm.Nonsense"), (consumer, "cm.Nonsense"), (consumer, "x.ams.cm.Nonsense")] {
+                #expect(try await socket.request(type, [:])["code"] == 400)
+            }
+            let findings = try await scene.server.journal("?kind=finding")
+            #expect(findings.count == 3 && findings.allSatisfy { $0["findings"]?.text.contains("v=3") == false }, "\(findings)")
+        }
+    }
+
     @Test func `before somebody has signed in only the connection's own requests are answered`() async throws {
         try await MessagingScene.run { scene in
             let socket = try await scene.socket(token: nil)

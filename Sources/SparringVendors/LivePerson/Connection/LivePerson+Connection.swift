@@ -178,6 +178,14 @@ extension LivePerson {
         return answer
     }
 
+    /// Clients of version 2 (elyrank/LivePerson-Messaging-SMS-Connector, 2016) have their token in the socket's path and send the agents' names,
+    /// such as `.ams.cm.ConsumerRequestConversation`. What that version answered is not documented.
+    public func remark(on message: [UInt8], to socket: Socket) -> String? {
+        let type = (try? JSON(parsing: message))?["type"]?.string
+        guard socket.agentSession == nil, type?.hasPrefix(".ams.") == true else { return nil }
+        return "a consumer's socket has only the names of v=3, whatever its path and its v are: without .ams., and cqm where there is aam"
+    }
+
     public func timer(_ name: String, of socket: Socket, _ occasion: Occasion, _ db: Database) throws {
         switch name {
         case Self.idleness:
