@@ -131,6 +131,13 @@ import Testing
                 (.get, "/api/account/acme/shift-status"), (.get, "/api/account/acme/skills/7/shift-status-skill"),
                 (.get, "/operations/api/account/acme/msgqueuehealth/current/?skillIds=7&v=1"),
                 (.get, "/operations/api/account/acme/msgqueuehealth/current?v=1"),
+                (.post, "/messaging_history/api/account/acme/agent-view/status?limit=10"),
+                (.post, "/messaging_history/api/account/acme/agent-view/summary"),
+                (.post, "/interaction_history/api/account/acme/interactions/search?offset=0&limit=10"),
+                (.put, "/api/account/acme/monitoring/visitors/A2N2/visits/current/events?v=1&sid=s"),
+                (.post, "/api/account/acme/monitoring/visitors/A2N2/visits/current/events?v=1&sid=s"),
+                (.put, "/messaging/v1/consumers/c"), (.post, "/messaging/v1/consumers/c/conversations"),
+                (.patch, "/messaging/v1/conversations/c"), (.post, "/messaging/v1/conversations/c/dialogs/d/messages"),
             ]
             for (method, target) in targets {
                 #expect(try await scene.server.send(method, target, json: ["start": 0]).status == 501, "\(target)")

@@ -34,6 +34,8 @@ public struct LivePerson: Vendor {
         case readOperations, readOperationsPart, readOperationsPartWithSlash
         case createAppSession, createAppSessionWithSlash, continueAppSession, updateAppSession
         case readShiftStatus, readSkillShiftStatus, readConversationByREST, readMessagesByREST
+        case updateConversationByREST, publishByREST, putConsumerByREST, createConversationByREST
+        case readAgentStatus, readAgentSummary, searchEngagementHistory, reportVisitorEvents, reportVisitorEventsByPost
         case fetchEngagement, reportAttributes, reportAttributesByPost
         case registerPush, readPushStatus, unregisterPush, readUnread
         case deliverPush, deliverNotification
@@ -125,7 +127,9 @@ public struct LivePerson: Vendor {
         case .readAccountConfiguration, .readAccountConfigurationById, .readTaglets, .searchHistory, .searchConsumerHistory, .readHistory,
             .readAppInstallation, .readOperations, .readOperationsPart, .readOperationsPartWithSlash, .createAppSession,
             .createAppSessionWithSlash, .continueAppSession, .updateAppSession, .readShiftStatus, .readSkillShiftStatus,
-            .readConversationByREST, .readMessagesByREST:
+            .readConversationByREST, .readMessagesByREST, .updateConversationByREST, .publishByREST, .putConsumerByREST,
+            .createConversationByREST, .readAgentStatus, .readAgentSummary, .searchEngagementHistory, .reportVisitorEvents,
+            .reportVisitorEventsByPost:
             .decide { _, call in .notEmulated(call) }
         case .fetchEngagement: .prepare(prepareMonitoring, thenDecide: fetchEngagement)
         case .reportAttributes, .reportAttributesByPost: .prepare(prepareMonitoring, thenDecide: reportAttributes)

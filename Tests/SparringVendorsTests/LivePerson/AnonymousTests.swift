@@ -60,7 +60,8 @@ import Testing
         }
     }
 
-    /// A body that says nothing, as axios and others send where they were given none; and some that say what nobody understands.
+    /// A body that says nothing, as axios and others send where they were given none; and some that say what nobody understands. The number in
+    /// the query is the web tag's, against caches.
     @Test(
         arguments: [
             ("", 200), ("null", 200), (" null\n", 200), ("{}", 200), (#"{"id_token":null}"#, 500), (#"{"id_token":""}"#, 500), ("[]", 500),
@@ -72,7 +73,7 @@ import Testing
         try await TestServer.run { server in
             let scene = try await Scene(server)
             let answer = try await server.send(
-                .post, "/api/account/\(scene.account)/anonymous/authorize", headers: [.contentType: "application/json"],
+                .post, "/api/account/\(scene.account)/anonymous/authorize?__d=4711", headers: [.contentType: "application/json"],
                 body: Array(body.utf8))
             #expect(answer.status == status, "\(answer.text)")
             let entry = try #require(try await scene.entry("liveperson.authorizeAnonymous"))
