@@ -146,8 +146,17 @@ struct Member: Sendable {
     }
 
     func say(_ text: String, in conversation: String) async throws -> TestAnswer {
-        let body: JSON = ["message": ["text": .string(text), "role": "appUser", "type": "text"], "author": author]
+        try await send(["text": .string(text), "role": "appUser", "type": "text"], in: conversation)
+    }
+
+    /// - Parameter author: further members of the author.
+    func send(_ message: JSON, in conversation: String, author more: JSON = [:]) async throws -> TestAnswer {
+        let body: JSON = ["message": message, "author": author.merging(more)]
         return try await call(.post, "/conversations/\(conversation)/messages", body)
+    }
+
+    func report(_ activity: JSON, in conversation: String) async throws -> TestAnswer {
+        try await call(.post, "/conversations/\(conversation)/activity", ["activity": activity, "author": author])
     }
 
     func texts(of conversation: String) async throws -> [String] {
