@@ -21,4 +21,27 @@ import Testing
             #expect(findings.isEmpty, "\(findings)")
         }
     }
+
+    @Test func `a client may say that a message has arrived, which nobody hears and nothing counts`() async throws {
+        try await MessengerScene.run { scene async throws in
+            let (phone, tablet) = (try await scene.member("ann"), try await scene.member("ann", MessengerScene.client("web")))
+            let conversation = try await phone.begin("hello")
+            let faye = try await tablet.listen()
+            try await scene.act("say", ["consumer": "ann", "text": "Hi Ann"])
+            let message = try await faye.event("message")["message"]?["_id"] ?? .null
+            func report(_ id: JSON?) async throws -> String {
+                let taken = try await phone.report(.members(["type": "message:delivery", "messageId": id]), in: conversation)
+                let findings = try await scene.entry("reportActivity")["findings"]?.array ?? []
+                return ([String(taken.status)] + findings.compactMap { $0["code"]?.string }).joined(separator: " ")
+            }
+            #expect(try await report(message) == "200")
+            #expect(try await report("5f0c0e1a2b3c4d5e6f7081ff") == "200 message-unknown")
+            #expect(try await report(nil) == "200 message-unknown")
+            #expect(try await report("").hasPrefix("400"))
+            #expect(try await phone.unread(conversation) == 1)
+            // The next activity that the other device hears is the one that it is told of.
+            #expect(try await phone.report(["type": "conversation:read"], in: conversation).status == 200)
+            #expect(try await faye.event("activity")["activity"]?["type"] == "conversation:read")
+        }
+    }
 }

@@ -27,7 +27,19 @@ extension Khoros {
         if type == "conversation:read" { try messenger.read(conversation) }
         var answer = Answer("activity-taken", [:], cause: "\(messenger.user.name): \(type)")
         answer.findings = foreignAuthor(messenger, call)
+        if type == "message:delivery" { answer.findings += try unknownArrival(messenger, call, conversation) }
         return .answer(answer)
+    }
+
+    /// The message that is said to have arrived is one of the conversation's.
+    private func unknownArrival(_ messenger: Messenger, _ call: Call, _ conversation: MessengerConversation) throws -> [Finding] {
+        let place = "body:/activity/messageId"
+        guard let id = call.body?["activity"]?["messageId"]?.string else {
+            return [Finding("message-unknown", at: place, "it is not said which message has arrived")]
+        }
+        let messages = try MessengerMessageState.messages(of: conversation, messenger.sandbox.id, messenger.db)
+        if messages.contains(where: { $0.id.isSame(as: id) }) { return [] }
+        return [Finding("message-unknown", at: place, "conversation \(conversation.id) has no message \(id.quoted)")]
     }
 
     func sendPostback(_ messenger: Messenger, _ call: Call, _ conversation: MessengerConversation) throws -> Decision {
