@@ -44,4 +44,29 @@ import Testing
             #expect(try await faye.event("activity")["activity"]?["type"] == "conversation:read")
         }
     }
+
+    /// What a new user's body has of a conversation, and what was said in the one that is begun; nil: none is.
+    @Test(
+        arguments: [
+            (#"{"intent":"conversation:start"}"#, []), (#"{"intent":"message:appUser"}"#, []), (#"{"intent":"proactiveMessaging"}"#, nil),
+            ("{}", nil), (#"{"messages":[]}"#, nil), (#"{"conversation":{"type":"personal"}}"#, []),
+            (#"{"intent":"conversation:start","messages":[{"type":"text","text":"one"}]}"#, ["one"]),
+            (#"{"messages":[{"type":"text","text":"one"}]}"#, ["one"]),
+            (#"{"conversation":{"messages":[{"text":"one"}]},"messages":[{"text":"two"}]}"#, ["one", "two"]),
+        ] as [(String, [String]?)])
+    func `a new user has the conversation that the intent needs`(_ begun: String, _ said: [String]?) async throws {
+        try await MessengerScene.run { scene async throws in
+            var body = try JSON(parsing: begun)
+            body["client"] = MessengerScene.client("web")
+            let made = try await scene.call(.post, "/appusers", body)
+            #expect(made.status == 201, "\(made.text)")
+            let conversations = made.json?["conversations"]?.array ?? []
+            #expect(conversations.count == (said == nil ? 0 : 1), "\(made.text)")
+            #expect(made.json?["appUser"]?["conversationStarted"]?.bool == (said != nil))
+            guard let said, let id = conversations.first?["_id"]?.string else { return }
+            let (user, token) = (made.json?["appUser"]?["_id"]?.string ?? "", made.json?["sessionToken"]?.string ?? "")
+            let shown = try await scene.call(.get, "/conversations/\(id)/messages", by: "Basic " + Data64.encode("\(user):\(token)")).json
+            #expect(shown?["messages"]?.array?.compactMap { $0["text"]?.string } == said, "\(shown?.text ?? "")")
+        }
+    }
 }

@@ -70,11 +70,23 @@ extension Khoros {
         user.take(call.body)
         user.lastSeen = call.now
         try MessengerUserState.update(user, call.sandbox.id, db)
-        if let begun = call.body?["conversation"], begun.object != nil {
+        if let begun = Self.firstConversation(call.body) {
             let messenger = Messenger(call.occasion, db, vendor: self, user: user, base: call.base)
             try messenger.begin(begun, client: call.body?["client"])
         }
         return .answer(try letIn(user, "user-made", words, findings, call, db))
+    }
+
+    /// The conversation with which a user is made: the body describes it, or has its messages, or an intent that needs one. Zendesk's web clients have the
+    /// intent alone, and read the first conversation of the answer.
+    private static func firstConversation(_ body: JSON?) -> JSON? {
+        let described = body?["conversation"].flatMap { $0.object == nil ? nil : $0 }
+        let messages = body?["messages"]?.array ?? []
+        let intent = body?["intent"]?.string ?? ""
+        guard described != nil || !messages.isEmpty || ["conversation:start", "message:appUser"].contains(intent) else { return nil }
+        var begun = described ?? [:]
+        if !messages.isEmpty { begun["messages"] = .array((begun["messages"]?.array ?? []) + messages) }
+        return begun
     }
 
     func upgradeUser(_ db: Database, _ call: Call) throws -> Decision {
