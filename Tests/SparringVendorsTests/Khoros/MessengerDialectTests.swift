@@ -69,4 +69,31 @@ import Testing
             #expect(shown?["messages"]?.array?.compactMap { $0["text"]?.string } == said, "\(shown?.text ?? "")")
         }
     }
+
+    @Test func `when the business last read has the name that each SDK knows`() async throws {
+        try await MessengerScene.run { scene async throws in
+            let ann = try await scene.member("ann")
+            let conversation = try await ann.begin("hello")
+            let faye = try await ann.listen()
+            func names(_ conversation: JSON?) -> [String] {
+                ["appMakerLastRead", "businessLastRead"].filter { conversation?[$0] != nil }
+            }
+            // Nobody has read yet: iOS takes 0 for 1970, and a missing member too.
+            let unread = try await ann.call(.get, "/conversations/\(conversation)")
+            #expect(names(unread.json?["conversation"]).isEmpty, "\(unread.text)")
+            try await scene.act("read", ["consumer": "ann"])
+            let told = try await faye.event("activity")
+            #expect(names(told["conversation"]) == ["appMakerLastRead"], "\(told.text)")
+            #expect(told["conversation"]?["appMakerLastRead"] == told["activity"]?["data"]?["lastRead"])
+            for shown in [
+                try await ann.call(.get, "/conversations/\(conversation)").json?["conversation"],
+                try await ann.read().json?["conversations"]?.array?.first,
+                try await ann.call(.get, "/appusers/\(ann.id)/conversations").json?["conversations"]?.array?.first,
+            ] {
+                #expect(names(shown) == ["appMakerLastRead", "businessLastRead"], "\(shown?.text ?? "")")
+                #expect(shown?["appMakerLastRead"] == shown?["businessLastRead"])
+                #expect(shown?["appMakerLastRead"] == told["conversation"]?["appMakerLastRead"])
+            }
+        }
+    }
 }

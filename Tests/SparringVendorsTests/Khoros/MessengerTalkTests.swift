@@ -36,7 +36,7 @@ import Testing
             try await scene.act("pause", ["consumer": "ann"])
             #expect(try await faye.event("activity")["activity"]?["type"] == "typing:stop")
             try await scene.act("read", ["consumer": "ann"])
-            #expect(try await faye.event("activity")["conversation"]?["businessLastRead"]?.double ?? 0 > 1_767_000_000)
+            #expect(try await faye.event("activity")["conversation"]?["appMakerLastRead"]?.double ?? 0 > 1_767_000_000)
             let button: JSON = ["type": "postback", "text": "Track it", "payload": "track"]
             try await scene.act("card", ["consumer": "ann", "type": "text", "text": "Choose", "actions": [button]])
             let action = try await faye.event("message")["message"]?["actions"]?.array?.first?["_id"] ?? .null

@@ -32,11 +32,13 @@ struct MessengerConversation: Sendable {
         }
     }
 
-    /// As clients read it (reference 1.4).
+    /// As clients read it (reference 1.4). The business's last reading has two names: the SDK for iOS knows the first one (CLBConversation.m), the one for
+    /// Android the other (ConversationDto.java).
     var json: JSON {
         var json = JSON.members([
             "_id": .string(id), "type": "personal", "isDefault": .bool(isDefault),
-            "businessLastRead": businessRead.map(\.epochSeconds), "lastUpdatedAt": updated.epochSeconds,
+            "appMakerLastRead": businessRead.map(\.epochSeconds), "businessLastRead": businessRead.map(\.epochSeconds),
+            "lastUpdatedAt": updated.epochSeconds,
             "participants": [
                 .members([
                     "_id": .string(participant), "appUserId": .string(user), "unreadCount": .integer(Int64(unread)),
@@ -48,8 +50,9 @@ struct MessengerConversation: Sendable {
         return json
     }
 
-    /// As events name it: clients read its id before they look at the type.
-    var eventJSON: JSON { .members(["_id": .string(id), "businessLastRead": businessRead.map(\.epochSeconds)]) }
+    /// As events name it: clients read its id before they look at the type. Both SDKs know one name of the business's last reading there
+    /// (CLBEventTypeFactory.m, WsConversationDto.java).
+    var eventJSON: JSON { .members(["_id": .string(id), "appMakerLastRead": businessRead.map(\.epochSeconds)]) }
 }
 
 extension Timestamp {
