@@ -99,10 +99,11 @@ struct Messenger: Occurrence {
     /// The user says something.
     ///
     /// - Parameters:
+    ///   - tab: by which a web client knows its own messages (`sessionId` of the author); nil: it says none.
     ///   - mark: tells it from others of the same call.
     ///   - media: members of a message with a file.
     func say(
-        _ said: JSON?, in conversation: MessengerConversation, client: JSON?, media: JSON.Object = [:], mark: String = ""
+        _ said: JSON?, in conversation: MessengerConversation, client: JSON?, tab: JSON? = nil, media: JSON.Object = [:], mark: String = ""
     ) throws -> (message: MessengerMessage, conversation: MessengerConversation) {
         var content: JSON.Object = ["type": said?["type"] ?? "text"]
         for member in MessengerMessage.saidMembers { if let value = said?[member], !value.isNull { content[member] = value } }
@@ -110,6 +111,7 @@ struct Messenger: Occurrence {
         content.merge(media) { $1 }
         let source = JSON.members([
             "type": client?["platform"] ?? "api", "id": client?["id"], "integrationId": client?["integrationId"],
+            "sessionId": tab?.string.map { .string($0) },
         ])
         let kept = try add(
             MessengerMessage(

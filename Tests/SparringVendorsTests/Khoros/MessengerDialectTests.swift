@@ -96,4 +96,41 @@ import Testing
             }
         }
     }
+
+    /// A web client takes what comes over the socket for its own by the client's id and the tab's (Sunco.js, wasMessageSentFromThisTab).
+    @Test func `a message names the client and the tab that sent it`() async throws {
+        try await MessengerScene.run { scene async throws in
+            let ann = try await scene.member("ann", MessengerScene.client("web"))
+            let conversation = try await ann.begin("hello")
+            let faye = try await ann.listen()
+            let sent = try await ann.send(["type": "text", "text": "hi"], in: conversation, author: ["sessionId": "tab-1"])
+            let heard = try await faye.event("message")["message"]
+            for message in [sent.json?["messages"]?.array?.first, heard] {
+                #expect(message?["source"]?["id"] == ann.client["id"] && message?["source"]?["sessionId"] == "tab-1", "\(sent.text)")
+            }
+            #expect(try await scene.entry("sendMessage")["findings"]?.array ?? [] == [])
+            // Another tab, or an app, names none.
+            #expect(try await ann.say("from elsewhere", in: conversation).status == 201)
+            #expect(try await faye.event("message")["message"]?["source"]?["sessionId"] == nil)
+            for (tab, told) in [("\"tab-2\"", "tab-2"), ("7", nil), ("null", nil)] as [(String, JSON?)] {
+                let author = #"{"role":"appUser","client":{"id":"web-1"},"sessionId":\#(tab)}"#
+                let uploaded = try await ann.upload(in: conversation, author: author)
+                #expect(uploaded.status == 201, "\(uploaded.text)")
+                #expect(try await faye.event("message")["message"]?["source"]?["sessionId"] == told)
+            }
+        }
+    }
+}
+
+extension Member {
+    /// Sends a picture, with an author as it stands in its part.
+    fileprivate func upload(in conversation: String, author: String) async throws -> TestAnswer {
+        let body = """
+            --xyz\r\nContent-Disposition: form-data; name="author"\r\n\r\n\(author)\r\n--xyz\r
+            Content-Disposition: form-data; name="source"; filename="a.png"\r\nContent-Type: image/png\r\n\r\nPNG\r\n--xyz--\r\n
+            """
+        return try await scene.server.send(
+            .post, "/v2/apps/\(scene.app)/conversations/\(conversation)/files",
+            headers: [.authorization: "Bearer \(jwt)", .contentType: "multipart/form-data; boundary=xyz"], body: Array(body.utf8))
+    }
 }

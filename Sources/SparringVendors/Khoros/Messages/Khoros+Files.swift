@@ -34,7 +34,7 @@ extension Khoros {
         }
         func json(_ name: String) -> JSON? { form[name].flatMap { try? JSON(parsing: $0.bytes) } }
         let mimeType = file.contentType ?? "application/octet-stream"
-        let client = json("author")?["client"]
+        let author = json("author")
         let limit = call.settings(of: self).largestFile
         guard file.bytes.count <= limit else {
             let id = messenger.draw("message").hex24
@@ -52,7 +52,7 @@ extension Khoros {
         let media: JSON.Object = [
             "mediaUrl": .string(url), "mediaType": .string(mimeType), "mediaSize": .integer(Int64(file.bytes.count)),
         ]
-        let said = try messenger.say(message, in: conversation, client: client, media: media)
+        let said = try messenger.say(message, in: conversation, client: author?["client"], tab: author?["sessionId"], media: media)
         return .answer(
             Answer(
                 "file-sent",

@@ -13,8 +13,8 @@ extension Khoros {
     }
 
     func sendMessage(_ messenger: Messenger, _ call: Call, _ conversation: MessengerConversation) throws -> Decision {
-        let client = call.body?["author"]?["client"]
-        let said = try messenger.say(call.body?["message"], in: conversation, client: client)
+        let author = call.body?["author"]
+        let said = try messenger.say(call.body?["message"], in: conversation, client: author?["client"], tab: author?["sessionId"])
         var answer = Answer(
             "message-sent", ["messages": [said.message.json(base: messenger.base)], "conversation": said.conversation.json],
             cause: "message \(said.message.number) of conversation \(conversation.id)")

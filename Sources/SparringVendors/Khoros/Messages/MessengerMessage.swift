@@ -21,7 +21,7 @@ struct MessengerMessage: Sendable {
     /// `type`, `text` and whatever else was said.
     var content: JSON.Object
     var received: Timestamp
-    /// Of the client that said it, or of the business (`type`, `id`, `integrationId`).
+    /// Of the client that said it, or of the business (`type`, `id`, `integrationId`, `sessionId`).
     var source: JSON
 
     /// What a client may say of a message (reference 1.3).
