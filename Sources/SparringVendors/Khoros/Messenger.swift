@@ -107,6 +107,7 @@ struct Messenger: Occurrence {
     ) throws -> (message: MessengerMessage, conversation: MessengerConversation) {
         var content: JSON.Object = ["type": said?["type"] ?? "text"]
         for member in MessengerMessage.saidMembers { if let value = said?[member], !value.isNull { content[member] = value } }
+        if let fields = content["fields"]?.array { content["fields"] = identified(fields.filter { $0.object != nil }, "field" + mark) }
         if let name = user.givenName { content["name"] = .string(name) }
         content.merge(media) { $1 }
         let source = JSON.members([

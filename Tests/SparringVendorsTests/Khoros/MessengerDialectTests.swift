@@ -120,6 +120,48 @@ import Testing
             }
         }
     }
+
+    @Test func `a form reaches the client, and its response comes back with its fields`() async throws {
+        try await MessengerScene.run { scene async throws in
+            let ann = try await scene.member("ann", MessengerScene.client("web"))
+            let conversation = try await ann.begin("hello")
+            let faye = try await ann.listen()
+            let asked: JSON = [
+                ["type": "text", "name": "order", "label": "Order"], ["_id": "f-2", "type": "email", "name": "mail", "label": "Mail"],
+            ]
+            try await scene.act("card", ["consumer": "ann", "type": "form", "fields": asked])
+            let form = try await faye.event("message")["message"]
+            let fields = form?["fields"]?.array ?? []
+            #expect(fields.map { $0["name"] ?? .null } == ["order", "mail"] && fields.last?["_id"] == "f-2", "\(form?.text ?? "")")
+            #expect(fields.first?["_id"]?.string?.isEmpty == false)
+
+            let filled: JSON = [["type": "text", "name": "order", "label": "Order", "text": "1001"]]
+            let response: JSON = ["role": "appUser", "type": "formResponse", "quotedMessageId": form?["_id"] ?? .null, "fields": filled]
+            let sent = try await ann.send(response, in: conversation)
+            let history = try await ann.call(.get, "/conversations/\(conversation)/messages").json?["messages"]?.array
+            for message in [sent.json?["messages"]?.array?.first, try await faye.event("message")["message"], history?.last] {
+                let field = message?["fields"]?.array?.first
+                #expect(message?["type"] == "formResponse" && message?["quotedMessageId"] == form?["_id"], "\(sent.text)")
+                #expect(field?["text"] == "1001" && field?["_id"]?.string?.isEmpty == false, "\(message?.text ?? "")")
+            }
+            #expect(try await scene.entry("sendMessage")["findings"]?.array ?? [] == [])
+        }
+    }
+
+    /// Fields that are none: of a client, and of an act.
+    @Test(arguments: ["7", "{}", "[7]", #"["order"]"#])
+    func `fields are a list of objects`(_ fields: String) async throws {
+        try await MessengerScene.run { scene async throws in
+            let fields = try JSON(parsing: fields)
+            let ann = try await scene.member("ann")
+            let conversation = try await ann.begin("hello")
+            #expect(try await ann.send(["type": "formResponse", "fields": fields], in: conversation).refusalWords == "400 bad_request")
+            let act: JSON = ["consumer": "ann", "type": "form", "fields": fields]
+            let refused = try await scene.server.problem(.post, "/__admin/sandboxes/default/khoros/agent/card", act)
+            #expect(refused.words.hasPrefix("422 configuration-invalid /fields"), "\(refused)")
+            #expect(try await ann.texts(of: conversation) == ["hello"])
+        }
+    }
 }
 
 extension Member {

@@ -96,6 +96,7 @@ extension Messenger {
             var content: JSON.Object = [:]
             for name in ["type", "text", "payload", "displaySettings"] { if let value = json[name] { content[name] = value } }
             if let actions = json["actions"]?.array { content["actions"] = identified(actions, "action") }
+            if let fields = json["fields"]?.array { content["fields"] = identified(fields, "field") }
             if let items = json["items"]?.array {
                 content["items"] = .array(
                     items.enumerated().map { index, item in
@@ -114,13 +115,13 @@ extension Messenger {
         }
     }
 
-    /// Buttons are pressed by their ids.
-    private func identified(_ actions: [JSON], _ what: String) -> JSON {
+    /// Buttons are pressed by their ids, and Zendesk's ConversationKit reads no field of a form without one.
+    func identified(_ items: [JSON], _ what: String) -> JSON {
         .array(
-            actions.enumerated().map { index, action in
-                var action = action
-                if action["_id"] == nil { action["_id"] = .string(draw("\(what) \(index)").hex24) }
-                return action
+            items.enumerated().map { index, item in
+                var item = item
+                if item["_id"]?.string == nil { item["_id"] = .string(draw("\(what) \(index)").hex24) }
+                return item
             })
     }
 }

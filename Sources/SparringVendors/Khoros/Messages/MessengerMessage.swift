@@ -24,8 +24,8 @@ struct MessengerMessage: Sendable {
     /// Of the client that said it, or of the business (`type`, `id`, `integrationId`, `sessionId`).
     var source: JSON
 
-    /// What a client may say of a message (reference 1.3).
-    static let saidMembers = ["type", "text", "payload", "metadata", "coordinates"]
+    /// What a client may say of a message (reference 1.3). The last two are a form's response: sendFormResponse of Zendesk's sunco-js-client.
+    static let saidMembers = ["type", "text", "payload", "metadata", "coordinates", "fields", "quotedMessageId"]
 
     var text: String? { content["text"]?.string }
     var type: String { content["type"]?.string ?? "text" }

@@ -12,7 +12,7 @@ struct BusinessAct: ScriptedAct {
         fileprivate var members: [String] {
             switch self {
             case .say: ["text", "quickReplies"]
-            case .card: ["type", "text", "items", "actions", "payload", "displaySettings"]
+            case .card: ["type", "text", "items", "actions", "fields", "payload", "displaySettings"]
             case .file: ["fileName", "mimeType", "content", "url", "text"]
             case .open: ["displayName"]
             case .typing, .pause, .read, .close: []
@@ -50,7 +50,7 @@ struct BusinessAct: ScriptedAct {
         case .card:
             guard let type = try members.string("type"), !type.isEmpty else { throw members.error("type", "content needs its type") }
             for name in ["text", "payload"] { _ = try members.string(name) }
-            for name in ["items", "actions"] {
+            for name in ["items", "actions", "fields"] {
                 for (index, item) in (try members.array(name) ?? []).enumerated() where item.object == nil {
                     throw ConfigurationError(members.pointer.appending(name).appending(index), "expected an object")
                 }
