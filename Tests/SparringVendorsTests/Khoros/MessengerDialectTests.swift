@@ -162,6 +162,21 @@ import Testing
             #expect(try await ann.texts(of: conversation) == ["hello"])
         }
     }
+
+    /// iOS says why with each conversation (CLBUserSynchronizer.m, createConversationWithParameters).
+    @Test(arguments: [("conversation:start", 201), ("message:appUser", 201), (7, 400)] as [(JSON, Int)])
+    func `a conversation may have its intent`(_ intent: JSON, _ status: Int) async throws {
+        try await MessengerScene.run { scene async throws in
+            let ann = try await scene.member("ann")
+            let body: JSON = ["type": "personal", "intent": intent, "client": ann.client]
+            let begun = try await ann.call(.post, "/appusers/\(ann.id)/conversations", body)
+            #expect(begun.status == status, "\(begun.text)")
+            let findings = try await scene.entry("createConversation")["findings"]?.array ?? []
+            #expect(findings.isEmpty == (status == 201), "\(findings)")
+            // One conversation, not a second one for the intent.
+            #expect(try await ann.read().json?["conversations"]?.array?.count == (status == 201 ? 1 : 0))
+        }
+    }
 }
 
 extension Member {
