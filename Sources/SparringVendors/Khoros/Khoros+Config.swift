@@ -8,7 +8,7 @@ extension Khoros {
     func readConfig(_ call: Call) -> Decision {
         let settings = call.settings(of: self)
         let id = call.path("integrationId")
-        guard settings.integration(id) != nil else {
+        guard let integration = settings.integration(id) else {
             let known = settings.integrations.map { "'\($0.id)' (\($0.platform.rawValue))" }.joined(separator: ", ")
             let what = id.isSame(as: settings.appId) ? "is the app's id and no integration's" : "is no integration of the app"
             return .refusal(Refusal("integration-unknown", "\(id.quoted) \(what); it has \(known)"))
@@ -20,7 +20,10 @@ extension Khoros {
                 "settings": ["multiConvoEnabled": .bool(settings.allowsSeveralConversations)],
             ],
             "baseUrl": ["ios": base, "android": base, "web": base], "restRetryPolicy": settings.retries.wire,
-            "integration": ["canUserCreateMoreConversations": .bool(settings.allowsSeveralConversations)],
+            "integration": [
+                "_id": .string(integration.id), "canUserCreateMoreConversations": .bool(settings.allowsSeveralConversations),
+                "canUserSeeConversationList": .bool(settings.allowsSeveralConversations),
+            ],
             "integrations": .array(settings.integrations.compactMap(\.json)),
         ]
         return .answer(Answer("config-found", ["config": config], cause: "app \(settings.appId), \(settings.status.rawValue)"))

@@ -34,22 +34,29 @@ struct Messenger: Occurrence {
     /// The user with what a client needs to begin (reference 1.4).
     func bundle() throws -> JSON {
         let page = try conversationPage(from: 0)
-        let path = vendor.path(.openRealtime, ["appId": user.app])
-        let clients = try MessengerClientState.clients(of: user, sandbox.id, db)
         return .members([
-            "appUser": .members([
-                "_id": .string(user.id), "userId": user.userId.map { .string($0) }, "givenName": user.givenName.map { .string($0) },
-                "surname": user.surname.map { .string($0) }, "email": user.email.map { .string($0) },
-                "conversationStarted": .bool(page["conversations"]?.array?.isEmpty == false),
-                "credentialRequired": .bool(user.userId != nil), "hasPaymentInfo": false, "clients": .array(clients.map(\.json)),
-                "properties": user.properties,
-            ]),
-            "settings": [
-                "realtime": settings.realtime.wire(baseURL: base + path),
-                "profile": ["enabled": true, "uploadInterval": 5], "typing": ["enabled": true],
-            ],
-            "conversations": page["conversations"], "conversationsPagination": page["conversationsPagination"],
+            "appUser": try appUser(), "appUsers": page["appUsers"], "settings": userSettings, "conversations": page["conversations"],
+            "conversationsPagination": page["conversationsPagination"],
         ])
+    }
+
+    private func appUser() throws -> JSON {
+        let clients = try MessengerClientState.clients(of: user, sandbox.id, db)
+        let isStarted = try !MessengerConversationState.conversations(of: user, sandbox.id, db).isEmpty
+        return .members([
+            "_id": .string(user.id), "userId": user.userId.map { .string($0) }, "givenName": user.givenName.map { .string($0) },
+            "surname": user.surname.map { .string($0) }, "email": user.email.map { .string($0) },
+            "conversationStarted": .bool(isStarted), "credentialRequired": .bool(user.userId != nil), "hasPaymentInfo": false,
+            "clients": .array(clients.map(\.json)), "pendingClients": [], "properties": user.properties,
+        ])
+    }
+
+    private var userSettings: JSON {
+        let path = vendor.path(.openRealtime, ["appId": user.app])
+        return [
+            "realtime": settings.realtime.wire(baseURL: base + path), "profile": ["enabled": true, "uploadInterval": 5],
+            "typing": ["enabled": true],
+        ]
     }
 
     /// A list of conversations, each with its newest message: by that the SDKs know whether they have to read the rest.
@@ -63,7 +70,7 @@ struct Messenger: Occurrence {
         }
         return [
             "conversations": .array(page),
-            "conversationsPagination": ["hasMore": .bool(offset + page.count < all.count)],
+            "conversationsPagination": ["hasMore": .bool(offset + page.count < all.count)], "appUsers": [user.id: try appUser()],
         ]
     }
 
@@ -71,9 +78,10 @@ struct Messenger: Occurrence {
     func shown(_ conversation: MessengerConversation, before: Timestamp? = nil) throws -> JSON {
         let limit = settings.historyPage
         let messages = try MessengerMessageState.messages(of: conversation, before: before, limit: limit + 1, sandbox.id, db)
+        let appUser = try appUser()
         return [
             "conversation": conversation.json, "messages": .array(messages.suffix(limit).map { $0.json(base: base) }),
-            "hasPrevious": .bool(messages.count > limit),
+            "hasPrevious": .bool(messages.count > limit), "appUser": appUser, "appUsers": [user.id: appUser], "settings": userSettings,
         ]
     }
 

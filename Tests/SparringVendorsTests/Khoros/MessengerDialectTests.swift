@@ -177,6 +177,34 @@ import Testing
             #expect(try await ann.read().json?["conversations"]?.array?.count == (status == 201 ? 1 : 0))
         }
     }
+
+    /// Zendesk's ConversationKit reads no answer that lacks one of these (AppUserDto, AppUserResponseDto, ConversationResponseDto, IntegrationDto), and its web
+    /// widget takes the socket's address from the answer to the conversation that it starts.
+    @Test func `answers have the members that further clients require`() async throws {
+        try await MessengerScene.run { scene async throws in
+            let id = MessengerScene.integrations["android"] ?? ""
+            let integration = try await scene.config(id).json?["config"]?["integration"]
+            #expect(integration == ["_id": .string(id), "canUserCreateMoreConversations": true, "canUserSeeConversationList": true])
+
+            let ann = try await scene.member("ann")
+            #expect(try await ann.read().json?["appUser"]?["conversationStarted"] == false)
+            let body: JSON = ["type": "personal", "client": ann.client]
+            let begun = try await ann.call(.post, "/appusers/\(ann.id)/conversations", body)
+            let read = try await ann.read()
+            let conversation = begun.json?["conversation"]?["_id"]?.string ?? ""
+            let shown = try await ann.call(.get, "/conversations/\(conversation)")
+            for answer in [begun, read, shown] {
+                let user = answer.json?["appUser"]
+                #expect(user?["_id"]?.string == ann.id && user?["pendingClients"] == [], "\(answer.text)")
+                #expect(user?["conversationStarted"] == true && user?["clients"]?.array?.count == 1, "\(answer.text)")
+                #expect(answer.json?["appUsers"] == .object([ann.id: user ?? .null]), "\(answer.text)")
+                let socket = answer.json?["settings"]?["realtime"]?["baseUrl"]?.string ?? ""
+                #expect(socket.hasSuffix("/faye/\(scene.app)"), "\(answer.text)")
+            }
+            let listed = try await ann.call(.get, "/appusers/\(ann.id)/conversations")
+            #expect(listed.json?["appUsers"] == read.json?["appUsers"], "\(listed.text)")
+        }
+    }
 }
 
 extension Member {
