@@ -15,7 +15,7 @@ public struct Khoros: Vendor {
         case listConversations, createConversation, fetchConversation, fetchConversationOfUser, updateConversation
         case subscribeConversation
         case fetchMessages, sendMessage, reportActivity, sendPostback, sendFile, fetchFile
-        case payByStripe, readStripeCustomer, saveStripeCustomer
+        case payByStripe, readStripeCustomer, saveStripeCustomer, readLinkRequest, unlinkClient, referConversation
         case openRealtime, pollRealtime, pollRealtimeByCallback
         case handshake, connect, subscribe, unsubscribe, disconnect
     }
@@ -64,7 +64,8 @@ public struct Khoros: Vendor {
         case .sendPostback: inConversation(sendPostback)
         case .sendFile: sendingFile()
         case .fetchFile: .decide(fetchFile)
-        case .payByStripe, .readStripeCustomer, .saveStripeCustomer: .decide { _, call in .notEmulated(call) }
+        case .payByStripe, .readStripeCustomer, .saveStripeCustomer, .readLinkRequest, .unlinkClient, .referConversation:
+            .decide { _, call in .notEmulated(call) }
         case .openRealtime: .decide { _, _ in .answer(Answer("realtime-opened")) }
         case .pollRealtime, .pollRealtimeByCallback: .decide(poll)
         case .handshake: .decide(handshake)

@@ -205,6 +205,27 @@ import Testing
             #expect(listed.json?["appUsers"] == read.json?["appUsers"], "\(listed.text)")
         }
     }
+
+    /// Linked channels and proactive messages (AppUsersApi.js of sunco-js-client, SunshineConversationsApi of ConversationKit).
+    @Test(
+        arguments: [
+            (.get, "/appusers/USER/linkrequest?integrationIds=5f0c0e1a2b3c4d5e6f708194"), (.delete, "/appusers/USER/clients/other-1"),
+            (.post, "/conversations/CONVERSATION/referral"),
+        ] as [(HTTPRequest.Method, String)])
+    func `what only further clients ask for is known and not emulated`(_ method: HTTPRequest.Method, _ path: String) async throws {
+        try await MessengerScene.run { scene async throws in
+            let ann = try await scene.member("ann")
+            let conversation = try await ann.begin("hello")
+            let path = path.replacing("USER", with: ann.id).replacing("CONVERSATION", with: conversation)
+            let body: JSON? = method == .post ? ["author": ann.author, "intent": "proactiveMessaging"] : nil
+            #expect(try await ann.call(method, path, body).refusalWords == "501 mock-not-emulated")
+            let findings = try await scene.server.journal("?kind=exchange").last?["findings"]?.array ?? []
+            #expect(findings.compactMap { $0["code"]?.string }.contains("not-emulated"), "\(findings)")
+            var elsewhere = scene
+            elsewhere.app = "nobody"
+            #expect(try await elsewhere.call(method, path, body, by: "Bearer \(ann.jwt)").refusalWords == "404 not_found")
+        }
+    }
 }
 
 extension Member {
