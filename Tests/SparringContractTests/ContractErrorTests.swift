@@ -22,6 +22,8 @@ struct ContractErrorTests {
         #expect(error?.description == "\(Sample.file):\(change.error)")
     }
 
+    private static let noPrefix = "is not the beginning of a vendor's path, in whole segments without parameters, such as /v2/"
+
     static let document = [
         Change(
             "openapi: 3.1.0\n", "openapi: 3.1.0\n{\n", "3:1: not YAML: could not find expected ':' (while scanning a simple key at line 2)"),
@@ -43,6 +45,15 @@ struct ContractErrorTests {
         Change(
             "x-malformed: malformed", "x-malformed: malfromed",
             "11:14: no operation declares the answer 'malfromed' (x-malformed) (did you mean 'malformed'?)"),
+        Change("paths:\n", "x-aliases: [/w/]\npaths:\n", "12:12: must be a mapping"),
+        Change("paths:\n", "x-aliases:\n  /v9/: [/w/]\npaths:\n", "13:3: no path begins with '/v9/' (x-aliases)"),
+        Change("paths:\n", "x-aliases:\n  /account/: []\npaths:\n", "13:3: '/account/' has no alias"),
+        Change("paths:\n", "x-aliases:\n  account/: [/w/]\npaths:\n", "13:3: 'account/' \(noPrefix)"),
+        Change("paths:\n", "x-aliases:\n  /account/: [/w]\npaths:\n", "13:15: '/w' \(noPrefix)"),
+        Change("paths:\n", "x-aliases:\n  /account/: ['/{w}/']\npaths:\n", "13:15: '/{w}/' \(noPrefix)"),
+        Change("paths:\n", "x-aliases:\n  /account/: [/__admin/]\npaths:\n", "13:15: '/__admin/' \(noPrefix)"),
+        Change("paths:\n", "x-aliases:\n  /account/: [/w/, /w/]\npaths:\n", "13:20: '/w/' is there already"),
+        Change("paths:\n", "x-aliases:\n  /account/: [/account/]\npaths:\n", "13:15: '/account/' is there already"),
         Change("  schemas:\n", "  schema:\n", "88:3: unknown key 'schema' in components (did you mean 'schemas'?)"),
         Change("    Login:\n", "    Log in:\n", "89:5: component 'Log in' does not match [A-Za-z0-9._-]+"),
         Change(

@@ -127,9 +127,14 @@ enum Sample {
     }
 
     /// A contract of operations `method path[?constants]`, each answering 204, named `a`, `b`, ….
-    static func contract(vendor: String, server: String? = nil, tenant: String? = nil, _ operations: [String]) throws -> Contract {
+    ///
+    /// - Parameter aliases: what `x-aliases` has.
+    static func contract(
+        vendor: String, server: String? = nil, tenant: String? = nil, aliases: String? = nil, _ operations: [String]
+    ) throws -> Contract {
         var text = "openapi: 3.1.0\ninfo: { title: T, version: '1' }\ntags: [{ name: Tag }]\n"
         if let server { text += "servers: [{ url: '\(server)' }]\n" }
+        if let aliases { text += "x-aliases: \(aliases)\n" }
         text += "paths:\n"
         for (index, operation) in operations.enumerated() {
             let parts = operation.split(separator: " ")

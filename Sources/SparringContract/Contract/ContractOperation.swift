@@ -62,6 +62,8 @@ public final class ContractOperation: Sendable {
     }
 
     let template: PathTemplate
+    /// Of its further paths (`x-aliases`).
+    let aliases: [PathTemplate]
     /// ``query`` in the contract's order, and the parameters that a call must have, whatever their value (nil).
     let queryDemands: [QueryDemand]
 
@@ -69,6 +71,9 @@ public final class ContractOperation: Sendable {
 
     /// `vendor.id`.
     public let qualifiedName: String
+
+    /// The further paths by which it is called (`x-aliases`), written as ``pathTemplate`` is.
+    public var aliasPaths: [String] { aliases.map(\.text) }
 
     /// The answer of that name, nil where none is declared.
     public func answer(_ name: String) -> DeclaredAnswer? { answers.first { $0.name == name } }
@@ -78,7 +83,7 @@ public final class ContractOperation: Sendable {
         source: String, place: ContractPlace, parameters: [ContractParameter], requestBody: ContractRequestBody?,
         answers: [DeclaredAnswer], tenant: [ValueSource], hostNamesTenant: Bool = false, lane: [ValueSource],
         queryDemands: [QueryDemand], isQueryOpen: Bool = false, jsonpCallback: String?, effects: [DeclaredEffect] = [],
-        commands: [DeclaredCommand] = [], channel: String? = nil
+        commands: [DeclaredCommand] = [], channel: String? = nil, aliases: [PathTemplate] = []
     ) {
         self.vendor = vendor
         self.id = id
@@ -105,6 +110,7 @@ public final class ContractOperation: Sendable {
         self.channel = channel
         isAdmin = Self.isOwn(path: template.text)
         self.template = template
+        self.aliases = aliases
         self.queryDemands = queryDemands
         wireNames = WireNames(parameters: parameters, bodies: requestBody?.mediaTypes.compactMap(\.schema) ?? [])
     }

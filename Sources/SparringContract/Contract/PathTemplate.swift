@@ -24,6 +24,23 @@ struct PathTemplate: Sendable {
 
     var parameters: [String] { segments.compactMap(\.parameter) }
 
+    /// Whether a path, decoded, is one of these.
+    func fits(_ path: [ArraySlice<UInt8>]) -> Bool {
+        guard path.count == segments.count else { return false }
+        for index in segments.indices {
+            let length = segments[index].prefix.count
+            if segments[index].parameter == nil {
+                guard segments[index].prefix.elementsEqual(path[index]) else { return false }
+            } else {
+                // A parameter is never empty, so `/a/` is no `/a/{id}`.
+                guard path[index].count > length + segments[index].suffix.count, path[index].starts(with: segments[index].prefix),
+                    path[index].suffix(segments[index].suffix.count).elementsEqual(segments[index].suffix)
+                else { return false }
+            }
+        }
+        return true
+    }
+
     /// - Throws: ``Malformed``, why the text is no template.
     init(_ text: String) throws(Malformed) {
         self.text = text

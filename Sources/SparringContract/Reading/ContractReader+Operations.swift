@@ -71,7 +71,8 @@ extension ContractReader {
             lane: try sources(fields["x-lane"], parameters, body: bodies),
             queryDemands: try queryDemands(fields["x-query"]), isQueryOpen: try bool(fields["x-open-query"]), jsonpCallback: jsonpCallback,
             effects: try effects(fields["x-effects"]),
-            commands: try commands(fields["x-commands"], parameters.map(\.parameter), requestBody))
+            commands: try commands(fields["x-commands"], parameters.map(\.parameter), requestBody),
+            aliases: try aliases(of: template, at: path))
     }
 
     func text(_ node: YAMLNode?) throws(ContractError) -> String? {

@@ -19,6 +19,7 @@ final class ContractReader: YAMLReading {
     /// `components`: section, name.
     private(set) var components: [String: [String: YAMLNode]] = [:]
     var tags: Set<String> = []
+    var pathAliases: [PathAlias] = []
     /// Of messages that do not say theirs.
     var defaultContentType = "application/json"
 
@@ -43,7 +44,9 @@ final class ContractReader: YAMLReading {
     func document() throws(ContractError) -> Document {
         let fields = try fields(
             root, of: "the document",
-            known: ["openapi", "info", "servers", "tags", "paths", "components", "externalDocs", "x-unknown-tenant", "x-malformed"])
+            known: [
+                "openapi", "info", "servers", "tags", "paths", "components", "externalDocs", "x-unknown-tenant", "x-malformed", "x-aliases",
+            ])
         let version = try fields.require("openapi")
         guard try string(version).hasPrefix("3.1.") else { throw error("only OpenAPI 3.1 is supported", at: version) }
         let info = try self.fields(
@@ -54,7 +57,9 @@ final class ContractReader: YAMLReading {
         try externalDocs(fields["externalDocs"])
         try index(
             fields["components"], sections: ["schemas", "parameters", "responses", "headers", "examples", "requestBodies"])
+        pathAliases = try pathAliases(fields["x-aliases"])
         let operations = try operations(try fields.require("paths"))
+        try requireUse(of: pathAliases, by: operations)
         if !isChecked {
             try verifyComponents(fields["components"])
             try schemas.refuseStrayStandIns()

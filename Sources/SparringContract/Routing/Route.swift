@@ -4,6 +4,8 @@ internal import SparringJSON
 /// An operation in the form in which calls are matched against it.
 struct Route: Sendable {
     let operation: ContractOperation
+    /// Of the operation's path, or of one of its aliases.
+    let template: PathTemplate
     let hosts: [ServerHost]
     let file: String
     /// Another route of equal rank fits the same calls, so only the host or the tenant can distinguish them.
@@ -11,23 +13,9 @@ struct Route: Sendable {
     /// The tenant can tell it from all of them.
     private(set) var isToldByTenant = false
 
-    private var segments: [PathTemplate.Segment] { operation.template.segments }
+    private var segments: [PathTemplate.Segment] { template.segments }
 
-    func fits(_ path: [ArraySlice<UInt8>]) -> Bool {
-        let segments = operation.template.segments
-        for index in segments.indices {
-            let length = segments[index].prefix.count
-            if segments[index].parameter == nil {
-                guard segments[index].prefix.elementsEqual(path[index]) else { return false }
-            } else {
-                // A parameter is never empty, so `/a/` is no `/a/{id}`.
-                guard path[index].count > length + segments[index].suffix.count, path[index].starts(with: segments[index].prefix),
-                    path[index].suffix(segments[index].suffix.count).elementsEqual(segments[index].suffix)
-                else { return false }
-            }
-        }
-        return true
-    }
+    func fits(_ path: [ArraySlice<UInt8>]) -> Bool { template.fits(path) }
 
     func fits(query: [(name: String, value: String)]) -> Bool {
         operation.queryDemands.allSatisfy { $0.isMet(by: query) }

@@ -5,13 +5,22 @@ extension Routes {
     /// What keeps a call from being an operation whose path it has: `needs the query v=2.0`, `needs the method POST`, `has a slash at the end`. Nil where the path itself
     /// differs.
     public func difference(from operation: ContractOperation, method: HTTPRequest.Method, target: String) -> String? {
-        guard let route = route(of: operation), let target = try? RequestTarget(target) else { return nil }
+        guard !operation.isMessage, let target = try? RequestTarget(target) else { return nil }
+        for template in [operation.template] + operation.aliases {
+            if let words = Self.difference(from: operation, at: template, method, target) { return words }
+        }
+        return nil
+    }
+
+    private static func difference(
+        from operation: ContractOperation, at template: PathTemplate, _ method: HTTPRequest.Method, _ target: RequestTarget
+    ) -> String? {
         var (path, words): ([ArraySlice<UInt8>], [String]) = (target.segments, [])
-        if path.count == operation.template.segments.count + 1, path.last?.isEmpty == true {
+        if path.count == template.segments.count + 1, path.last?.isEmpty == true {
             path.removeLast()
             words.append("has a slash at the end")
         }
-        guard path.count == operation.template.segments.count, route.fits(path) else { return nil }
+        guard template.fits(path) else { return nil }
         let query = target.query.map { PercentCoding.fields($0) } ?? []
         let missing = operation.queryDemands.filter { !$0.isMet(by: query) }
         if !missing.isEmpty { words.append("needs the query " + missing.map(\.words).joined(separator: "&")) }

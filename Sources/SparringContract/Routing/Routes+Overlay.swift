@@ -8,7 +8,11 @@ extension Routes {
     public func actions(making operation: ContractOperation, fit method: HTTPRequest.Method, target: String) -> [JSON] {
         guard let target = try? RequestTarget(target), operation.channel == nil else { return [] }
         let verb = JSONPathText.member(operation.method.rawValue.lowercased())
-        guard operation.place.path.hasSuffix(verb), let path = operation.template.moved(to: target.segments) else { return [] }
+        // An alias is not moved: it follows its operation's path.
+        let isAlias = operation.aliases.contains { $0.fits(target.segments) }
+        guard operation.place.path.hasSuffix(verb),
+            let path = isAlias ? operation.pathTemplate : operation.template.moved(to: target.segments)
+        else { return [] }
         var item = String(operation.place.path.dropLast(verb.utf8.count))
         var actions: [JSON] = []
         if path != operation.pathTemplate {

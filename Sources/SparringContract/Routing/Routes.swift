@@ -1,9 +1,9 @@
 public import HTTPTypes
 internal import SparringJSON
 
-/// All operations of all contracts but the messages of sockets, found by method and request-target. The most literal path wins, segment by segment from the left; then
-/// the most `x-query` constants; if two are still left, the host decides, by their contracts' `servers`. If operations of several vendors
-/// are left and each says where a call names its tenant, the caller of ``match(method:target:host:)`` has to find out whose tenant it is.
+/// All operations of all contracts but the messages of sockets, found by method and request-target; an operation's aliases (`x-aliases`) lead to
+/// it as its path does. The most literal path wins, segment by segment from the left; then the most `x-query` constants; if two are still left,
+/// the host decides, by their contracts' `servers`. If operations of several vendors are left and each says where a call names its tenant, the caller of ``match(method:target:host:)`` has to find out whose tenant it is.
 public struct Routes: Sendable {
     /// By number of segments, each list in the order in which its routes are tried.
     private var routes: [[Route]] = []
@@ -17,7 +17,9 @@ public struct Routes: Sendable {
             }
             for contract in [contract, contract.admin].compactMap(\.self) {
                 for operation in contract.operations where !operation.isMessage {
-                    try insert(Route(operation: operation, hosts: contract.hosts, file: contract.file))
+                    for template in [operation.template] + operation.aliases {
+                        try insert(Route(operation: operation, template: template, hosts: contract.hosts, file: contract.file))
+                    }
                 }
             }
         }
@@ -25,7 +27,7 @@ public struct Routes: Sendable {
 
     private mutating func insert(_ new: Route) throws(ContractError) {
         var new = new
-        let count = new.operation.template.segments.count
+        let count = new.template.segments.count
         while routes.count <= count { routes.append([]) }
         for (index, route) in routes[count].enumerated() where route.isAmbiguous(with: new) {
             let (operation, other) = (new.operation, route.operation)
@@ -33,7 +35,7 @@ public struct Routes: Sendable {
                 throw ContractError(
                     file: new.file, line: operation.line,
                     message: "\(operation.qualifiedName) and \(other.qualifiedName) (\(route.file):\(other.line)) fit the same calls: "
-                        + "\(operation.method) \(operation.pathTemplate) and \(other.pathTemplate)")
+                        + "\(operation.method) \(new.template.text) and \(route.template.text)")
             }
             let byTenant = new.isTold(byTenantFrom: route)
             routes[count][index].share(byTenant: byTenant)
@@ -108,11 +110,6 @@ extension Routes {
         return (try? RequestTarget(target))?.host
     }
 
-    func route(of operation: ContractOperation) -> Route? {
-        let count = operation.template.segments.count
-        return routes.indices.contains(count) ? routes[count].first { $0.operation == operation } : nil
-    }
-
     /// What a call is matched by.
     struct Call {
         let path: [ArraySlice<UInt8>]
@@ -179,6 +176,9 @@ extension Routes {
             candidates.append((route.operation, distance + ofMethod))
         }
         candidates.sort { $0.distance < $1.distance }  // stable: the same on every run
-        return candidates.prefix(3).map(\.operation)
+        var nearest: [ContractOperation] = []
+        // One that has aliases may be there several times.
+        for (operation, _) in candidates where nearest.count < 3 && !nearest.contains(operation) { nearest.append(operation) }
+        return nearest
     }
 }

@@ -5,6 +5,9 @@ import SparringSandbox
 
 /// Handlers of the tag "Config" (reference 1.2 to 1.4).
 extension Khoros {
+    /// Below which web clients make their calls: recordings of brands' pages have them at api.smooch.io/sdk/v2. The contract's aliases lead there.
+    private static let webBase = "sdk/"
+
     func readConfig(_ call: Call) -> Decision {
         let settings = call.settings(of: self)
         let id = call.path("integrationId")
@@ -13,13 +16,14 @@ extension Khoros {
             let what = id.isSame(as: settings.appId) ? "is the app's id and no integration's" : "is no integration of the app"
             return .refusal(Refusal("integration-unknown", "\(id.quoted) \(what); it has \(known)"))
         }
-        let base = JSON.string(Self.advertised(call.base) + "/")
+        let base = Self.advertised(call.base) + "/"
         let config: JSON = [
             "app": [
                 "_id": .string(settings.appId), "status": .string(settings.status.rawValue), "name": .string(settings.appName),
                 "settings": ["multiConvoEnabled": .bool(settings.allowsSeveralConversations)],
             ],
-            "baseUrl": ["ios": base, "android": base, "web": base], "restRetryPolicy": settings.retries.wire,
+            "baseUrl": ["ios": .string(base), "android": .string(base), "web": .string(base + Self.webBase)],
+            "restRetryPolicy": settings.retries.wire,
             "integration": [
                 "_id": .string(integration.id), "canUserCreateMoreConversations": .bool(settings.allowsSeveralConversations),
                 "canUserSeeConversationList": .bool(settings.allowsSeveralConversations),

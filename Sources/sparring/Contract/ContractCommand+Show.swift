@@ -34,6 +34,7 @@ extension ContractPoint {
     private static func lines(_ operation: ContractOperation) -> [String] {
         let way = operation.channel.map { "a message on channel \($0)" } ?? "\(operation.method) \(operation.pathTemplate)"
         var lines = [operation.qualifiedName + (operation.summary.map { ": \($0)" } ?? ""), way]
+        lines += operation.aliasPaths.map { "also at \($0)" }
         lines += ["\(operation.fidelity.rawValue): \(operation.source)", "\(operation.file):\(operation.line)"]
         for (name, value) in operation.query.sorted(by: { $0.key < $1.key }) { lines.append("query \(name)=\(value)") }
         for parameter in operation.parameters {

@@ -226,6 +226,28 @@ import Testing
             #expect(try await elsewhere.call(method, path, body, by: "Bearer \(ann.jwt)").refusalWords == "404 not_found")
         }
     }
+
+    @Test(arguments: ["", "/sdk", "/sc/sdk"])
+    func `each call is served below the bases of web clients too`(_ base: String) async throws {
+        try await MessengerScene.run { scene async throws in
+            var web = scene
+            web.base = base
+            let id = MessengerScene.integrations["web"] ?? ""
+            let served = try await web.config(id).json?["config"]?["baseUrl"]?["web"]?.string ?? ""
+            #expect(served.hasSuffix("/sdk/"), "\(served)")
+            let ann = try await web.member("ann", MessengerScene.client("web"))
+            let conversation = try await ann.begin("hello")
+            #expect(try await ann.say("hi", in: conversation).status == 201)
+            #expect(try await ann.texts(of: conversation) == ["hello", "hi"])
+            // By the same names as everywhere: in the journal and for faults.
+            #expect(try await scene.entry("sendMessage")["answer"]?["name"] == "message-sent")
+            try await scene.arm("khoros.sendMessage internal-error times=1")
+            #expect(try await ann.say("lost", in: conversation).refusalWords == "500 unhandled_error")
+            #expect(try await ann.call(.delete, "/login").status == 405)
+            #expect(try await ann.call(.get, "/appusers/nobody").refusalWords == "404 not_found")
+            #expect(try await scene.server.send(.get, "/sdk\(base)/v2/apps/\(scene.app)/login/x").status == 404)
+        }
+    }
 }
 
 extension Member {

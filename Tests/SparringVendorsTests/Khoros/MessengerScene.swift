@@ -9,6 +9,8 @@ struct MessengerScene: Sendable {
     let server: TestServer
     var app = Self.app
     var sandbox = "default"
+    /// Before `/v2`: web clients have a base with a path.
+    var base = ""
     static let app = "5f0c0e1a2b3c4d5e6f708190"
     static let integrations = ["ios": "5f0c0e1a2b3c4d5e6f708191", "android": "5f0c0e1a2b3c4d5e6f708192", "web": "5f0c0e1a2b3c4d5e6f708193"]
     static let key: JSON = ["id": "app_1", "secret": "khoros-example-secret"]
@@ -74,7 +76,7 @@ struct MessengerScene: Sendable {
     }
 
     func config(_ integration: String) async throws -> TestAnswer {
-        try await server.send(.get, "/sdk/v2/integrations/\(integration)/config")
+        try await server.send(.get, "\(base.isEmpty ? "/sdk" : base)/v2/integrations/\(integration)/config")
     }
 
     /// - Parameter path: behind `/v2/apps/{appId}`.
@@ -84,7 +86,7 @@ struct MessengerScene: Sendable {
         var headers: HTTPFields = [:]
         headers[.authorization] = authorization
         if let client { headers[HTTPField.Name("x-smooch-clientid")!] = client }
-        let target = "/v2/apps/\(app)\(path)"
+        let target = "\(base)/v2/apps/\(app)\(path)"
         if let body { return try await server.send(method, target, headers: headers, json: body) }
         return try await server.send(method, target, headers: headers)
     }
