@@ -1,6 +1,7 @@
 import HTTPTypes
 import SparringEngine
 import SparringJSON
+@testable import SparringVendors
 import Support
 import Testing
 

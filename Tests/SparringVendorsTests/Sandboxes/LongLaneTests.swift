@@ -1,3 +1,4 @@
+import HTTPTypes
 import SparringEngine
 import SparringJSON
 import Support
