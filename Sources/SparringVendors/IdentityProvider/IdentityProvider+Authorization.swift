@@ -109,16 +109,18 @@ extension IdentityProvider {
         _ call: Call, _ request: AuthorizationRequest, _ settings: IdentitySettings, _ subject: String
     ) throws -> [(String, String)] {
         var parameters: [(String, String)] = []
+        var accessToken: String?
         if request.responseTypes.contains("token") {
+            let token = String(call.secret("access_token").hex.prefix(43))
             parameters = [
-                ("access_token", String(call.secret("access_token").hex.prefix(43))), ("token_type", "Bearer"),
-                ("expires_in", String(settings.tokenLifetime.milliseconds / 1000)),
+                ("access_token", token), ("token_type", "Bearer"), ("expires_in", String(settings.tokenLifetime.milliseconds / 1000)),
             ]
+            accessToken = token
         }
         if request.responseTypes.contains("id_token") {
             let token = try idToken(
                 settings, subject: subject, issuer: issuer(settings, base: call.base), audience: request.client?.id ?? settings.clientId,
-                nonce: request.parameters["nonce"], now: call.now, id: call.draw("jti"),
+                nonce: request.parameters["nonce"], accessToken: accessToken, now: call.now, id: call.draw("jti"),
                 wishes: (request.asksForTime ? TokenWishes(authenticatedAt: call.now) : TokenWishes()).struck(call))
             parameters.append(("id_token", token.compact))
         }
@@ -141,14 +143,18 @@ extension IdentityProvider {
     static let noStore: HTTPFields = [.cacheControl: "no-store", .pragma: "no-cache"]
 
     /// An ID token (OpenID Connect Core §2) in the tenant's form.
+    ///
+    /// - Parameter accessToken: what the client gets with it, if anything: `at_hash` is required in the implicit flow (§3.2.2.10), and allowed
+    ///   in the answer of the token endpoint (§3.1.3.6).
     func idToken(
-        _ settings: IdentitySettings, subject: String, issuer: String, audience: String?, nonce: String?, now: Timestamp,
-        id: Draw, wishes: TokenWishes = TokenWishes()
+        _ settings: IdentitySettings, subject: String, issuer: String, audience: String?, nonce: String?, accessToken: String? = nil,
+        now: Timestamp, id: Draw, wishes: TokenWishes = TokenWishes()
     ) throws(TokenError) -> TokenMint.Token {
         // Without it two that are signed within a second are the same one, and a fresh credential looks like the one that was refused (RFC 7519 §4.1.7).
         var claims: JSON.Object = ["jti": .string(id.uuid)]
         for (name, value) in settings.subjects[subject]?.object ?? [:] { claims[name] = value }
         if let nonce { claims["nonce"] = .string(nonce) }
+        if let accessToken { claims["at_hash"] = .string(settings.algorithm.halfHash(of: accessToken)) }
         for (name, value) in wishes.claims { claims[name] = value }
         return try mint(settings, encrypted: settings.idToken == .jwe).mint(
             TokenClaims(

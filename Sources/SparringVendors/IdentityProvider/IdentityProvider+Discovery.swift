@@ -33,7 +33,7 @@ extension IdentityProvider {
                 "introspection_endpoint_auth_methods_supported": words(Self.secretMethods),
                 "code_challenge_methods_supported": words(PKCE.Method.allCases.map(\.rawValue)),
                 "scopes_supported": words(["openid", "profile", "email", "offline_access"]),
-                "claims_supported": words(["iss", "sub", "aud", "iat", "exp", "auth_time", "nonce"]),
+                "claims_supported": words(["iss", "sub", "aud", "iat", "exp", "auth_time", "nonce", "at_hash"]),
                 "claims_parameter_supported": false, "request_parameter_supported": false, "request_uri_parameter_supported": false,
                 "authorization_response_iss_parameter_supported": true,  // RFC 9207 §3
             ])

@@ -12,6 +12,8 @@ extension IdentityProvider {
         var refusal: Refusal?
         /// Nil where it is refused.
         var client: IdentityClient?
+        /// Drawn before the ID token, which has a hash of it.
+        var accessToken = ""
         var idToken: TokenMint.Token?
     }
 
@@ -22,13 +24,14 @@ extension IdentityProvider {
         case .success(let known): client = known
         case .failure(let refusal): return PreparedTokens(refusal: refusal)
         }
+        let access = String(call.secret("access_token").hex.prefix(43))
         switch call.parameter("grant_type") {
         case "authorization_code":
             guard let text = call.parameter("code") else { return PreparedTokens(refusal: Refusal("invalid-request", "code is missing")) }
             guard let code = try await call.read({ try IdentityProviderState.Code.find(text, call.sandbox.id, $0) }) else {
                 return PreparedTokens(client: client)
             }
-            return PreparedTokens(client: client, idToken: try idToken(for: code, settings, call))
+            return PreparedTokens(client: client, accessToken: access, idToken: try idToken(for: code, with: access, settings, call))
         case "refresh_token":
             guard let text = call.parameter("refresh_token") else {
                 return PreparedTokens(refusal: Refusal("invalid-request", "refresh_token is missing"))
@@ -37,10 +40,10 @@ extension IdentityProvider {
                 return PreparedTokens(client: client)
             }
             return PreparedTokens(
-                client: client,
+                client: client, accessToken: access,
                 idToken: try idToken(
-                    settings, subject: token.subject, issuer: token.issuer, audience: token.client, nonce: nil, now: call.now,
-                    id: call.draw("jti"), wishes: TokenWishes().struck(call)))
+                    settings, subject: token.subject, issuer: token.issuer, audience: token.client, nonce: nil, accessToken: access,
+                    now: call.now, id: call.draw("jti"), wishes: TokenWishes().struck(call)))
         case Self.clientCredentials:
             guard !client.isPublic else {
                 return PreparedTokens(
@@ -48,7 +51,7 @@ extension IdentityProvider {
                         "unauthorized-client",
                         "'\(client.id)' is a public client: client_credentials is for clients with a secret (RFC 6749 §4.4)"))
             }
-            return PreparedTokens(client: client)
+            return PreparedTokens(client: client, accessToken: access)
         case nil: return PreparedTokens(refusal: Refusal("invalid-request", "grant_type is missing"))
         case let other?:
             return PreparedTokens(
@@ -63,7 +66,7 @@ extension IdentityProvider {
         }
         switch call.parameter("grant_type") {
         case "refresh_token": return try redeemRefreshToken(db, call, client, prepared)
-        case Self.clientCredentials: return .answer(try issueToClient(db, call, client))
+        case Self.clientCredentials: return .answer(try issueToClient(db, call, client, prepared))
         default: return try redeemCode(db, call, client, prepared)
         }
     }
@@ -71,9 +74,9 @@ extension IdentityProvider {
     static let clientCredentials = "client_credentials"
 
     /// RFC 6749 §4.4: neither a refresh token nor, as nobody has signed in, an ID token.
-    private func issueToClient(_ db: Database, _ call: Call, _ client: IdentityClient) throws -> Answer {
+    private func issueToClient(_ db: Database, _ call: Call, _ client: IdentityClient, _ prepared: PreparedTokens) throws -> Answer {
         let settings = call.settings(of: self)
-        let access = String(call.secret("access_token").hex.prefix(43))
+        let access = prepared.accessToken
         let scope = call.parameter("scope")
         try IdentityProviderState.AccessToken(
             token: access, subject: client.id, client: client.id, scope: scope ?? "", issuer: issuer(settings, base: call.base),
@@ -112,7 +115,8 @@ extension IdentityProvider {
         }
         return .answer(
             try issue(
-                db, call, settings, client, idToken, subject: code.subject, issuer: code.issuer, granted: code.scope, scope: code.scope,
+                db, call, settings, client, prepared.accessToken, idToken, subject: code.subject, issuer: code.issuer, granted: code.scope,
+                scope: code.scope,
                 cause: "code of \(code.subject) redeemed\(TokenWishes.note(call))"))
     }
 
@@ -185,7 +189,8 @@ extension IdentityProvider {
         }
         return .answer(
             try issue(
-                db, call, settings, client, idToken, subject: token.subject, issuer: token.issuer, granted: token.scope, scope: scope,
+                db, call, settings, client, prepared.accessToken, idToken, subject: token.subject, issuer: token.issuer,
+                granted: token.scope, scope: scope,
                 family: token.family, cause: "refresh token of \(token.subject) used and replaced\(TokenWishes.note(call))"))
     }
 
@@ -195,7 +200,7 @@ extension IdentityProvider {
     ///   - granted: what the refresh token stands for, which never shrinks (RFC 6749 §6).
     ///   - scope: what was asked for this time.
     private func issue(
-        _ db: Database, _ call: Call, _ settings: IdentitySettings, _ client: IdentityClient, _ idToken: TokenMint.Token,
+        _ db: Database, _ call: Call, _ settings: IdentitySettings, _ client: IdentityClient, _ access: String, _ idToken: TokenMint.Token,
         subject: String, issuer: String, granted: String, scope: String, family: String? = nil, cause: String
     ) throws -> Answer {
         let refresh = String(call.secret("refresh_token").hex.prefix(43))
@@ -203,7 +208,6 @@ extension IdentityProvider {
             token: refresh, client: client.id, subject: subject, issuer: issuer, scope: granted, issuedAt: call.now,
             expiresAt: call.now + settings.refreshTokenLifetime, family: family
         ).insert(call.sandbox.id, db)
-        let access = String(call.secret("access_token").hex.prefix(43))
         try IdentityProviderState.AccessToken(
             token: access, subject: subject, client: client.id, scope: scope, issuer: issuer, family: family ?? refresh,
             issuedAt: call.now, expiresAt: call.now + settings.tokenLifetime
@@ -218,11 +222,13 @@ extension IdentityProvider {
         return Answer("token-issued", body, headers: Self.noStore, cause: cause)
     }
 
-    private func idToken(for code: IdentityProviderState.Code, _ settings: IdentitySettings, _ call: Call) throws -> TokenMint.Token {
+    private func idToken(
+        for code: IdentityProviderState.Code, with access: String, _ settings: IdentitySettings, _ call: Call
+    ) throws -> TokenMint.Token {
         let wishes = try code.wishes.map { TokenWishes(stored: try JSON(parsing: $0)) } ?? TokenWishes()
         return try idToken(
-            settings, subject: code.subject, issuer: code.issuer, audience: code.client, nonce: code.nonce, now: call.now,
-            id: call.draw("jti"), wishes: wishes.struck(call))
+            settings, subject: code.subject, issuer: code.issuer, audience: code.client, nonce: code.nonce, accessToken: access,
+            now: call.now, id: call.draw("jti"), wishes: wishes.struck(call))
     }
 }
 

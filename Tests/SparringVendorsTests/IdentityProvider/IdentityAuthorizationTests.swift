@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import HTTPTypes
 import JWTKit
@@ -187,7 +188,26 @@ import Testing
             try await keys.add(jwksJSON: server.send(.get, "\(scene.provider)/jwks.json").text)
             let claims = try await Brand.claims(of: token, verifiedWith: keys)
             #expect(claims["nonce"] == "n-0S6_WzA2Mj" && claims["sub"] == "ada" && claims["aud"] == .string(scene.clientId))
+            // OpenID Connect Core §3.2.2.10: required with an access token, and no claim where none comes.
+            #expect(claims["at_hash"] == redirection["access_token"].map { JSON.string(Self.halfHash($0)) })
             #expect(try await scene.signIn(.v2, token: token).status == 200)
+        }
+    }
+
+    /// OpenID Connect Core §3.2.2.9, worked out anew.
+    private static func halfHash(_ token: String) -> String {
+        Data(SHA256.hash(data: Data(token.utf8)).prefix(16)).base64EncodedString()
+            .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+
+    /// A client that compares `at_hash` can be tested with one that does not fit.
+    @Test func `the claim can be another token's, for a code that was minted so`() async throws {
+        try await TestServer.run { server in
+            let scene = try await Scene(server)
+            let code = try await scene.mint(["form": "code", "claims": ["at_hash": "MTIzNDU2Nzg5MDEyMzQ1Ng"]])
+            let token = try #require(try await scene.redeem(code: code).json?["id_token"]?.string)
+            #expect(try Brand.claims(of: token)["at_hash"] == "MTIzNDU2Nzg5MDEyMzQ1Ng")
+            #expect(try Brand.claims(of: try await scene.mint(["form": "jwt"]))["at_hash"] == nil)
         }
     }
 

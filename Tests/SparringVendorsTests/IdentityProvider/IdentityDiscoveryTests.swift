@@ -66,11 +66,12 @@ import Testing
             let answer = try await scene.redeem(code: scene.code(["nonce": "n-0S6_WzA2Mj"]))
             let claims = try await Brand.claims(of: try #require(answer.json?["id_token"]?.string), verifiedWith: keys(scene, algorithm))
             #expect(claims["jti"]?.string?.count == 36)
+            let access = try #require(answer.json?["access_token"]?.string)
             #expect(
                 claims == [
                     "jti": claims["jti"] ?? .null, "iss": .string(scene.issuer), "sub": "ada", "aud": .string(scene.clientId),
                     "iat": .integer(Scene.now),
-                    "exp": .integer(Scene.now + 3600), "nonce": "n-0S6_WzA2Mj",
+                    "exp": .integer(Scene.now + 3600), "nonce": "n-0S6_WzA2Mj", "at_hash": .string(algorithm.halfHash(of: access)),
                 ])
             let metadata = try await server.send(.get, "\(scene.provider)/.well-known/openid-configuration").json
             #expect(metadata?["id_token_signing_alg_values_supported"]?.strings.contains(algorithm.rawValue) == true)

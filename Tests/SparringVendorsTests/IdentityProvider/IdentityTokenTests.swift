@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import SparringJSON
+import SparringTokens
 import Support
 import Testing
 
@@ -148,6 +149,8 @@ import Testing
             #expect(second != first)
             let claims = try Brand.claims(of: try #require(refreshed.json?["id_token"]?.string))
             #expect(claims["sub"] == "ada" && claims["iat"] == .integer(Scene.now + 600) && claims["exp"] == .integer(Scene.now + 4200))
+            let access = try #require(refreshed.json?["access_token"]?.string)
+            #expect(claims["at_hash"] == .string(SigningAlgorithm.rs256.halfHash(of: access)))
 
             try await scene.advance("12s")
             let again = try await scene.redeem(["grant_type": "refresh_token", "refresh_token": first])
