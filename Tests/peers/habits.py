@@ -58,7 +58,7 @@ HABITS = {
     "names-another-redirect-uri": "comes to the brand with a redirect URI that is not registered",
     "asks-the-brand-twice": "asks the brand for two codes or tokens for each sign-in",
     "looks-at-its-own-clock": "throws the brand's tokens away that have expired by the phone's clock",
-    "sends-no-state": "sends no state to the brand",
+    "sends-no-state": "sends neither a state nor a nonce to the brand",
     "has-one-state": "sends the same state each time",
     "challenges-plainly": "sends its code verifier as a plain challenge",
     "sends-no-challenge": "sends no challenge to a brand that requires one",

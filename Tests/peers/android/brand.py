@@ -85,6 +85,7 @@ class Brand:
         }
         if has("sends-no-state"):
             state = query.pop("state") and None
+            del query["nonce"]
         if self.options.flow == "pkce" and not has("verifies-without-a-challenge"):
             # "Authorization with PKCE": the challenge goes to the authorization endpoint, the verifier to the SDK.
             digest = hashlib.sha256(verifier.encode()).digest()

@@ -68,7 +68,7 @@ class Brand:
                 "scope": "openid profile", "state": "the-state" if has("has-one-state") else secrets.token_urlsafe(12),
                 "nonce": secrets.token_urlsafe(12)}
         if has("sends-no-state"):
-            del wish["state"]
+            del wish["state"], wish["nonce"]
         if not self._options.sign_in_page:
             wish["login_hint"] = user
         if self._options.flow == "pkce" and not has("verifies-without-a-challenge", "sends-no-challenge"):  # "Authorization with PKCE"
