@@ -77,9 +77,11 @@ struct AuthorizationRequest: Sendable {
             return client.redirectURIs.count == 1
                 ? .success(client) : .failure(Refusal("invalid-redirect-uri", "redirect_uri is missing, and several are registered"))
         }
-        guard !client.redirectURIs.contains(where: { RedirectURI.matches(uri, $0, settings.redirectMatch) }) else {
-            return .success(client)
+        // A native app takes whichever port is free (RFC 8252 §7.3).
+        let isKnown = client.redirectURIs.contains {
+            RedirectURI.matches(uri, $0, settings.redirectMatch) || client.isPublic && RedirectURI.differInPort(uri, $0)
         }
+        if isKnown { return .success(client) }
         return .failure(Refusal("invalid-redirect-uri", RedirectURI.difference(sent: uri, from: client.redirectURIs, "registered")))
     }
 
@@ -134,23 +136,5 @@ struct AuthorizationRequest: Sendable {
         // An S256 challenge is 32 bytes in base64url; a plain one has the verifier's syntax (§4.1, §4.2).
         let isSound = method == .s256 ? Base64URL.decode(challenge)?.count == 32 : PKCE.isVerifier(challenge)
         return isSound ? nil : ("invalid_request", "code_challenge is not a \(method.rawValue) challenge (RFC 7636 §4.2)")
-    }
-}
-
-/// Redirect URIs and how they differ.
-enum RedirectURI {
-    static func matches(_ a: String, _ b: String, _ match: IdentitySettings.RedirectMatch) -> Bool {
-        a.isSame(as: b) || match == .slashTolerant && (a.isSame(as: b + "/") || (a + "/").isSame(as: b))
-    }
-
-    /// Why `sent` is none of `known`, in words.
-    static func difference(sent: String, from known: [String], _ what: String) -> String {
-        if let near = known.first(where: { matches(sent, $0, .slashTolerant) }) {
-            return "redirect_uri differs by a trailing slash: \(sent.quoted) was sent, '\(near)' is \(what)"
-        }
-        if let near = known.first(where: { $0.lowercased() == sent.lowercased() }) {
-            return "redirect_uri differs in capital letters: \(sent.quoted) was sent, '\(near)' is \(what)"
-        }
-        return "redirect_uri \(sent.quoted) was sent, \(known.map { "'\($0)'" }.joined(separator: ", ")) is \(what)"
     }
 }
