@@ -28,7 +28,8 @@ enum ClientAuthentication {
                 Refusal("invalid-client", "a client_assertion came; clients prove themselves by a secret, or are public (RFC 6749 §2.3)"))
         }
         guard let id = bodyId else {
-            return .failure(Refusal("invalid-client", "no client authentication came"))
+            let hint = settings.clients.contains(where: \.isPublic) ? "; a public client names itself by client_id (RFC 6749 §3.2.1)" : ""
+            return .failure(Refusal("invalid-client", "no client authentication came\(hint)"))
         }
         return judge(id, bodySecret ?? "", settings)
     }

@@ -94,6 +94,22 @@ import Testing
         }
     }
 
+    /// RFC 7009 §2.1: whoever revokes must be the client that the token was issued to, and a public client is known by its `client_id` alone.
+    @Test func `a public client revokes its token with its client_id, and learns so where it sends none`() async throws {
+        try await TestServer.run(tenants: ["identity": ["clientAuthentication": "none"]]) { server in
+            let scene = try await Scene(server)
+            let access = try await scene.mint(["form": "access-token"])
+            let answer = try await post("revoke", access, scene, client: "")
+            #expect(answer.status == 401 && answer.json?["error"] == "invalid_client", "\(answer.text)")
+            #expect(
+                try await scene.entry("identity.revoke")?.cause
+                    == "no client authentication came; a public client names itself by client_id (RFC 6749 §3.2.1)")
+            #expect(try await userinfo(access, scene) == 200)
+            #expect(try await post("revoke", access, scene, client: scene.clientId).status == 200)
+            #expect(try await userinfo(access, scene) == 401)
+        }
+    }
+
     // MARK: Introspection
 
     @Test(arguments: TestServer.Speed.usual)
