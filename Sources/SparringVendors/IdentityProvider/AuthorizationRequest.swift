@@ -15,6 +15,12 @@ struct AuthorizationRequest: Sendable {
         case granted(subject: String)
     }
 
+    /// How the answer gets to the client.
+    enum ResponseMode: String, CaseIterable, Sendable {
+        case query, fragment
+        case formPost = "form_post"
+    }
+
     var parameters: [String: String]
     /// Nil where ``verdict`` is a refusal.
     var client: IdentityClient?
@@ -64,8 +70,10 @@ struct AuthorizationRequest: Sendable {
     var state: String? { parameters["state"] }
     var asksForCode: Bool { responseTypes == ["code"] }
 
-    /// Whether the answer stands in the fragment: the default for everything but codes (OAuth 2.0 Multiple Response Types §2.1).
-    var usesFragment: Bool { parameters["response_mode"].map { $0 == "fragment" } ?? !asksForCode }
+    /// Where the answer stands. The fragment is the default for everything but codes (OAuth 2.0 Multiple Response Types §2.1).
+    var responseMode: ResponseMode {
+        parameters["response_mode"].flatMap(ResponseMode.init(rawValue:)) ?? (asksForCode ? .query : .fragment)
+    }
 
     /// The client, if it and its redirect URI are known.
     private static func trusted(_ parameters: [String: String], _ settings: IdentitySettings) -> Result<IdentityClient, Refusal> {
@@ -95,10 +103,10 @@ struct AuthorizationRequest: Sendable {
                 "unsupported_response_type", "'\(parameters["response_type"] ?? "")' is not one of code, id_token, token and id_token token"
             )
         }
-        if let mode = parameters["response_mode"], mode != "query", mode != "fragment" {
-            return ("invalid_request", "response_mode '\(mode)' is neither query nor fragment")
+        if let mode = parameters["response_mode"], ResponseMode(rawValue: mode) == nil {
+            return ("invalid_request", "response_mode '\(mode)' is not one of query, fragment and form_post")
         }
-        if parameters["response_mode"] == "query", !asksForCode {
+        if responseMode == .query, !asksForCode {
             return ("invalid_request", "tokens are not put into a query (OAuth 2.0 Multiple Response Types §3)")
         }
         if responseTypes.contains("id_token"), parameters["nonce"] == nil {

@@ -57,20 +57,20 @@ extension IdentityProvider {
                         issuer: issuer(settings, base: call.base), issuedAt: call.now, expiresAt: call.now + settings.tokenLifetime
                     ).insert(call.sandbox.id, db)
                 }
-                return .answer(redirect(request, prepared.tokens, call, cause: "\(subject) signed in \(how)\(TokenWishes.note(call))"))
+                return .answer(response(request, prepared.tokens, call, cause: "\(subject) signed in \(how)\(TokenWishes.note(call))"))
             }
             let code = try insertCode(db, call, request, settings, subject)
-            return .answer(redirect(request, [("code", code)], call, cause: "\(subject) signed in \(how)"))
+            return .answer(response(request, [("code", code)], call, cause: "\(subject) signed in \(how)"))
         }
     }
 
-    /// The redirect that reports an error to the client (RFC 6749 §4.1.2.1).
+    /// The answer that reports an error to the client (RFC 6749 §4.1.2.1).
     private func failed(_ request: AuthorizationRequest, _ name: String, _ reason: String, _ call: Call) -> Answer {
         let isChallenge = reason == AuthorizationRequest.challengeRequired
         let demand =
             request.client.flatMap { $0.isPublic ? "'\($0.id)' is a public client, which must use PKCE (RFC 8252 §8.1)" : nil }
             ?? "the brand requires PKCE"
-        var answer = redirect(
+        var answer = response(
             request, [("error", name), ("error_description", Self.errorDescription(reason))], call,
             cause: "\(name): \(reason)" + (isChallenge ? ": \(demand)" : ""))
         if isChallenge { answer.findings = [Finding("code-challenge-missing", at: "query:code_challenge", demand)] }
@@ -127,15 +127,21 @@ extension IdentityProvider {
         return parameters
     }
 
-    private func redirect(_ request: AuthorizationRequest, _ parameters: [(String, String)], _ call: Call, cause: String) -> Answer {
+    /// The authorization response, by the mode that the client asked for.
+    private func response(_ request: AuthorizationRequest, _ parameters: [(String, String)], _ call: Call, cause: String) -> Answer {
         var parameters = parameters
         if let state = request.state { parameters.append(("state", state)) }
         parameters.append(("iss", issuer(call.settings(of: self), base: call.base)))  // RFC 9207
-        let encoded = PercentCoding.form(parameters)
         let uri = request.redirectURI
-        let location = request.usesFragment ? "\(uri)#\(encoded)" : "\(uri)\(uri.contains("?") ? "&" : "?")\(encoded)"
         var headers = Self.noStore
-        headers[.location] = location
+        switch request.responseMode {
+        case .query: headers[.location] = uri + (uri.contains("?") ? "&" : "?") + PercentCoding.form(parameters)
+        case .fragment: headers[.location] = uri + "#" + PercentCoding.form(parameters)
+        case .formPost:
+            headers[.contentSecurityPolicy] = FormPostPage.policy
+            let page = FormPostPage.html(action: uri, fields: parameters)
+            return Answer("form-posted", body: .text(page), headers: headers, cause: cause)
+        }
         return Answer("redirected", headers: headers, cause: cause)
     }
 

@@ -21,7 +21,7 @@ extension IdentityProvider {
                 "end_session_endpoint": .string(call.base + path(.endSession, settings)),
                 "introspection_endpoint": .string(call.base + path(.introspect, settings)),
                 "response_types_supported": words(["code", "id_token", "id_token token", "token"]),
-                "response_modes_supported": words(["query", "fragment"]),
+                "response_modes_supported": words(AuthorizationRequest.ResponseMode.allCases.map(\.rawValue)),
                 "grant_types_supported": words(
                     ["authorization_code", "refresh_token", "implicit"] + (hasSecrets ? [Self.clientCredentials] : [])),
                 "subject_types_supported": words(["public"]),

@@ -51,7 +51,7 @@ enum SignInPage {
         """
 
     /// By scalar, as browsers read: a quotation mark with an accent on it is another `Character`, and ends an attribute all the same.
-    private static func escaped(_ text: String) -> String {
+    static func escaped(_ text: String) -> String {
         var out = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             switch scalar {

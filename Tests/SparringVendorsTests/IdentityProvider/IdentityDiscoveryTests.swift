@@ -23,7 +23,7 @@ import Testing
             #expect(metadata["jwks_uri"] == .string(base + scene.provider + "/jwks.json"))
             #expect(metadata["response_types_supported"]?.strings.isSuperset(of: ["code", "id_token", "id_token token"]) == true)
             #expect(metadata["grant_types_supported"]?.strings.isSuperset(of: ["authorization_code", "implicit", "refresh_token"]) == true)
-            #expect(metadata["response_modes_supported"]?.strings == ["query", "fragment"])
+            #expect(metadata["response_modes_supported"]?.strings == ["query", "fragment", "form_post"])
             #expect(metadata["subject_types_supported"]?.strings == ["public"])
             #expect(metadata["token_endpoint_auth_methods_supported"]?.strings == ["client_secret_basic", "client_secret_post"])
             #expect(metadata["code_challenge_methods_supported"]?.strings == ["S256", "plain"])

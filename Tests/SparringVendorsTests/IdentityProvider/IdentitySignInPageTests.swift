@@ -92,7 +92,7 @@ import Testing
     }
 
     /// The hidden fields of a page, unescaped.
-    private static func hidden(_ page: String) -> [String: String] {
+    static func hidden(_ page: String) -> [String: String] {
         func unescaped(_ text: Substring) -> String {
             String(text).replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&quot;", with: "\"").replacing(
                 "&#39;", with: "'"
