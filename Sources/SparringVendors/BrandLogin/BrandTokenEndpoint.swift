@@ -12,6 +12,8 @@ struct BrandTokens: Sendable {
     var refreshToken: String?
     /// Of the access token, in seconds.
     var expiresIn: Int64?
+    /// What was granted, where it is said (RFC 6749 §5.1).
+    var scope: String?
 }
 
 /// A vendor's own calls to the brand's token endpoint, server to server.
@@ -64,7 +66,8 @@ struct BrandTokenEndpoint {
         return .success(
             BrandTokens(
                 idToken: body["id_token"]?.string, accessToken: body["access_token"]?.string ?? "",
-                refreshToken: body["refresh_token"]?.string, expiresIn: body["expires_in"]?.integer(in: 0...Self.longest)))
+                refreshToken: body["refresh_token"]?.string, expiresIn: body["expires_in"]?.integer(in: 0...Self.longest),
+                scope: body["scope"]?.string))
     }
 
     /// Ten years, in seconds.
@@ -73,7 +76,10 @@ struct BrandTokenEndpoint {
     /// - Returns: the ID token; a refusal where the answer had none.
     func idToken(of tokens: BrandTokens) -> Result<String, Refusal> {
         if let token = tokens.idToken, !token.isEmpty { return .success(token) }
-        return .failure(Refusal("token-endpoint-nonsense", "\(issuer.tokenEndpoint ?? "") answered 200 without an id_token"))
+        // OpenID Connect Core §3.1.2.1: without it, an ID token is not to be expected.
+        let lacksOpenID = tokens.scope.map { !$0.split(separator: " ").contains("openid") } ?? false
+        let remark = lacksOpenID ? ": the scope \((tokens.scope ?? "").quoted) has no openid" : ""
+        return .failure(Refusal("token-endpoint-nonsense", "\(issuer.tokenEndpoint ?? "") answered 200 without an id_token\(remark)"))
     }
 
     private func refusal(_ answer: OutboundAnswer, _ body: JSON?, _ endpoint: String) -> Refusal {

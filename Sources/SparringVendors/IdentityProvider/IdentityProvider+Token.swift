@@ -14,6 +14,9 @@ extension IdentityProvider {
         var client: IdentityClient?
         /// Drawn before the ID token, which has a hash of it.
         var accessToken = ""
+        /// Whether there is such a code or refresh token.
+        var isKnown = false
+        /// Nil where the scope has no `openid`, or nobody has signed in.
         var idToken: TokenMint.Token?
     }
 
@@ -31,7 +34,9 @@ extension IdentityProvider {
             guard let code = try await call.read({ try IdentityProviderState.Code.find(text, call.sandbox.id, $0) }) else {
                 return PreparedTokens(client: client)
             }
-            return PreparedTokens(client: client, accessToken: access, idToken: try idToken(for: code, with: access, settings, call))
+            return PreparedTokens(
+                client: client, accessToken: access, isKnown: true,
+                idToken: try Self.isOpenID(code.scope) ? idToken(for: code, with: access, settings, call) : nil)
         case "refresh_token":
             guard let text = call.parameter("refresh_token") else {
                 return PreparedTokens(refusal: Refusal("invalid-request", "refresh_token is missing"))
@@ -39,11 +44,13 @@ extension IdentityProvider {
             guard let token = try await call.read({ try IdentityProviderState.RefreshToken.find(text, call.sandbox.id, $0) }) else {
                 return PreparedTokens(client: client)
             }
-            return PreparedTokens(
-                client: client, accessToken: access,
-                idToken: try idToken(
+            var prepared = PreparedTokens(client: client, accessToken: access, isKnown: true)
+            if Self.isOpenID(call.parameter("scope") ?? token.scope) {
+                prepared.idToken = try idToken(
                     settings, subject: token.subject, issuer: token.issuer, audience: token.client, nonce: nil, accessToken: access,
-                    now: call.now, id: call.draw("jti"), wishes: TokenWishes().struck(call)))
+                    now: call.now, id: call.draw("jti"), wishes: TokenWishes().struck(call))
+            }
+            return prepared
         case Self.clientCredentials:
             guard !client.isPublic else {
                 return PreparedTokens(
@@ -73,6 +80,10 @@ extension IdentityProvider {
 
     static let clientCredentials = "client_credentials"
 
+    /// Whether a request with this scope is one of OpenID Connect's (OpenID Connect Core §3.1.2.1). What an ID token would mean in another is not
+    /// defined.
+    private static func isOpenID(_ scope: String) -> Bool { scope.split(separator: " ").contains("openid") }
+
     /// RFC 6749 §4.4: neither a refresh token nor, as nobody has signed in, an ID token.
     private func issueToClient(_ db: Database, _ call: Call, _ client: IdentityClient, _ prepared: PreparedTokens) throws -> Answer {
         let settings = call.settings(of: self)
@@ -93,9 +104,7 @@ extension IdentityProvider {
     /// RFC 6749 §4.1.3.
     private func redeemCode(_ db: Database, _ call: Call, _ client: IdentityClient, _ prepared: PreparedTokens) throws -> Decision {
         let settings = call.settings(of: self)
-        guard let code = try IdentityProviderState.Code.find(call.parameter("code") ?? "", call.sandbox.id, db),
-            let idToken = prepared.idToken
-        else {
+        guard prepared.isKnown, let code = try IdentityProviderState.Code.find(call.parameter("code") ?? "", call.sandbox.id, db) else {
             return .refusal(Refusal("code-unknown", "code is not one that this provider issued"))
         }
         if let spentAt = code.spentAt {
@@ -115,7 +124,7 @@ extension IdentityProvider {
         }
         return .answer(
             try issue(
-                db, call, settings, client, prepared.accessToken, idToken, subject: code.subject, issuer: code.issuer, granted: code.scope,
+                db, call, settings, client, prepared, subject: code.subject, issuer: code.issuer, granted: code.scope,
                 scope: code.scope,
                 cause: "code of \(code.subject) redeemed\(TokenWishes.note(call))"))
     }
@@ -155,7 +164,7 @@ extension IdentityProvider {
     ) throws -> Decision {
         let settings = call.settings(of: self)
         guard let token = try IdentityProviderState.RefreshToken.find(call.parameter("refresh_token") ?? "", call.sandbox.id, db),
-            token.client.isSame(as: client.id), let idToken = prepared.idToken
+            token.client.isSame(as: client.id), prepared.isKnown
         else {
             return .refusal(
                 Refusal("refresh-token-unknown", "refresh_token is not one that this provider issued to '\(client.id)'"))
@@ -189,7 +198,7 @@ extension IdentityProvider {
         }
         return .answer(
             try issue(
-                db, call, settings, client, prepared.accessToken, idToken, subject: token.subject, issuer: token.issuer,
+                db, call, settings, client, prepared, subject: token.subject, issuer: token.issuer,
                 granted: token.scope, scope: scope,
                 family: token.family, cause: "refresh token of \(token.subject) used and replaced\(TokenWishes.note(call))"))
     }
@@ -200,7 +209,7 @@ extension IdentityProvider {
     ///   - granted: what the refresh token stands for, which never shrinks (RFC 6749 §6).
     ///   - scope: what was asked for this time.
     private func issue(
-        _ db: Database, _ call: Call, _ settings: IdentitySettings, _ client: IdentityClient, _ access: String, _ idToken: TokenMint.Token,
+        _ db: Database, _ call: Call, _ settings: IdentitySettings, _ client: IdentityClient, _ prepared: PreparedTokens,
         subject: String, issuer: String, granted: String, scope: String, family: String? = nil, cause: String
     ) throws -> Answer {
         let refresh = String(call.secret("refresh_token").hex.prefix(43))
@@ -208,18 +217,21 @@ extension IdentityProvider {
             token: refresh, client: client.id, subject: subject, issuer: issuer, scope: granted, issuedAt: call.now,
             expiresAt: call.now + settings.refreshTokenLifetime, family: family
         ).insert(call.sandbox.id, db)
+        let access = prepared.accessToken
         try IdentityProviderState.AccessToken(
             token: access, subject: subject, client: client.id, scope: scope, issuer: issuer, family: family ?? refresh,
             issuedAt: call.now, expiresAt: call.now + settings.tokenLifetime
         ).insert(call.sandbox.id, db)
         for token in [access, refresh] { try call.sandbox.issued(token, to: subject, db) }
-        try call.sandbox.issued(idToken.compact, to: subject, db)
-        let body: JSON = [
+        let idToken = prepared.idToken?.compact
+        if let idToken { try call.sandbox.issued(idToken, to: subject, db) }
+        let body: JSON = .members([
             "access_token": .string(access), "token_type": "Bearer",
-            "expires_in": .integer(settings.tokenLifetime.milliseconds / 1000), "id_token": .string(idToken.compact),
+            "expires_in": .integer(settings.tokenLifetime.milliseconds / 1000), "id_token": idToken.map { .string($0) },
             "refresh_token": .string(refresh), "scope": .string(scope),
-        ]
-        return Answer("token-issued", body, headers: Self.noStore, cause: cause)
+        ])
+        let remark = idToken == nil ? "; no ID token: the scope '\(scope)' has no openid" : ""
+        return Answer("token-issued", body, headers: Self.noStore, cause: cause + remark)
     }
 
     private func idToken(
