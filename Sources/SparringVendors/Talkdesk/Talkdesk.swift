@@ -92,6 +92,8 @@ public struct Talkdesk: Vendor {
             "redirectURI": client?.redirectURIs.first.map { .string($0) }, "accessURL": backend(.fetchAccess),
             "appTokenURL": settings.backend.apps.first.map { backend(.fetchAppToken, ["appId": $0]) },
             "gatewayURL": .string(gateway), "apiURL": .string(base),
+            // What calls of the public API must name.
+            "touchpointId": settings.touchpoints.first.map { .string($0) }, "phoneNumber": settings.phoneNumbers.first.map { .string($0) },
         ])
     }
 

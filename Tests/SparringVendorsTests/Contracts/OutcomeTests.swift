@@ -120,7 +120,8 @@ import Testing
                 "client-unknown", "conversation-ended", "conversation-unknown", "idempotency-key-reused", "interaction-ended",
                 "interaction-of-another", "interaction-unknown", "invalid-redirect-uri", "invalid-scope", "login-required",
                 "media-type-unsupported", "phone-number-refused", "request-malformed", "response-type-missing", "scope-missing",
-                "talkdesk-refused", "touchpoint-unknown", "unauthorized-client", "unsupported-grant-type", "unsupported-response-type",
+                "talkdesk-number-unknown", "talkdesk-refused", "touchpoint-unknown", "unauthorized-client", "unsupported-grant-type",
+                "unsupported-response-type",
             ],
         ],
     ]

@@ -97,13 +97,71 @@ import Testing
             let partly = try await client.call(.post, messages, ["content": "look", "attachments": [["id": "a"]]])
             #expect(partly.status == 206 && partly.json?["partial_fail_reason"] != nil)
             #expect(try await client.call(.post, "/digital-connect/conversations/x/messages", ["content": "hi"]).status == 404)
-            for (own, contact, status) in [
-                ("+12025550123", "+12025550188", 201), ("+1", "+12025550188", 422), ("+12025550123", "0202", 422),
-            ] {
-                let answer = try await client.call(
-                    .post, "/calls/callback", ["talkdesk_phone_number": .string(own), "contact_phone_number": .string(contact)])
-                #expect(answer.status == status, "\(answer.text)")
-            }
+        }
+    }
+
+    /// Numbers of a callback, and what is said of them: the answer's name, the field at fault and the journal's cause.
+    @Test(
+        arguments: [
+            ("+12025550123", "+12025550188", "callback-requested", nil, "+12025550123 is to call +12025550188"),
+            (
+                "+1", "+12025550188", "talkdesk-number-unknown", "talkdesk_phone_number",
+                "talkdesk_phone_number is '+1'; the account has +12025550123, by its setting 'phoneNumbers'"
+            ),
+            (
+                "+12025550123", "0202", "phone-number-refused", "contact_phone_number",
+                "contact_phone_number is '0202', not + and 7 to 15 digits (E.164)"
+            ),
+            (
+                "+1", "0202", "talkdesk-number-unknown", "talkdesk_phone_number",
+                "talkdesk_phone_number is '+1'; the account has +12025550123, by its setting 'phoneNumbers'"
+            ),
+        ] as [(String, String, String, String?, String)])
+    func `a callback that cannot be names the number at fault`(
+        _ own: String, _ contact: String, _ name: String, _ field: String?, _ cause: String
+    ) async throws {
+        try await TalkdeskScene.run { scene async throws in
+            let token = try await scene.token(["grant_type": "client_credentials"]).json?["access_token"]?.string ?? ""
+            let client = TalkdeskPerson(scene: scene, name: scene.client, token: token)
+            let answer = try await client.call(
+                .post, "/calls/callback", ["talkdesk_phone_number": .string(own), "contact_phone_number": .string(contact)])
+            #expect(answer.status == (field == nil ? 201 : 422), "\(answer.text)")
+            #expect(answer.json?["fields"]?.array?.compactMap { $0["name"]?.string } == field.map { [$0] })
+            #expect(try await scene.answer(to: "requestCallback") == name)
+            #expect(try await scene.entry("requestCallback")["cause"]?.string == cause)
+        }
+    }
+
+    /// Whoever reads `sparring sandbox show` or its variables can begin.
+    @Test(
+        arguments: [([:], nil, nil), (["touchpoints": ["t-1", "t-2"], "phoneNumbers": ["+4930123456"]], "t-1", "+4930123456")]
+            as [(JSON.Object, String?, String?)])
+    func `a touchpoint and a number that are published are good ones`(
+        _ members: JSON.Object, _ touchpoint: String?, _ number: String?
+    ) async throws {
+        try await TalkdeskScene.run(members) { scene async throws in
+            let published = try #require(try await scene.server.admin(.get, "")["tenants"]?["talkdesk"])
+            let own = try #require(published["touchpointId"]?.string, "\(published.text)")
+            let phone = try #require(published["phoneNumber"]?.string, "\(published.text)")
+            #expect(own == touchpoint ?? own && phone == number ?? phone)
+            let token = try await scene.token(["grant_type": "client_credentials"]).json?["access_token"]?.string ?? ""
+            let client = TalkdeskPerson(scene: scene, name: scene.client, token: token)
+            #expect(try await client.call(.post, "/digital-connect/conversations", ["touchpoint_id": .string(own)]).status == 201)
+            let callback: JSON = ["talkdesk_phone_number": .string(phone), "contact_phone_number": "+12025550188"]
+            #expect(try await client.call(.post, "/calls/callback", callback).status == 201)
+        }
+    }
+
+    @Test func `an account without touchpoints and numbers publishes none, and says so`() async throws {
+        try await TalkdeskScene.run(["touchpoints": [], "phoneNumbers": []]) { scene async throws in
+            let published = try await scene.server.admin(.get, "")["tenants"]?["talkdesk"]
+            #expect(published?["touchpointId"] == nil && published?["phoneNumber"] == nil)
+            let token = try await scene.token(["grant_type": "client_credentials"]).json?["access_token"]?.string ?? ""
+            let client = TalkdeskPerson(scene: scene, name: scene.client, token: token)
+            #expect(try await client.call(.post, "/digital-connect/conversations", ["touchpoint_id": "x"]).status == 404)
+            #expect(
+                try await scene.entry("createConversation")["cause"]?.string
+                    == "touchpoint_id is 'x'; the account has none, by its setting 'touchpoints'")
         }
     }
 

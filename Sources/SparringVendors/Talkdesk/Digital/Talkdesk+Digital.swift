@@ -13,8 +13,7 @@ extension Talkdesk {
             let (touchpoint, known) = (call.field("touchpoint_id") ?? "", call.settings(of: self).touchpoints)
             guard known.containsSame(as: touchpoint) else {
                 return .failure(
-                    Refusal("touchpoint-unknown", "touchpoint_id is \(touchpoint.quoted), the account has \(known.joined(separator: ", "))")
-                )
+                    Refusal("touchpoint-unknown", "touchpoint_id is \(touchpoint.quoted); \(Self.inventory("touchpoints", known))"))
             }
             let id = call.draw("conversation").plainHex
             try DigitalState.insert(conversation: id, touchpoint: touchpoint, of: call.tenant.id, at: call.now, call.sandbox.id, db)
@@ -44,12 +43,18 @@ extension Talkdesk {
         let (own, contact) = (call.field("talkdesk_phone_number") ?? "", call.field("contact_phone_number") ?? "")
         let known = call.settings(of: self).phoneNumbers
         guard known.containsSame(as: own) else {
-            return .refusal(Refusal("phone-number-refused", "\(own.quoted) is no number of the account: \(known.joined(separator: ", "))"))
+            return .refusal(
+                Refusal("talkdesk-number-unknown", "talkdesk_phone_number is \(own.quoted); \(Self.inventory("phoneNumbers", known))"))
         }
         guard Self.isNumber(contact) else {
             return .refusal(Refusal("phone-number-refused", "contact_phone_number is \(contact.quoted), not + and 7 to 15 digits (E.164)"))
         }
         return .answer(Answer("callback-requested", cause: "\(own) is to call \(contact)"))
+    }
+
+    /// What an account has of its own, and by which setting.
+    private static func inventory(_ setting: String, _ known: [String]) -> String {
+        "the account has \(known.isEmpty ? "none" : known.joined(separator: ", ")), by its setting '\(setting)'"
     }
 
     private static func isNumber(_ text: String) -> Bool {
