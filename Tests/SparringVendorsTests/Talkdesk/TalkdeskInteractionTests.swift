@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `conversations, messages and callbacks of the public API`() async throws {
+    @Test func `conversations and messages of the public API`() async throws {
         try await TalkdeskScene.run { scene async throws in
             let token = try await scene.token(["grant_type": "client_credentials"]).json?["access_token"]?.string ?? ""
             let client = TalkdeskPerson(scene: scene, name: scene.client, token: token)
@@ -97,6 +97,10 @@ import Testing
             let partly = try await client.call(.post, messages, ["content": "look", "attachments": [["id": "a"]]])
             #expect(partly.status == 206 && partly.json?["partial_fail_reason"] != nil)
             #expect(try await client.call(.post, "/digital-connect/conversations/x/messages", ["content": "hi"]).status == 404)
+            // The code that jroar/td-dce-slack-connect takes for the end of a conversation.
+            try await scene.server.admin(.post, "faults", ["fault": "talkdesk.addMessage conversation-ended times=1"])
+            let ended = try await client.call(.post, messages, ["content": "hi"])
+            #expect(ended.status == 409 && ended.json?["code"] == "3016011", "\(ended.text)")
         }
     }
 
