@@ -293,6 +293,11 @@ def published_keys():
     return KeySet.import_key_set(http.get(metadata["jwks_uri"], timeout=60).json())
 
 
+def half_hash(token):
+    """`at_hash` of an access token (OpenID Connect Core §3.1.3.6)."""
+    return base64.urlsafe_b64encode(hashlib.sha256(token.encode()).digest()[:16]).rstrip(b"=").decode()
+
+
 # RFC 6749 §2.3.1: both halves are form-encoded before Basic.
 basic = tuple(urllib.parse.quote_plus(client.identity[name]) for name in ("clientId", "clientSecret"))
 nonce, state = secrets.token_urlsafe(), "a b&c=ü"
@@ -304,6 +309,7 @@ caching = (tokens.headers["Cache-Control"], tokens.headers["Pragma"])
 check("code flow: not kept by caches", caching == ("no-store", "no-cache"), caching)
 claims = jwt.decode(tokens.json()["id_token"], published_keys(), algorithms=["RS256"]).claims
 want = {"iss": issuer, "sub": "ada", "aud": client.identity["clientId"], "iat": NOW, "exp": NOW + 3600, "nonce": nonce}
+want |= {"at_hash": half_hash(tokens.json()["access_token"])}
 check("code flow: claims", claims == want | {"jti": claims["jti"]}, claims)
 again = client.token(basic, grant_type="authorization_code", code=answer["code"], redirect_uri=REDIRECT)
 check("code flow: a code is good once", again.status_code == 400 and again.json()["error"] == "invalid_grant", again.text)
@@ -319,6 +325,9 @@ check("an unknown grant", other_grant.status_code == 400 and other_grant.json()[
 implicit = client.authorize(response_type="id_token", nonce=nonce)
 check("implicit flow: nonce", jwt.decode(implicit["id_token"], published_keys(), algorithms=["RS256"]).claims["nonce"] == nonce)
 accepted("implicit flow, then LivePerson", client.v2(id_token=implicit["id_token"]), account=client, issuer=issuer)
+both = client.authorize(response_type="id_token token", nonce=nonce)
+bound = jwt.decode(both["id_token"], published_keys(), algorithms=["RS256"]).claims
+check("implicit flow with an access token: at_hash (OpenID Connect Core §3.2.2.10)", bound["at_hash"] == half_hash(both["access_token"]), bound)
 
 # ---------------------------------------------------------------- code flow through LivePerson, with and without PKCE
 
