@@ -69,10 +69,17 @@ struct ChatMessage: Sendable {
     }
 
     /// With what the SDKs miss where it is not there (reference 7.1 and 7.2): `fallbackText`, and `elements` in what they do not know.
+    ///
+    /// Recorded messages have a text beside the payload too (SDK for iOS, tag 1.0.0, MessageAddedIntoCaseEvent.json and CustomMessageCreatedEvent.json; tag
+    /// 3.0.1, LivechatRecoveredEvent.json), which apps of the Web SDK show. Of a plugin it is not the payload's. That of rich content is assumed.
     private var shownContent: JSON {
         var content = content
         if content["fallbackText"]?.string == nil {
             content["fallbackText"] = content["payload"]?["text"]?["content"] ?? "Unsupported message content"
+        }
+        if content["text"]?.string == nil {
+            let own: JSON? = content["type"] == "PLUGIN" ? nil : content["payload"]?["text"]
+            content["text"] = own?.string == nil ? content["fallbackText"] : own
         }
         if content["payload"]?["elements"] == nil { content["payload"]?["elements"] = [] }
         if content["parameters"]?.isNull != false { content["parameters"] = [:] }
