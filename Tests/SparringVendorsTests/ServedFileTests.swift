@@ -30,7 +30,7 @@ import Testing
                     try await body(scene.server, try Self.target(answer.json?["fileUrl"], scene.server))
                 }
             case .largeEvent:
-                try await ChatScene.run(brand: ["largestFrame": 1500]) { scene in
+                try await ChatScene.run(brand: ["largestFrame": 3000]) { scene in
                     let chatter = try await scene.chatter(.single, "ada")
                     _ = try await chatter.say(String(repeating: "long ", count: 400), 1)
                     let event = try await chatter.pushed("EventInS3")

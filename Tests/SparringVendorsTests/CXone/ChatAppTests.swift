@@ -53,4 +53,65 @@ import Testing
             #expect(try await chatter.pushed("MessageCreated")["data"]?["message"]?["messageContent"]?["text"] == text)
         }
     }
+
+    // MARK: Contacts
+
+    /// DEFRA's flood-webchat reads the customer's count of each message and of the live chat that it recovers (AppProvider.jsx).
+    @Test func `a contact counts what either side has not seen, and a new one begins anew`() async throws {
+        try await ChatScene.run { scene in
+            let chatter = try await scene.chatter(.live, "ada", as: "web")
+            func unseen(_ contact: JSON?) -> [JSON?] {
+                ["customerStatistics", "userStatistics"].map { contact?[$0]?["unseenMessagesCount"] }
+            }
+            #expect(unseen(try await chatter.begin()) == [0, 1])
+            for count in 1...2 {
+                try await scene.act("say", ["consumer": "ada", "text": "Yes?"])
+                #expect(unseen(try await chatter.pushed("MessageCreated")["data"]?["case"]) == [JSON.integer(Int64(count)), 1])
+            }
+            _ = try await chatter.send("MessageSeenByConsumer", ["thread": Chatter.thread(1)])
+            let recovered = try await chatter.send("RecoverLivechat", ["thread": Chatter.thread(1)])["postback"]?["data"]
+            #expect(unseen(recovered?["contact"]) == [0, 1])
+            try await scene.act("read", ["consumer": "ada"])
+            try await scene.act("close", ["consumer": "ada"])
+            let closed = try await chatter.socket.message("the end") { $0["data"]?["case"]?["status"] == "closed" }
+            #expect(unseen(closed["data"]?["case"]) == [0, 0])
+            #expect(unseen(try await chatter.begin("again", 2)) == [0, 1])
+        }
+    }
+
+    /// Members of the Web SDK's type Contact (index.d.ts), with values as in recorded contacts.
+    @Test func `a contact says whose it is, who has it and where it waits`() async throws {
+        try await ChatScene.run { scene in
+            let chatter = try await scene.chatter(.multi, "ada", as: "web")
+            let new = try await chatter.begin()
+            #expect(new["channelId"] == "chat_multi" && new["threadId"]?.string == "chat_multi_\(Chatter.threadId(1))")
+            #expect(new["inboxAssignee"] == .null && new["inboxAssigneeUser"] == .null && new["ownerAssigneeUser"] == .null)
+            #expect(new["endUser"]?["id"] == "chat_ada" && new["authorEndUserIdentity"]?["idOnExternalPlatform"] == "ada")
+            #expect(new["recipients"]?.array?.map { $0["idOnExternalPlatform"] } == ["ada"])
+            try await scene.act("join", ["consumer": "ada"])
+            let assigned = try await chatter.pushed("CaseInboxAssigneeChanged")["data"]
+            #expect(assigned?["case"]?["inboxAssignee"] == 12_328)
+            #expect(assigned?["case"]?["inboxAssigneeUser"] == assigned?["inboxAssignee"])
+            #expect(assigned?["case"]?["ownerAssigneeUser"] == assigned?["inboxAssignee"])
+            let ids = ["contactId", "customerContactId", "interactionId"].compactMap { new[$0]?.string }
+            #expect(
+                Set(ids).count == 3
+                    && ids == ["contactId", "customerContactId", "interactionId"].compactMap { assigned?["case"]?[$0]?.string })
+            let other = try await chatter.begin("hello", 2, in: 2)
+            #expect(other["contactId"] != new["contactId"])
+            try await scene.act("transfer", ["conversation": new["id"] ?? .null, "queue": "q-2"])
+            let moved = try await chatter.pushed("CaseToRoutingQueueAssignmentChanged")["data"]?["case"]
+            #expect(moved?["routingQueueId"] == "q-2" && moved?["inboxAssigneeUser"] == .null)
+        }
+    }
+
+    @Test func `a contact hides what its channel hides of agents`() async throws {
+        try await ChatScene.run(["hidesPersonalInformation": true]) { scene in
+            let chatter = try await scene.chatter(.single, "ada", as: "web")
+            _ = try await chatter.begin()
+            try await scene.act("join", ["consumer": "ada"])
+            let user = try await chatter.pushed("CaseInboxAssigneeChanged")["data"]?["case"]?["inboxAssigneeUser"]
+            #expect(user?["id"] == 12_328 && user?["emailAddress"] == nil && user?["loginUsername"] == nil)
+        }
+    }
 }

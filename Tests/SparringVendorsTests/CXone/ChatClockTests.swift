@@ -28,7 +28,7 @@ import Testing
             let token = try #require(authorized["postback"]?["data"]?["accessToken"]?["token"])
             return { try await chatter.say("x", 1, ["accessToken": ["token": token]])["error"] == nil }
         },
-        Lasting(testDescription: "a large event", seconds: 900, channels: [:], brand: ["largestFrame": 1500, "largeEventLifetime": "15m"]) {
+        Lasting(testDescription: "a large event", seconds: 900, channels: [:], brand: ["largestFrame": 3000, "largeEventLifetime": "15m"]) {
             scene in
             let chatter = try await scene.chatter(.single, "ada")
             _ = try await chatter.say(String(repeating: "long ", count: 400), 1)

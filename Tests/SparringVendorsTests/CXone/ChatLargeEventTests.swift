@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test func `an answer lies at a URL with its own event id, and the URL runs out`() async throws {
-        try await ChatScene.run(brand: ["largestFrame": 1500, "largeEventLifetime": "15m"]) { scene in
+        try await ChatScene.run(brand: ["largestFrame": 3000, "largeEventLifetime": "15m"]) { scene in
             let chatter = try await scene.chatter(.single, "ada")
             _ = try await chatter.say(String(repeating: "long ", count: 400), 1)
             let created = try await chatter.pushed("EventInS3")

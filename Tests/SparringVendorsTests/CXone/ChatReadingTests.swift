@@ -12,7 +12,7 @@ import Testing
             ("web", ["CaseToRoutingQueueAssignmentChanged", "MessageSent"]), ("ios", []), ("android", []), ("Android", []),
         ] as [(String, [String])])
     func `what only the Web SDK knows lies at a URL for no other`(_ platform: String, _ types: [String]) async throws {
-        try await ChatScene.run(brand: ["largestFrame": 2500]) { scene in
+        try await ChatScene.run(brand: ["largestFrame": 4000]) { scene in
             let chatter = try await scene.chatter(.single, "ada", as: platform)
             _ = try await chatter.begin()
             try await scene.act("say", ["consumer": "ada", "text": .string(String(repeating: "long ", count: 600))])

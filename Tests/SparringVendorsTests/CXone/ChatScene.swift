@@ -187,7 +187,7 @@ extension ChatScene {
         try await server.admin(
             .patch, "tenants/cxone",
             .object([
-                "channels": Self.tenants()["cxone"]?["channels"] ?? [], "channelDefaults": ["authorization": "oauth"], "largestFrame": 1024,
+                "channels": Self.tenants()["cxone"]?["channels"] ?? [], "channelDefaults": ["authorization": "oauth"], "largestFrame": 3000,
             ]), sandbox: sandbox)
         try await prepare("ada", device: "d-1")
         let upload: JSON = ["content": "aGk=", "fileName": "a.txt", "mimeType": "text/plain"]

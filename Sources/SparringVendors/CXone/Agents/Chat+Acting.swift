@@ -73,7 +73,7 @@ extension Chat {
         if isOpened { try tellStatus(of: contact) }
         let isHeard = try push(
             "caseInboxAssigneeChanged", "Case", "CaseInboxAssigneeChanged", "\(contact.id) \(agent?.id ?? 0)",
-            data(["case": contact.json, "inboxAssignee": shown(agent), "previousInboxAssignee": shown(previous)]),
+            data(["case": try shown(contact), "inboxAssignee": shown(agent), "previousInboxAssignee": shown(previous)]),
             to: everybody(in: contact))
         try tellQueue(of: contact)
         let words =
@@ -97,12 +97,12 @@ extension Chat {
         if let assignee {
             try push(
                 "caseInboxAssigneeChanged", "Case", "CaseInboxAssigneeChanged", "\(contact.id) 0",
-                data(["case": contact.json, "inboxAssignee": .null, "previousInboxAssignee": shown(assignee)]), to: everybody)
+                data(["case": try shown(contact), "inboxAssignee": .null, "previousInboxAssignee": shown(assignee)]), to: everybody)
         }
         let isHeard = try push(
             "caseToRoutingQueueAssignmentChanged", "Case", "CaseToRoutingQueueAssignmentChanged", contact.id,
             data([
-                "case": contact.json, "routingQueue": ["id": .string(queue)], "previousRoutingQueue": ["id": .string(previous)],
+                "case": try shown(contact), "routingQueue": ["id": .string(queue)], "previousRoutingQueue": ["id": .string(previous)],
                 "routingMode": "findmatch", "preferredUserForNextAssign": .null,
             ]), to: everybody)
         if assignee == nil, previous != queue { try tellQueue(of: contact, left: previous) }

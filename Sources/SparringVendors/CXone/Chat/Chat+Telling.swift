@@ -10,7 +10,7 @@ extension Chat {
         try push(
             "caseCreated", "Case", "CaseCreated", contact.id,
             data([
-                "case": contact.json, "routingQueue": ["id": .string(contact.queue)], "routingMode": "findmatch",
+                "case": try shown(contact), "routingQueue": ["id": .string(contact.queue)], "routingMode": "findmatch",
                 "preferredUserForNextAssign": .null,
             ]), to: everybody(in: contact))
     }
@@ -29,7 +29,7 @@ extension Chat {
         }
         return try push(
             "messageCreated", "Message", "MessageCreated", message.id,
-            data(["case": contact.json, "thread": message.thread.json, "message": shown]), to: everybody)
+            data(["case": try self.shown(contact), "thread": message.thread.json, "message": shown]), to: everybody)
     }
 
     /// Live chats that wait hear of their place, where it may have changed: a contact that waits and those behind it, or all once it waits no more.
@@ -123,7 +123,8 @@ extension Chat {
 
     @discardableResult
     func tellStatus(of contact: ChatContact) throws -> Bool {
-        try push("caseStatusChanged", "Case", "CaseStatusChanged", contact.id, data(["case": contact.json]), to: everybody(in: contact))
+        try push(
+            "caseStatusChanged", "Case", "CaseStatusChanged", contact.id, data(["case": try shown(contact)]), to: everybody(in: contact))
     }
 
     /// Nothing more goes to a contact once it is closed (seed, End Contact).

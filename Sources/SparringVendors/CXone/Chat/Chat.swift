@@ -154,9 +154,7 @@ struct Chat: Occurrence {
 
     func shown(_ message: ChatMessage) throws -> JSON {
         let agent = message.author == .agent ? agent(Int64(message.byWhom)) : nil
-        let identity =
-            message.author == .customer ? try CustomerState.customer(message.byWhom, of: brand, sandbox.id, db)?.identity : nil
-        return message.json(agent: agent.map(shown), identity: identity)
+        return message.json(agent: agent.map { shown($0) }, endUser: message.author == .customer ? try endUser(message.byWhom) : nil)
     }
 
     /// A thread of the customer's, or one in which they are a guest.

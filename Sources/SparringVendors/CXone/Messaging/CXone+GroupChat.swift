@@ -45,7 +45,7 @@ extension CXone {
             try chat.recipientsChanged(contact)
         }
         return .answer(
-            chat.reply("group-chat-joined", ["contact": contact.json, "thread": contact.thread.json], cause: "contact \(id)"))
+            chat.reply("group-chat-joined", ["contact": try chat.shown(contact), "thread": contact.thread.json], cause: "contact \(id)"))
     }
 
     func leaveGroupChat(_ chat: Chat, _ data: JSON) throws -> Decision {
@@ -61,10 +61,8 @@ extension CXone {
 extension Chat {
     /// Everybody in the chat hears who is.
     fileprivate func recipientsChanged(_ contact: ChatContact) throws {
-        let everybody = try everybody(in: contact)
-        var shown = contact.json
-        shown["recipients"] = .array(everybody.map { ["idOnExternalPlatform": .string($0)] })
         try push(
-            "contactRecipientsChanged", "Case", "ContactRecipientsChanged", contact.id, data(["contact": shown]), to: everybody)
+            "contactRecipientsChanged", "Case", "ContactRecipientsChanged", contact.id, data(["contact": try shown(contact)]),
+            to: everybody(in: contact))
     }
 }

@@ -136,11 +136,12 @@ extension Chat {
     /// What the answer to a recovery has.
     func recovered(_ thread: ChatThread) throws -> JSON {
         let contact = try ThreadState.contact(of: thread, sandbox.id, db)
+        let shownContact = try contact.map { try shown($0) }
         let page = try page(of: thread)
         let assignee = shown(agent(contact?.assignee))
         let customer = try CustomerState.customer(thread.customer, of: brand, sandbox.id, db)
         return [
-            "contact": contact?.json ?? .null, "thread": thread.json, "messages": .array(page.messages),
+            "contact": shownContact ?? .null, "thread": thread.json, "messages": .array(page.messages),
             "messagesScrollToken": .string(page.scrollToken), "inboxAssignee": assignee, "ownerAssignee": assignee, "contactHistory": [],
             "customer": ["customFields": .array(customer?.fields ?? [])],
         ]

@@ -21,6 +21,7 @@ struct ChatContact: Sendable {
     var assignee: Int64?
     var queue: String
 
+    /// What the SDKs read of it.
     var json: JSON {
         [
             "id": .string(id), "threadIdOnExternalPlatform": .string(thread.id), "status": .string(status.rawValue),

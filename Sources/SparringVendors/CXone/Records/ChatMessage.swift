@@ -40,24 +40,17 @@ struct ChatMessage: Sendable {
     ///
     /// - Parameters:
     ///   - agent: who said it, as clients see them; nil for a customer's and for the welcome.
-    ///   - identity: the customer who said it, as clients see them.
-    func json(agent: JSON?, identity: JSON?) -> JSON {
+    ///   - endUser: the customer who said it; nil for an agent's and for the welcome.
+    func json(agent: JSON?, endUser: EndUser?) -> JSON {
         let isCustomers = author == .customer
-        let postId = "\(thread.channel)_\(thread.id)"
-        let names = ["firstName", "lastName"].compactMap { identity?[$0]?.string }.filter { !$0.isEmpty }
-        let endUser: JSON? =
-            isCustomers
-            ? [
-                "id": .string("chat_\(byWhom)"), "idOnExternalPlatform": .string(byWhom), "externalPlatformId": "chat",
-                "firstName": identity?["firstName"] ?? "", "lastName": identity?["lastName"] ?? "", "nickname": "",
-                "fullName": .string(names.joined(separator: " ")), "image": "",
-            ] : nil
+        let postId = thread.longId
         let readAt = read.map { JSON.string($0.wholeSeconds) } ?? .null
         return [
             "id": .string(id), "idOnExternalPlatform": .string(sentId), "postId": .string(postId), "threadId": .string(postId),
             "threadIdOnExternalPlatform": .string(thread.id), "messageContent": shownContent, "createdAt": .string(created.wholeSeconds),
             "createdAtWithMilliseconds": .string(created.withMilliseconds), "isMadeByUser": .bool(author == .agent),
-            "direction": isCustomers ? "inbound" : "outbound", "authorUser": agent ?? .null, "authorEndUserIdentity": endUser ?? .null,
+            "direction": isCustomers ? "inbound" : "outbound", "authorUser": agent ?? .null,
+            "authorEndUserIdentity": endUser?.identity ?? .null,
             "isRead": .bool(read != nil), "readAt": readAt, "attachments": .array(attachments),
             "customerStatistics": ["seenAt": seen.map { .string($0.wholeSeconds) } ?? .null],
             "userStatistics": [

@@ -20,9 +20,12 @@ struct ChatThread: Sendable {
     var key: String { Self.key(id) }
     static func key(_ id: String) -> String { id.lowercased() }
 
+    /// The server's id of it, as recorded threads have it.
+    var longId: String { "\(channel)_\(id)" }
+
     var json: JSON {
         [
-            "id": .string("\(channel)_\(id)"), "idOnExternalPlatform": .string(id), "channelId": .string(channel),
+            "id": .string(longId), "idOnExternalPlatform": .string(id), "channelId": .string(channel),
             "threadName": .string(name), "canAddMoreMessages": .bool(canAddMoreMessages), "createdAt": .string(created.wholeSeconds),
             "updatedAt": .string(updated.wholeSeconds),
         ]

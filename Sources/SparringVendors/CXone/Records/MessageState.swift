@@ -61,6 +61,19 @@ enum MessageState {
         return try Int.fetchOne(statement, arguments: [sandbox, thread.brand, thread.key, author.rawValue]) != nil
     }
 
+    /// How many messages of a contact the customer has not seen, and how many of the customer's no agent has read.
+    static func unseen(in contact: ChatContact, _ sandbox: String, _ db: Database) throws -> (byCustomer: Int, byAgents: Int) {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT count(*) FILTER (WHERE author <> 'customer' AND seen_at IS NULL) AS by_customer,
+                  count(*) FILTER (WHERE author = 'customer' AND read_at IS NULL) AS by_agents
+                FROM cxone_message WHERE sandbox = ? AND brand = ? AND thread = ? AND contact = ?
+                """)
+        let row = try Row.fetchOne(statement, arguments: [sandbox, contact.brand, contact.thread.key, contact.id])
+        guard let row else { return (0, 0) }
+        return (row["by_customer"], row["by_agents"])
+    }
+
     /// By the server's id.
     static func message(_ id: String, of brand: String, _ sandbox: String, _ db: Database) throws -> ChatMessage? {
         let statement = try db.cachedStatement(sql: "SELECT thread FROM cxone_message WHERE sandbox = ? AND brand = ? AND id = ?")

@@ -1,0 +1,39 @@
+import GRDB
+import SparringEngine
+import SparringJSON
+import SparringJournal
+import SparringSandbox
+
+/// Contacts and customers as clients read them.
+extension Chat {
+    /// With what no SDK reads and apps of the Web SDK do: members of its type `Contact` (1.11.0 to 3.3.0, index.d.ts) whose values recorded contacts show (SDK for
+    /// iOS, tag 3.0.1, CaseStatusChanged.json and LivechatRecoveredEvent.json).
+    func shown(_ contact: ChatContact) throws -> JSON {
+        let endUser = try endUser(contact.thread.customer)
+        let fields = try CustomerState.customer(contact.thread.customer, of: brand, sandbox.id, db)?.fields ?? []
+        let unseen = try MessageState.unseen(in: contact, sandbox.id, db)
+        let recipients = try everybody(in: contact).map { try self.endUser($0).recipient }
+        let assignee = contact.assignee.map { JSON.integer($0) } ?? .null
+        let user = shown(agent(contact.assignee))
+        let more: JSON.Object = [
+            "channelId": .string(contact.channel), "threadId": .string(contact.thread.longId), "contactId": id("contactId", of: contact),
+            "customerContactId": id("customerContactId", of: contact), "interactionId": id("interactionId", of: contact),
+            "authorEndUserIdentity": endUser.identity, "endUser": endUser.json(fields), "recipients": .array(recipients),
+            "routingQueueId": .string(contact.queue), "routingQueuePriority": 0, "inboxAssignee": assignee, "inboxAssigneeUser": user,
+            "inboxPreAssigneeUser": .null, "ownerAssignee": assignee, "ownerAssigneeUser": user,
+            "customerStatistics": ["unseenMessagesCount": .integer(Int64(unseen.byCustomer))],
+            "userStatistics": ["unseenMessagesCount": .integer(Int64(unseen.byAgents))],
+        ]
+        return .object((contact.json.object ?? [:]).merging(more, uniquingKeysWith: { $1 }))
+    }
+
+    /// An id that a contact keeps, as recorded ones have several.
+    private func id(_ what: String, of contact: ChatContact) -> JSON {
+        .string(Draw(seed: sandbox.seed, "cxone contact", brand, contact.id, what).uuid)
+    }
+
+    func endUser(_ id: String) throws -> EndUser {
+        let known = try CustomerState.customer(id, of: brand, sandbox.id, db)
+        return EndUser(id: id, firstName: known?.firstName ?? "", lastName: known?.lastName ?? "")
+    }
+}
