@@ -206,6 +206,20 @@ import Testing
         }
     }
 
+    /// The Web SDK's connect() fetches a token and opens the socket, and reads no channel (2.0.0 to 3.3.0, src/ChatSdk.ts).
+    @Test(arguments: [("ios", true), ("android", true), ("web", false)])
+    func `only the mobile SDKs read the channel before all else`(_ platform: String, _ isAsked: Bool) async throws {
+        try await ChatScene.run(["securedSessions": true]) { scene in
+            let headers: HTTPFields = [HTTPField.Name("x-sdk-platform")!: platform, HTTPField.Name("x-sdk-version")!: "3.3.0"]
+            let body: JSON = ["customerIdentity": ["idOnExternalPlatform": "ada"]]
+            let token = try await scene.token(.single, "ada", body, headers: headers).json?["accessToken"]?.string ?? ""
+            _ = try await open(scene, .single, as: platform, more: "&transactionToken=\(token)")
+            _ = try await scene.channel(.single, headers: headers)
+            let judged = Judged(try await scene.server.admin(.post, "verdicts", ["timeBasis": "sandbox"]))
+            #expect(judged.broken.contains("reads-the-channel-first") == isAsked)
+        }
+    }
+
     private func broken(_ scene: ChatScene) async throws -> Set<String> {
         _ = try await scene.channel(.single)
         return Judged(try await scene.server.admin(.post, "verdicts", ["timeBasis": "sandbox"])).broken.subtracting([
