@@ -220,6 +220,22 @@ import Testing
         }
     }
 
+    /// NICE's sample app of the Web SDK tells so when it opens its window (LivechatWindow.tsx); what the real server makes of it is not known.
+    @Test(arguments: ["ios", "android", "web"])
+    func `to see messages in a thread that has none is no failure of a web client`(_ platform: String) async throws {
+        try await ChatScene.run { scene in
+            let chatter = try await open(scene, .live, as: platform)
+            _ = try await chatter.authorize()
+            let event = platform == "web" ? "MessageSeenByConsumer" : "MessageSeenByCustomer"
+            #expect(try await chatter.send(event, ["thread": Chatter.thread(1)]).errorWords == "InconsistentData mock-inconsistent-data")
+            _ = try await chatter.say("hello", 1)
+            let judged = Judged(try await scene.server.admin(.post, "verdicts", ["timeBasis": "sandbox"]))
+            let rules: Set = ["sends-nothing-before-the-first-message", "reports-nothing-in-a-new-thread"]
+            #expect(judged.broken.intersection(rules) == (platform == "web" ? [] : ["sends-nothing-before-the-first-message"]))
+            #expect(judged.objected.intersection(rules).count == 1)
+        }
+    }
+
     private func broken(_ scene: ChatScene) async throws -> Set<String> {
         _ = try await scene.channel(.single)
         return Judged(try await scene.server.admin(.post, "verdicts", ["timeBasis": "sandbox"])).broken.subtracting([
