@@ -114,4 +114,21 @@ import Testing
             #expect(user?["id"] == 12_328 && user?["emailAddress"] == nil && user?["loginUsername"] == nil)
         }
     }
+
+    // MARK: The channel
+
+    /// The Web SDK takes the kind of chat from it up to 1.18; apps look whether somebody is there.
+    @Test(arguments: [nil, false, true] as [Bool?], ChatScene.Mode.allCases)
+    func `who is signed in hears of the channel, unless they ask to leave it out`(_ isLeftOut: Bool?, _ mode: ChatScene.Mode) async throws {
+        try await ChatScene.run(["availability": "offline"]) { scene in
+            let chatter = try await scene.open(mode, "ada", as: "web")
+            let data = JSON.members(["disableChannelInfo": isLeftOut.map { .bool($0) }, "authorization": [:]])
+            let answer = try await chatter.send("AuthorizeConsumer", data, action: "register")
+            let settings: JSON = [
+                "isLivechat": .bool(mode == .live), "hasMultipleThreadsPerCustomer": .bool(mode == .multi), "isAuthorizationEnabled": false,
+            ]
+            let channel: JSON? = isLeftOut == true ? nil : ["availability": ["status": "offline"], "settings": settings]
+            #expect(answer["status"] == "success" && answer["postback"]?["data"]?["channel"] == channel)
+        }
+    }
 }

@@ -54,6 +54,8 @@ extension CXone {
             }
             data["customer"] = ["customFields": .array(customer?.fields ?? [])]
             data["contact"] = ["customFields": []]
+            // The Web SDK reads it up to 1.18. From 1.19 on it asks to leave it out, as the mobile SDKs do.
+            if call.body?["payload"]?["data"]?["disableChannelInfo"] != true { data["channel"] = channel.basics }
             return .answer(reply("consumer-authorized", data, call, cause: "\(admission.customer): \(admission.how)"))
         }
     }

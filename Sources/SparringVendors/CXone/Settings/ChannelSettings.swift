@@ -112,6 +112,17 @@ struct ChannelSettings: Sendable {
             })
     }
 
+    /// What ConsumerAuthorized says of the channel (Web SDK 1.0.0, ts-types-chat, ChannelInfo.d.ts, BasicChannelInfo).
+    var basics: JSON {
+        [
+            "availability": ["status": .string(availability.rawValue)],
+            "settings": [
+                "isLivechat": .bool(mode == .live), "hasMultipleThreadsPerCustomer": .bool(mode == .multi),
+                "isAuthorizationEnabled": .bool(authorization == .oauth),
+            ],
+        ]
+    }
+
     /// As clients read it (reference 3.1).
     var json: JSON {
         var features: JSON = ["securedSessions": .bool(securedSessions)]
