@@ -35,6 +35,29 @@ import Testing
         }
     }
 
+    /// The Web SDK up to 1.20.2 names its platform in AuthorizeCustomer alone; without lists in the answer it crashes.
+    @Test(
+        arguments: [
+            ("", "web", lists), ("", "Web", lists), ("", nil, lists), ("", "ios", nil), ("", "android", ["messagesScrollToken": ""]),
+            ("ios", "web", nil), ("web", "ios", lists),
+        ] as [(String, String?, JSON?)])
+    func `the platform is the one of the socket's URL, else that of AuthorizeCustomer`(_ url: String, _ event: String?, _ data: JSON?)
+        async throws
+    {
+        try await ChatScene.run { scene in
+            let told = url.isEmpty ? "" : "&sdkPlatform=\(url)"
+            let target = "/?brandId=1386&channelId=chat_live&visitorId=\(ChatScene.visitor("ada"))&v=0\(told)"
+            let socket = try await SocketClient(port: scene.server.addresses.port, target: target)
+            let chatter = Chatter(socket: socket, mode: .live, name: "ada", channel: "chat_live")
+            let members = JSON.members(["disableChannelInfo": true, "sdkPlatform": event.map { .string($0) }])
+            _ = try await chatter.send("AuthorizeCustomer", members, action: "register")
+            let postback = try await chatter.send("RecoverLivechat")["postback"]
+            #expect(postback?["eventType"] == "LivechatRecovered" && postback?["data"] == data)
+        }
+    }
+
+    private static let lists: JSON = ["messages": [], "contactHistory": []]
+
     @Test(arguments: [
         ("2026-01-01T10:00:00.123z", "2026-01-01T10:00:00+00:00"), ("2026-01-01T10:00:00.123Z", "2026-01-01T10:00:00+00:00"),
         ("2026-01-01T10:00:00+01:00", "2026-01-01T09:00:00+00:00"), ("2026-01-01T10:00:00.123+0000", "2026-01-01T10:00:00+00:00"),

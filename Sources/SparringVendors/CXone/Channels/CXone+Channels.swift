@@ -59,8 +59,11 @@ extension CXone {
     private static let platform = HTTPField.Name("x-sdk-platform")!
     private static let version = HTTPField.Name("x-sdk-version")!
 
-    /// `ios`, `android` or `web`, where the call or the socket's opening says so.
-    func platform(of call: Call) -> String? { (call.header(Self.platform) ?? call.query("sdkPlatform"))?.lowercased() }
+    /// `ios`, `android` or `web`, where the call, the socket's opening or AuthorizeCustomer says so.
+    func platform(of call: Call) -> String? {
+        let told = call.header(Self.platform) ?? call.query("sdkPlatform") ?? call.body?["payload"]?["data"]?["sdkPlatform"]?.string
+        return told?.lowercased()
+    }
 
     /// A call of an SDK that is too old, where it says what it is (reference 3.0 and 4.1).
     func unsupportedSDK(_ call: Call) -> Refusal? {

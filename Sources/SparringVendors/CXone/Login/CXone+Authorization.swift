@@ -45,6 +45,8 @@ extension CXone {
         switch prepared {
         case .failure(let refusal): return .refusal(refusal)
         case .success(let admission):
+            // The Web SDK up to 1.20.2 names its platform here alone (authorizationPayloadData.ts).
+            socket.change { $0.platform = $0.platform ?? platform(of: call) }
             let signIn = try keep(admission, visitor: session.visitor, channel: channel, call, db)
             try make(socket, of: admission.customer, isKnownToBrand: signIn != nil, channel, call, db)
             let customer = try CustomerState.customer(admission.customer, of: call.tenant.id, call.sandbox.id, db)

@@ -45,12 +45,13 @@ extension CXone {
         try chat.loaded()
         let cause = "\(chat.customer) has no live chat in channel '\(chat.channel.id)'"
         guard chat.channel.isRecoveryGentle else { return chat.refused("recovering-livechat-failed", cause) }
-        // iOS wants no data at all; the Web SDK reads lists and takes the missing thread for "not found"; Android reads the token (reference 6.1).
+        // iOS wants no data at all; Android reads the token; the Web SDK, which does not always say what it is, reads lists and takes the missing thread for
+        // "not found" (reference 6.1).
         let nothing: JSON? =
             switch chat.socket?.chat?.platform {
-            case "web": ["messages": [], "contactHistory": []]
+            case "ios": nil
             case "android": ["messagesScrollToken": ""]
-            default: nil
+            default: ["messages": [], "contactHistory": []]
             }
         var answer = chat.reply("livechat-recovered", nothing ?? [:], cause: cause)
         if nothing == nil, case .json(var body) = answer.body {
