@@ -35,6 +35,28 @@ import Testing
         }
     }
 
+    /// What the Web SDK 1.x sends: a visitor without an id in each event, and the customer in the socket's URL.
+    @Test func `a visitor whose id is null and a consumerId are taken`() async throws {
+        try await ChatScene.run { scene in
+            let chatter = try await scene.open(.single, "ada", as: "web", more: "&consumerId=ada")
+            #expect(try await scene.entry("openGateway")["findings"] == nil)
+            let events: [(String, String, JSON)] = [
+                ("AuthorizeConsumer", "authorizeCustomer", .null), ("FetchThreadList", "fetchThreadList", .null),
+                ("FetchThreadList", "fetchThreadList", 7),
+            ]
+            for (type, operation, visitor) in events {
+                let id = chatter.socket.freshID()
+                let action = type == "FetchThreadList" ? "chatWindowEvent" : "register"
+                var event = chatter.event(type, [:], id: id, action: action)
+                event["payload"]?["visitor"] = ["id": visitor]
+                chatter.socket.send(event)
+                let answer = try await chatter.socket.message("the answer to \(type)") { $0["eventId"]?.string == id }
+                #expect(answer["postback"]?["data"] != nil, "\(answer.text)")
+                #expect(try await scene.entry(operation)["findings"]?.array?.count == (visitor == .null ? nil : 1))
+            }
+        }
+    }
+
     /// The Web SDK up to 1.20.2 names its platform in AuthorizeCustomer alone; without lists in the answer it crashes.
     @Test(
         arguments: [
