@@ -131,4 +131,19 @@ import Testing
             #expect(answer["status"] == "success" && answer["postback"]?["data"]?["channel"] == channel)
         }
     }
+
+    // MARK: Signing in
+
+    /// DEFRA's flood-webchat calls connect() of the Web SDK, which names the customer in the URL, and not authorize().
+    @Test(arguments: ["customerId", "consumerId", nil])
+    func `the journal says that a customer in the socket's URL is not signed in by that`(_ parameter: String?) async throws {
+        try await ChatScene.run { scene in
+            let chatter = try await scene.open(.single, "ada", as: "web", more: parameter.map { "&\($0)=q-1" } ?? "")
+            #expect(try await chatter.say("hello", 1).errorWords == "InconsistentData mock-not-authorized")
+            let cause = try await scene.entry("sendMessage")["cause"]?.string ?? ""
+            #expect(cause.hasPrefix("the socket was not signed in") && cause.contains("'q-1'") == (parameter != nil), "\(cause)")
+            _ = try await chatter.authorize()
+            #expect(try await chatter.say("hello", 1).object?.keys.elements == ["eventId"])
+        }
+    }
 }

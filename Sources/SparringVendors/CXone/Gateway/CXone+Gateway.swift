@@ -12,6 +12,7 @@ extension CXone {
         if let limit = call.settings(of: self).idleLimit { socket.setTimer(Self.idleness, at: call.now + limit) }
         let visitor = call.query("visitorId") ?? ""
         var session = GatewaySession(channel: channel.id, visitor: visitor, platform: platform(of: call))
+        session.named = call.query("customerId") ?? call.query("consumerId")
         func opened(_ cause: String) -> Decision {
             let isBlind = channel.hidesPersonalInformation && ["ios", "android"].contains(session.platform)
             var answer = Answer(
@@ -87,8 +88,12 @@ extension CXone {
                 return .refusal(Refusal("not-authorized", "the socket's channel is gone"))
             }
             guard let customer = session.customer else {
-                return .refusal(
-                    Refusal("not-authorized", "the socket was not signed in: AuthorizeCustomer or ReconnectCustomer comes first"))
+                // connect() of the Web SDK names the customer in the URL, and authorize() signs them in.
+                let named = session.named.map {
+                    "; that its URL names \($0.quoted) signs nobody in: without secured sessions call the Web SDK's authorize() after connect()"
+                }
+                let cause = "the socket was not signed in: AuthorizeCustomer or ReconnectCustomer comes first"
+                return .refusal(Refusal("not-authorized", cause + (named ?? "")))
             }
             if let id = call.body?["payload"]?["destination"]?["id"]?.string { socket.change { $0.destination = id } }
             let chat = Chat(call.occasion, db, vendor: self, channel: channel, customer: customer, call: call)

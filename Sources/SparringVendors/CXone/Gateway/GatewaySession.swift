@@ -6,6 +6,8 @@ struct GatewaySession: Sendable {
     var visitor: String
     /// ios, android or web, as the client said it.
     var platform: String?
+    /// The customer whom the socket's URL names, which signs nobody in.
+    var named: String?
     /// Nil until a customer has been signed in.
     var customer: String?
     /// As the client's last event had it.
