@@ -146,4 +146,19 @@ import Testing
             #expect(try await chatter.say("hello", 1).object?.keys.elements == ["eventId"])
         }
     }
+
+    /// Queries of the SDKs for iOS 2.2.1 (ConnectionService.swift), Android 2.2.2 and 1.0.0 (SocketFactoryDefault.kt) and Web 1.20.0 (WebSocketClient.ts).
+    @Test(arguments: [
+        ("brand=1386&channelId=chat_single&applicationType=native&os=iOS&clientVersion=2.2.1", 404),
+        ("brandId=1386&channelId=chat_single&applicationType=native&os=Android&clientVersion=2.2.2", 400),
+        ("brandId=1386&channelId=chat_single&v=4.74", 400), ("brandId=1386&channelId=chat_single&consumerId=ada&v=0&visitorId=", 400),
+    ])
+    func `the socket of an SDK that names no visitor is refused`(_ query: String, _ status: Int) async throws {
+        try await ChatScene.run { scene in
+            let refused = await #expect(throws: SocketClient.Refused.self) {
+                try await SocketClient(port: scene.server.addresses.port, target: "/?\(query)")
+            }
+            #expect(refused?.answer.status == status)
+        }
+    }
 }
