@@ -17,7 +17,7 @@ struct ShippedContractTests {
         #expect(contract.channels.map(\.name) == ["consumer", "agent"])
         #expect(
             contract.channels.map { $0.openers.map(\.id) } == [["openConsumerSocket", "openConsumerSocketByToken"], ["openAgentSocket"]])
-        #expect(contract.channels.map(\.received.count) == [17, 18])
+        #expect(contract.channels.map(\.received.count) == [19, 21])
         #expect(contract.channels.map(\.sent.count) == [2, 5])
         #expect(throws: Never.self) { try Routes(Contract.load(directory: Self.folder)) }
     }
@@ -66,7 +66,7 @@ struct ShippedContractTests {
             ),
             (
                 "consumer", #"{"id":"1","type":"ms.PublishEvent","body":{"event":{"type":"ContentEvent"}}}"#,
-                "? publishText publishFile publishRichContent"
+                "? publishText publishFile publishSecureSubmission"
             ),
             ("consumer", #"{"id":"1","type":"ms.PublishEvent"}"#, "? publishChatState publishRichContent publishAcceptStatus"),
             ("consumer", #"{"id":"1","type":"cm.ConsumerRequestConversatoin"}"#, "? requestConversation"),

@@ -230,7 +230,7 @@ import Testing
 
     @Test(arguments: ["", "/sdk", "/sc/sdk"])
     func `each call is served below the bases of web clients too`(_ base: String) async throws {
-        try await MessengerScene.run { scene async throws in
+        try await MessengerScene.run(findings: 2) { scene async throws in
             var web = scene
             web.base = base
             let id = MessengerScene.integrations["web"] ?? ""

@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test func `faults strike a message, what is sent, and the request`() async throws {
-        try await MessengerScene.run { scene async throws in
+        try await MessengerScene.run(findings: 2) { scene async throws in
             let ann = try await scene.member("ann")
             let client = try await PollingClient.listening(as: ann)
             try await scene.arm("khoros.subscribe token-expired times=1")
