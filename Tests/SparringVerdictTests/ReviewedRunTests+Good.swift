@@ -152,6 +152,15 @@ extension ReviewedRunTests {
             failures("openConsumerSocket", at: [0, 1]).replacing(" ada ", with: " liveperson.openConsumerSocket "),
             "3 call openConsumerSocket ada 101 socket-opened socket=3"),
         Case(
+            "an unread count is retried when it is due, whatever the user does with the window meanwhile", backOff, .pass, until: 40,
+            "0 call readUnread ada 500 internal-error", "0.4 mark window-closed ada", "0.6 mark window-opened ada",
+            "1 call readUnread ada 500 internal-error", "2 mark window-closed ada", "3 call readUnread ada 500 internal-error",
+            "4 mark window-opened ada", "7 call readUnread ada 200 unread-count"),
+        Case(
+            "the user asks for it just when it is due, and the schedule begins anew", backOff, .pass, until: 40,
+            "0 call readUnread ada 500 internal-error", "0.9 mark window-opened ada", "1 call readUnread ada 500 internal-error",
+            "2 call readUnread ada 500 internal-error", "4 call readUnread ada 200 unread-count"),
+        Case(
             "what LivePerson could not redeem looks like a bad code", signIns, .notExercised,
             "0 call authenticateV2 ada 500 token-endpoint-unreachable", "0.1 call authenticateV2 ada 200 signed-in"),
         Case(

@@ -24,6 +24,9 @@ import Testing
     private static let several =
         "never: { event: { mark: badge, with: { mark:/value: [\"1*\", \"2*\"] } }, of: { mark: badge } }"
 
+    private static let offered =
+        "never: { given: { notified: liveperson.eventsPublished }, of: liveperson.publishText, event: { findings: welcome-late } }"
+
     private static func said(_ time: Double, _ text: String, _ answer: String = "429 rate-limited", took: Double = 0.5) -> String {
         "\(time) call publishText ada \(answer) took=\(took) body={\"body\":{\"event\":{\"message\":\"\(text)\"}}}\n"
     }
@@ -49,6 +52,17 @@ import Testing
     }
 
     static let cases: [RuleTests.Case] = [
+        .init(
+            "what crosses a notification, and is right", offered,
+            "1 told eventsPublished ada body={}\n1.007 call publishText ada 200 event-published", .pass, "done once"),
+        .init(
+            "what crosses a notification, and is wrong", offered,
+            "1 told eventsPublished ada body={}\n1.007 call publishText ada 200 event-published finding=welcome-late", .notExercised,
+            "not seen: liveperson.publishText"),
+        .init(
+            "what comes after it, and is wrong", offered,
+            "1 told eventsPublished ada body={}\n1.03 call publishText ada 200 event-published finding=welcome-late", .fail,
+            "liveperson.publishText (event-published)"),
         .init(
             "a second message that was sent before the first was refused", wait,
             said(0, "a") + said(0.1, "b") + said(3, "a", "200 event-published") + said(4, "b", "200 event-published"), .pass, "done once"),

@@ -46,6 +46,8 @@ struct NeverRule: RuleForm {
         let rule: NeverRule
         /// Since when the client could know it.
         var inForce: [String: Instant] = [:]
+        /// Since when it was so, before the client could know it.
+        var begun: [String: Instant] = [:]
         /// Where `until` has happened, without a `given`.
         var over: Set<String> = []
         /// When it was allowed, and by device how often it has happened.
@@ -61,10 +63,13 @@ struct NeverRule: RuleForm {
             let key = rule.scope.key(event)
             let isAny = rule.of.isEmpty && rule.given == nil && event.kind == .call
             // What was under way when it began was not done in spite of it.
-            let isInForce =
-                rule.given == nil
-                ? !over.contains(key) : inForce[key].map { TimeBasis.wall.seconds(from: $0, to: event.begin) ?? 0 >= 0 } ?? false
-            let isExercise = isInForce && rule.of.contains { $0.matches(event) } || rule.always.contains { $0.matches(event) }
+            func isAfter(_ instant: Instant?) -> Bool {
+                instant.map { TimeBasis.wall.seconds(from: $0, to: event.begin) ?? 0 >= 0 } ?? false
+            }
+            let isInForce = rule.given == nil ? !over.contains(key) : isAfter(inForce[key])
+            // What crosses a notification is good if it is right.
+            let isRight = isInForce || isAfter(begun[key]) && !rule.event.contains { $0.matches(event) }
+            let isExercise = isRight && rule.of.contains { $0.matches(event) } || rule.always.contains { $0.matches(event) }
             if isAny || isExercise { judgement.passes += 1 }
             if rule.allowedBy.contains(where: { $0.matches(event) }) { allowed[key, default: []].append(event.begin) }
             let hasHappened = (isInForce || !rule.allowedBy.isEmpty) && rule.event.contains { $0.matches(event) }
@@ -77,9 +82,10 @@ struct NeverRule: RuleForm {
             }
             if let given = rule.given, given.matches(event) {
                 inForce[key] = inForce[key] ?? known(event)
+                begun[key] = begun[key] ?? event.end
                 if rule.of.isEmpty { judgement.passes += 1 }
             } else if rule.until.contains(where: { $0.matches(event) }) {
-                inForce[key] = nil
+                (inForce[key], begun[key]) = (nil, nil)
                 if rule.given == nil { over.insert(key) }
             }
         }

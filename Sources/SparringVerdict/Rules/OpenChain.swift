@@ -50,6 +50,20 @@ struct OpenChain {
     /// All the retries that its schedule has were made.
     var isExhausted: Bool { !best.schedule.isEmpty && count > best.schedule.count }
 
+    /// After the next attempt each of these schedules may begin anew.
+    mutating func restart(by schedules: [[Duration]]) {
+        let track = best
+        for schedule in schedules {
+            tracks.append(Track(schedule: track.schedule.prefix(count) + schedule, attempts: track.attempts, isExcused: track.isExcused))
+        }
+        // A user who never rests does not make a chain grow for ever.
+        while tracks.count > Self.mostTracks, let worst = tracks.indices.max(by: { tracks[$0].faults < tracks[$1].faults }) {
+            tracks.remove(at: worst)
+        }
+    }
+
+    private static let mostTracks = 16
+
     /// A call that belongs to the attempt under way.
     mutating func join(_ event: Event) {
         for index in tracks.indices {

@@ -8,6 +8,8 @@ struct RetryJudge: Judge {
     private var open: [String: OpenChain] = [:]
     /// Chains that were cut from outside: what comes next may continue the schedule, or restart it.
     private var cutOff: Set<String> = []
+    /// Of those, the ones that need not go on: a call that comes when the next retry was due goes on with them.
+    private var shelved: [String: OpenChain] = [:]
     private var judgement = Judgement()
 
     init(rule: RetryRule, timing: Timing) {
@@ -21,7 +23,7 @@ struct RetryJudge: Judge {
 
     mutating func take(_ event: Event) {
         if !open.isEmpty { end(event) }
-        guard rule.operations.contains(event.name), !open.isEmpty || isFailure(event) else { return }
+        guard rule.operations.contains(event.name), !open.isEmpty || !shelved.isEmpty || isFailure(event) else { return }
         let what = rule.group ?? event.operation
         let place = rule.scope.key(event) + "\n" + what
         let same = rule.same.map { event.value(at: $0) ?? "" }
@@ -69,6 +71,11 @@ struct RetryJudge: Judge {
 
     /// No further retry is owed; but one that was due long before does not become good by it.
     private mutating func cut(_ key: String, _ chain: OpenChain, _ event: Event) {
+        cutOff.insert(key)
+        if isOptional(chain) {
+            (open[key], shelved[key]) = (nil, chain)
+            return
+        }
         var chain = chain
         if let waited = timing.basis.seconds(from: chain.lastEnd, to: event.begin) {
             for index in chain.tracks.indices {
@@ -80,14 +87,30 @@ struct RetryJudge: Judge {
                 }
             }
         }
-        cutOff.insert(key)
         close(key, chain)
+    }
+
+    /// The chain that was cut and goes on with this call. The user may have asked for it just then, and the schedule has begun anew: either will do.
+    private mutating func resumed(_ key: String, by event: Event) -> OpenChain? {
+        guard var chain = shelved.removeValue(forKey: key) else { return nil }
+        let waited = timing.basis.seconds(from: chain.lastEnd, to: event.begin) ?? .infinity
+        let isDue = chain.tracks.contains { track in
+            let attempt = judged(event, waited, 0, chain, track.schedule, 0)
+            return attempt.due != nil && attempt.judged == .good
+        }
+        guard isDue else {
+            close(key, chain)
+            return nil
+        }
+        cutOff.remove(key)
+        chain.restart(by: rule.schedules)
+        return chain
     }
 
     // MARK: Attempts
 
     private mutating func attempt(_ event: Event, _ key: String, _ what: String) {
-        guard var chain = open[key] else { return begin(event, key, what) }
+        guard var chain = open[key] ?? resumed(key, by: event) else { return begin(event, key, what) }
         guard let waited = timing.basis.seconds(from: chain.lastEnd, to: event.begin),
             let seen = timing.basis.seconds(from: chain.start, to: event.begin)
         else {
@@ -246,6 +269,7 @@ struct RetryJudge: Judge {
     }
 
     mutating func finish(_ end: Instant) -> Judgement {
+        for (key, chain) in shelved.sorted(by: { $0.value.first < $1.value.first }) { close(key, chain) }
         for (key, var chain) in open.sorted(by: { $0.value.first < $1.value.first }) {
             guard let watched = timing.basis.seconds(from: chain.lastEnd, to: end) else {
                 chain.cannotJudge = true
@@ -271,29 +295,5 @@ struct RetryJudge: Judge {
         let seen = (timing.basis.seconds(from: chain.start, to: chain.lastEnd) ?? 0) + watched
         return RetryChain.Attempt(
             number: chain.count + 1, entries: [], seen: seen, due: silence, outcome: "silence, until the run ended", judged: .open)
-    }
-}
-
-extension Event {
-    /// Seconds that the answer asks to wait (RFC 9110 §10.2.3); a date is not understood, nor what is more than ten years.
-    var retryAfter: Double? {
-        let headers = record.object("answer")?.json("headers")?.object
-        let seconds = headers?.first { $0.key.lowercased() == "retry-after" }?.value.string.flatMap { Double($0) }
-        return seconds.flatMap { (0...Double(Duration.longest.milliseconds) / 1000).contains($0) ? $0 : nil }
-    }
-}
-
-extension Judgement {
-    /// Chains and evidence that are kept of one rule.
-    static let limit = 20
-
-    /// The failed ones before the good, the earlier before the later.
-    mutating func keep(_ chain: RetryChain) {
-        if chains.count < Self.limit {
-            chains.append(chain)
-        } else if !chain.isGood, let place = chains.lastIndex(where: \.isGood) {
-            chains.remove(at: place)
-            chains.append(chain)
-        }
     }
 }
