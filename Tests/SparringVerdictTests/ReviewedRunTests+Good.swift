@@ -157,7 +157,7 @@ extension ReviewedRunTests {
             "1 call readUnread ada 500 internal-error", "2 mark window-closed ada", "3 call readUnread ada 500 internal-error",
             "4 mark window-opened ada", "7 call readUnread ada 200 unread-count"),
         Case(
-            "the user asks for it just when it is due, and the schedule begins anew", backOff, .pass, until: 40,
+            "the user asks for it just when it is due, and the schedule starts again", backOff, .pass, until: 40,
             "0 call readUnread ada 500 internal-error", "0.9 mark window-opened ada", "1 call readUnread ada 500 internal-error",
             "2 call readUnread ada 500 internal-error", "4 call readUnread ada 200 unread-count"),
         Case(

@@ -50,7 +50,7 @@ struct OpenChain {
     /// All the retries that its schedule has were made.
     var isExhausted: Bool { !best.schedule.isEmpty && count > best.schedule.count }
 
-    /// After the next attempt each of these schedules may begin anew.
+    /// After the next attempt each of these schedules may start again.
     mutating func restart(by schedules: [[Duration]]) {
         let track = best
         for schedule in schedules {

@@ -90,7 +90,7 @@ struct RetryJudge: Judge {
         close(key, chain)
     }
 
-    /// The chain that was cut and goes on with this call. The user may have asked for it just then, and the schedule has begun anew: either will do.
+    /// The chain that was cut and goes on with this call. The user may have asked for it just then, so that the schedule starts again: either will do.
     private mutating func resumed(_ key: String, by event: Event) -> OpenChain? {
         guard var chain = shelved.removeValue(forKey: key) else { return nil }
         let waited = timing.basis.seconds(from: chain.lastEnd, to: event.begin) ?? .infinity
