@@ -221,12 +221,18 @@ import Testing
             "make", "-C", Repository.root.path, "copy", "stamp", "BINARY=\(Repository.built)", "PREFIX=\(folder.file("installed"))"
         )
         .output()
-        #expect(FileManager.default.fileExists(atPath: share + "/contracts.bin"))
+        let kept = share + "/empty.db"
+        for file in [kept, share + "/contracts.bin"] { #expect(FileManager.default.fileExists(atPath: file)) }
         let server = try await ServerProcess.start(["--vendor", "liveperson"], binary: binary, in: folder, from: "/")
         let tenants = try #require(try await server.get("/__admin/sandboxes/default").json?["tenants"]?.object)
         #expect(tenants.keys.sorted() == ["identity", "liveperson"])
         #expect(try await server.get("/__admin/scenarios/pusher-down-for-31s").status == 200)
         _ = try await server.stop()
+        // An empty database that was cut off counts for nothing.
+        try (FileManager.default.contents(atPath: kept) ?? Data()).dropLast(100).write(to: URL(fileURLWithPath: kept))
+        let another = try await ServerProcess.start(binary: binary, in: folder, from: "/")
+        #expect(try await another.get("/__admin/sandboxes/default").status == 200)
+        _ = try await another.stop()
 
         let file = share + "/fixtures/scenarios/pusher-down-for-31s.yaml"
         let text = try String(contentsOfFile: file, encoding: .utf8)

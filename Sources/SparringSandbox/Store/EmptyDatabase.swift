@@ -1,11 +1,15 @@
+import Foundation
 import GRDB
 import GRDBSQLite
+import SparringJSON
 import SparringLocks
 import SystemPackage
 
-/// The file of a database in which all migrations have run and nothing else has happened. The migrations take a third of a start, so they run
-/// once in a process: each further database begins as a copy.
-struct EmptyDatabase: Sendable {
+/// The file of a database in which all migrations have run and nothing else has happened. The migrations take a tenth of a start, so they run
+/// once in a process, or in the process that checked an installation: each further database begins as a copy.
+public struct EmptyDatabase: Sendable {
+    private static let fileName = "empty.db"
+
     /// The file as SQLite would have written it.
     let bytes: [UInt8]
 
@@ -38,6 +42,33 @@ struct EmptyDatabase: Sendable {
         for version in 18...19 { bytes[version] = 2 }
         return bytes
     }
+
+    // MARK: Kept beside an installation
+
+    /// Leaves what this process has made for the starts of the same build.
+    ///
+    /// - Parameter build: an id that only this build of the program has.
+    /// - Throws: what the file system says where it cannot be written.
+    public static func keep(in folder: String, build: String) throws {
+        guard let (names, database) = made.withLock({ $0.max { $0.key.count < $1.key.count } }) else { return }
+        let head: JSON = [
+            "build": .string(build), "migrations": .array(names.map { .string($0) }), "size": .integer(Int64(database.bytes.count)),
+        ]
+        try (Data((head.text + "\n").utf8) + database.bytes).write(to: URL(fileURLWithPath: "\(folder)/\(fileName)"))
+    }
+
+    /// Has the databases of this process begin with what ``keep(in:build:)`` has left. Nothing happens where another build has left it, or it is damaged.
+    public static func takeUp(from folder: String, build: String?) {
+        guard let build, let file = FileManager.default.contents(atPath: "\(folder)/\(fileName)"),
+            let end = file.firstIndex(of: UInt8(ascii: "\n")), let head = try? JSON(parsing: Array(file[..<end])),
+            head["build"]?.string == build, let names = head["migrations"]?.array?.compactMap(\.string)
+        else { return }
+        let bytes = Array(file[(end + 1)...])
+        guard head["size"]?.integer == Int64(bytes.count) else { return }
+        made.withLock { $0[names] = EmptyDatabase(bytes: bytes) }
+    }
+
+    // MARK: -
 
     /// Fills an empty file that nobody has opened yet.
     func write(to path: String) throws {

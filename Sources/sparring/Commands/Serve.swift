@@ -120,7 +120,7 @@ struct Serve: AsyncParsableCommand {
         try overlays.warn(contracts: resources.contracts)
         options.scenarios = resources.scenarios
         options.vendors = AllVendors.only(vendors)
-        options.checked = resources.checked
+        resources.shorten(&options)
         options.engine.database = database
         options.engine.durability = durability
         options.engine.journalLimit = journalLimit

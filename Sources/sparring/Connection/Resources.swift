@@ -1,4 +1,5 @@
 import Foundation
+import SparringAdmin
 import SparringContract
 import SparringSandbox
 
@@ -10,6 +11,8 @@ struct Resources {
     var scenarios: String
     /// What this build has checked already; nil in a checkout.
     var checked: CheckedFiles?
+    /// The folder that has all of them.
+    var home: String
 
     /// The commit that an installed program was built from; nil in a checkout.
     static var commit: String? {
@@ -36,7 +39,13 @@ struct Resources {
         return Resources(
             contracts: contracts ?? home.appendingPathComponent("contracts").path, keys: home.appendingPathComponent("fixtures/keys").path,
             scenarios: scenarios ?? home.appendingPathComponent("fixtures/scenarios").path,
-            checked: CheckedFiles(in: home.path, build: BuildIdentity.current))
+            checked: CheckedFiles(in: home.path, build: BuildIdentity.current), home: home.path)
+    }
+
+    /// Gives a server what this build has left here for its starts.
+    func shorten(_ options: inout Server.Options) {
+        options.checked = checked
+        if checked != nil { EmptyDatabase.takeUp(from: home, build: BuildIdentity.current) }
     }
 
     /// `$XDG_DATA_HOME/sparring`, else `~/.local/share/sparring` (XDG Base Directory Specification).

@@ -82,7 +82,7 @@ struct RunServer: Sendable {
         options.engine.isStrict = wanted.isStrict
         options.scenarios = resources.scenarios
         options.vendors = AllVendors.only(wanted.vendors)
-        options.checked = resources.checked
+        resources.shorten(&options)
         options.engine.database = wanted.database
         options.certificateAuthority = authority.certificatePEM
         options.willForget = { await keepsakes.keep($0) }

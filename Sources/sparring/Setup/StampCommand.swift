@@ -30,6 +30,7 @@ struct StampCommand: AsyncParsableCommand {
         try await Server(options) { try AllVendors.make($0, keys: keys) }.engine.stop()
         try CheckedFiles.write(
             contracts: try Self.files(contracts), scenarios: try Self.files(scenarios), to: folder, build: build)
+        try EmptyDatabase.keep(in: folder, build: build)
     }
 
     private static func files(_ folder: String) throws -> [String] {

@@ -29,7 +29,8 @@ async def ends_the_chat(app):
 
 
 async def tempt(app):
-    """What a client with a habit does to a closed chat."""
+    """What a client with a habit does to a closed chat, once it must have heard of the end."""
+    await app.clock.sleep(1)
     if app.habits.has("writes-to-what-is-closed"):
         app.chat.write("Are you still there?")
     if app.habits.has("ends-what-is-closed"):
