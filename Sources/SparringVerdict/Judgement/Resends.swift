@@ -50,11 +50,12 @@ struct Resends {
     /// The first ones, and one of each place at least.
     private(set) var pairs: [Pair] = []
 
-    /// An app whose first retry is due after a second may open its connection half a second after the failure: both times together are shorter.
+    /// An app whose first retry is due after a second may open its connection half a second after the failure, with jitter a little sooner: both times
+    /// together are shorter.
     init(_ timing: Timing) {
         let second = timing.machineSecond * 1_000_000_000
-        window = Int64(min(50_000_000, second / 4))
-        lateness = Int64(min(30_000_000, second / 5))
+        window = Int64(min(50_000_000, second / 3))
+        lateness = Int64(min(30_000_000, second / 16))
         forward = timing.basis == .sandbox ? timing.scale * 250 : nil
         rate = max(1, timing.rate)
     }
