@@ -7,7 +7,7 @@ import Testing
         arguments: [
             ("302 redirected query=response_type=code&state=s", .pass),
             ("302 redirected query=response_type=code&code_challenge=c&code_challenge_method=S256", .pass),
-            ("302 redirected query=response_type=code&code_challenge=c", .pass),  // a plain one is another rule's matter
+            ("302 redirected query=response_type=code&code_challenge=c", .pass),  // a plain challenge is for another rule
             ("302 redirected query=response_type=id_token&nonce=n", .pass),
             ("200 sign-in-page query=response_type=code&nonce=n&code_challenge=c", .pass),
             ("302 redirected query=response_type=code", .fail),

@@ -74,7 +74,7 @@ import Testing
             "an app whose timer waits for a clock that is set forward", Timing(basis: .sandbox),
             again(2, "connection=2 opening=0.005 wall=-0.98"), .pass
         ),
-    ]) func isToldFromAnAppThatHasNoTime(_ name: String, _ timing: Timing, _ again: String, _ result: Verdict.Result) throws {
+    ]) func `a resend is not an early retry`(_ name: String, _ timing: Timing, _ again: String, _ result: Verdict.Result) throws {
         let verdict = try Trial.judge("retry: { of: liveperson.readUnread, schedule: [1s, 2s] }", Self.first() + again, until: 100, timing)
         #expect(verdict.result == result, "\(verdict.summary)")
     }

@@ -32,7 +32,7 @@ def one_each(plays):
 
 
 def one_of_each_scenario(plays):
-    """Of each scenario one client, and not always the same."""
+    """One client for each scenario, and not always the same."""
     by_scenario = {}
     for play in one_each(plays):
         by_scenario.setdefault(play.scenario, []).append(play)
@@ -40,7 +40,7 @@ def one_of_each_scenario(plays):
 
 
 def one_for_each_rule(rows):
-    """As few bad habits as break every rule that these break."""
+    """Few of these bad habits, which together break every rule that all of them break."""
     chosen, left = [], set().union(*(row.breaks | row.advised for row in rows))
     while left:
         chosen.append(max(rows, key=lambda row: len((row.breaks | row.advised) & left)))
@@ -87,7 +87,7 @@ class Row:
 
 
 def play_all(options, judges):
-    """Plays what is to be played, and prints what is judged wrongly; returns of how many plays that is so, and of how many it was so at first only."""
+    """Plays all of them, and prints what is judged wrongly. Returns the number of plays that were judged wrongly, and of those that were so at first only."""
     failed = once = 0
     with tempfile.TemporaryDirectory() as folder:
         server = Server(options.binary, folder)
@@ -100,8 +100,8 @@ def play_all(options, judges):
             }
             wrong = [(running[done], done.result()) for done in concurrent.futures.as_completed(running) if done.result()]
             for number, (play, complaints) in enumerate(wrong, len(judges) + 1):
-                # What a client does too soon, or too late, by a fiftieth of a second may be the machine's doing, which keeps it waiting: it is played
-                # again, alone. A bad one gets more time besides.
+                # A busy machine may make a client a fiftieth of a second too early or too late, so the play is repeated alone. A bad client also
+                # gets more time.
                 for again, slower in enumerate((2, 5) if play.habit else (1,)):
                     print(f"{play} is played again: {'; '.join(complaints)}", flush=True)
                     complaints = perform(

@@ -416,7 +416,7 @@ def main():
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for name, (wrong, took) in zip(names, pool.map(play, names, [binary] * len(names))):
             if wrong:
-                # Back-offs are judged at a tenth of the time, which a busy machine may spoil once.
+                # Back-offs are judged at a tenth of the time, so a busy machine may spoil one play.
                 print(f"{name} is played again", *wrong, sep="\n    ", flush=True)
                 wrong, took = play(name, binary)
             failed += bool(wrong)

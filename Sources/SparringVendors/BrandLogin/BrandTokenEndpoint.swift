@@ -12,7 +12,7 @@ struct BrandTokens: Sendable {
     var refreshToken: String?
     /// Of the access token, in seconds.
     var expiresIn: Int64?
-    /// What was granted, where it is said (RFC 6749 §5.1).
+    /// The granted scope; nil if the answer does not have it (RFC 6749 §5.1).
     var scope: String?
 }
 

@@ -15,7 +15,7 @@ struct AuthorizationRequest: Sendable {
         case granted(subject: String)
     }
 
-    /// How the answer gets to the client.
+    /// The values of `response_mode`.
     enum ResponseMode: String, CaseIterable, Sendable {
         case query, fragment
         case formPost = "form_post"
@@ -70,7 +70,7 @@ struct AuthorizationRequest: Sendable {
     var state: String? { parameters["state"] }
     var asksForCode: Bool { responseTypes == ["code"] }
 
-    /// Where the answer stands. The fragment is the default for everything but codes (OAuth 2.0 Multiple Response Types §2.1).
+    /// How the answer gets to the client. The fragment is the default for everything but codes (OAuth 2.0 Multiple Response Types §2.1).
     var responseMode: ResponseMode {
         parameters["response_mode"].flatMap(ResponseMode.init(rawValue:)) ?? (asksForCode ? .query : .fragment)
     }

@@ -2,7 +2,7 @@
 enum FormPostPage {
     private static let script = "document.forms[0].submit()"
 
-    /// The one script, by its SHA-256 (Content Security Policy Level 3 §2.3.1), and nothing else.
+    /// A policy that allows only the page's script, by its SHA-256 (Content Security Policy Level 3 §2.3.1).
     static let policy = "default-src 'none'; script-src 'sha256-ePniVEkSivX/c7XWBGafqh8tSpiRrKiqYeqbG7N1TOE='; base-uri 'none'"
 
     /// - Parameters:

@@ -150,7 +150,7 @@ extension IdentityProvider {
 
     /// An ID token (OpenID Connect Core §2) in the tenant's form.
     ///
-    /// - Parameter accessToken: what the client gets with it, if anything: `at_hash` is required in the implicit flow (§3.2.2.10), and allowed
+    /// - Parameter accessToken: the one that the client gets with it, if any: `at_hash` is required in the implicit flow (§3.2.2.10), and allowed
     ///   in the answer of the token endpoint (§3.1.3.6).
     func idToken(
         _ settings: IdentitySettings, subject: String, issuer: String, audience: String?, nonce: String?, accessToken: String? = nil,

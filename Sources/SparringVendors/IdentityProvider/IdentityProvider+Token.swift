@@ -14,7 +14,7 @@ extension IdentityProvider {
         var client: IdentityClient?
         /// Drawn before the ID token, which has a hash of it.
         var accessToken = ""
-        /// Whether there is such a code or refresh token.
+        /// Whether the code or refresh token exists.
         var isKnown = false
         /// Nil where the scope has no `openid`, or nobody has signed in.
         var idToken: TokenMint.Token?
@@ -80,8 +80,7 @@ extension IdentityProvider {
 
     static let clientCredentials = "client_credentials"
 
-    /// Whether a request with this scope is one of OpenID Connect's (OpenID Connect Core §3.1.2.1). What an ID token would mean in another is not
-    /// defined.
+    /// Whether a request with this scope is an OpenID Connect request. ID tokens are not defined for others (OpenID Connect Core §3.1.2.1).
     private static func isOpenID(_ scope: String) -> Bool { scope.split(separator: " ").contains("openid") }
 
     /// RFC 6749 §4.4: neither a refresh token nor, as nobody has signed in, an ID token.

@@ -6,8 +6,8 @@ enum RedirectURI {
         a.isSame(as: b) || match == .slashTolerant && (a.isSame(as: b + "/") || (a + "/").isSame(as: b))
     }
 
-    /// Whether both lead to the same loopback address, and to the same place there, by ports that may differ (RFC 8252 §7.3). `localhost` is a
-    /// name, and none of these addresses (§8.3).
+    /// Whether both are URIs of the same loopback address that differ at most in the port (RFC 8252 §7.3). `localhost` is a name and not such an
+    /// address (§8.3).
     static func differInPort(_ a: String, _ b: String) -> Bool {
         guard let first = withoutLoopbackPort(a), let second = withoutLoopbackPort(b) else { return false }
         return first.isSame(as: second)
@@ -24,7 +24,7 @@ enum RedirectURI {
             guard port.integer(in: 1...UInt16.max) != nil else { return nil }
             rest = Substring(rest.utf8.dropFirst(1 + port.utf8.count))
         }
-        // Anything else would go on with the host, or would be what stands before it.
+        // Anything else would continue the host name, or make what came before it user information.
         guard rest.isEmpty || rest.utf8.first == UInt8(ascii: "/") || rest.utf8.first == UInt8(ascii: "?") else { return nil }
         return origin + rest
     }

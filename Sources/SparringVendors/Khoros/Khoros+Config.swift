@@ -5,7 +5,7 @@ import SparringSandbox
 
 /// Handlers of the tag "Config" (reference 1.2 to 1.4).
 extension Khoros {
-    /// Below which web clients make their calls: recordings of brands' pages have them at api.smooch.io/sdk/v2. The contract's aliases lead there.
+    /// The base path of web clients' calls: recordings of brands' pages have them at api.smooch.io/sdk/v2. The contract's aliases serve them.
     private static let webBase = "sdk/"
 
     func readConfig(_ call: Call) -> Decision {

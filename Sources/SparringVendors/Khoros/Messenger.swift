@@ -107,7 +107,7 @@ struct Messenger: Occurrence {
     /// The user says something.
     ///
     /// - Parameters:
-    ///   - tab: by which a web client knows its own messages (`sessionId` of the author); nil: it says none.
+    ///   - tab: the author's `sessionId`, by which a web client recognises its own messages; nil: it has none.
     ///   - mark: tells it from others of the same call.
     ///   - media: members of a message with a file.
     func say(

@@ -27,14 +27,14 @@ struct Resends {
     /// A sighting, and whether the next request took its place.
     typealias Released = (sighting: Sighting, isOfEnd: Bool, isReplaced: Bool)
 
-    /// A library opens the next connection at once: in nanoseconds, less where a run's seconds are short. What a handshake takes longer is measured, and
-    /// comes on top.
+    /// The time in which a library opens the next connection, in nanoseconds; less if a run's seconds are short. The time of a handshake is measured and
+    /// added.
     private let window: Int64
-    /// So much longer it may take where the machine keeps processes waiting.
+    /// Extra time for a machine that keeps processes waiting, in nanoseconds.
     private let lateness: Int64
-    /// How many milliseconds the sandbox's clock may have been set forward meanwhile; nil where it is not the clock that counts.
+    /// How many milliseconds the sandbox's clock may have been set forward meanwhile; nil if another clock counts.
     private let forward: Double?
-    /// How fast that clock goes.
+    /// The rate of that clock.
     private let rate: Double
     /// How long the next request may take to arrive on that connection.
     private static let patience: Int64 = 2_000_000_000
@@ -50,8 +50,8 @@ struct Resends {
     /// The first ones, and one of each place at least.
     private(set) var pairs: [Pair] = []
 
-    /// An app whose first retry is due after a second may open its connection half a second after the failure, with jitter a little sooner: both times
-    /// together are shorter.
+    /// An app whose first retry is due after a second may open its connection half a second after the failure, or a little sooner with jitter. The sum of
+    /// both times is shorter.
     init(_ timing: Timing) {
         let second = timing.machineSecond * 1_000_000_000
         window = Int64(min(50_000_000, second / 3))

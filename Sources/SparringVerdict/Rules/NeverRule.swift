@@ -46,7 +46,7 @@ struct NeverRule: RuleForm {
         let rule: NeverRule
         /// Since when the client could know it.
         var inForce: [String: Instant] = [:]
-        /// Since when it was so, before the client could know it.
+        /// When it began, before the client could know it.
         var begun: [String: Instant] = [:]
         /// Where `until` has happened, without a `given`.
         var over: Set<String> = []

@@ -56,7 +56,7 @@ struct OpenChain {
         for schedule in schedules {
             tracks.append(Track(schedule: track.schedule.prefix(count) + schedule, attempts: track.attempts, isExcused: track.isExcused))
         }
-        // A user who never rests does not make a chain grow for ever.
+        // A user who asks again and again must not make a chain grow without end.
         while tracks.count > Self.mostTracks, let worst = tracks.indices.max(by: { tracks[$0].faults < tracks[$1].faults }) {
             tracks.remove(at: worst)
         }

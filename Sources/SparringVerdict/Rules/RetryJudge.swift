@@ -8,7 +8,7 @@ struct RetryJudge: Judge {
     private var open: [String: OpenChain] = [:]
     /// Chains that were cut from outside: what comes next may continue the schedule, or restart it.
     private var cutOff: Set<String> = []
-    /// Of those, the ones that need not go on: a call that comes when the next retry was due goes on with them.
+    /// The chains that were cut and need not continue; a call that comes when the next retry was due continues them.
     private var shelved: [String: OpenChain] = [:]
     private var judgement = Judgement()
 
@@ -90,7 +90,7 @@ struct RetryJudge: Judge {
         close(key, chain)
     }
 
-    /// The chain that was cut and goes on with this call. The user may have asked for it just then, so that the schedule starts again: either will do.
+    /// The cut chain that continues with this call. The user may have asked for the call just then, so the schedule may also start again.
     private mutating func resumed(_ key: String, by event: Event) -> OpenChain? {
         guard var chain = shelved.removeValue(forKey: key) else { return nil }
         let waited = timing.basis.seconds(from: chain.lastEnd, to: event.begin) ?? .infinity

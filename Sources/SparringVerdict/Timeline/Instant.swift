@@ -62,7 +62,7 @@ public struct Timing: Sendable, Hashable {
         self.floor = floor ?? max(0.005, 0.025 * scale)
     }
 
-    /// How many seconds of the machine's a second of a schedule takes. A clock that stands is taken for one that goes with the machine's.
+    /// How many seconds of the machine's clock a second of a schedule takes. A stopped clock counts as one that goes at the machine's rate.
     var machineSecond: Double { basis == .sandbox && rate > 0 ? scale / rate : scale }
 
     /// How much later than it is due a request may arrive through no fault of the client's, in seconds of the run: its timers' share (``wakeUp``), as long

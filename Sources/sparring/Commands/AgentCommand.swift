@@ -116,7 +116,7 @@ struct AgentCommand: AsyncParsableCommand {
             discussion: "  sparring agent form alice 'Card details' --form-id 1550964770")
 
         @OptionGroup var aim: AgentAimOptions
-        @Argument(help: "What it is called.") var title: String
+        @Argument(help: "The form's title.") var title: String
         @Option(help: "The form's id. Default: 1.") var formId: String?
         @Option(help: "The invitation's id. Default: made up.") var invitationId: String?
         @OptionGroup(title: "Connection") var connection: ConnectionOptions

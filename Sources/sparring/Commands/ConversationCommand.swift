@@ -126,7 +126,7 @@ enum ConversationText {
         return ([text].filter { !$0.isEmpty } + files).joined(separator: "  ")
     }
 
-    /// A secure form, or that it was submitted.
+    /// A secure form, or its submission, in words.
     private static func words(ofForm form: JSON?) -> String {
         form?["title"]?.string.map { "secure form: \($0)" } ?? "submitted the secure form \(form?["invitationId"]?.string ?? "")"
     }

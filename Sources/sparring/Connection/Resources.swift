@@ -11,7 +11,7 @@ struct Resources {
     var scenarios: String
     /// What this build has checked already; nil in a checkout.
     var checked: CheckedFiles?
-    /// The folder that has all of them.
+    /// The folder of all resources.
     var home: String
 
     /// The commit that an installed program was built from; nil in a checkout.
@@ -42,7 +42,7 @@ struct Resources {
             checked: CheckedFiles(in: home.path, build: BuildIdentity.current), home: home.path)
     }
 
-    /// Gives a server what this build has left here for its starts.
+    /// Shortens a server's start by what this build has left in the folder.
     func shorten(_ options: inout Server.Options) {
         options.checked = checked
         if checked != nil { EmptyDatabase.takeUp(from: home, build: BuildIdentity.current) }

@@ -35,7 +35,7 @@ enum EntryText {
         return lines.joined(separator: "\n" + indentation)
     }
 
-    /// Without JWTs, which may say who somebody is: a device token can be one.
+    /// The printable text without JWTs, which may identify somebody: a device token can be one.
     private static func printable(_ text: String) -> String { Terminal.printable(Redaction.withoutTokens(text)) }
 
     private static func number(_ entry: JSON) -> String {

@@ -4,7 +4,7 @@ import SparringJSON
 import Support
 import Testing
 
-/// What apps read of the frames besides what NICE's SDKs read.
+/// Members of frames that apps read, although NICE's SDKs do not.
 @Suite struct ChatAppTests {
     /// Recorded messages have it (SDK for iOS, tag 1.0.0, MessageAddedIntoCaseEvent.json). DEFRA's flood-webchat and NICE's own sample show nothing else.
     @Test func `each message has its text beside the payload, wherever it comes`() async throws {

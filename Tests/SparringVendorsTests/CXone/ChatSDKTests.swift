@@ -265,7 +265,7 @@ import Testing
         }
     }
 
-    /// NICE's sample app of the Web SDK tells so when it opens its window (LivechatWindow.tsx); what the real server makes of it is not known.
+    /// NICE's sample app of the Web SDK reports this when it opens its window (LivechatWindow.tsx); what the real server makes of it is not known.
     @Test(arguments: ["ios", "android", "web"])
     func `to see messages in a thread that has none is no failure of a web client`(_ platform: String) async throws {
         try await ChatScene.run { scene in

@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    /// RFC 7009 §2.1: whoever revokes must be the client that the token was issued to, and a public client is known by its `client_id` alone.
+    /// RFC 7009 §2.1: only the client that a token was issued to can revoke it, and a public client is known by its `client_id` alone.
     @Test func `a public client revokes its token with its client_id, and learns so where it sends none`() async throws {
         try await TestServer.run(tenants: ["identity": ["clientAuthentication": "none"]]) { server in
             let scene = try await Scene(server)

@@ -2,7 +2,7 @@ import SparringJSON
 import Support
 import Testing
 
-/// What the scope `openid` is for at the token endpoint, against OpenID Connect Core §3.1.2.1 and §3.1.3.3.
+/// The scope `openid` at the token endpoint, by OpenID Connect Core §3.1.2.1 and §3.1.3.3.
 @Suite struct IdentityScopeTests {
     /// OpenID Connect Core §3.1.2.1; a scope that is left out is the default one (RFC 6749 §3.3).
     @Test(

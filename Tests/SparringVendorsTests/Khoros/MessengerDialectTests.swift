@@ -4,7 +4,7 @@ import SparringJSON
 import Support
 import Testing
 
-/// What public clients of the Smooch wire send otherwise than the SDK for Android, and what they read.
+/// Public clients of the Smooch protocol: where their requests differ from those of the SDK for Android, and which members they read.
 @Suite struct MessengerDialectTests {
     /// The role is the author's where the message has none, as iOS sends it (CLBMessage.m, serializeAppUserMessage).
     @Test(arguments: [(nil, 201), ("appUser", 201), ("appMaker", 400), ("", 400)] as [(JSON?, Int)])
@@ -39,7 +39,7 @@ import Testing
             #expect(try await report(nil) == "200 message-unknown")
             #expect(try await report("").hasPrefix("400"))
             #expect(try await phone.unread(conversation) == 1)
-            // The next activity that the other device hears is the one that it is told of.
+            // The next activity that the other device gets is this one.
             #expect(try await phone.report(["type": "conversation:read"], in: conversation).status == 200)
             #expect(try await faye.event("activity")["activity"]?["type"] == "conversation:read")
         }

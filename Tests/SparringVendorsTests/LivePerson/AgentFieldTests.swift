@@ -4,7 +4,7 @@ import SparringJournal
 import Support
 import Testing
 
-/// What agents set of a conversation beside who takes part in it (node-agent-sdk's first client: setManualETTR, setNote).
+/// The fields of a conversation that agents set (node-agent-sdk's first client: setManualETTR, setNote).
 @Suite struct AgentFieldTests {
     /// Ada's conversation with alex in it, both of whom follow it.
     private func followed(_ scene: MessagingScene) async throws -> (consumer: SocketClient, alex: Agent, id: String) {
@@ -31,7 +31,7 @@ import Testing
 
     private static let due: JSON = .integer((Scene.now + 900) * 1000)
 
-    @Test func `both sides are told when the next answer is due, until that is taken back`() async throws {
+    @Test func `both sides learn when the next answer is due, until that is taken back`() async throws {
         try await MessagingScene.run(tenants: Agent.tenants) { scene in
             let (consumer, alex, id) = try await followed(scene)
             for (time, shown, effective) in [(Self.due, Self.due, Self.due), (.null, nil, -1)] as [(JSON, JSON?, JSON)] {

@@ -4,7 +4,7 @@ import SparringJournal
 import Support
 import Testing
 
-/// Which conversations an agent follows, those that it takes no part in included (node-agent-sdk's README: subscribeExConversations).
+/// The conversations that an agent follows, with or without taking part (node-agent-sdk's README: subscribeExConversations).
 @Suite struct AgentFilterTests {
     private static func joining(_ role: String) -> JSON { ["field": "ParticipantsChange", "type": "ADD", "role": .string(role)] }
 
@@ -80,7 +80,7 @@ import Testing
             let billie = try await Agent("billie", scene)
             #expect(try await shown(billie, [:]).count == 3)
 
-            // One subscription on a socket of its own, so that each change is told once.
+            // One subscription on a socket of its own, so that each change comes once.
             let follower = try await Agent("alex", scene)
             #expect(try await shown(follower, [:]).count == 2)
             let id = try #require(consumers.first { $0.value == "eve" }?.key)

@@ -60,8 +60,7 @@ import Testing
         }
     }
 
-    /// A body that says nothing, as axios and others send where they were given none; and some that say what nobody understands. The number in
-    /// the query is the web tag's, against caches.
+    /// Empty bodies, as axios and other libraries send them, and malformed ones. The number in the query is the web tag's, against caches.
     @Test(
         arguments: [
             ("", 200), ("null", 200), (" null\n", 200), ("{}", 200), (#"{"id_token":null}"#, 500), (#"{"id_token":""}"#, 500), ("[]", 500),

@@ -2,7 +2,7 @@ import SparringJSON
 import Support
 import Testing
 
-/// Subscriptions to routing tasks that are limited, and limited otherwise later (node-agent-sdk's first client: updateRoutingSubscription).
+/// Filters of subscriptions to routing tasks, and their updates (node-agent-sdk's first client: updateRoutingSubscription).
 @Suite struct RoutingSubscriptionTests {
     /// A consumer's conversation that asks for a skill.
     private func conversation(skill: String, _ consumer: SocketClient) async throws -> String {

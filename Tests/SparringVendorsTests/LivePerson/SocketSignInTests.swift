@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `an agent's socket, whose names those are, and other unknown names have no such words`() async throws {
+    @Test func `a finding on an agent's socket, or of another unknown name, does not say so`() async throws {
         try await MessagingScene.run { scene in
             let agent = try await scene.agentSocket(bearer: try await scene.bearer())
             let consumer = try await scene.socket("ada")

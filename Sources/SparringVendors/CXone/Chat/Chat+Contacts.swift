@@ -6,8 +6,8 @@ import SparringSandbox
 
 /// Contacts and customers as clients read them.
 extension Chat {
-    /// With what no SDK reads and apps of the Web SDK do: members of its type `Contact` (1.11.0 to 3.3.0, index.d.ts) whose values recorded contacts show (SDK for
-    /// iOS, tag 3.0.1, CaseStatusChanged.json and LivechatRecoveredEvent.json).
+    /// The contact with members that no SDK reads, but apps of the Web SDK do: those of its type `Contact` (1.11.0 to 3.3.0, index.d.ts), with values as
+    /// in recorded contacts (SDK for iOS, tag 3.0.1, CaseStatusChanged.json and LivechatRecoveredEvent.json).
     func shown(_ contact: ChatContact) throws -> JSON {
         let endUser = try endUser(contact.thread.customer)
         let fields = try CustomerState.customer(contact.thread.customer, of: brand, sandbox.id, db)?.fields ?? []
@@ -27,7 +27,7 @@ extension Chat {
         return .object((contact.json.object ?? [:]).merging(more, uniquingKeysWith: { $1 }))
     }
 
-    /// An id that a contact keeps, as recorded ones have several.
+    /// One of a contact's fixed ids; recorded contacts have several.
     private func id(_ what: String, of contact: ChatContact) -> JSON {
         .string(Draw(seed: sandbox.seed, "cxone contact", brand, contact.id, what).uuid)
     }

@@ -88,7 +88,7 @@ extension CXone {
                 return .refusal(Refusal("not-authorized", "the socket's channel is gone"))
             }
             guard let customer = session.customer else {
-                // connect() of the Web SDK names the customer in the URL, and authorize() signs them in.
+                // The Web SDK's connect() names the customer in the URL, but only its authorize() signs them in.
                 let named = session.named.map {
                     "; that its URL names \($0.quoted) signs nobody in: without secured sessions call the Web SDK's authorize() after connect()"
                 }

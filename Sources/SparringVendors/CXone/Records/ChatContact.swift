@@ -21,7 +21,7 @@ struct ChatContact: Sendable {
     var assignee: Int64?
     var queue: String
 
-    /// What the SDKs read of it.
+    /// The members that the SDKs read.
     var json: JSON {
         [
             "id": .string(id), "threadIdOnExternalPlatform": .string(thread.id), "status": .string(status.rawValue),

@@ -40,7 +40,7 @@ struct ChatMessage: Sendable {
     ///
     /// - Parameters:
     ///   - agent: who said it, as clients see them; nil for a customer's and for the welcome.
-    ///   - endUser: the customer who said it; nil for an agent's and for the welcome.
+    ///   - endUser: the customer who said it; nil for an agent's message and for the welcome.
     func json(agent: JSON?, endUser: EndUser?) -> JSON {
         let isCustomers = author == .customer
         let postId = thread.longId
@@ -64,7 +64,7 @@ struct ChatMessage: Sendable {
     /// With what the SDKs miss where it is not there (reference 7.1 and 7.2): `fallbackText`, and `elements` in what they do not know.
     ///
     /// Recorded messages have a text beside the payload too (SDK for iOS, tag 1.0.0, MessageAddedIntoCaseEvent.json and CustomMessageCreatedEvent.json; tag
-    /// 3.0.1, LivechatRecoveredEvent.json), which apps of the Web SDK show. Of a plugin it is not the payload's. That of rich content is assumed.
+    /// 3.0.1, LivechatRecoveredEvent.json), which apps of the Web SDK show. A plugin's differs from its payload's. That of rich content is assumed.
     private var shownContent: JSON {
         var content = content
         if content["fallbackText"]?.string == nil {

@@ -20,7 +20,7 @@ struct ChatThread: Sendable {
     var key: String { Self.key(id) }
     static func key(_ id: String) -> String { id.lowercased() }
 
-    /// The server's id of it, as recorded threads have it.
+    /// The server's id for the thread, in the form of recorded threads.
     var longId: String { "\(channel)_\(id)" }
 
     var json: JSON {

@@ -1,6 +1,6 @@
 import SparringJSON
 
-/// A customer as clients read who has written, and whose contact it is (reference 7.1).
+/// A customer in the forms in which clients read a message's author and a contact's owner (reference 7.1).
 struct EndUser: Sendable {
     /// The customer's `idOnExternalPlatform`.
     var id: String

@@ -29,7 +29,7 @@ enum LargeEventState {
     struct Event {
         var frame: JSON
         var expires: Timestamp
-        /// Nil: an earlier version of Sparring kept it.
+        /// When it was kept, in sandbox time; nil: an earlier version of Sparring kept it.
         var keptAt: Timestamp?
     }
 

@@ -112,7 +112,7 @@ struct ChannelSettings: Sendable {
             })
     }
 
-    /// What ConsumerAuthorized says of the channel (Web SDK 1.0.0, ts-types-chat, ChannelInfo.d.ts, BasicChannelInfo).
+    /// The channel as ConsumerAuthorized shows it (Web SDK 1.0.0, ts-types-chat, ChannelInfo.d.ts, BasicChannelInfo).
     var basics: JSON {
         [
             "availability": ["status": .string(availability.rawValue)],

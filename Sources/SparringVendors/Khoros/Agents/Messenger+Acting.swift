@@ -115,7 +115,7 @@ extension Messenger {
         }
     }
 
-    /// Buttons are pressed by their ids, and Zendesk's ConversationKit reads no field of a form without one.
+    /// Gives an id to each item without one: buttons are pressed by their ids, and Zendesk's ConversationKit requires one of each field of a form.
     func identified(_ items: [JSON], _ what: String) -> JSON {
         .array(
             items.enumerated().map { index, item in

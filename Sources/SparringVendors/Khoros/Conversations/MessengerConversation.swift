@@ -32,7 +32,7 @@ struct MessengerConversation: Sendable {
         }
     }
 
-    /// As clients read it (reference 1.4). The business's last reading has two names: the SDK for iOS knows the first one (CLBConversation.m), the one for
+    /// The conversation as clients read it (reference 1.4). The time of the business's last reading has two names: the SDK for iOS knows the first one (CLBConversation.m), the one for
     /// Android the other (ConversationDto.java).
     var json: JSON {
         var json = JSON.members([
@@ -50,7 +50,7 @@ struct MessengerConversation: Sendable {
         return json
     }
 
-    /// As events name it: clients read its id before they look at the type. Both SDKs know one name of the business's last reading there
+    /// The conversation as events name it: clients read its id before the type. Here, both SDKs know one name of the business's last reading
     /// (CLBEventTypeFactory.m, WsConversationDto.java).
     var eventJSON: JSON { .members(["_id": .string(id), "appMakerLastRead": businessRead.map(\.epochSeconds)]) }
 }

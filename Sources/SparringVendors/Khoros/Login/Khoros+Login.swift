@@ -77,8 +77,8 @@ extension Khoros {
         return .answer(try letIn(user, "user-made", words, findings, call, db))
     }
 
-    /// The conversation with which a user is made: the body describes it, or has its messages, or an intent that needs one. Zendesk's web clients have the
-    /// intent alone, and read the first conversation of the answer.
+    /// The first conversation of a new user: the body describes it, or has its messages, or an intent that needs one. Zendesk's web clients send only the
+    /// intent, and read the first conversation of the answer.
     private static func firstConversation(_ body: JSON?) -> JSON? {
         let described = body?["conversation"].flatMap { $0.object == nil ? nil : $0 }
         let messages = body?["messages"]?.array ?? []

@@ -31,7 +31,7 @@ extension Khoros {
         return .answer(answer)
     }
 
-    /// The message that is said to have arrived is one of the conversation's.
+    /// A finding if the conversation does not have the message that is reported as delivered.
     private func unknownArrival(_ messenger: Messenger, _ call: Call, _ conversation: MessengerConversation) throws -> [Finding] {
         let place = "body:/activity/messageId"
         guard let id = call.body?["activity"]?["messageId"]?.string else {

@@ -21,10 +21,11 @@ struct MessengerMessage: Sendable {
     /// `type`, `text` and whatever else was said.
     var content: JSON.Object
     var received: Timestamp
-    /// Of the client that said it, or of the business (`type`, `id`, `integrationId`, `sessionId`).
+    /// The client that said it, or the business (`type`, `id`, `integrationId`, `sessionId`).
     var source: JSON
 
-    /// What a client may say of a message (reference 1.3). The last two are a form's response: sendFormResponse of Zendesk's sunco-js-client.
+    /// The members of a message that a client may set (reference 1.3). The last two are those of a form's response (sendFormResponse of Zendesk's
+    /// sunco-js-client).
     static let saidMembers = ["type", "text", "payload", "metadata", "coordinates", "fields", "quotedMessageId"]
 
     var text: String? { content["text"]?.string }

@@ -1,22 +1,23 @@
 import SparringJSON
 import SparringJournal
 
-/// Which conversations an agent's subscription wants, and the agent may see (node-agent-sdk's README: subscribeExConversations and
+/// The conversations that an agent's subscription asks for and the agent may see (node-agent-sdk's README: subscribeExConversations and
 /// cqm.ExConversationChangeNotification; Messaging Agent SDK, Methods; its first client: subscribeConversations).
 struct AgentFilter: Sendable {
-    /// Nil: any.
+    /// Nil: any state.
     var states: [String]?
+    /// Nil: any stage.
     var stages: [String]?
     /// UUIDs of agents, one of whom must be assigned; nil: any assigned agent, or none.
     var agents: [String]?
-    /// Nil: any. An account has the conversations of one brand, its own.
+    /// Nil: any brand. An account has the conversations of one brand, its own.
     var brand: String?
-    /// Nil: any.
+    /// Nil: any consumer.
     var consumer: String?
     /// Milliseconds since 1970, both ends included.
     var updatedSince: Int64
     var updatedUntil: Int64
-    /// UUID of the agent who sees only conversations that it takes part in; nil: who sees all.
+    /// UUID of the agent, if it sees only the conversations that it takes part in; nil: it sees all.
     var own: String?
 
     /// - Parameter agents: the account's, who may be called by an older id.
@@ -43,8 +44,8 @@ struct AgentFilter: Sendable {
         return agents.map { agents in conversation.assigned.contains { agents.contains($0) } } ?? true
     }
 
-    /// Of an account's conversations, those that a new subscription is shown at once, in the order given: the most recent ones where there are
-    /// too many (Messaging Agent SDK, Methods: 1001 at most).
+    /// The conversations that a new subscription gets at once, in the order given; if there are too many, the most recent ones (Messaging Agent
+    /// SDK, Methods: 1001 at most).
     func shown(_ all: [Conversation]) -> [Conversation] {
         let fitting = all.filter(fits)
         guard fitting.count > Self.most else { return fitting }

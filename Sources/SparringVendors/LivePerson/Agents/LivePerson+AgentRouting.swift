@@ -53,8 +53,8 @@ extension LivePerson {
         }
     }
 
-    /// Replaces the filter as a whole. The agent is notified of rings that only the new filter fits, and offered what waits; it can still accept a
-    /// ring that the new filter does not fit. All of it is assumed.
+    /// Replaces the filter as a whole. The agent is notified of rings that fit only the new filter, and is offered waiting conversations; it can still
+    /// accept a ring that does not fit the new filter. All of this is assumed.
     func updateRoutingTaskSubscription(_ db: Database, _ call: Call) throws -> Decision {
         try asAgent(call) { session, socket in
             var session = session

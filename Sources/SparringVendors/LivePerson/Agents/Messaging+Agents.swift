@@ -56,7 +56,7 @@ extension Messaging {
                     })
                 return dialog
             })
-        // The agents' own: the consumer is not shown it (assumed).
+        // Only agents see it (assumed).
         if let note = conversation.note { details["note"] = .string(note) }
         details["conversationHandlerDetails"] = ["accountId": .string(conversation.account), "skillId": .string(conversation.skill)]
         view["conversationDetails"] = details

@@ -1,10 +1,11 @@
 import SparringJSON
 
-/// Which conversations' rings a subscription to routing tasks wants (node-agent-sdk's first client: subscribeToRouting,
-/// updateRoutingSubscription). Whose rings they are is no filter: an agent's socket has its own agent's alone.
+/// The conversations whose rings a subscription to routing tasks asks for (node-agent-sdk's first client: subscribeToRouting,
+/// updateRoutingSubscription). There is no filter by agent: a socket gets only the rings of its own agent.
 struct RoutingFilter: Sendable {
-    /// Nil: any.
+    /// Nil: any skill.
     var skill: String?
+    /// Nil: any conversation.
     var conversation: String?
 
     init(_ body: JSON?) {
@@ -17,7 +18,7 @@ struct RoutingFilter: Sendable {
         (skill ?? conversation.skill) == conversation.skill && (self.conversation ?? conversation.id) == conversation.id
     }
 
-    /// For the journal.
+    /// The filter in words, for the journal.
     var words: String {
         let parts = [skill.map { "skill \($0)" }, conversation.map { "conversation \($0)" }].compactMap(\.self)
         return parts.isEmpty ? "all rings" : "the rings of " + parts.joined(separator: ", ")

@@ -59,7 +59,7 @@ extension LivePerson {
         return JSON.object(properties)
     }
 
-    /// Reference 5.5. What else the query has, such as a parameter that an overlay has added, is none.
+    /// The names of client properties (reference 5.5). Other parameters of the query, such as those of an overlay, are not client properties.
     static let propertyNames = [
         "appId", "appVersion", "ipAddress", "deviceFamily", "os", "osName", "osVersion", "browser", "browserVersion", "timeZone",
         "deviceManufacture", "deviceModel", "integration", "integrationVersion", "features",

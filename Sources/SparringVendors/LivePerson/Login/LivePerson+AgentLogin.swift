@@ -80,7 +80,7 @@ extension LivePerson {
         return .success(login)
     }
 
-    /// The session's; nil where there is none. With two, that of LivePerson's pages counts.
+    /// The session's cookie; nil if there is none. Of two, that of LivePerson's pages counts.
     private static func cookie(of call: Call) -> String? {
         let cookies = (call.header(.cookie) ?? "").split(separator: ";").map { $0.trimmingPrefix { $0 == " " } }
         for name in sessionCookies {

@@ -27,8 +27,8 @@ extension Conversation {
         ]
     }
 
-    /// When the next answer is due, in milliseconds; -1: it is not said. Only what an agent has set counts here: how LivePerson reckons it from
-    /// `ttr`, and when an answer has met it, is not public.
+    /// When the next answer is due, in milliseconds since 1970; -1: not set. Only the agent's time counts here: how LivePerson computes it from `ttr`,
+    /// and when an answer has met it, is not public.
     private var effectiveTTR: Int64 { state == "OPEN" ? manualETTR?.milliseconds ?? -1 : -1 }
 
     static func view(_ participant: Participant) -> JSON { ["id": .string(participant.id), "role": .string(participant.role)] }

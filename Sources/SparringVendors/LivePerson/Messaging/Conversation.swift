@@ -5,7 +5,7 @@ import SparringJournal
 struct Conversation: Sendable {
     /// What a consumer can be promised an answer within: ten years at most.
     static let ttrSeconds = 0...Duration.longest.components.seconds
-    /// Milliseconds since 1970 that an agent can set.
+    /// Milliseconds since 1970 that an agent's request can name.
     static let times = 0...Timestamp.latest.milliseconds
 
     var id: String
@@ -31,7 +31,7 @@ struct Conversation: Sendable {
     var csat: JSON?
     /// When an agent has said that the next answer is due, whatever `ttr` promises; nil: nobody has.
     var manualETTR: Timestamp?
-    /// A text of the agents' about the conversation; nil: none.
+    /// The agents' note on the conversation; nil: none.
     var note: String?
     /// In the order of opening; the first is the main one.
     var dialogs: [Dialog]

@@ -66,7 +66,7 @@ extension Messaging {
         }
     }
 
-    /// For the journal: with the status SKIPPED the consumer gave none, and with PARTIALLY_FILLED not all of it (reference 5.13).
+    /// The rating in words, for the journal: with the status SKIPPED, the consumer gave none, and with PARTIALLY_FILLED not all of it (reference 5.13).
     private static func words(ofRating field: JSON) -> String {
         let status = field["status"]?.string
         guard status != "SKIPPED" else { return "skipped the rating" }

@@ -4,23 +4,24 @@ import SparringJSON
 import SparringJournal
 import SparringSandbox
 
-/// A form for what must not stand in a conversation, as the events of its dialog tell of it: an agent's invitation, and the consumer's submission.
+/// A form for values that must not appear in a conversation, as the dialog's events have it: an agent's invitation, and the consumer's submission.
 struct SecureForm: Sendable {
     struct Submission: Sendable {
-        /// Under which the values are kept; nil: the client has not said.
+        /// The id under which the values are kept; nil: the client did not name it.
         var id: String?
+        /// The sequence of the submission's event.
         var sequence: Int
     }
 
     let invitationId: String
     /// Sandbox time.
     let sent: Timestamp
-    /// Nil: it is still to be filled in.
+    /// Nil: the form has not been submitted.
     var submission: Submission?
 
-    /// The latest of that id that was sent to the dialog's consumer; nil: none was.
+    /// The latest form with that id that was sent to the dialog's consumer; nil: there is none.
     ///
-    /// - Parameter events: those of the dialog, in their order.
+    /// - Parameter events: the dialog's, in their order.
     init?(_ invitationId: String, in events: [JSON]) {
         let own = events.filter { $0["event"]?["message"]?["invitationId"]?.string == invitationId && MessagingTerms.isForEverybody($0) }
         let invitation = own.last { $0["event"]?["contentType"]?.string == MessagingTerms.secureInvitation }
@@ -35,7 +36,8 @@ struct SecureForm: Sendable {
         }
     }
 
-    /// An event of either kind with what the consumer's history has of it (Consumer Messaging History API, Conversations - Content).
+    /// An event in the form of the consumer's history: a secure form has only two members there (Consumer Messaging History API, Conversations -
+    /// Content).
     static func historyForm(of event: JSON) -> JSON {
         guard [MessagingTerms.secureInvitation, MessagingTerms.secureSubmission].contains(event["contentType"]?.string) else {
             return event
@@ -47,7 +49,7 @@ struct SecureForm: Sendable {
     }
 }
 
-/// Finding forms.
+/// Secure forms of a dialog.
 extension Messaging {
     private func form(_ invitationId: String, in dialog: Conversation.Dialog) throws -> SecureForm? {
         SecureForm(invitationId, in: try Conversation.events(dialog: dialog.id, from: 0, sandbox: sandbox.id, db))
@@ -82,8 +84,8 @@ extension Messaging {
         return .success(form)
     }
 
-    /// What an agent's act sends. Its id is made up in LivePerson's form, where the act has none: the consumer, the form, the time, and a number that here
-    /// counts the dialog's forms.
+    /// The event that an agent's act sends. If the act has no id, one is made up in LivePerson's form: the consumer, the form, the time, and a number,
+    /// which here counts the dialog's forms.
     func invitation(_ act: AgentAct, in conversation: Conversation) throws -> JSON {
         let formId = act.json["formId"] ?? 1
         var invitationId = act.json["invitationId"]?.string

@@ -19,8 +19,8 @@ struct AgentSettings: Sendable {
     /// Ids of the skills whose conversations are offered to the agent; empty: all.
     var skills: [String]
     var profile: Profile
-    /// Whether a subscription shows the agent conversations that it takes no part in: a permission at LivePerson (node-agent-sdk's README), which
-    /// of its profiles have is not public.
+    /// Whether a subscription shows the agent conversations that it takes no part in. At LivePerson, this is a permission (node-agent-sdk's README);
+    /// which profiles have it is not public.
     var seesAllConversations: Bool
     /// What the agent does unprompted; nil: nothing.
     var script: AgentScript<AgentAct>?

@@ -11,7 +11,7 @@ struct DeepLinkSettings: Sendable {
         var appIDs: [String]
         /// The modern form, as it is served; nil: the legacy one only.
         var components: JSON?
-        /// How the components' patterns are matched where they do not say, as it is served.
+        /// The defaults for matching the components' patterns, as they are served.
         var defaults: JSON?
         /// The legacy form (`*`, `NOT /x/*`); nil: the modern one only.
         var paths: [String]?

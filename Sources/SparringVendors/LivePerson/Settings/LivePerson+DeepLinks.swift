@@ -46,7 +46,7 @@ extension LivePerson {
         return serve("asset-links-served", .array(apps + sites), call)
     }
 
-    /// A file of a web server. When the account's configuration was changed is not known.
+    /// An answer with a file, as by a web server. It has no date, because the time of the configuration's last change is not known.
     private func serve(_ name: String, _ file: JSON, _ call: Call) -> Decision {
         var answer = Answer(name, file, cause: "as account \(call.tenant.id) has it")
         answer.file = ServedFile()

@@ -21,7 +21,7 @@ struct MessagingSettings: Sendable {
     var tokenRefusal: RefusalSign
     /// Whether a consumer may open a conversation while another is open (reference 5.7: unknown).
     var allowsSecondConversation: Bool
-    /// How long a secure form can be submitted after it was sent; nil: for ever. An account of LivePerson's has such a time, whose length is not public.
+    /// How long a secure form can be submitted after it was sent; nil: for ever. LivePerson's length is not public.
     var secureFormLifetime: Duration?
     /// Of conversations whose engagement names none.
     var survey: String?

@@ -52,7 +52,7 @@ extension Talkdesk {
         return .answer(Answer("callback-requested", cause: "\(own) is to call \(contact)"))
     }
 
-    /// What an account has of its own, and by which setting.
+    /// The values that an account has, and the setting that lists them, in words.
     private static func inventory(_ setting: String, _ known: [String]) -> String {
         "the account has \(known.isEmpty ? "none" : known.joined(separator: ", ")), by its setting '\(setting)'"
     }
