@@ -101,7 +101,7 @@ public enum Redaction {
         return shown.contains(cutOff) ? withoutBeginnings(of: secrets, shown) : shown
     }
 
-    /// What stands where a text was cut off (``StringProtocol/abbreviated(to:)``).
+    /// The mark where a text was cut off (``StringProtocol/abbreviated(to:)``).
     private static let cutOff: Character = "…"
 
     /// Hides what is left of credentials that were cut off.
@@ -225,8 +225,8 @@ public enum Redaction {
         }.joined(separator: "&")
     }
 
-    /// The text with its JWTs hidden: `eyJ…`, two dots or more (RFC 7515 §7.1, RFC 7516 §7.1), or fewer where the text was cut off. Longer words of JSON or of a
-    /// JWT in Base64, which device tokens may be, are hidden as well.
+    /// The text with its JWTs hidden: `eyJ…`, two dots or more (RFC 7515 §7.1, RFC 7516 §7.1), or fewer where the text was cut off. Long words of JSON or of a
+    /// JWT in Base64, such as some device tokens, are hidden as well.
     public static func withoutTokens(_ text: String) -> String {
         guard text.contains("eyJ") || text.contains("ZXlK") else { return text }
         var shown = ""

@@ -19,7 +19,7 @@ extension Timestamp {
     /// Reads each of the three formats: IMF-fixdate, that of RFC 850 (`Sunday, 06-Nov-94 08:49:37 GMT`) and that of asctime (`Sun Nov  6 08:49:37 1994`). Nil for
     /// anything else. The name of the weekday is not compared with the date.
     ///
-    /// - Parameter now: a year of two digits is none that is more than 50 years after it.
+    /// - Parameter now: a year of two digits is read as one that is at most 50 years after this time.
     public init?(httpDate text: String, now: Timestamp) {
         let words = text.split { $0 == " " || $0 == "-" || $0 == "," }
         let day: Substring, month: Substring, year: Substring, time: Substring

@@ -4,8 +4,8 @@ public import SparringJSON
 public enum ChannelMisunderstanding: Sendable {
     /// The socket is closed with this code (RFC 6455 §7.4).
     case close(UInt16)
-    /// This message is sent, and the socket stays open; where the message lacks one of these members, or one has one of the values that are not
-    /// answered, the socket is closed with the code instead.
+    /// Sparring sends this message, and the socket stays open. If the client's message lacks one of the members of `having`, or has one of the values
+    /// of `unless`, Sparring closes the socket with the code instead.
     case answer(DeclaredAnswer, having: [JSONPointer] = [], unless: [JSONPointer: [JSON]] = [:], elseClose: UInt16 = 1003)
     /// Nothing.
     case ignore

@@ -32,7 +32,7 @@ extension ContractOperation {
         switch (answer.mediaType, body) {
         case (nil, .some): violations.append(Violation(part: .body, kind: .unexpected, message: "the answer has no content", basis: place))
         case (let type?, nil) where MediaTypes.isBinary(MediaTypes.essence(of: type)): break
-        // A part of a text is no value (RFC 9110 §15.3.7).
+        // A part of a JSON text is not JSON (RFC 9110 §15.3.7).
         case (.some, nil) where answer.status == 206: break
         case (.some, nil): violations.append(Violation(part: .body, kind: .missing, message: "required", basis: place))
         case (.some, let body?):

@@ -62,7 +62,7 @@ public final class ContractOperation: Sendable {
     }
 
     let template: PathTemplate
-    /// Of its further paths (`x-aliases`).
+    /// The templates of its further paths (`x-aliases`).
     let aliases: [PathTemplate]
     /// ``query`` in the contract's order, and the parameters that a call must have, whatever their value (nil).
     let queryDemands: [QueryDemand]
@@ -72,7 +72,7 @@ public final class ContractOperation: Sendable {
     /// `vendor.id`.
     public let qualifiedName: String
 
-    /// The further paths by which it is called (`x-aliases`), written as ``pathTemplate`` is.
+    /// Its further paths (`x-aliases`), written like ``pathTemplate``.
     public var aliasPaths: [String] { aliases.map(\.text) }
 
     /// The answer of that name, nil where none is declared.

@@ -24,7 +24,7 @@ struct PathTemplate: Sendable {
 
     var parameters: [String] { segments.compactMap(\.parameter) }
 
-    /// Whether a path, decoded, is one of these.
+    /// Whether a decoded path matches the template.
     func fits(_ path: [ArraySlice<UInt8>]) -> Bool {
         guard path.count == segments.count else { return false }
         for index in segments.indices {

@@ -1,13 +1,14 @@
-/// Further paths of a contract's operations (`x-aliases`): a vendor serves the same calls below another prefix too.
+/// One entry of `x-aliases`: the prefixes below which a vendor serves the same calls as below another one.
 struct PathAlias {
-    /// What the paths of the contract begin with, such as `/v2/`.
+    /// The beginning of the contract's paths, such as `/v2/`.
     let prefix: String
-    /// What stands in its place, such as `/sdk/v2/`.
+    /// The prefixes that may replace it, such as `/sdk/v2/`.
     let others: [String]
     let place: YAMLEntry
 }
 
 extension ContractReader {
+    /// Reads `x-aliases`, such as `{ /v2/: [/sdk/v2/] }`.
     func pathAliases(_ node: YAMLNode?) throws(ContractError) -> [PathAlias] {
         guard let node else { return [] }
         var aliases: [PathAlias] = []
@@ -26,7 +27,7 @@ extension ContractReader {
         return aliases
     }
 
-    /// Each prefix is one of an operation's path.
+    /// - Throws: if no operation's path begins with the prefix of an alias.
     func requireUse(of aliases: [PathAlias], by operations: [ContractOperation]) throws(ContractError) {
         for alias in aliases where !operations.contains(where: { $0.pathTemplate.hasPrefix(alias.prefix) }) {
             throw error("no path begins with '\(alias.prefix)' (x-aliases)", at: alias.place)

@@ -2,8 +2,8 @@ internal import SparringJSON
 
 extension ContractReader {
     /// `ignore`, `{ close: 1003 }` or `{ answer: { $ref: '#/channels/NAME/messages/KEY' } }` (`x-misunderstood`). An answer may have
-    /// `having: [/kind, /id]`, the members without which a message is not answered but closed upon, `unless: { /type: [Ping] }`, the values
-    /// with which it is not answered, and `close`, the code of that.
+    /// conditions: `having: [/kind, /id]`, the members that a message must have, and `unless: { /type: [Ping] }`, the values that it must not
+    /// have. If a message does not meet them, the socket is closed with the code of `close`.
     func misunderstanding(_ node: YAMLNode?, _ channel: ChannelDraft) throws(ContractError) -> ChannelMisunderstanding {
         guard let node else { return .usual }
         if case .scalar = node.content {

@@ -1,4 +1,4 @@
-/// Finds the way to a value by its place in the file.
+/// Finds a value's path by its place in the file.
 struct PlaceIndex: Sendable {
     private let document: String
     private let trail: PlaceTrail
@@ -26,7 +26,7 @@ struct PlaceIndex: Sendable {
         var own: [Int: Int] = [:]
         var others: [YAMLPlace: Int] = [:]
 
-        /// What an alias or an overlay has put in several places is found at the first.
+        /// A value that an alias or an overlay has put in several places is found at the first.
         mutating func visit(_ node: YAMLNode, _ step: PlaceTrail.Step) {
             let number = steps.count
             if node.place.file == document {

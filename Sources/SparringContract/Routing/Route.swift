@@ -4,7 +4,7 @@ internal import SparringJSON
 /// An operation in the form in which calls are matched against it.
 struct Route: Sendable {
     let operation: ContractOperation
-    /// Of the operation's path, or of one of its aliases.
+    /// The template of the operation's path, or of one of its aliases.
     let template: PathTemplate
     let hosts: [ServerHost]
     let file: String

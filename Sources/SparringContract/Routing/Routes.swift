@@ -3,7 +3,8 @@ internal import SparringJSON
 
 /// All operations of all contracts but the messages of sockets, found by method and request-target; an operation's aliases (`x-aliases`) lead to
 /// it as its path does. The most literal path wins, segment by segment from the left; then the most `x-query` constants; if two are still left,
-/// the host decides, by their contracts' `servers`. If operations of several vendors are left and each says where a call names its tenant, the caller of ``match(method:target:host:)`` has to find out whose tenant it is.
+/// the host decides, by their contracts' `servers`. If operations of several vendors are left and each says where a call names its tenant, the
+/// caller of ``match(method:target:host:)`` has to find out whose tenant it is.
 public struct Routes: Sendable {
     /// By number of segments, each list in the order in which its routes are tried.
     private var routes: [[Route]] = []
@@ -177,7 +178,7 @@ extension Routes {
         }
         candidates.sort { $0.distance < $1.distance }  // stable: the same on every run
         var nearest: [ContractOperation] = []
-        // One that has aliases may be there several times.
+        // An operation that has aliases may be among the candidates several times.
         for (operation, _) in candidates where nearest.count < 3 && !nearest.contains(operation) { nearest.append(operation) }
         return nearest
     }

@@ -9,15 +9,15 @@ public struct ContractPlace: Sendable, Hashable {
     /// From 1.
     public let line: Int
     private let trail: PlaceTrail
-    /// Of the last step of the way to it.
+    /// The number of the path's last step in the trail.
     private let step: Int
 
     init(document: String, file: String, line: Int, _ trail: PlaceTrail, step: Int) {
         (self.document, self.file, self.line, self.trail, self.step) = (document, file, line, trail, step)
     }
 
-    /// Where it stands in the document: a JSONPath of one value (RFC 9535), such as `$.components.schemas.Login`. Written when it is asked for: a contract
-    /// has thousands of places, and few of them are ever shown.
+    /// The place in the document: a JSONPath of one value (RFC 9535), such as `$.components.schemas.Login`. It is written on demand, because a contract
+    /// has thousands of places, and few are ever shown.
     public var path: String { trail.path(step) }
 
     /// A member of the value.
@@ -34,7 +34,7 @@ public struct ContractPlace: Sendable, Hashable {
     }
 }
 
-/// The ways to the values of a document, each by its last step.
+/// The paths to the values of a document, each as its last step.
 final class PlaceTrail: Sendable {
     /// One step from the value around it.
     enum Step: Sendable {

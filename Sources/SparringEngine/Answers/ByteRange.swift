@@ -5,7 +5,8 @@ enum ByteRange: Equatable {
     case from(Int, through: Int?)
     case last(Int)
 
-    /// Nil where the field is to be ignored (RFC 9110 §14.2): its unit is not bytes, it asks for several ranges, or it is malformed.
+    /// Reads a field. The result is nil if the field must be ignored (RFC 9110 §14.2): its unit is not bytes, it asks for several ranges, or it is
+    /// malformed.
     init?(_ field: String) {
         let halves = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard halves.count == 2, halves[0].lowercased() == "bytes" else { return nil }
@@ -21,8 +22,8 @@ enum ByteRange: Equatable {
         }
     }
 
-    /// The bytes that are asked for; empty where the range is satisfiable and the file is not long enough to have a byte of it. Nil if the range is not
-    /// satisfiable (RFC 9110 §14.1.1).
+    /// The requested bytes; empty if the range is satisfiable, but the file is too short to have a byte of it. Nil if the range is not satisfiable
+    /// (RFC 9110 §14.1.1).
     ///
     /// - Parameter size: of the file, in bytes.
     func bytes(of size: Int) -> Range<Int>? {
@@ -32,7 +33,7 @@ enum ByteRange: Equatable {
         }
     }
 
-    /// Without the optional white space around an element of a list (RFC 9110 §5.6.1).
+    /// The text without the optional white space around an element of a list (RFC 9110 §5.6.1).
     private static func trimmed(_ text: Substring) -> Substring {
         var text = text.drop { isSpace($0) }
         while let last = text.last, isSpace(last) { text.removeLast() }
@@ -41,7 +42,7 @@ enum ByteRange: Equatable {
 
     private static func isSpace(_ character: Character) -> Bool { character == " " || character == "\t" }
 
-    /// Decimal digits; a number beyond all files is the largest one.
+    /// The position in decimal digits; one that is too large for an `Int` becomes the largest.
     private static func position(_ text: Substring) -> Int? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         return text.integer(in: 0...Int.max) ?? .max

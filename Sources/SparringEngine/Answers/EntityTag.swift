@@ -1,9 +1,9 @@
-/// An entity tag (RFC 9110 §8.8.3), also one without quotes: some stores give and take them so.
+/// An entity tag (RFC 9110 §8.8.3), with or without quotes: some stores leave them out.
 struct EntityTag {
     var opaque: String
     var isWeak: Bool
 
-    /// The tags of a list, such as that of If-None-Match. A quote that is not closed ends with the text.
+    /// The tags of a list, such as that of If-None-Match. An unclosed quotation ends with the text.
     static func list(_ text: String) -> [EntityTag] {
         var tags: [EntityTag] = []
         var rest = text[...]
@@ -20,7 +20,8 @@ struct EntityTag {
         }
     }
 
-    /// Byte for byte, whether weak or not (RFC 9110 §8.8.3.2).
+    /// Weak comparison: byte for byte, whether the tags are weak or not (RFC 9110 §8.8.3.2).
     func isWeaklyLike(_ other: EntityTag) -> Bool { opaque.utf8.elementsEqual(other.opaque.utf8) }
+    /// Strong comparison: neither tag may be weak (RFC 9110 §8.8.3.2).
     func isStronglyLike(_ other: EntityTag) -> Bool { !isWeak && !other.isWeak && isWeaklyLike(other) }
 }

@@ -58,7 +58,7 @@ package enum Render {
         guard let origin = request[.origin] else { return }
         headers[.accessControlAllowOrigin] = origin
         headers[.accessControlAllowCredentials] = "true"
-        // Without this a page sees neither what it is to obey nor what it needs to resume a download (Fetch standard §3.3.3).
+        // Without this, a page cannot read the headers that it must obey, or needs to resume a download (Fetch standard §3.3.3).
         headers[.accessControlExposeHeaders] = "Accept-Ranges, Content-Range, ETag, Retry-After, WWW-Authenticate"
         headers[.vary] = "Origin"
     }

@@ -35,7 +35,7 @@ struct RenderedAnswer: Sendable {
                 name: nil, status: nil, outcome: AnswerOutcome.ok.rawValue, headers: [], body: [], delivery: delivery)
         }
         var body: [UInt8] = []
-        // With 304 nothing but its length is sent.
+        // Of the body of a 304, only the length is sent.
         if case .bytes(let bytes) = response.body, response.status != 304 { body = bytes }
         return JournalEntry.Answer(
             name: name, status: declared == nil ? response.status : declared?.status, outcome: declared?.outcome.rawValue,

@@ -2,21 +2,21 @@ import HTTPTypes
 import SparringJSON
 import SparringJournal
 
-/// The part of a file that a GET or HEAD asks for, and on which conditions (RFC 9110 §13.1 and §14.2).
+/// The part of a file that a GET or HEAD asks for, and its conditions (RFC 9110 §13.1 and §14.2).
 struct Selection {
     enum Outcome: Equatable {
-        /// All of it. With why a Range field is ignored, for the journal.
+        /// The whole file. The text says why a Range field is ignored, for the journal.
         case whole(String? = nil)
         case part(Range<Int>)
-        /// 304, and why.
+        /// 304, with the reason.
         case unmodified(String)
-        /// 412, and why.
+        /// 412, with the reason.
         case failed(String)
-        /// 416, and why.
+        /// 416, with the reason.
         case unsatisfiable(String)
     }
 
-    /// The request's; those that the operation does not declare have no effect.
+    /// The request's fields, as far as the operation declares them.
     let fields: HTTPFields
     let isGet: Bool
     let now: Timestamp
@@ -47,7 +47,7 @@ struct Selection {
     }
 
     private func range(_ tag: EntityTag?, _ modified: Timestamp?, _ size: Int) -> Outcome {
-        // Of the other methods no range is defined (RFC 9110 §14.2).
+        // Ranges are defined for GET only (RFC 9110 §14.2).
         guard isGet, let field = fields[.range] else { return .whole() }
         guard let range = ByteRange(field) else {
             return .whole("Range \(field.quoted) is ignored: it is not a single range of bytes (RFC 9110 §14.2)")
@@ -62,14 +62,14 @@ struct Selection {
         return bytes.isEmpty ? .whole() : .part(bytes)
     }
 
-    /// Whether an If-Range field names the file as it is: by strong comparison, or by its very date (RFC 9110 §13.1.5).
+    /// Whether an If-Range field names the file as it is: by strong comparison, or by its exact date (RFC 9110 §13.1.5).
     private func isCurrent(_ condition: String, _ tag: EntityTag?, _ modified: Timestamp?) -> Bool {
         if let date = Timestamp(httpDate: condition, now: now) { return date == modified }
         let wanted = EntityTag.list(condition)
         return wanted.count == 1 && tag?.isStronglyLike(wanted[0]) == true
     }
 
-    /// The entity tags of a field; nil where there is none.
+    /// The entity tags of a field; nil if there is none.
     private func tags(_ name: HTTPField.Name) -> (tags: [EntityTag], isAny: Bool)? {
         guard let text = fields[name] else { return nil }
         let tags = EntityTag.list(text)
@@ -77,7 +77,7 @@ struct Selection {
         return (tags, text.filter { $0 != " " && $0 != "\t" } == "*")
     }
 
-    /// The date of a field; nil where there is none, or it is malformed (RFC 9110 §13.1.3 and §13.1.4).
+    /// The date of a field; nil if there is none, or it is malformed (RFC 9110 §13.1.3 and §13.1.4).
     private func date(_ name: HTTPField.Name) -> Timestamp? {
         fields[name].flatMap { Timestamp(httpDate: $0, now: now) }
     }

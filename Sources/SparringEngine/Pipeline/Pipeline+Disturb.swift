@@ -20,7 +20,7 @@ extension Pipeline {
 
 extension FaultOccasion {
     /// - Parameters:
-    ///   - body: what came.
+    ///   - body: the body as the client sent it.
     ///   - frame: its bytes.
     init(_ call: Call, onWire body: JSON?, frame: [UInt8]) {
         let bodies = call.operation.hasStandIns ? [body, call.body] : [body]
@@ -32,7 +32,7 @@ extension FaultOccasion {
 }
 
 extension FaultPoint {
-    /// A message is one of its operation's, and one of its socket's.
+    /// The points of a call: a socket's message has two, that of its operation and that of its socket.
     static func all(of call: Call) -> [FaultPoint] {
         guard call.operation.isMessage, let socket = call.socket else { return [FaultPoint(call.operation)] }
         return [FaultPoint(call.operation), FaultPoint(socketsOf: socket.opener)]

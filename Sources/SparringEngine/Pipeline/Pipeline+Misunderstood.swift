@@ -4,12 +4,12 @@ import SparringJSON
 import SparringJournal
 import SparringSandbox
 
-/// Messages that are none of their channel's: no operation decides them, but faults strike them as they strike any other message of the socket.
+/// Messages that do not fit their channel: no operation decides them, but faults strike them like any other message of the socket.
 extension Pipeline {
     /// - Parameters:
-    ///   - reason: why it is none of the channel's.
-    ///   - message: what was read of it; nil where it is not JSON.
-    ///   - name: what it calls itself.
+    ///   - reason: why it does not fit the channel.
+    ///   - message: its JSON; nil if it is not JSON.
+    ///   - name: the name of its type, as the client sent it.
     func misunderstood(
         _ connection: SocketConnection, _ sent: SocketMessage, _ reason: String, _ message: JSON? = nil, name: String = "",
         nearest: [ContractOperation] = []
@@ -23,7 +23,7 @@ extension Pipeline {
         after(stray.disturbance.delays[.onRequestEnd], stray) { [self] in react(to: stray) }
     }
 
-    /// What the contract has for it (`x-misunderstood`).
+    /// Reacts as the contract says (`x-misunderstood`).
     private func react(to stray: StrayMessage) {
         let (socket, disturbance) = (stray.socket, stray.disturbance)
         var entry = stray.entry
@@ -58,7 +58,7 @@ extension Pipeline {
         }
     }
 
-    /// - Parameter code: with which the vendor closes the socket; nil: it does not, or a fault has ended it.
+    /// - Parameter code: the code with which the vendor closes the socket; nil: the vendor leaves it open, or a fault has ended it.
     private func deliver(_ response: Response, closing code: UInt16?, to stray: StrayMessage) {
         let (socket, disturbance) = (stray.socket, stray.disturbance)
         let cause = disturbance.cut.map { Cause.fault($0.strike.number) } ?? stray.cause
@@ -80,21 +80,21 @@ extension Pipeline {
     }
 }
 
-/// A message that is none of its channel's, with what strikes it.
+/// A message that does not fit its channel, with the faults that strike it.
 private struct StrayMessage: Sendable {
     let connection: SocketConnection
     let sent: SocketMessage
     let reason: String
     let name: String
     let nearest: [ContractOperation]
-    /// Among such messages of the socket, from 1.
+    /// Its number among such messages of the socket, from 1.
     let position: Int
     let disturbance: Disturbance
     let work = SandboxClock.Work()
 
     var socket: Socket { connection.socket }
     var cause: Cause { Cause(words, code: Cause.misunderstood) }
-    /// Further ones are only counted, unless a fault strikes them.
+    /// Messages after ``Socket/mostMisunderstood`` are only counted, unless a fault strikes them.
     var hasEntry: Bool { position <= Socket.mostMisunderstood || !disturbance.strikes.isEmpty }
 
     private var words: String {
@@ -118,7 +118,7 @@ private struct StrayMessage: Sendable {
 }
 
 extension FaultOccasion {
-    /// - Parameter message: what was read of it; nil where it is not JSON.
+    /// - Parameter message: its JSON; nil if it is not JSON.
     fileprivate init(of sent: SocketMessage, _ message: JSON?, on socket: Socket) {
         let place = socket.opener.qualifiedName
         self.init(
@@ -128,6 +128,6 @@ extension FaultOccasion {
 }
 
 extension Disturbance {
-    /// A fault ends the socket with this message, or the message never reaches the vendor, so that the vendor closes nothing itself.
+    /// Whether a fault ends the socket with this message, or keeps the message from the vendor. The vendor then closes nothing itself.
     fileprivate var endsSocket: Bool { isCutBefore || ending != nil || cut != nil }
 }

@@ -4,9 +4,9 @@ import SparringHTTP
 import SparringJournal
 import SparringSandbox
 
-/// A file that is asked for under conditions, or for a part of it; a part of **decide**.
+/// Conditional and partial requests for files; a part of **decide**.
 extension Pipeline {
-    /// An answer as it is, or what the request's conditions and its range make of it where it is a file.
+    /// The rendered answer; for a file, as the request's conditions and range demand.
     func served(_ answer: Answer, _ flight: InFlight, _ call: Call) -> RenderedAnswer {
         var whole = render(answer, call)
         guard let file = answer.file, let declared = whole.declared, declared.status == 200, case .bytes(let body)? = whole.response?.body,

@@ -14,7 +14,7 @@ public struct Answer: Sendable {
     public var cause: String?
     /// What the client did wrong though it is answered, for the journal.
     public var findings: [Finding] = []
-    /// The body is a file; nil: it was made for this call.
+    /// Set if the body is a file, of which clients may ask for a part; nil: the body was made for this call.
     public var file: ServedFile?
 
     public enum Body: Sendable {

@@ -7,9 +7,9 @@ public import SparringSandbox
 public struct ServedFile: Sendable {
     /// Sandbox time; nil if unknown.
     public var modified: Timestamp?
-    /// The entity tag stands without quotes, which RFC 9110 §8.8.3 demands and some stores leave out.
+    /// Whether the entity tag is sent without the quotes that RFC 9110 §8.8.3 demands, as by some stores.
     public var isTagBare: Bool
-    /// ``StoredFile/md5(of:)`` if it is known: else it is that of the body as it goes out.
+    /// ``StoredFile/md5(of:)`` of the file; nil: it is computed from the body that is sent.
     var md5: String?
 
     public init(modified: Timestamp? = nil, isTagBare: Bool = false) {
@@ -23,7 +23,7 @@ public struct ServedFile: Sendable {
 
     /// The validators of the file (RFC 9110 §8.8).
     ///
-    /// - Parameter body: as it goes out.
+    /// - Parameter body: the whole body as it is sent.
     func validators(of body: [UInt8]) -> HTTPFields {
         let md5 = md5 ?? StoredFile.md5(of: body)
         var fields: HTTPFields = [.eTag: isTagBare ? md5 : "\"\(md5)\""]

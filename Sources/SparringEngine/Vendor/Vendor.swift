@@ -66,7 +66,7 @@ public protocol Vendor: Sendable {
     /// What is answered to a message that is none of the channel's, where the contract has it answered (`x-misunderstood`).
     func misunderstood(_ message: [UInt8], on socket: Socket, _ example: JSON) -> JSON
 
-    /// Words for the finding that a message leaves which is none of the channel's; nil: none beyond the engine's own.
+    /// Words to add to the finding for a message that does not fit its channel; nil: the engine's own words suffice.
     func remark(on message: [UInt8], to socket: Socket) -> String?
 
     /// A socket has ended, no matter which side ended it; nothing can be sent to it any more.

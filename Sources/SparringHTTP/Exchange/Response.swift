@@ -10,7 +10,7 @@ public struct Response: Sendable {
 
     public var status: Int
     public var headers: HTTPFields
-    /// Of the answer to HEAD, and with 304, only the length is sent: that of what GET would get (RFC 9110 §8.6).
+    /// For HEAD, and with 304, only its length is sent, which is that of the answer to GET (RFC 9110 §8.6).
     public var body: Body
 
     public init(status: Int, headers: HTTPFields = [:], body: Body = .bytes([])) {

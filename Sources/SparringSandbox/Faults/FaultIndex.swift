@@ -1,6 +1,6 @@
 import SparringLocks
 
-/// Which faults can strike one kind of call or message at all, so that a call looks only at those. Most faults of a large set are each for one subject.
+/// The faults that can strike one kind of call or message, so that a call looks only at those. In a large set, most faults are for one subject each.
 struct FaultIndex: Sendable {
     private struct Part {
         /// For any subject.
@@ -19,7 +19,7 @@ struct FaultIndex: Sendable {
 
     /// - Parameters:
     ///   - faults: in the order of their numbers.
-    ///   - points: what a call or message is: the message of its operation, and one of its socket's.
+    ///   - points: those of the call or message: a socket's message has two, that of its operation and that of its socket.
     init(_ faults: [Fault], at points: [FaultPoint]) {
         for (position, fault) in faults.enumerated() where points.contains(where: fault.fits) {
             if fault.phase.isEarly { Self.file(position, fault, &early) } else { Self.file(position, fault, &others) }

@@ -27,7 +27,7 @@ extension Fault {
             return (body.isEmpty || !isMessage && point.hasBody) && (!isOnMessage || isMessage)
         }
 
-        /// Looks at what a socket's message says.
+        /// Whether there is a condition on a socket's message.
         var isOnMessage: Bool { text != nil || !message.isEmpty }
 
         func holds(for occasion: FaultOccasion) -> Bool {

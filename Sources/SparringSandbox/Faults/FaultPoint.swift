@@ -24,8 +24,8 @@ package struct FaultPoint: Sendable {
     let refusals: Set<String>
     /// What the vendor itself can do amiss here.
     let vendorEffects: [DeclaredEffect]
-    /// Stands for all messages that clients send on a socket, whether or not the contract has an operation for them. Only a fault that names this
-    /// operation and has a condition on the message reaches them: any other counts what it always counted.
+    /// Whether the point is that of all messages that clients send on a socket, with or without an operation. Only a fault that names this
+    /// operation and has a condition on the message covers it, so that the counts of other faults do not change.
     let isSocket: Bool
 
     package init(_ operation: ContractOperation) {
@@ -90,9 +90,9 @@ package struct FaultOccasion: Sendable {
         (self.socket, self.frame) = (socket, frame)
     }
 
-    /// By what the faults that can strike it are kept.
+    /// The key under which the faults that can strike it are kept.
     var key: String { socket.map { "\(point) on \($0)" } ?? point }
 
-    /// A message in text.
+    /// The text of a message.
     var text: String? { frame.map { String(decoding: $0, as: UTF8.self) } ?? bodies.first.map { $0.string ?? $0.text } }
 }

@@ -51,7 +51,7 @@ package final class FaultTable: Sendable {
 
     private struct State {
         var armed: [Armed] = []
-        /// By ``FaultOccasion/key``; made when one is first asked for.
+        /// The indexes by ``FaultOccasion/key``, each made when it is first needed.
         var index: [String: FaultIndex] = [:]
     }
 

@@ -24,7 +24,7 @@ public struct Occasion: Sendable {
         self.mark = mark ?? String(origin.ordinal)
     }
 
-    /// An operation of the admin API, as the next call of a lane, or of its own if the sandbox does not keep that apart.
+    /// An operation of the admin API, as the next call of a lane, or of the operation's own if the sandbox does not keep that lane apart.
     package init(_ operation: String, of lane: String, _ sandbox: Sandbox, _ tenant: Tenant) {
         let lane = sandbox.lane(lane, else: operation)
         let origin = JournalEntry.Origin(operation: operation, lane: lane, ordinal: sandbox.nextOrdinal(of: lane))

@@ -6,7 +6,7 @@ extension Sandbox {
         try faults.arm(fault, at: clock.now, sandbox: id, db)
     }
 
-    /// Writes what faults have counted of something that is not tried again where it is rolled back.
+    /// Writes the counts of faults for something that is not tried again after a rollback, which takes the counts back.
     package func count(_ touched: [FaultTable.Touched], _ db: Database) throws {
         if touched.isEmpty { return }
         effects.onRollback { [faults] in faults.takeBack(touched) }

@@ -77,8 +77,8 @@ public final class Socket: Sendable {
     /// Who is at the other end, as far as it is known.
     public var lane: String { state.withLock { $0.lane } }
 
-    /// Of a socket whose opening had the header `X-Sparring-Lane` nothing changes, and neither does it by a name that the sandbox does not keep apart
-    /// (``Sandbox/keepsApart(lane:)``). Within a transaction it goes back with it, as do ``assign(to:)`` and ``remember(_:_:)``.
+    /// Sets the lane, unless the socket's opening had the header `X-Sparring-Lane`, or the sandbox does not keep the name apart
+    /// (``Sandbox/keepsApart(lane:)``). If the transaction is rolled back, so is this, like ``assign(to:)`` and ``remember(_:_:)``.
     public func identify(as lane: String) {
         if isLaneGiven { return }
         let lane = sandbox.lane(lane, else: self.lane)

@@ -45,10 +45,10 @@ public struct EmptyDatabase: Sendable {
 
     // MARK: Kept beside an installation
 
-    /// Leaves what this process has made for the starts of the same build.
+    /// Keeps the database that this process has made, for later starts of the same build.
     ///
     /// - Parameter build: an id that only this build of the program has.
-    /// - Throws: what the file system says where it cannot be written.
+    /// - Throws: the file system's error if the file cannot be written.
     public static func keep(in folder: String, build: String) throws {
         guard let (names, database) = made.withLock({ $0.max { $0.key.count < $1.key.count } }) else { return }
         let head: JSON = [
@@ -57,7 +57,7 @@ public struct EmptyDatabase: Sendable {
         try (Data((head.text + "\n").utf8) + database.bytes).write(to: URL(fileURLWithPath: "\(folder)/\(fileName)"))
     }
 
-    /// Has the databases of this process begin with what ``keep(in:build:)`` has left. Nothing happens where another build has left it, or it is damaged.
+    /// Lets this process's databases begin as copies of what ``keep(in:build:)`` has left. If another build left it, or it is damaged, nothing happens.
     public static func takeUp(from folder: String, build: String?) {
         guard let build, let file = FileManager.default.contents(atPath: "\(folder)/\(fileName)"),
             let end = file.firstIndex(of: UInt8(ascii: "\n")), let head = try? JSON(parsing: Array(file[..<end])),

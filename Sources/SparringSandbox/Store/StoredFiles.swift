@@ -56,7 +56,7 @@ public struct StoredFiles: Sendable {
         try db.cachedStatement(sql: "INSERT INTO file (size, kept_at) VALUES (?, ?)")
             .execute(arguments: [bytes.count, time?.milliseconds])
         let file = db.lastInsertedRowID
-        // Once, and not whenever somebody fetches it.
+        // Computed once, and not at each fetch.
         var digest = Insecure.MD5()
         // A statement that is kept would keep its last piece, too.
         let statement = try db.makeStatement(sql: "INSERT INTO file_piece (place, bytes) VALUES (?, ?)")
@@ -73,7 +73,7 @@ public struct StoredFiles: Sendable {
         return file
     }
 
-    /// A file with what a store says of it; one of no bytes where there is no such file.
+    /// A file with its metadata; an empty one if there is no such file.
     public static func file(_ number: Int64, _ db: Database) throws -> StoredFile {
         let bytes = try bytes(of: number, db)
         let statement = try db.cachedStatement(sql: "SELECT md5, kept_at FROM file WHERE number = ?")
