@@ -11,7 +11,7 @@ extension Chat {
     func shown(_ contact: ChatContact) throws -> JSON {
         let customer = contact.thread.customer
         let known = try CustomerState.customer(customer, of: brand, sandbox.id, db)
-        let endUser = EndUser(id: customer, known)
+        let endUser = self.endUser(customer, known)
         let unseen = try MessageState.unseen(in: contact, sandbox.id, db)
         let recipients = try everybody(in: contact).map { try ($0 == customer ? endUser : self.endUser($0)).recipient }
         let assignee = contact.assignee.map { JSON.integer($0) } ?? .null
@@ -34,6 +34,11 @@ extension Chat {
     }
 
     func endUser(_ id: String) throws -> EndUser {
-        EndUser(id: id, try CustomerState.customer(id, of: brand, sandbox.id, db))
+        endUser(id, try CustomerState.customer(id, of: brand, sandbox.id, db))
+    }
+
+    /// - Parameter customer: nil where nobody of that id is known yet.
+    private func endUser(_ id: String, _ customer: CustomerState.Customer?) -> EndUser {
+        EndUser(id: id, firstName: customer?.firstName ?? "", lastName: customer?.lastName ?? "")
     }
 }

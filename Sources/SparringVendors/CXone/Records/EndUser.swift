@@ -7,11 +7,6 @@ struct EndUser: Sendable {
     var firstName: String
     var lastName: String
 
-    /// - Parameter customer: nil where nobody of that id is known yet.
-    init(id: String, _ customer: CustomerState.Customer?) {
-        (self.id, firstName, lastName) = (id, customer?.firstName ?? "", customer?.lastName ?? "")
-    }
-
     var fullName: String { [firstName, lastName].filter { !$0.isEmpty }.joined(separator: " ") }
 
     /// The `authorEndUserIdentity`.
