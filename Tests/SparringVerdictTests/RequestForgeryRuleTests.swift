@@ -1,7 +1,7 @@
 import SparringVerdict
 import Testing
 
-/// What protects a client's authorization request from forgery (RFC 9700 §2.1): one of three parameters.
+/// The three parameters of which one protects a client's authorization request from forgery (RFC 9700 §2.1).
 @Suite struct RequestForgeryRuleTests {
     @Test(
         arguments: [

@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    /// What the Web SDK 1.x sends: a visitor without an id in each event, and the customer in the socket's URL.
+    /// The Web SDK 1.x sends a visitor without an id in each event, and the customer in the socket's URL.
     @Test func `a visitor whose id is null and a consumerId are taken`() async throws {
         try await ChatScene.run { scene in
             let chatter = try await scene.open(.single, "ada", as: "web", more: "&consumerId=ada")

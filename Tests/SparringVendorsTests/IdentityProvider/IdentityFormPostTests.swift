@@ -7,7 +7,7 @@ import Testing
 
 /// Authorization responses that a page posts to the client (OAuth 2.0 Form Post Response Mode).
 @Suite struct IdentityFormPostTests {
-    /// What the page will post, and where to.
+    /// The form of the page: its fields, and the address that it posts them to.
     private struct Posted {
         let action: String
         let fields: [String: String]

@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    /// What a new user's body has of a conversation, and what was said in the one that is begun; nil: none is.
+    /// A new user's body, and the texts in the conversation that it begins; nil: it begins none.
     @Test(
         arguments: [
             (#"{"intent":"conversation:start"}"#, []), (#"{"intent":"message:appUser"}"#, []), (#"{"intent":"proactiveMessaging"}"#, nil),

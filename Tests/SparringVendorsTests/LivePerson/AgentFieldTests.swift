@@ -17,7 +17,7 @@ import Testing
         return (consumer, alex, id)
     }
 
-    /// What an agent who begins to follow the open conversations is shown of the first.
+    /// The first conversation as an agent sees it who begins to follow the open ones.
     private func seen(by agent: Agent) async throws -> JSON? {
         #expect(try await agent.socket.request(".ams.aam.SubscribeExConversations", ["convState": ["OPEN"]])["code"] == 200)
         return try await result(Agent.conversations, agent.socket)["conversationDetails"]
