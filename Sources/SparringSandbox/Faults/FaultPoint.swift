@@ -41,25 +41,17 @@ package struct FaultPoint: Sendable {
 
     /// The messages of the sockets that `operation` opens, or whose client polls by it.
     package init(socketsOf operation: ContractOperation) {
-        kind = .message
-        vendor = operation.vendor
-        tag = operation.tag
-        id = operation.id
-        hasBody = true
-        refusals = []
-        vendorEffects = []
-        isSocket = true
+        self.init(.message, operation.vendor, operation.tag, operation.id, isSocket: true)
     }
 
-    init(_ message: ContractMessage) {
-        kind = .notification
-        vendor = message.vendor
-        tag = message.tag
-        id = message.id
+    init(_ message: ContractMessage) { self.init(.notification, message.vendor, message.tag, message.id, isSocket: false) }
+
+    /// Messages, which have a body and no refusals.
+    private init(_ kind: Kind, _ vendor: String, _ tag: String, _ id: String, isSocket: Bool) {
+        (self.kind, self.vendor, self.tag, self.id, self.isSocket) = (kind, vendor, tag, id, isSocket)
         hasBody = true
         refusals = []
         vendorEffects = []
-        isSocket = false
     }
 
     var qualifiedName: String { "\(vendor).\(id)" }

@@ -9,11 +9,7 @@ extension LivePerson {
     func generateUploadToken(_ db: Database, _ call: Call) throws -> Decision {
         try asConsumer(call) { session, _ in
             let wish = call.body?["body"]?["uploadable"]
-            let messaging = Messaging(call.occasion, db)
-            let found = try messaging.dialog(wish?["dialogId"]?.idText ?? "", of: session.consumer).flatMapThrowing {
-                try messaging.openForm(wish?["invitationId"]?.string ?? "", in: $0.dialog)
-            }
-            switch found {
+            switch try openForm(wish?["invitationId"], in: wish?["dialogId"], of: session.consumer, db, call) {
             case .failure(let refusal): return .refusal(refusal)
             case .success(let form):
                 let token: JSON = [
@@ -29,10 +25,8 @@ extension LivePerson {
     func publishSecureSubmission(_ db: Database, _ call: Call) throws -> Decision {
         try asConsumer(call) { session, _ in
             let body = call.body?["body"]
-            let messaging = Messaging(call.occasion, db)
-            let found = try messaging.dialog(body?["dialogId"]?.idText ?? "", of: session.consumer).flatMapThrowing {
-                try messaging.openForm(body?["event"]?["message"]?["invitationId"]?.string ?? "", in: $0.dialog)
-            }
+            let invitation = body?["event"]?["message"]?["invitationId"]
+            let found = try openForm(invitation, in: body?["dialogId"], of: session.consumer, db, call)
             if case .failure(let refusal) = found { return .refusal(refusal) }
             return try publishEvent(db, call)
         }
@@ -55,6 +49,16 @@ extension LivePerson {
                         "agent-download-token-generated", body: ["token": token], call,
                         cause: "a key for what was typed into the form \(form.invitationId.quoted)"))
             }
+        }
+    }
+
+    /// A form that a consumer can still fill in, in one of their dialogs.
+    private func openForm(
+        _ invitationId: JSON?, in dialogId: JSON?, of consumer: String, _ db: Database, _ call: Call
+    ) throws -> Result<SecureForm, Refusal> {
+        let messaging = Messaging(call.occasion, db)
+        return try messaging.dialog(dialogId?.idText ?? "", of: consumer).flatMapThrowing {
+            try messaging.openForm(invitationId?.string ?? "", in: $0.dialog)
         }
     }
 }
