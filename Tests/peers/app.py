@@ -12,7 +12,7 @@ from peer import base, check, http
 from window import Window
 
 SERVICES = ("idp", "pusher", "asyncMessagingEnt", "smt", "swift")
-BACK_OFF = (1, 2, 4, 8, 16)  # the seed's retry policy: 31 s in all
+BACK_OFF = (1, 2, 4, 8, 16)  # the retry policy of LivePerson's SDK flows: 31 s in all
 MONITORING_BACK_OFF = (3, 10, 30, 90)  # the Monitoring API's own (9.3)
 
 

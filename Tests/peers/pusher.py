@@ -2,7 +2,7 @@
 
     python pusher.py http://127.0.0.1:8080
 
-Knows the pusher's wire (reference 8.3), the forms of pushes (8.4, 8.5) and the admin API, and nothing of Sparring's code. Prints a line
+Knows the pusher's wire (LivePerson reference 8.3), the forms of pushes (8.4, 8.5) and the admin API, and nothing of Sparring's code. Prints a line
 for each check; the first that fails ends it with status 1.
 """
 

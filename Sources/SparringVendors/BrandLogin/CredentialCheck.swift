@@ -55,7 +55,7 @@ struct CredentialCheck {
         }
     }
 
-    /// A JWE holds the token (sign then encrypt, reference 3.6).
+    /// A JWE holds the token (sign then encrypt, LivePerson reference 3.6).
     private func unwrap(_ text: String, _ notes: inout [String]) throws(Refusal) -> JWS {
         var text = text
         if text.count(where: { $0 == "." }) == 4 {
@@ -137,7 +137,8 @@ struct CredentialCheck {
         let payload = token.payload
         let issuedAt = try date("iat", payload, &notes)
         let expiresAt = try date("exp", payload, &notes)
-        let sub = try text("sub", payload)  // not listed as mandatory, but without it nobody is signed in (inferred, reference 3.5)
+        // Not listed as mandatory, but without it nobody is signed in (inferred, LivePerson reference 3.5).
+        let sub = try text("sub", payload)
         let now = call.sandbox.clock.now.seconds  // not call.now: the brand may have signed the token since
         let skew = trust.clockSkew.milliseconds / 1000
         guard now < expiresAt.addingClamped(skew) else {

@@ -3,7 +3,7 @@ import SparringEngine
 import SparringJSON
 import SparringSandbox
 
-/// Handlers of the tag "Config" (reference 1.2 to 1.4).
+/// Handlers of the tag "Config" (Khoros reference 1.2 to 1.4).
 extension Khoros {
     /// The base path of web clients' calls: recordings of brands' pages have them at api.smooch.io/sdk/v2. The contract's aliases serve them.
     private static let webBase = "sdk/"

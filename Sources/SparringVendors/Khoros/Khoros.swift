@@ -6,8 +6,8 @@ import SparringJournal
 public import SparringSandbox
 import SparringTokens
 
-/// Khoros Brand Messenger of the first generation, which speaks the wire of the Smooch SDKs: configuration, login with the brand's JWT, conversations, and
-/// the Bayeux socket.
+/// Khoros Brand Messenger of the first generation, which speaks the wire of the Smooch SDKs: configuration, login with the brand's JWT,
+/// conversations, and the Bayeux socket.
 public struct Khoros: Vendor {
     public enum Operation: String, CaseIterable, Sendable {
         case readConfig
@@ -123,7 +123,7 @@ public struct Khoros: Vendor {
         contract.operation(operation.rawValue)?.path(values) ?? ""
     }
 
-    /// The SDKs refuse the host `localhost` (reference 1.2).
+    /// The SDKs refuse the host `localhost` (Khoros reference 1.2).
     static func advertised(_ base: String) -> String {
         for scheme in ["http://", "https://"] where base.hasPrefix(scheme + "localhost") {
             let rest = base.dropFirst(scheme.utf8.count + "localhost".utf8.count)

@@ -4,7 +4,7 @@ import SparringJSON
 import SparringJournal
 import SparringSandbox
 
-/// What a user's clients hear: events over the socket, and notifications (reference 1.7 and 1.8).
+/// What a user's clients hear: events over the socket, and notifications (Khoros reference 1.7 and 1.8).
 extension Messenger {
     /// The user's sockets hear nothing any more, until they subscribe again.
     func unsubscribe() {

@@ -26,12 +26,12 @@ struct Messenger: Occurrence {
 
     var sockets: [Socket] { sandbox.openSockets(of: Self.owner(user.id, of: user.app)) }
 
-    /// The Bayeux channel of a user (reference 1.7).
+    /// The Bayeux channel of a user (Khoros reference 1.7).
     static func channel(_ user: String, of app: String) -> String { ["", "sdk", "apps", app, "appusers", user].joined(separator: "/") }
 
     // MARK: What clients read
 
-    /// The user with what a client needs to begin (reference 1.4).
+    /// The user with what a client needs to begin (Khoros reference 1.4).
     func bundle() throws -> JSON {
         let page = try conversationPage(from: 0)
         return .members([

@@ -206,7 +206,7 @@ public struct LivePerson: Vendor {
         ])
     }
 
-    /// LivePerson's identity service answers with a code of its own, always in a 500 (reference 4.3). Only 9007 is known to be real.
+    /// LivePerson's identity service answers with a code of its own, always in a 500 (LivePerson reference 4.3). Only 9007 is known to be real.
     public func render(_ refusal: Refusal, for call: Call) -> Answer {
         if call.operation.tag == "Monitoring" { return renderMonitoring(refusal, for: call) }
         let example = call.operation.answer(refusal.name)?.example

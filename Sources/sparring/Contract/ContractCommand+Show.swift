@@ -8,7 +8,7 @@ extension ContractCommand {
             commandName: "show",
             abstract: "Show what the contract says of an operation.",
             discussion: """
-                Prints its parameters, an example of each body and answer, what it rests on, and the line of the contract.
+                Prints its parameters, an example of each body and answer, its source, and the lines of the contract and the reference.
                   sparring contract show liveperson.registerPush
                 """)
 
@@ -23,19 +23,22 @@ extension ContractCommand {
                 let hint = nearest.isEmpty ? "`sparring contract list` lists them" : "did you mean \(Nearest.choice(of: nearest))?"
                 throw CommandFailure(text: "there is no single operation '\(Terminal.printable(operation))'\n  \(hint)", status: 64)
             }
-            try Terminal.print(point.lines.map(Terminal.printable).joined(separator: "\n"))
+            try Terminal.print(point.lines(in: try source.path).map(Terminal.printable).joined(separator: "\n"))
         }
     }
 }
 
 extension ContractPoint {
-    fileprivate var lines: [String] { operation.map(Self.lines) ?? message.map(Self.lines) ?? [] }
+    /// - Parameter folder: the contracts'.
+    fileprivate func lines(in folder: String) -> [String] {
+        operation.map { Self.lines($0, folder) } ?? message.map { Self.lines($0, folder) } ?? []
+    }
 
-    private static func lines(_ operation: ContractOperation) -> [String] {
+    private static func lines(_ operation: ContractOperation, _ folder: String) -> [String] {
         let way = operation.channel.map { "a message on channel \($0)" } ?? "\(operation.method) \(operation.pathTemplate)"
         var lines = [operation.qualifiedName + (operation.summary.map { ": \($0)" } ?? ""), way]
         lines += operation.aliasPaths.map { "also at \($0)" }
-        lines += ["\(operation.fidelity.rawValue): \(operation.source)", "\(operation.file):\(operation.line)"]
+        lines += basis(operation.fidelity, operation.source, folder) + ["\(operation.file):\(operation.line)"]
         for (name, value) in operation.query.sorted(by: { $0.key < $1.key }) { lines.append("query \(name)=\(value)") }
         for parameter in operation.parameters {
             let example = parameter.example.map { ", such as \($0.string ?? $0.text)" } ?? ""
@@ -51,11 +54,15 @@ extension ContractPoint {
         return lines
     }
 
-    private static func lines(_ message: ContractMessage) -> [String] {
+    private static func lines(_ message: ContractMessage, _ folder: String) -> [String] {
         var lines = [message.qualifiedName + (message.summary.map { ": \($0)" } ?? "")]
-        lines += ["a message that is sent on channel \(message.channel)", "\(message.fidelity.rawValue): \(message.source)"]
+        lines += ["a message that is sent on channel \(message.channel)"] + basis(message.fidelity, message.source, folder)
         for example in message.examples { lines += ["", "example \(example.name)"] + indented(example.value) }
         return lines
+    }
+
+    private static func basis(_ fidelity: Fidelity, _ source: String, _ folder: String) -> [String] {
+        ["\(fidelity.rawValue): \(source)"] + Citation.all(in: source).compactMap { $0.line(in: folder) }
     }
 
     private static func indented(_ value: JSON) -> [String] {

@@ -4,7 +4,7 @@ import SparringJSON
 import Support
 import Testing
 
-/// The status, the socket and the messages (reference 2.4 and 2.5).
+/// The status, the socket and the messages (ASAPP reference 2.4 and 2.5).
 @Suite struct CompanyChatTests {
     @Test func `unread is what came since the user last entered chat, and the queue counts as live`() async throws {
         try await CompanyScene.run([:], .socket) { scene async throws in

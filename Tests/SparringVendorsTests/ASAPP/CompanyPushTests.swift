@@ -5,7 +5,7 @@ import SparringLocks
 import Support
 import Testing
 
-/// Calling the customer's push endpoint (reference 2.4), the built-in one and one on the network.
+/// Calling the customer's push endpoint (ASAPP reference 2.4), the built-in one and one on the network.
 @Suite struct CompanyPushTests {
     @Test func `the built-in backend shows a push in APNs' form and in Firebase's`() async throws {
         try await CompanyScene.run { scene async throws in

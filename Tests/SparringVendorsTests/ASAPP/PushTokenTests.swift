@@ -4,7 +4,7 @@ import SparringJSON
 import Support
 import Testing
 
-/// The life of a device token (reference 2.3).
+/// The life of a device token (ASAPP reference 2.3).
 @Suite struct PushTokenTests {
     static let tokens = [
         "0f744707bebcf74f", "ZXlKaGJHY2lPaUpJVXpJMU5pSjkuZTMwLmM=", "  spaces and \u{1F9A9} ", "with/slash?and=query&", "{\"a\":1}",

@@ -4,7 +4,7 @@ import SparringJSON
 import Support
 import Testing
 
-/// Files of messages (reference 3.5).
+/// Files of messages (CXone reference 3.5).
 @Suite struct ChatAttachmentTests {
     private static let path = "/chat/1.0/brand/1386/channel/chat_single/attachment"
 

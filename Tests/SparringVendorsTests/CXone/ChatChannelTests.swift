@@ -4,9 +4,9 @@ import SparringJSON
 import Support
 import Testing
 
-/// What CXone says of channels and takes of visitors (reference 3.1 to 3.4 and 3.9).
+/// What CXone says of channels and takes of visitors (CXone reference 3.1 to 3.4 and 3.9).
 @Suite struct ChatChannelTests {
-    /// The mode as clients derive it (reference 3.1).
+    /// The mode as clients derive it (CXone reference 3.1).
     private static func mode(_ channel: JSON?) -> String {
         if channel?["isLiveChat"] == true { return "live" }
         return channel?["settings"]?["hasMultipleThreadsPerEndUser"] == true ? "multi" : "single"

@@ -4,7 +4,7 @@ import SparringJSON
 import Support
 import Testing
 
-/// Frames that are too large for the socket (seed, Process Large Events; reference 3.7).
+/// Frames that are too large for the socket (Event diagrams, Process Large Events; CXone reference 3.7).
 @Suite struct ChatLargeEventTests {
     private func fetch(_ event: JSON, _ scene: ChatScene) async throws -> TestAnswer {
         let url = try #require(event["data"]?["s3Object"]?["url"]?.string, "\(event.text)")

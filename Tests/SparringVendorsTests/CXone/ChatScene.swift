@@ -112,7 +112,7 @@ struct Chatter: Sendable {
     let channel: String
     var brand = ChatScene.brand
 
-    /// The envelope of an event (reference 4.5).
+    /// The envelope of an event (CXone reference 4.5).
     func event(_ type: String, _ data: JSON?, id: String, action: String = "chatWindowEvent") -> JSON {
         [
             "action": .string(action), "eventId": .string(id),

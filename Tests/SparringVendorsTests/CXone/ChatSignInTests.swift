@@ -4,7 +4,7 @@ import SparringJSON
 import Support
 import Testing
 
-/// Who is let in to CXone: on the socket, and by the token service (reference 3.6, 6.1 and 8).
+/// Who is let in to CXone: on the socket, and by the token service (CXone reference 3.6, 6.1 and 8).
 @Suite struct ChatSignInTests {
     /// Where the brand's code goes.
     enum Flow: String, CaseIterable, Sendable {

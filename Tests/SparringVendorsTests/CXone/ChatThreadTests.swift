@@ -4,7 +4,7 @@ import SparringJSON
 import Support
 import Testing
 
-/// The gateway socket: threads and what is said in them (reference 4 to 7).
+/// The gateway socket: threads and what is said in them (CXone reference 4 to 7).
 @Suite struct ChatThreadTests {
     @Test func `heartbeats are answered by the bare text, pings by pongs`() async throws {
         try await ChatScene.run { scene in

@@ -4,7 +4,7 @@ import SparringJSON
 import Support
 import Testing
 
-/// When a channel offers its welcome (reference 6.2; SDK for iOS, docs/cs-analytics.md; SDK for Android, docs/implementation.md).
+/// When a channel offers its welcome (CXone reference 6.2; SDK for iOS, docs/cs-analytics.md; SDK for Android, docs/implementation.md).
 @Suite struct ChatWelcomeTests {
     private static let welcome: JSON = ["bodyText": "How can we help?"]
 

@@ -237,7 +237,7 @@ import Testing
         }
     }
 
-    /// As LivePerson's documentation names the errors of brands (reference 3.4).
+    /// As LivePerson's documentation names the errors of brands (LivePerson reference 3.4).
     @Test func `the error dialect is the tenant's`() async throws {
         try await TestServer.run(tenants: ["identity": ["errorDialect": "liveperson"]]) { server in
             let scene = try await Scene(server)

@@ -2,7 +2,7 @@ import SparringJSON
 import Support
 import Testing
 
-/// An agent at its socket, as a bot on node-agent-sdk is (reference 7).
+/// An agent at its socket, as a bot on node-agent-sdk is (LivePerson reference 7).
 struct Agent {
     let socket: SocketClient
     let bearer: String

@@ -3,7 +3,7 @@ import SparringJSON
 import Support
 import Testing
 
-/// A test plays the agent by the admin API (reference 5.11 to 5.13 are what the consumer hears of it).
+/// A test plays the agent by the admin API (LivePerson reference 5.11 to 5.13 are what the consumer hears of it).
 @Suite struct AgentActTests {
     /// Two agents; the second one has a skill.
     private static let tenants: JSON.Object = [

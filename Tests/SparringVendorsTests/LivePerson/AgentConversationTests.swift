@@ -4,7 +4,7 @@ import SparringTokens
 import Support
 import Testing
 
-/// Conversations and events at an agent's socket (reference 7).
+/// Conversations and events at an agent's socket (LivePerson reference 7).
 @Suite struct AgentConversationTests {
     private static let joining: JSON = ["field": "ParticipantsChange", "type": "ADD", "role": "ASSIGNED_AGENT"]
 

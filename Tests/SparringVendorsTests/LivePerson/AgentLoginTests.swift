@@ -5,7 +5,7 @@ import SparringSandbox
 import Support
 import Testing
 
-/// Agents' sign-in and its end (reference 7).
+/// Agents' sign-in and its end (LivePerson reference 7).
 @Suite struct AgentLoginTests {
     private static let tenants: JSON.Object = [
         "liveperson": [

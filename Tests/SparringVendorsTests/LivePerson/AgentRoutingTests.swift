@@ -3,7 +3,7 @@ import SparringJSON
 import Support
 import Testing
 
-/// Rings: how a conversation comes to an agent (reference 7).
+/// Rings: how a conversation comes to an agent (LivePerson reference 7).
 @Suite struct AgentRoutingTests {
     private func advance(_ by: String, _ scene: MessagingScene) async throws {
         try await scene.server.admin(.post, "clock/advance", ["by": .string(by)])

@@ -4,7 +4,7 @@ import SparringTokens
 import Support
 import Testing
 
-/// Consumers without the brand's credential (reference 4.1 a, b, f).
+/// Consumers without the brand's credential (LivePerson reference 4.1 a, b, f).
 @Suite struct AnonymousTests {
     private static let uuid = "[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}"
 

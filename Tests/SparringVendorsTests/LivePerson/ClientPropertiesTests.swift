@@ -5,7 +5,7 @@ import SparringJSON
 import Support
 import Testing
 
-/// A client's properties: in the query of its socket, in a header or in InitConnection (reference 5.5; LivePerson, Messaging Window API:
+/// A client's properties: in the query of its socket, in a header or in InitConnection (LivePerson reference 5.5; LivePerson, Messaging Window API:
 /// API reference overview).
 @Suite struct ClientPropertiesTests {
     private static let tenants: JSON.Object = [

@@ -31,7 +31,7 @@ import Testing
             engagement = try #require(answer.engagement)
         }
 
-        /// What a client makes of it (reference 5.7).
+        /// What a client makes of it (LivePerson reference 5.7).
         var request: JSON {
             [
                 "campaignInfo": .members(["campaignId": engagement["campaignId"], "engagementId": engagement["engagementId"]]),

@@ -5,7 +5,7 @@ import SparringSandbox
 import Support
 import Testing
 
-/// The files that name the brand's apps (reference 11).
+/// The files that name the brand's apps (LivePerson reference 11).
 @Suite struct DeepLinkTests {
     private static let apple = "/.well-known/apple-app-site-association"
     private static let google = "/.well-known/assetlinks.json"

@@ -10,7 +10,7 @@ import SparringVendors
 import Support
 import Testing
 
-/// CSDS, the domain lookup, in every form that clients are known to use (reference 2).
+/// CSDS, the domain lookup, in every form that clients are known to use (LivePerson reference 2).
 @Suite struct DomainLookupTests {
     private static let one = [
         "/api/account/{}/service/{s}/baseURI.json", "/api/account/{}/service/{s}/baseURI", "/csdr/account/{}/service/{s}/baseURI.json",

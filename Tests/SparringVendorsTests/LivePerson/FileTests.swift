@@ -5,7 +5,7 @@ import SparringSandbox
 import Support
 import Testing
 
-/// The sharing of files (reference 5.15).
+/// The sharing of files (LivePerson reference 5.15).
 @Suite struct FileTests {
     @Test(arguments: [("JPG", "image/jpeg"), ("JPEG", "image/jpeg"), ("PNG", "image/png"), ("GIF", "image/gif")])
     func `a file is put, published and fetched as it was`(_ type: String, _ mediaType: String) async throws {

@@ -4,7 +4,7 @@ import SparringTokens
 import Support
 import Testing
 
-/// LivePerson's identity service beyond the table of flows and defects (reference 4).
+/// LivePerson's identity service beyond the table of flows and defects (LivePerson reference 4).
 @Suite struct LoginTests {
     // MARK: The token
 
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    /// The documentation's samples have dates as strings and in milliseconds (reference 3.5).
+    /// The documentation's samples have dates as strings and in milliseconds (LivePerson reference 3.5).
     @Test(arguments: [
         ("exp", JSON.string("1767229200")), ("iat", .string("1767225600")), ("exp", .integer(1_767_229_200_000)),
         ("iat", .integer(1_767_225_600_000)),

@@ -5,7 +5,7 @@ import SparringJSON
 import Support
 import Testing
 
-/// Conversations over a consumer's socket (reference 5.7 to 5.14).
+/// Conversations over a consumer's socket (LivePerson reference 5.7 to 5.14).
 @Suite struct MessagingTests {
     @Test func `a conversation is requested, followed, talked in and closed, each answer before what it brings about`() async throws {
         try await MessagingScene.run { scene in

@@ -6,7 +6,7 @@ import SparringTokens
 import Support
 import Testing
 
-/// How an open conversation is shown in place of an engagement (reference 9.1).
+/// How an open conversation is shown in place of an engagement (LivePerson reference 9.1).
 @Suite struct MonitoringConversationTests {
     private func detail(_ conversation: LivePerson.OpenConversation, _ campaigns: JSON) throws -> JSON {
         let contract = try #require(try Contract.load(directory: Repository.folder("contracts")).first { $0.vendor == "liveperson" })

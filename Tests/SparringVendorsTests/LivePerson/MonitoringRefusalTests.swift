@@ -3,7 +3,7 @@ import SparringJSON
 import Support
 import Testing
 
-/// The Monitoring API's errors (reference 9.3).
+/// The Monitoring API's errors (LivePerson reference 9.3).
 @Suite struct MonitoringRefusalTests {
     @Test(arguments: [
         ("v", "1.2", 400, 33, "mock-version-unsupported"), ("v", "", 400, 33, "mock-version-unsupported"),

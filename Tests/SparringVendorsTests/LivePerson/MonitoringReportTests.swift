@@ -3,7 +3,7 @@ import SparringJSON
 import Support
 import Testing
 
-/// What clients report to the Monitoring API (reference 9.2).
+/// What clients report to the Monitoring API (LivePerson reference 9.2).
 @Suite struct MonitoringReportTests {
     @Test(arguments: ["PUT", "POST"], TestServer.Speed.usual)
     func `a report is taken by either method, and the journal says what was reported`(_ method: String, _ speed: TestServer.Speed)

@@ -3,7 +3,7 @@ import SparringJSON
 import Support
 import Testing
 
-/// The Monitoring API's engagements, sessions and reports (reference 9.1 and 9.2).
+/// The Monitoring API's engagements, sessions and reports (LivePerson reference 9.1 and 9.2).
 @Suite struct MonitoringTests {
     // MARK: Sessions
 

@@ -28,7 +28,7 @@ struct Phone: Sendable {
 
     var consumer: String { (try? Brand.claims(of: token)["sub"]?.string) ?? "" }
 
-    // MARK: The pusher (reference 8.3)
+    // MARK: The pusher (LivePerson reference 8.3)
 
     func send(_ method: HTTPRequest.Method, _ path: String, _ json: JSON? = nil, authorization: String? = nil) async throws -> TestAnswer {
         var headers: HTTPFields = [.authorization: authorization ?? "Bearer \(token)"]

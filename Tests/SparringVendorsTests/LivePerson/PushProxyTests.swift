@@ -4,7 +4,7 @@ import SparringLocks
 import Support
 import Testing
 
-/// Delivery: to the brand's push proxy (reference 8.4) and to Sparring's own devices, attempt by attempt.
+/// Delivery: to the brand's push proxy (LivePerson reference 8.4) and to Sparring's own devices, attempt by attempt.
 @Suite struct PushProxyTests {
     /// A proxy that gives these statuses, one after the other, then 200.
     private static func script(_ statuses: [Int]) -> @Sendable (ScriptedServer.Request) -> ScriptedServer.Script {

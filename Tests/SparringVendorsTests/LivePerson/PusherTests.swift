@@ -3,7 +3,7 @@ import SparringJSON
 import Support
 import Testing
 
-/// The pusher's REST (reference 8.3): who may call, and which device is registered.
+/// The pusher's REST (LivePerson reference 8.3): who may call, and which device is registered.
 @Suite struct PusherTests {
     @Test(arguments: TestServer.Speed.usual)
     func `a device is registered, replaced, asked about and unregistered`(_ speed: TestServer.Speed) async throws {

@@ -4,7 +4,7 @@ import SparringSandbox
 import Support
 import Testing
 
-/// A consumer's messaging over REST, by an app that speaks for them (reference 6.1).
+/// A consumer's messaging over REST, by an app that speaks for them (LivePerson reference 6.1).
 @Suite struct SendTests {
     private static let account: JSON = [
         "accountId": "acme", "appInstallations": [["id": "app-1", "clientId": "bot", "clientSecret": "s3cret"]],

@@ -64,7 +64,7 @@ import Testing
             #expect(try await scene.socket(token: eveToken).isAlive())
 
             try await scene.agentSays("three", in: id)
-            // The brand's token may be used again until it expires (reference 13); what it is traded for is a new one.
+            // The brand's token may be used again until it expires (LivePerson reference 13); what it is traded for is a new one.
             let new = try await signIn()
             #expect(new != old)
             let again = try await scene.socket(token: new)

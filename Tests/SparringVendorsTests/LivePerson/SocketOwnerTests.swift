@@ -2,7 +2,7 @@ import SparringJSON
 import Support
 import Testing
 
-/// Whose socket it is decides what it hears (reference 5.5).
+/// Whose socket it is decides what it hears (LivePerson reference 5.5).
 @Suite struct SocketOwnerTests {
     @Test func `a socket that InitConnection hands to another consumer hears of that one and no more of the former`() async throws {
         try await MessagingScene.run { scene in

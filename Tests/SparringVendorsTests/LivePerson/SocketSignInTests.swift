@@ -5,7 +5,7 @@ import SparringSandbox
 import Support
 import Testing
 
-/// Signing in on a consumer's socket, and being put out (reference 5.1 to 5.5).
+/// Signing in on a consumer's socket, and being put out (LivePerson reference 5.1 to 5.5).
 @Suite struct SocketSignInTests {
     @Test func `a token in the header, in the path or in InitConnection makes the socket its owner's`() async throws {
         try await MessagingScene.run { scene in

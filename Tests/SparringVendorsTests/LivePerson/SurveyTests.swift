@@ -4,7 +4,7 @@ import SparringJSON
 import Support
 import Testing
 
-/// The survey after a conversation (reference 5.13).
+/// The survey after a conversation (LivePerson reference 5.13).
 @Suite struct SurveyTests {
     private static let surveys: JSON = ["nps": [["text": "Would you come again?", "quickReplies": ["Yes", "No"]], ["text": "Why?"]]]
     private static let tenants: JSON.Object = [
@@ -85,7 +85,7 @@ import Testing
             let yes = try #require(replies.first?["click"])
             #expect(yes["actions"] == [["type": "publishText", "text": "Yes"]])
 
-            // A reply is clicked: two events with its metadata, of which the second is the answer (reference 5.11).
+            // A reply is clicked: two events with its metadata, of which the second is the answer (LivePerson reference 5.11).
             for event: JSON in [
                 ["type": "AcceptStatusEvent", "status": "ACTION", "sequenceList": [0]],
                 ["type": "ContentEvent", "contentType": "text/plain", "message": "Yes"],

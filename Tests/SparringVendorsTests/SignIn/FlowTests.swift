@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    /// LivePerson's token (reference 4.2), verified with the key that the sandbox publishes.
+    /// LivePerson's token (LivePerson reference 4.2), verified with the key that the sandbox publishes.
     private func expectAdmission(_ answer: TestAnswer, _ trial: Trial, _ scene: Scene) async throws {
         let body = try #require(answer.json?.object)
         #expect(Array(body.keys) == [trial.flow.version.member])

@@ -4,7 +4,7 @@ import SparringTokens
 import Support
 import Testing
 
-/// The brand's backend that Sparring plays, in both documented forms (seed, *Authorization*; reference 3.3), and what its tokens open.
+/// The brand's backend that Sparring plays, in both documented forms (Authorization; Talkdesk reference 3.3), and what its tokens open.
 @Suite struct TalkdeskBackendTests {
     /// The path, the credentials, and the answer: status, media type and name.
     @Test(

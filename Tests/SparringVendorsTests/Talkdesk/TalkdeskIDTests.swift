@@ -4,7 +4,7 @@ import SparringJSON
 import Support
 import Testing
 
-/// Talkdesk ID: who gets an access token, and how each failure looks (reference 3.4; RFC 6749 §5.2, RFC 7523 §3).
+/// Talkdesk ID: who gets an access token, and how each failure looks (Talkdesk reference 3.4; RFC 6749 §5.2, RFC 7523 §3).
 @Suite struct TalkdeskIDTests {
     /// How an assertion is made, and the name under which it is refused.
     private struct Assertion: Sendable, CustomTestStringConvertible {

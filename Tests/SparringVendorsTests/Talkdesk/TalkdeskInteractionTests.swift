@@ -3,7 +3,7 @@ import SparringJSON
 import Support
 import Testing
 
-/// What access tokens open: interactions (reference 3.5, assumed) and the public API (reference 3.4).
+/// What access tokens open: interactions (Talkdesk reference 3.5, assumed) and the public API (Talkdesk reference 3.4).
 @Suite struct TalkdeskInteractionTests {
     @Test(arguments: TestServer.Speed.usual)
     func `an interaction from its start to its end, with an agent`(_ speed: TestServer.Speed) async throws {
@@ -57,7 +57,7 @@ import Testing
                 (nil, "401 0040101", "token-missing"), ("Basic eDp5", "401 0040101", "token-missing"),
                 ("Bearer nonsense", "401 0040101", "token-unknown"), ("Bearer \(bea.token)", "404 0040401", "interaction-of-another"),
                 ("Bearer \(narrow.json?["access_token"]?.string ?? "")", "403 0040301", "scope-missing"),
-                // Some of Talkdesk's calls take a token without the word (reference 3.4).
+                // Some of Talkdesk's calls take a token without the word (Talkdesk reference 3.4).
                 (ada.token, "200 ", "interaction-read"),
             ]
             for (authorization, words, name) in table {

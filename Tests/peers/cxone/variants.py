@@ -55,10 +55,10 @@ class Variant:
         """The app opens the chat anew where a message stays without any answer: the Web SDK never closes a dead socket."""
         return self.platform == "web"
 
-    # Where the seed and the SDKs disagree
+    # Where the page and the SDKs disagree
 
     def takes_any_visitor_status(self):
-        """iOS reads no status of the visitor call; the seed resets the state (C3)."""
+        """iOS reads no status of the visitor call; the page resets the state (C3)."""
         return self.platform == "ios" and self.habit == "jitter"
 
     def config_attempts(self):
@@ -68,7 +68,7 @@ class Variant:
         return 5 if self.platform == "web" else 1
 
     def ends_contact_at_once(self):
-        """iOS closes the thread before any answer; the seed waits for it."""
+        """iOS closes the thread before any answer; the page waits for it."""
         return self.platform == "ios" and not self.is_habit("patient-user", "other-order")
 
     def reopens_the_same_address(self):
@@ -76,7 +76,7 @@ class Variant:
         return self.platform == "ios" and not self.is_habit("patient-user", "other-order")
 
     def failed_live_recover_is_fatal(self):
-        """iOS tears down a failed live recover while the feature is on; in the seed's spirit it is no failure."""
+        """iOS tears down a failed live recover while the feature is on; in the page's spirit it is no failure."""
         return self.platform == "ios" and not self.is_habit("patient-user", "impatient-user")
 
     def ends_pages_in_their_visit(self):

@@ -111,7 +111,7 @@ class Identity:
         if answer.status == 200 and isinstance(answer.body, dict) and claims(answer.body.get(member)):
             return answer.body[member]
         if answer.status == 500 and isinstance(answer.body, dict) and "internalErrorCode" in answer.body:
-            # Reference 4.3: LivePerson's own refusal has status 500 and this member; a gateway's has not.
+            # LivePerson reference 4.3: LivePerson's own refusal has status 500 and this member; a gateway's has not.
             raise AuthenticationFailed(f"sign-in refused: {answer.text[:200]}")
         failure = meaning(answer, "sign-in")
         raise AuthenticationFailed(str(failure)) if isinstance(failure, (Refused, TokenRefused)) else failure
@@ -136,7 +136,7 @@ class AnonymousIdentity(Identity):
         if has("begins-anew-as-nobody"):
             memory.anonymous_token = None
         if self._credential is None:
-            # Reference 4.1 f: the previous token, though it has run out, extends the identity.
+            # LivePerson reference 4.1 f: the previous token, though it has run out, extends the identity.
             memory.anonymous_token = self._trade(
                 f"{base}/anonymous/authorize", {"id_token": memory.anonymous_token} if memory.anonymous_token else {}, "token")
             self._credential = {"id_token": memory.anonymous_token}

@@ -8,7 +8,7 @@ from habits import has
 from settings import client_properties
 from web import meaning
 
-LOADING_DELAYS = (3, 10, 30, 90)  # reference 9.3, for an account that is still being loaded
+LOADING_DELAYS = (3, 10, 30, 90)  # LivePerson reference 9.3, for an account that is still being loaded
 
 
 class Loading(Unreachable):

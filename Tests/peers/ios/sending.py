@@ -53,6 +53,6 @@ def begin_conversation(chat):
             "type": "SharkContext", "lang": "en-US", "visitorId": visitor["vid"], "sessionId": visitor["sid"],
             "interactionContextId": engagement["contextId"]}
     answer = chat.ask("cm.ConsumerRequestConversation", body)
-    # The main dialog has the conversation's own id (reference 5.7).
+    # The main dialog has the conversation's own id (LivePerson reference 5.7).
     chat.memory.conversation = chat.memory.dialog = answer["conversationId"]
     chat.follow(chat.memory.dialog)

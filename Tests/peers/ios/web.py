@@ -101,7 +101,7 @@ def meaning(answer, what):
     if answer.status == 401:
         return TokenRefused(told)
     if answer.status == 429:
-        return Unreachable(told, retry_after(answer.headers) or 1)  # reference 5.3: one second or more
+        return Unreachable(told, retry_after(answer.headers) or 1)  # LivePerson reference 5.3: one second or more
     if 400 <= answer.status < 500 and answer.status != 408:
         return Refused(told)
     # 5xx, and 2xx that is not what was asked for, such as the page of a Wi-Fi or half an object.

@@ -7,7 +7,7 @@ from failures import AuthenticationFailed, Cancelled, Failure, SessionOver, Sock
 from habits import has
 from wire import ConsumerSocket, Dialer
 
-A_FEW_SECONDS = 3  # reference 5.3: what to wait before connecting again after an ordinary close
+A_FEW_SECONDS = 3  # LivePerson reference 5.3: what to wait before connecting again after an ordinary close
 A_WHILE = 10
 AUTHENTICATION_CODES = (4401, 4407)
 FRESH_TOKEN_CODES = (*AUTHENTICATION_CODES, 1011)

@@ -16,7 +16,7 @@ from settings import client_properties
 from web import TIME_OUT, retry_after
 
 ANSWER_TIME_OUT = 30
-BEAT = 30  # reference 5.2: something has to be said every half minute
+BEAT = 30  # LivePerson reference 5.2: something has to be said every half minute
 BEAT_TIME_OUT = 10
 WAKE = object()
 

@@ -6,7 +6,7 @@ import SparringJSON
 import SparringJournal
 import SparringSandbox
 
-/// The status, the socket and the messages (reference 2.5 and 2.6).
+/// The status, the socket and the messages (ASAPP reference 2.5 and 2.6).
 extension ASAPP {
     func readStatus(_ chat: CompanyChat, _ call: Call) throws -> Decision {
         let issue = try IssueState.open(of: chat.customer, call.sandbox.id, chat.db)

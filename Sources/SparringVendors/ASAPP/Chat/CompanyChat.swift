@@ -74,7 +74,7 @@ struct CompanyChat: Occurrence {
         for socket in sockets { try outbox.send("chatEvent", ["type": "event", "name": .string(event.rawValue), "data": [:]], to: socket) }
     }
 
-    /// Over the sockets of a customer who is in chat; otherwise it is unread, and each of their devices is pushed to (reference 2.4).
+    /// Over the sockets of a customer who is in chat; otherwise it is unread, and each of their devices is pushed to (ASAPP reference 2.4).
     ///
     /// - Parameter title: nil: the company's.
     mutating func deliver(_ message: IssueMessage, title: String? = nil) throws -> (delivery: Delivery, done: [String]) {

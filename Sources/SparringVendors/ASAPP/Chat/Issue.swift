@@ -1,7 +1,7 @@
 import SparringJSON
 import SparringJournal
 
-/// A conversation between a customer and the company's agents; the SDK's event `NEW_ISSUE` calls it an issue (reference 2.5).
+/// A conversation between a customer and the company's agents; the SDK's event `NEW_ISSUE` calls it an issue (ASAPP reference 2.5).
 struct Issue: Sendable {
     enum Stage: String, Sendable {
         case queue
@@ -22,7 +22,7 @@ struct Issue: Sendable {
     var updated: Timestamp
     var closed: Timestamp?
 
-    /// What `isLiveChat` reports: joined to an agent, or in the queue (reference 2.5).
+    /// What `isLiveChat` reports: joined to an agent, or in the queue (ASAPP reference 2.5).
     var isLive: Bool { stage == .queue || stage == .live }
 }
 

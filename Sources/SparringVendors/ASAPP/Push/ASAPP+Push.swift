@@ -6,7 +6,7 @@ import SparringJSON
 import SparringJournal
 import SparringSandbox
 
-/// Calling the customer's push endpoint (due work of the kind "push"; reference 2.4 and 2.6).
+/// Calling the customer's push endpoint (due work of the kind "push"; ASAPP reference 2.4 and 2.6).
 extension ASAPP {
     enum PushResult: Sendable {
         /// Why it is not sent.
@@ -69,7 +69,7 @@ extension ASAPP {
         return DueOutcome(counted + words + ": again in \(wait.words)")
     }
 
-    /// Somebody else reads it (reference 2.3, ASP-04).
+    /// Somebody else reads it (ASAPP reference 2.3, ASP-04).
     private func leak(_ push: CompanyPush, _ sandbox: Sandbox, _ db: Database) throws -> String? {
         guard let device = try sandbox.devices.device(push.device, db), device.vendor == name, let owner = device.owner,
             owner != push.customer, push.name != push.customer  // someone who never signed in looks like someone who signed in after them

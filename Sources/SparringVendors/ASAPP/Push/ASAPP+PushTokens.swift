@@ -5,7 +5,7 @@ public import SparringJSON
 import SparringJournal
 public import SparringSandbox
 
-/// The device token, which is the company's own and is stored as it comes (reference 2.3).
+/// The device token, which is the company's own and is stored as it comes (ASAPP reference 2.3).
 extension ASAPP {
     /// The check of the context that a call brings along; nil where it brings none.
     func prepareContext(_ call: Call) async throws -> Result<String, Refusal>? {

@@ -47,7 +47,7 @@ struct CompanyPush: Sendable {
         ]
     }
 
-    /// The intent that opens the chat from a notification (reference 2.4, AS-ANOT).
+    /// The intent that opens the chat from a notification (ASAPP reference 2.4, AS-ANOT).
     private static let clickAction = "asapp.intent.action.OPEN_CHAT"
 
     /// The call of the customer's endpoint.

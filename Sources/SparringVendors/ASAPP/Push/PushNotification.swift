@@ -1,6 +1,6 @@
 import SparringJSON
 
-/// A push as it reaches the app, once the customer's backend has handed it to APNs or to Firebase (reference 2.4).
+/// A push as it reaches the app, once the customer's backend has handed it to APNs or to Firebase (ASAPP reference 2.4).
 struct PushNotification: Sendable {
     var title: String
     var body: String

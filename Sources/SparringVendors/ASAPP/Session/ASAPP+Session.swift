@@ -7,7 +7,7 @@ import SparringJournal
 import SparringSandbox
 import SparringTokens
 
-/// Starting a session (reference 2.2 and 2.6).
+/// Starting a session (ASAPP reference 2.2 and 2.6).
 extension ASAPP {
     func decryptionKey() throws(TokenError) -> DecryptionKey { try DecryptionKey(keys.vendorEncryption()) }
 
@@ -75,7 +75,7 @@ extension ASAPP {
         return known
     }
 
-    /// The app changes the user, and the one before is registered for pushes still (reference 2.3).
+    /// The app changes the user, and the one before is registered for pushes still (ASAPP reference 2.3).
     private func stillRegistered(
         _ before: CompanyCustomer?, besides user: String, _ sandbox: String, _ db: Database
     ) throws -> Finding? {
@@ -88,7 +88,7 @@ extension ASAPP {
     }
 }
 
-/// What looks like a person's data where an opaque text belongs (reference 2.2 and 2.3; seed).
+/// What looks like a person's data where an opaque text belongs (ASAPP reference 2.2 and 2.3; Push Notifications).
 enum PersonalData {
     static func findings(inIdentifier user: String) -> [Finding] {
         looksPersonal(user)

@@ -1,13 +1,13 @@
 import SparringJournal
 
-/// Somebody who chats with a company (reference 2.7).
+/// Somebody who chats with a company (ASAPP reference 2.7).
 struct CompanyCustomer: Sendable {
     var company: String
     /// ASAPP's own.
     var id: String
     /// The company's own, opaque; nil: anonymous.
     var user: String?
-    /// Messages that came since they last entered chat (reference 2.5).
+    /// Messages that came since they last entered chat (ASAPP reference 2.5).
     var unread = 0
     var entered: Timestamp?
     var signIns = 0

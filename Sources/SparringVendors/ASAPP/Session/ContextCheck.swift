@@ -6,7 +6,7 @@ import SparringJournal
 import SparringSandbox
 import SparringTokens
 
-/// Whether a request context's token is the user's (reference 2.2), in the way that the company has agreed on.
+/// Whether a request context's token is the user's (ASAPP reference 2.2), in the way that the company has agreed on.
 struct ContextCheck {
     let call: Call
     let settings: CompanySettings

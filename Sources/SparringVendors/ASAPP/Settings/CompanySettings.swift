@@ -7,16 +7,16 @@ import SparringSandbox
 public struct CompanySettings: Sendable {
     /// The "Company Marker".
     var appId: String
-    /// Checked only if set; the SDK's may be empty or random today (reference 2.2).
+    /// Checked only if set; the SDK's may be empty or random today (ASAPP reference 2.2).
     var clientSecret: String?
     var trust: BrandTrust
     var context: ContextSettings
     var push: PushEndpoint
     var agents: [AsappAgent]
     var sessionLifetime: Duration
-    /// Of the socket's URL (reference 2.6, after AS-WS).
+    /// Of the socket's URL (ASAPP reference 2.6, after AS-WS).
     var socketTokenLifetime: Duration
-    /// Whether a device that a user registers is taken from the one who had it. The vendor's page only names the risk (reference 2.3).
+    /// Whether a device that a user registers is taken from the one who had it. The vendor's page only names the risk (ASAPP reference 2.3).
     var oneUserForEachDevice: Bool
 
     private static let known =

@@ -3,7 +3,7 @@ import SparringEngine
 import SparringJSON
 import SparringJournal
 
-/// How the token of a request context is checked (reference 2.2): the company's member `context`.
+/// How the token of a request context is checked (ASAPP reference 2.2): the company's member `context`.
 struct ContextSettings: Sendable {
     enum Validation: String, CaseIterable {
         /// The token is a JWT of the brand's, whose signature and claims are checked.

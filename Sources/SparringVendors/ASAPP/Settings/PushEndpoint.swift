@@ -3,7 +3,7 @@ import SparringEngine
 import SparringJSON
 import SparringJournal
 
-/// The customer's push endpoint, as it was agreed with a company (reference 2.4 and 2.6): the company's member `push`.
+/// The customer's push endpoint, as it was agreed with a company (ASAPP reference 2.4 and 2.6): the company's member `push`.
 struct PushEndpoint: Sendable {
     /// With a slash in front: on this server.
     var url: String

@@ -1,7 +1,7 @@
 import SparringEngine
 import SparringJSON
 
-/// The form of a push that was agreed with a company (reference 2.4): JSON in which placeholders such as `{{deviceToken}}` stand for values.
+/// The form of a push that was agreed with a company (ASAPP reference 2.4): JSON in which placeholders such as `{{deviceToken}}` stand for values.
 struct PushTemplate: Sendable {
     enum Value: String, CaseIterable {
         case authToken, deviceToken, title, body, unreadMessages, isLiveChat, clickAction, messageId

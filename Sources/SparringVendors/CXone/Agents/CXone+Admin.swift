@@ -108,7 +108,7 @@ extension CXone {
         try occasion.signsOut(customer, db)
         var done: [String] = []
         for socket in chats(with: customer, occasion, db).flatMap({ $0.sockets(of: customer) }) {
-            // Which code the real gateway has for it is unknown (reference 4.3).
+            // Which code the real gateway has for it is unknown (CXone reference 4.3).
             occasion.outbox.close(socket, 1008, "Signed out", cause: "\(customer) was signed out")
             done.append("socket \(socket.number) closed with 1008")
         }

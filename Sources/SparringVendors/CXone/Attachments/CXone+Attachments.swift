@@ -5,7 +5,7 @@ import SparringJournal
 import SparringSandbox
 import SparringTokens
 
-/// Handlers of the tag "Attachments" (reference 3.5).
+/// Handlers of the tag "Attachments" (CXone reference 3.5).
 extension CXone {
     func uploadAttachment(_ db: Database, _ call: Call, _ channel: ChannelSettings) throws -> Decision {
         let (name, mimeType) = (call.field("fileName") ?? "", call.field("mimeType") ?? "")
@@ -31,8 +31,8 @@ extension CXone {
 
     /// The body of a refused upload that a fault forces: the channel's own restrictions, as a natural refusal has them.
     ///
-    /// A file that is larger than what the configuration allows never leaves the SDKs. One that is refused as too large met a limit that has been lowered
-    /// since: by 1 MB here. The SDK for iOS 3.3.1 takes any other limit for a type that is refused (ChatThreadService.swift:717).
+    /// A file that is larger than what the configuration allows never leaves the SDKs. One that is refused as too large met a limit that has been
+    /// lowered since: by 1 MB here. The SDK for iOS 3.3.1 takes any other limit for a type that is refused (ChatThreadService.swift:717).
     func restrictions(for refusal: Refusal, _ call: Call) -> JSON? {
         guard ["file-too-large", "file-type-refused", "attachments-disabled"].contains(refusal.name),
             var files = call.settings(of: self).channel(call.path("channelId"))?.files

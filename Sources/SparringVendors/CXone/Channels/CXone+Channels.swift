@@ -6,7 +6,7 @@ import SparringJSON
 import SparringJournal
 import SparringSandbox
 
-/// Handlers of the tags "Channels" and "Logger" (reference 3.1, 3.2, 3.8 and 3.9), and what all calls over HTTP share.
+/// Handlers of the tags "Channels" and "Logger" (CXone reference 3.1, 3.2, 3.8 and 3.9), and what all calls over HTTP share.
 extension CXone {
     func readChannel(_ channel: ChannelSettings) -> Decision {
         .answer(
@@ -65,7 +65,7 @@ extension CXone {
         return told?.lowercased()
     }
 
-    /// A call of an SDK that is too old, where it says what it is (reference 3.0 and 4.1).
+    /// A call of an SDK that is too old, where it says what it is (CXone reference 3.0 and 4.1).
     func unsupportedSDK(_ call: Call) -> Refusal? {
         guard let platform = platform(of: call),
             let version = (call.header(Self.version) ?? call.query("sdkVersion")).flatMap(SDKVersion.init),

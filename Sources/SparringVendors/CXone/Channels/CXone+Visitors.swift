@@ -5,7 +5,7 @@ import SparringJSON
 import SparringJournal
 import SparringSandbox
 
-/// Handlers of the tag "Visitors" (reference 3.3 and 3.4).
+/// Handlers of the tag "Visitors" (CXone reference 3.3 and 3.4).
 extension CXone {
     func createOrUpdateVisitor(_ db: Database, _ call: Call) throws -> Decision {
         let (brand, sandbox, id) = (call.tenant.id, call.sandbox.id, call.path("visitorId"))
@@ -33,7 +33,7 @@ extension CXone {
         return .answer(answer)
     }
 
-    /// Visitor and customer are made once, and stored (seed, Application Becomes Active). Only the brand may call a customer otherwise.
+    /// Visitor and customer are made once, and stored (Event diagrams, Application Becomes Active). Only the brand may call a customer otherwise.
     private func findings(
         of visitor: CustomerState.Visitor, known: CustomerState.Visitor?, _ call: Call, _ db: Database
     ) throws -> [Finding] {
@@ -85,7 +85,8 @@ extension CXone {
         switch type {
         case "PageView": offered = try chats.flatMap { try $0.offer(on: .pageView, data?["url"]?.string) }
         case "ChatWindowOpened" where !chats.contains { $0.sockets(of: visitor.customer).contains { $0.chat?.visitor == id } }:
-            // Apps report it before the socket is there, or while the customer is being signed in (SDK for iOS, docs/cs-analytics.md and docs/samples.md).
+            // Apps report it before the socket is there, or while the customer is being signed in (SDK for iOS, docs/cs-analytics.md and
+            // docs/samples.md).
             try CustomerState.set(hasOpenedWindow: true, of: id, brand, sandbox, db)
         case "ChatWindowOpened": offered = try chats.flatMap { try $0.openWindow() }
         default: break
@@ -99,7 +100,7 @@ extension CXone {
     /// How late an event may come for its visit: clients and the sandbox have clocks of their own.
     private static let visitTolerance = Duration.seconds(60)
 
-    /// A visit lasts so long from its last event (seed, View Page; reference 3.4).
+    /// A visit lasts so long from its last event (Event diagrams, View Page; CXone reference 3.4).
     private func findings(ofVisit visit: String?, _ known: CustomerState.Visitor, _ call: Call) -> [Finding] {
         let length = call.settings(of: self).visitLength
         guard let visit, let last = known.visitedAt, known.visit == visit, call.now - last > length + Self.visitTolerance else { return [] }

@@ -89,7 +89,8 @@ extension Chat {
         return message
     }
 
-    /// Outside multi-thread a customer has one thread (seed, Create Thread). A client that knows of no thread, or whose live chat is closed, may begin another.
+    /// Outside multi-thread a customer has one thread (Event diagrams, Create Thread). A client that knows of no thread, or whose live chat is closed, may
+    /// begin another.
     private func secondThread(_ id: String) throws -> Finding? {
         guard channel.mode != .multi, let key = socket?.chat?.thread, key != ChatThread.key(id),
             let other = try ThreadState.thread(key, of: brand, sandbox.id, db)
@@ -100,8 +101,8 @@ extension Chat {
             "channel '\(channel.id)' has one thread for each customer, and this client has \(other.id)")
     }
 
-    /// The welcome is said once, before the customer's first message (seed, Chat with an Agent). What opens a live chat is none of theirs: NICE's SDKs say it first
-    /// (SDK for iOS 3.3.1, ChatThreadService.swift; SDK for Android, ChatThreadHandlerWelcomeLiveChat.kt).
+    /// The welcome is said once, before the customer's first message (Event diagrams, Chat with an Agent). What opens a live chat is none of theirs: NICE's
+    /// SDKs say it first (SDK for iOS 3.3.1, ChatThreadService.swift; SDK for Android, ChatThreadHandlerWelcomeLiveChat.kt).
     private func lateWelcome(in thread: ChatThread) throws -> [Finding] {
         var findings: [Finding] = []
         if try MessageState.has(.welcome, in: thread, sandbox.id, db) {
@@ -116,7 +117,7 @@ extension Chat {
         return findings
     }
 
-    /// Required fields of the form come with a thread's first message (seed, Create Thread).
+    /// Required fields of the form come with a thread's first message (Event diagrams, Create Thread).
     ///
     /// - Parameter known: the thread as it was before.
     private func missingFields(_ contact: ChatContact, in known: ChatThread?) throws -> [Finding] {
@@ -128,7 +129,7 @@ extension Chat {
         }
     }
 
-    /// The contact that is open, or a new one: after a closed one a message begins another (reference 7.4).
+    /// The contact that is open, or a new one: after a closed one a message begins another (CXone reference 7.4).
     private func openContact(of thread: ChatThread, _ data: JSON) throws -> (ChatContact, isNew: Bool) {
         let given = Self.fields(data, "contact", "consumerContact")
         if var contact = try ThreadState.contact(of: thread, sandbox.id, db), contact.status != .closed {
@@ -161,7 +162,7 @@ extension Chat {
 
     // MARK: Who says it
 
-    /// A name that the customer gave after they were signed in comes with the next event (seed, Create Thread); the brand's own names stay.
+    /// A name that the customer gave after they were signed in comes with the next event (Event diagrams, Create Thread); the brand's own names stay.
     func hearNames(_ payload: JSON?) throws {
         let identity = payload?["customerIdentity"] ?? payload?["consumerIdentity"]
         let (first, last) = (identity?["firstName"]?.string ?? "", identity?["lastName"]?.string ?? "")
@@ -178,7 +179,7 @@ extension Chat {
     static func fields(_ data: JSON, _ names: String...) -> [JSON] { names.flatMap { data[$0]?["customFields"]?.array ?? [] } }
 
     /// Newer ones take the place of those of the same name. Every SDK reads them, whichever told them: iOS takes whole seconds only, and no field
-    /// without its time (reference 1.7, 7.7).
+    /// without its time (CXone reference 7.7 and 7.8).
     func merged(_ known: [JSON], _ given: [JSON]) -> [JSON] {
         var fields = known
         for told in given {
@@ -195,7 +196,7 @@ extension Chat {
         return fields
     }
 
-    /// Android writes a small z, or an offset without a colon (reference 7.8).
+    /// Android writes a small z, or an offset without a colon (CXone reference 7.8).
     private static func time(_ text: String) -> Timestamp? {
         let isBare = text.suffix(5).first.map { "+-".contains($0) } ?? false
         return Timestamp((isBare ? "\(text.dropLast(2)):\(text.suffix(2))" : text).uppercased())

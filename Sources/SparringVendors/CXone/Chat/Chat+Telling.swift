@@ -127,7 +127,7 @@ extension Chat {
             "caseStatusChanged", "Case", "CaseStatusChanged", contact.id, data(["case": try shown(contact)]), to: everybody(in: contact))
     }
 
-    /// Nothing more goes to a contact once it is closed (seed, End Contact).
+    /// Nothing more goes to a contact once it is closed (Event diagrams, End Contact).
     func findings(ofClosed contact: ChatContact) -> [Finding] {
         guard contact.status == .closed else { return [] }
         return [Finding("contact-closed", at: "body:/payload/data", "contact \(contact.id) was closed before")]

@@ -5,8 +5,8 @@ import SparringJSON
 import SparringJournal
 import SparringSandbox
 
-/// What happens in a channel with one customer, whether a message of theirs moves it, an agent's act, or work that fell due: each has a transaction and
-/// an occasion.
+/// What happens in a channel with one customer, whether a message of theirs moves it, an agent's act, or work that fell due: each has a transaction
+/// and an occasion.
 struct Chat: Occurrence {
     let db: Database
     let occasion: Occasion
@@ -56,7 +56,7 @@ struct Chat: Occurrence {
         return .answer(answer)
     }
 
-    /// An answer that is too large for the socket is put at a URL, which goes there in its place (seed, Process Large Events).
+    /// An answer that is too large for the socket is put at a URL, which goes there in its place (Event diagrams, Process Large Events).
     func fitting(_ answer: Answer) throws -> Answer {
         guard case .json(let body) = answer.body, call?.operation.answer("event-in-s3") != nil, isTooLarge(body) else { return answer }
         var large = answer
@@ -102,11 +102,11 @@ struct Chat: Occurrence {
         return isSent
     }
 
-    /// Messages that only the Web SDK knows. Where they are too large, no other socket hears of them: the SDK for Android 3.2.2 cannot read an EventInS3 of
-    /// them (EventInS3.kt:55, EventType.kt) and loses its socket, and the one for iOS drops it (EventInS3DTO.swift:69).
+    /// Messages that only the Web SDK knows. Where they are too large, no other socket hears of them: the SDK for Android 3.2.2 cannot read an
+    /// EventInS3 of them (EventInS3.kt:55, EventType.kt) and loses its socket, and the one for iOS drops it (EventInS3DTO.swift:69).
     private static let webOnly: Set = ["messageSent", "caseToRoutingQueueAssignmentChanged", "contactRecipientsChanged"]
 
-    /// The envelope of pushes (reference 6.2).
+    /// The envelope of pushes (CXone reference 6.2).
     private func envelope(_ object: String, _ type: String, _ what: String, _ data: JSON) -> JSON {
         [
             "eventId": .string(draw("event \(type) \(what)").uuid), "eventObject": .string(object), "eventType": .string(type),

@@ -5,7 +5,7 @@ import SparringJSON
 import SparringJournal
 public import SparringSandbox
 
-/// Handlers of the tag "Gateway" (reference 4.1), and what all messages of the socket share.
+/// Handlers of the tag "Gateway" (CXone reference 4.1), and what all messages of the socket share.
 extension CXone {
     func openGateway(_ db: Database, _ call: Call, _ channel: ChannelSettings) throws -> Decision {
         guard let socket = call.socket else { throw ToolError("the call opens no socket") }

@@ -46,7 +46,7 @@ extension CXone {
         guard let issuer = settings.trust.issuers.first(where: { $0.tokenEndpoint != nil }) else {
             return .failure(Refusal("token-endpoint-unreachable", "no issuer of the brand has a token endpoint"))
         }
-        // The Web SDK brings the code of before with each reconnect (reference C19).
+        // The Web SDK brings the code of before with each reconnect (CXone reference C19).
         let isAccepted = settings.acceptsRepeatedCodes ?? (platform(of: call) == "web")
         if isAccepted, let earlier = try await earlierSignIn(by: code, of: visitor, call) {
             return .success(earlier)

@@ -5,7 +5,7 @@ import SparringJSON
 import SparringJournal
 import SparringSandbox
 
-/// Handlers of the tag "Authorization" (reference 5, 6.1 and 8): the customer is signed in on the socket.
+/// Handlers of the tag "Authorization" (CXone reference 5, 6.1 and 8): the customer is signed in on the socket.
 extension CXone {
     private func channel(_ call: Call) -> ChannelSettings? {
         call.socket?.chat.flatMap { call.settings(of: self).channel($0.channel) }

@@ -6,7 +6,7 @@ import SparringJSON
 import SparringJournal
 import SparringSandbox
 
-/// Handlers of the tag "Tokens" (reference 3.6): secured sessions, in which the customer is signed in before the socket is opened.
+/// Handlers of the tag "Tokens" (CXone reference 3.6): secured sessions, in which the customer is signed in before the socket is opened.
 extension CXone {
     enum PreparedToken: Sendable {
         case admission(Admission)
@@ -63,7 +63,7 @@ extension CXone {
             var answer = try issue(to: customer, signIn, visitor, channel, "\(customer): refresh", call, db)
             answer.name = "token-refreshed"
             guard case .json(var body) = answer.body else { return .answer(answer) }
-            // iOS reads the flat form, Android and the Web SDK the other (reference C12).
+            // iOS reads the flat form, Android and the Web SDK the other (CXone reference C12).
             body["access_token"] = .string(renewal.tokens.accessToken)
             // A provider that does not rotate its refresh tokens sends none (RFC 6749 §6): the one of before goes on.
             body["refresh_token"] = body["thirdParty"]?["refresh_token"]

@@ -4,7 +4,7 @@ import SparringJSON
 import SparringJournal
 import SparringSandbox
 
-/// Handlers of the tags "CustomFields", "Contacts" and "Proactive" (reference 5.1).
+/// Handlers of the tags "CustomFields", "Contacts" and "Proactive" (CXone reference 5.1).
 extension CXone {
     func setContactCustomFields(_ chat: Chat, _ data: JSON) throws -> Decision {
         let given = data["customFields"]?.array ?? []
@@ -73,7 +73,7 @@ extension CXone {
 }
 
 extension Chat {
-    /// Acknowledges fields. What the brand does not know is taken all the same (reference 7.7), and found.
+    /// Acknowledges fields. What the brand does not know is taken all the same (CXone reference 7.7), and found.
     fileprivate func fields(_ given: [JSON], known: [FieldDefinition], _ cause: String) -> Answer {
         var answer = acknowledged(cause)
         answer.findings = settings.customFields.objections(to: given, known: known).map {

@@ -4,7 +4,7 @@ import SparringJSON
 import SparringJournal
 import SparringSandbox
 
-/// Handlers of the tag "GroupChat" (reference 5.1 and 6.1): guests hear what is said in a chat.
+/// Handlers of the tag "GroupChat" (CXone reference 5.1 and 6.1): guests hear what is said in a chat.
 extension CXone {
     /// How long an invitation holds is unknown; the recorded sample says an hour.
     private static let invitationLifetime = Duration.seconds(3600)

@@ -4,7 +4,7 @@ import SparringJSON
 import SparringJournal
 import SparringSandbox
 
-/// The handler of the tag "LargeEvents" (seed, Process Large Events; reference 3.7).
+/// The handler of the tag "LargeEvents" (Event diagrams, Process Large Events; CXone reference 3.7).
 extension CXone {
     func fetchLargeEvent(_ db: Database, _ call: Call) throws -> Decision {
         let key = call.path("event")

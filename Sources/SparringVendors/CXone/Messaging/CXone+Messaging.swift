@@ -6,7 +6,7 @@ import SparringJSON
 import SparringJournal
 import SparringSandbox
 
-/// Handlers of the tag "Messaging" (reference 5.1, 6.2 and 7.1).
+/// Handlers of the tag "Messaging" (CXone reference 5.1, 6.2 and 7.1).
 extension CXone {
     func sendMessage(_ chat: Chat, _ data: JSON) throws -> Decision {
         if let refusal = try chat.objection(toTokenOf: data) { return .refusal(refusal) }
@@ -71,7 +71,7 @@ extension CXone {
         return .answer(chat.reply("authorization-token-generated", ["authorizationToken": ["token": .string(token)]], cause: "for \(url)"))
     }
 
-    /// The handler of the tag "Messages" (reference 3.8).
+    /// The handler of the tag "Messages" (CXone reference 3.8).
     func readMessage(_ db: Database, _ call: Call) throws -> Decision {
         let words = call.header(.authorization)?.split(separator: " ").map(String.init) ?? []
         guard words.count == 2, words[0].lowercased() == "bearer" else {

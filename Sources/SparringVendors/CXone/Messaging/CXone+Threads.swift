@@ -5,7 +5,7 @@ import SparringJournal
 import SparringSandbox
 import SparringTokens
 
-/// Handlers of the tag "Threads" (reference 5.1, 6.1 and 9.4).
+/// Handlers of the tag "Threads" (CXone reference 5.1, 6.1 and 9.4).
 extension CXone {
     func recoverThread(_ chat: Chat, _ data: JSON) throws -> Decision {
         guard let thread = try chat.recoverable(data) else {
@@ -16,7 +16,7 @@ extension CXone {
         let recovered = try chat.recovered(thread)
         try chat.loaded(thread)
         var answer = chat.reply("thread-recovered", recovered, cause: "thread \(thread.id)")
-        // Seed, Multi-Thread: a thread of the list is loaded, and opened then.
+        // Event diagrams, Multi-Thread: a thread of the list is loaded, and opened then.
         if chat.socket?.chat?.unloaded.contains(thread.key) == true {
             answer.findings = [
                 Finding(
@@ -24,7 +24,8 @@ extension CXone {
                     "thread \(thread.id) is of the list, and its metadata was not asked for")
             ]
         }
-        // An SDK keeps the id of a thread that it began itself (SDK for iOS 3.3.1, ChatThreadListService.swift): what began on another device it asks for without.
+        // An SDK keeps the id of a thread that it began itself (SDK for iOS 3.3.1, ChatThreadListService.swift): what began on another device it asks
+        // for without.
         let isItsOwn = thread.visitor != nil && thread.visitor == chat.socket?.chat?.visitor
         if chat.channel.mode == .single, data.threadId == nil, isItsOwn,
             try MessageState.has(.customer, in: thread, chat.sandbox.id, chat.db)
@@ -45,8 +46,8 @@ extension CXone {
         try chat.loaded()
         let cause = "\(chat.customer) has no live chat in channel '\(chat.channel.id)'"
         guard chat.channel.isRecoveryGentle else { return chat.refused("recovering-livechat-failed", cause) }
-        // iOS wants no data at all; Android reads the token; the Web SDK, which does not always say what it is, reads lists and takes the missing thread for
-        // "not found" (reference 6.1).
+        // iOS wants no data at all; Android reads the token; the Web SDK, which does not always say what it is, reads lists and takes the missing
+        // thread for "not found" (CXone reference 6.1).
         let nothing: JSON? =
             switch chat.socket?.chat?.platform {
             case "ios": nil
@@ -150,7 +151,7 @@ extension Chat {
 
     /// The newest messages, newest first, and where to go on.
     ///
-    /// - Parameter contact: only what was said in it (reference 5.1).
+    /// - Parameter contact: only what was said in it (CXone reference 5.1).
     func page(of thread: ChatThread, before: Int = .max, contact: String? = nil) throws -> (messages: [JSON], scrollToken: String) {
         let size = settings.historyPage
         // One more, to know whether there are any.

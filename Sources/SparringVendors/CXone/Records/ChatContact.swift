@@ -1,7 +1,7 @@
 import SparringJSON
 import SparringJournal
 
-/// A routed interaction: also called case and consumerContact (reference 7.4).
+/// A routed interaction: also called case and consumerContact (CXone reference 7.4).
 struct ChatContact: Sendable {
     enum Status: String, CaseIterable, Sendable {
         case new, open, pending, escalated, resolved, closed

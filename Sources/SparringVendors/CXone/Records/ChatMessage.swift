@@ -2,7 +2,7 @@ import SparringJSON
 import SparringJournal
 import SparringSandbox
 
-/// Something said in a thread (reference 7.1).
+/// Something said in a thread (CXone reference 7.1).
 struct ChatMessage: Sendable {
     enum Author: String, Sendable {
         case customer, agent
@@ -33,7 +33,8 @@ struct ChatMessage: Sendable {
     /// What it says, where it is a text.
     var text: String? { content["type"] == "TEXT" ? content["payload"]?["text"]?.string : nil }
 
-    /// Whether an SDK said it by itself to begin a live chat (reference 7.1): the SDKs for iOS and Android mark it, the Web SDK's default does not.
+    /// Whether an SDK said it by itself to begin a live chat (CXone reference 7.1): the SDKs for iOS and Android mark it, the Web SDK's default does
+    /// not.
     var opensLiveChat: Bool { content["parameters"]?["isInitialMessage"] == true || text == "Begin conversation" && number == 1 }
 
     /// As clients read it.
@@ -61,10 +62,11 @@ struct ChatMessage: Sendable {
         ]
     }
 
-    /// With what the SDKs miss where it is not there (reference 7.1 and 7.2): `fallbackText`, and `elements` in what they do not know.
+    /// With what the SDKs miss where it is not there (CXone reference 7.1 and 7.2): `fallbackText`, and `elements` in what they do not know.
     ///
-    /// Recorded messages have a text beside the payload too (SDK for iOS, tag 1.0.0, MessageAddedIntoCaseEvent.json and CustomMessageCreatedEvent.json; tag
-    /// 3.0.1, LivechatRecoveredEvent.json), which apps of the Web SDK show. A plugin's differs from its payload's. That of rich content is assumed.
+    /// Recorded messages have a text beside the payload too (SDK for iOS, tag 1.0.0, MessageAddedIntoCaseEvent.json and
+    /// CustomMessageCreatedEvent.json; tag 3.0.1, LivechatRecoveredEvent.json), which apps of the Web SDK show. A plugin's differs from its
+    /// payload's. That of rich content is assumed.
     private var shownContent: JSON {
         var content = content
         if content["fallbackText"]?.string == nil {

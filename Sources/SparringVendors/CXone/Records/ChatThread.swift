@@ -1,7 +1,7 @@
 import SparringJSON
 import SparringJournal
 
-/// What a customer and agents say to each other (reference 7.3).
+/// What a customer and agents say to each other (CXone reference 7.3).
 struct ChatThread: Sendable {
     var brand: String
     var channel: String
@@ -16,7 +16,7 @@ struct ChatThread: Sendable {
     var created: Timestamp
     var updated: Timestamp
 
-    /// The thread's id in lower case, which identifies it: some clients write UUIDs in capitals (reference C21).
+    /// The thread's id in lower case, which identifies it: some clients write UUIDs in capitals (CXone reference C21).
     var key: String { Self.key(id) }
     static func key(_ id: String) -> String { id.lowercased() }
 
@@ -33,7 +33,7 @@ struct ChatThread: Sendable {
 }
 
 extension Timestamp {
-    /// As the real server writes times: iOS drops a frame with fractions of a second (reference 7.8).
+    /// As the real server writes times: iOS drops a frame with fractions of a second (CXone reference 7.8).
     var wholeSeconds: String { description.prefix(19) + "+00:00" }
     /// `createdAtWithMilliseconds`.
     var withMilliseconds: String { description.dropLast() + "+00:00" }

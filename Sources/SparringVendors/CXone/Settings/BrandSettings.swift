@@ -10,19 +10,20 @@ public struct BrandSettings: Sendable {
     var channels: [ChannelSettings]
     var customFields: CustomFieldSettings
     var agents: [ChatAgent]
-    /// How long a visit lasts without a further event (reference 3.4).
+    /// How long a visit lasts without a further event (CXone reference 3.4).
     var visitLength: Duration
     /// Of the token in the socket's URL.
     var transactionTokenLifetime: Duration
-    /// Whether a socket's URL with a transaction token that has expired is refused: iOS opens the same URL again (reference 8.3).
+    /// Whether a socket's URL with a transaction token that has expired is refused: iOS opens the same URL again (CXone reference 8.3).
     var refusesExpiredTransactionTokens: Bool
-    /// Whether an authorization code may come again from the visitor who brought it first: the Web SDK does so at each reconnect (reference C19).
+    /// Whether an authorization code may come again from the visitor who brought it first: the Web SDK does so at each reconnect (CXone reference
+    /// C19).
     var acceptsRepeatedCodes: Bool?
     /// What is larger does not go over the socket, in bytes.
     var largestFrame: Int
     var largeEventLifetime: Duration
     /// A socket on which nothing comes in for so long is closed; nil: never. AWS's gateway has 10 minutes; whether the real one does is unknown
-    /// (reference 11 and U7).
+    /// (CXone reference 11 and U7).
     var idleLimit: Duration?
     /// Messages that one answer has.
     var historyPage: Int
@@ -42,7 +43,7 @@ public struct BrandSettings: Sendable {
     init(_ json: JSON) throws(ConfigurationError) {
         let members = try Members(json, known: Self.known)
         brandId = try members.string("brandId") ?? ""
-        // `brand.id` is a number on the wire (reference 4.5).
+        // `brand.id` is a number on the wire (CXone reference 4.5).
         guard brandId.integer(in: 1...9_007_199_254_740_991) != nil, brandId.first != "0" else {
             throw members.error("brandId", "a brand's id is digits in quotes, such as \"1386\", and not \(brandId.quoted)")
         }

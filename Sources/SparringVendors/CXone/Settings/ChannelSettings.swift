@@ -26,7 +26,7 @@ struct ChannelSettings: Sendable {
     var securedSessions: Bool
     /// Whether a live chat's transcript may be mailed.
     var transcript: Bool
-    /// Whether agents come without what identifies them (reference 7.5).
+    /// Whether agents come without what identifies them (CXone reference 7.5).
     var hidesPersonalInformation: Bool
     /// By name, besides `securedSessions`.
     var features: [String: Bool]
@@ -41,7 +41,7 @@ struct ChannelSettings: Sendable {
     var queue: String
 
     static let defaults = "channelDefaults"
-    /// Whether the recovery of a live chat that is not there is an answer without data, and no failure (reference 9.1).
+    /// Whether the recovery of a live chat that is not there is an answer without data, and no failure (CXone reference 9.1).
     static let gentleRecovery = "isRecoverLivechatDoesNotFailEnabled"
     private static let members = [
         "name", "mode", "availability", "authorization", "securedSessions", "transcript", "hidesPersonalInformation", "features",
@@ -123,7 +123,7 @@ struct ChannelSettings: Sendable {
         ]
     }
 
-    /// As clients read it (reference 3.1).
+    /// As clients read it (CXone reference 3.1).
     var json: JSON {
         var features: JSON = ["securedSessions": .bool(securedSessions)]
         for (name, isOn) in self.features.sorted(by: { $0.key < $1.key }) { features[name] = .bool(isOn) }

@@ -80,7 +80,7 @@ struct ChatAct: ScriptedAct {
         return status
     }
 
-    /// What is said: the content of a message (reference 7.2). Nil for an act that says nothing.
+    /// What is said: the content of a message (CXone reference 7.2). Nil for an act that says nothing.
     var content: JSON? {
         switch kind {
         case .say:

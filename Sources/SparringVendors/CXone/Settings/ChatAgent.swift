@@ -52,7 +52,8 @@ struct ChatAgent: NamedAgent {
         return agents
     }
 
-    /// As clients see the agent (reference 7.5). Without personal information what the real server drops is missing, which mobile clients cannot read.
+    /// As clients see the agent (CXone reference 7.5). Without personal information what the real server drops is missing, which mobile clients
+    /// cannot read.
     func json(hidingPersonalInformation isHidden: Bool) -> JSON {
         var json: JSON = [
             "id": .integer(id), "firstName": .string(firstName), "surname": .string(surname), "nickname": .string(nickname),

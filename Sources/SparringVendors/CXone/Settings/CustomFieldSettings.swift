@@ -1,7 +1,7 @@
 import SparringEngine
 import SparringJSON
 
-/// A field that a brand asks customers for (reference 3.1).
+/// A field that a brand asks customers for (CXone reference 3.1).
 struct FieldDefinition: Sendable {
     enum Kind: String, CaseIterable {
         case text, email, list, tree
@@ -38,8 +38,8 @@ struct FieldDefinition: Sendable {
         if kind == .tree { try Self.checkBranches(values, at: members.pointer.appending("values")) }
     }
 
-    /// Refuses a value that hangs on none of the tree's roots: the SDK for iOS 3.3.1 reads such a tree for ever (CustomFieldHierarchicalDTO.swift:80-90),
-    /// and the one for Android drops the value (HierarchyNodeInternal.kt:93-117).
+    /// Refuses a value that hangs on none of the tree's roots: the SDK for iOS 3.3.1 reads such a tree for ever
+    /// (CustomFieldHierarchicalDTO.swift:80-90), and the one for Android drops the value (HierarchyNodeInternal.kt:93-117).
     private static func checkBranches(_ values: [JSON], at pointer: JSONPointer) throws(ConfigurationError) {
         let names = values.map { $0["name"]?.string ?? "" }
         var below: [String: [String]] = [:]
@@ -74,7 +74,7 @@ struct FieldDefinition: Sendable {
     }
 }
 
-/// Which custom fields a brand knows: its member `customFields`. Others are taken all the same (reference 7.7).
+/// Which custom fields a brand knows: its member `customFields`. Others are taken all the same (CXone reference 7.7).
 struct CustomFieldSettings: Sendable {
     var contact: [FieldDefinition]
     var customer: [FieldDefinition]

@@ -1,7 +1,7 @@
 import SparringEngine
 import SparringJSON
 
-/// Which files a channel takes: its member `fileRestrictions` (reference 3.1 and 3.5).
+/// Which files a channel takes: its member `fileRestrictions` (CXone reference 3.1 and 3.5).
 struct FileRestrictions: Sendable {
     /// In megabytes.
     var allowedFileSize: Int

@@ -1,7 +1,7 @@
 import SparringEngine
 import SparringJSON
 
-/// The form that clients show before the first message: a channel's member `preContactForm` (reference 3.1).
+/// The form that clients show before the first message: a channel's member `preContactForm` (CXone reference 3.1).
 struct PreContactForm: Sendable {
     var name: String
     var fields: [(isRequired: Bool, definition: FieldDefinition)]

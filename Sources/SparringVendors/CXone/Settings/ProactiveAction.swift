@@ -3,7 +3,7 @@ import SparringJSON
 import SparringJournal
 import SparringSandbox
 
-/// What a channel offers unprompted: its member `proactiveActions` (reference 6.2).
+/// What a channel offers unprompted: its member `proactiveActions` (CXone reference 6.2).
 struct ProactiveAction: Sendable {
     enum Kind: String, CaseIterable {
         case welcome = "WelcomeMessage"
@@ -85,7 +85,7 @@ struct ProactiveAction: Sendable {
         return json
     }
 
-    /// Both `content.bodyText` and `handover` are always there: Android needs them (reference 6.2).
+    /// Both `content.bodyText` and `handover` are always there: Android needs them (CXone reference 6.2).
     ///
     /// - Parameter handover: its fields, complete.
     func json(handover: [JSON]) -> JSON {

@@ -4,7 +4,7 @@ import SparringJSON
 import SparringJournal
 import SparringSandbox
 
-/// Handlers of the tag "Conversations" (reference 1.3).
+/// Handlers of the tag "Conversations" (Khoros reference 1.3).
 extension Khoros {
     func listConversations(_ messenger: Messenger, _ call: Call) throws -> Decision {
         let offset = call.query("offset")?.integer(in: 0...1_000_000) ?? 0

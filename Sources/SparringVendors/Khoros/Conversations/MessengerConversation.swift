@@ -2,7 +2,7 @@ import SparringJSON
 import SparringJournal
 import SparringSandbox
 
-/// A user's conversation with the business. The user is its only participant who counts (reference 1.9).
+/// A user's conversation with the business. The user is its only participant who counts (Khoros reference 1.9).
 struct MessengerConversation: Sendable {
     var app: String
     var id: String
@@ -32,8 +32,8 @@ struct MessengerConversation: Sendable {
         }
     }
 
-    /// The conversation as clients read it (reference 1.4). The time of the business's last reading has two names: the SDK for iOS knows the first one (CLBConversation.m), the one for
-    /// Android the other (ConversationDto.java).
+    /// The conversation as clients read it (Khoros reference 1.4). The time of the business's last reading has two names: the SDK for iOS knows the
+    /// first one (CLBConversation.m), the one for Android the other (ConversationDto.java).
     var json: JSON {
         var json = JSON.members([
             "_id": .string(id), "type": "personal", "isDefault": .bool(isDefault),
@@ -61,6 +61,6 @@ extension Timestamp {
 }
 
 extension Draw {
-    /// An id as the vendor has them: SDKs take no hyphen (reference 1.2).
+    /// An id as the vendor has them: SDKs take no hyphen (Khoros reference 1.2).
     var hex24: String { String(hex.prefix(24)) }
 }

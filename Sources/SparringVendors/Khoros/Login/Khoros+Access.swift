@@ -13,7 +13,7 @@ enum MessengerAccess: Sendable {
     case session(MessengerUser)
 }
 
-/// Who calls (reference 1.3, 1.5 and 1.6).
+/// Who calls (Khoros reference 1.3, 1.5 and 1.6).
 extension Khoros {
     /// A handler of calls about the user in the path.
     func asUser(_ act: @escaping @Sendable (Messenger, Call) throws -> Decision) -> Handler {

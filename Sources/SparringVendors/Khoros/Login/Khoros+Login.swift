@@ -6,7 +6,7 @@ import SparringJournal
 import SparringSandbox
 import SparringTokens
 
-/// Handlers of the tag "Users" that make users and let them in (reference 1.3, 1.5 and 1.11).
+/// Handlers of the tag "Users" that make users and let them in (Khoros reference 1.3, 1.5 and 1.11).
 extension Khoros {
     func logIn(_ db: Database, _ call: Call) throws -> Decision {
         let jwt: UserJWT
@@ -77,8 +77,8 @@ extension Khoros {
         return .answer(try letIn(user, "user-made", words, findings, call, db))
     }
 
-    /// The first conversation of a new user: the body describes it, or has its messages, or an intent that needs one. Zendesk's web clients send only the
-    /// intent, and read the first conversation of the answer.
+    /// The first conversation of a new user: the body describes it, or has its messages, or an intent that needs one. Zendesk's web clients send only
+    /// the intent, and read the first conversation of the answer.
     private static func firstConversation(_ body: JSON?) -> JSON? {
         let described = body?["conversation"].flatMap { $0.object == nil ? nil : $0 }
         let messages = body?["messages"]?.array ?? []
@@ -163,7 +163,7 @@ extension Khoros {
         return try session(id, token, call, db).map { $0.userId == nil ? $0 : nil }
     }
 
-    /// The conversations move, and the session ends (assumed, reference 1.11). Nobody known by the brand: the user becomes known.
+    /// The conversations move, and the session ends (assumed, Khoros reference 1.11). Nobody known by the brand: the user becomes known.
     private func merge(
         _ anonymous: MessengerUser, into known: MessengerUser?, _ jwt: UserJWT, _ call: Call, _ db: Database
     ) throws -> MessengerUser {

@@ -34,7 +34,7 @@ extension Khoros {
         return (isOwn ? [] : jwt.findings + otherPlatform(in: jwt, call)) + leaks(in: call)
     }
 
-    /// The claim `platform` is the app's own (seed, *Using an identity provider*: platform = ios).
+    /// The claim `platform` is the app's own (End User Authentication, *Using an identity provider*: platform = ios).
     private func otherPlatform(in jwt: UserJWT, _ call: Call) -> [Finding] {
         guard let claimed = jwt.platform, let platform = call.body?["client"]?["platform"]?.string, claimed.lowercased() != platform else {
             return []
@@ -43,7 +43,7 @@ extension Khoros {
         return [Finding("jwt-platform-of-another", at: "header:authorization", words)]
     }
 
-    /// The secret of a key must stay on the brand's server (seed).
+    /// The secret of a key must stay on the brand's server (End User Authentication).
     private func leaks(in call: Call) -> [Finding] {
         let body = String(decoding: call.request.body, as: UTF8.self)
         let claims = call.header(.authorization).flatMap { try? JWS(parsing: $0.credential) }?.payload.text ?? ""

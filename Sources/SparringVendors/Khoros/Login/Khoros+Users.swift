@@ -5,7 +5,7 @@ import SparringJSON
 import SparringJournal
 import SparringSandbox
 
-/// Handlers of the tag "Users" about a user who is there (reference 1.3 and 1.8).
+/// Handlers of the tag "Users" about a user who is there (Khoros reference 1.3 and 1.8).
 extension Khoros {
     func readUser(_ messenger: Messenger, _ call: Call) throws -> Decision {
         .answer(Answer("user-found", try messenger.bundle(), cause: messenger.user.name))

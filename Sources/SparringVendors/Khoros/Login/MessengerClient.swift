@@ -1,7 +1,7 @@
 import SparringJSON
 import SparringJournal
 
-/// An installation of the app, as its user's (reference 1.4).
+/// An installation of the app, as its user's (Khoros reference 1.4).
 struct MessengerClient: Sendable {
     var app: String
     /// The vendor's id of the user.

@@ -22,7 +22,7 @@ struct MessengerUser: Sendable {
     /// As journal, lanes and the admin API name them.
     var name: String { userId ?? id }
 
-    /// Reads a profile (reference 1.3); what is not said stays.
+    /// Reads a profile (Khoros reference 1.3); what is not said stays.
     mutating func take(_ profile: JSON?) {
         givenName = profile?["givenName"]?.string ?? givenName
         surname = profile?["surname"]?.string ?? surname

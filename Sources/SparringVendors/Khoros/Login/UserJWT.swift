@@ -3,7 +3,7 @@ import SparringJSON
 import SparringJournal
 import SparringTokens
 
-/// The brand's JWT for one of its users, checked (reference 1.5 and 1.6; seed, *Generate the JWT*).
+/// The brand's JWT for one of its users, checked (Khoros reference 1.5 and 1.6; End User Authentication, *Generate the JWT*).
 struct UserJWT: Sendable {
     let userId: String
     let givenName: String?
@@ -11,7 +11,7 @@ struct UserJWT: Sendable {
     let platform: String?
     /// For the journal.
     let words: String
-    /// What differs from the seed, and is no reason to refuse it.
+    /// What differs from the page, and is no reason to refuse it.
     let findings: [Finding]
 
     /// No app of today makes tokens in the year 5000: such a time is in milliseconds.
@@ -47,13 +47,14 @@ struct UserJWT: Sendable {
         findings = Self.findings(token, times, now)
     }
 
-    /// Only one of the vendor's texts is public, and that names the scope `account` (reference 1.6). Any other scope is refused as a bad JWT (assumed).
+    /// Only one of the vendor's texts is public, and that names the scope `account` (Khoros reference 1.6). Any other scope is refused as a bad JWT
+    /// (assumed).
     private static func refusal(ofScopeIn claims: JSON) -> Refusal? {
         let scope = claims["scope"]
         if scope?.string == "appUser" { return nil }
         let name = scope?.string == "account" ? "account-scope-refused" : "scope-refused"
         let words = "scope is \(scope?.quoted ?? "missing"), an app's key signs for 'appUser' only"
-        // Reference 1.5: JWTs for the vendor's API v2.
+        // Khoros reference 1.5: JWTs for the vendor's API v2.
         let isNewer = scope?.string == "user" && claims["external_id"] != nil
         return Refusal(name, words + (isNewer ? "; 'user' with external_id is the form of the vendor's API v2, this SDK's has userId" : ""))
     }

@@ -6,7 +6,7 @@ import SparringJSON
 import SparringJournal
 import SparringSandbox
 
-/// Files (reference 1.3).
+/// Files (Khoros reference 1.3).
 extension Khoros {
     /// A body of megabytes is read before it is decided, so that nobody waits for that.
     func sendingFile() -> Handler {

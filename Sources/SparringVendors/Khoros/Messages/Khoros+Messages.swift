@@ -4,7 +4,7 @@ import SparringJSON
 import SparringJournal
 import SparringSandbox
 
-/// Handlers of the tag "Messages" (reference 1.3 and 1.9).
+/// Handlers of the tag "Messages" (Khoros reference 1.3 and 1.9).
 extension Khoros {
     func fetchMessages(_ messenger: Messenger, _ call: Call, _ conversation: MessengerConversation) throws -> Decision {
         let before = call.query("before").flatMap { Double($0) }.map { Timestamp(milliseconds: Int64(clamped: $0 * 1000)) }

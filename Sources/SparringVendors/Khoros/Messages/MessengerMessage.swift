@@ -24,14 +24,14 @@ struct MessengerMessage: Sendable {
     /// The client that said it, or the business (`type`, `id`, `integrationId`, `sessionId`).
     var source: JSON
 
-    /// The members of a message that a client may set (reference 1.3). The last two are those of a form's response (sendFormResponse of Zendesk's
-    /// sunco-js-client).
+    /// The members of a message that a client may set (Khoros reference 1.3). The last two are those of a form's response (sendFormResponse of
+    /// Zendesk's sunco-js-client).
     static let saidMembers = ["type", "text", "payload", "metadata", "coordinates", "fields", "quotedMessageId"]
 
     var text: String? { content["text"]?.string }
     var type: String { content["type"]?.string ?? "text" }
 
-    /// As clients read it (reference 1.4).
+    /// As clients read it (Khoros reference 1.4).
     ///
     /// - Parameter base: by which address they reach this server, which keeps some of the files.
     func json(base: String) -> JSON {

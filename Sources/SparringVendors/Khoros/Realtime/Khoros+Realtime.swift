@@ -5,7 +5,7 @@ import SparringJSON
 import SparringJournal
 import SparringSandbox
 
-/// Bayeux over the socket (reference 1.7; Bayeux 1.0 §4).
+/// Bayeux over the socket (Khoros reference 1.7; Bayeux 1.0 §4).
 extension Khoros {
     private static let heldConnect = "answer to a held connect"
 
@@ -45,8 +45,8 @@ extension Khoros {
         }
     }
 
-    /// A session goes with its client, from one way of connecting to another (Bayeux 1.0 §2.2: it is its id that makes it): Faye's libraries shake hands by
-    /// HTTP and go on with a socket.
+    /// A session goes with its client, from one way of connecting to another (Bayeux 1.0 §2.2: it is its id that makes it): Faye's libraries shake
+    /// hands by HTTP and go on with a socket.
     ///
     /// - Returns: nil where the session is this socket's, or nobody's.
     private func moved(_ id: String, to socket: Socket, _ call: Call) -> BayeuxSession? {
@@ -171,8 +171,8 @@ extension Khoros {
         return Answer(name, bayeux(message, call))
     }
 
-    /// An array of one message: Android reads no further. It says to which message it answers, where that had an `id` (Bayeux 1.0 §3.4), and which session and
-    /// subscription a refusal is about.
+    /// An array of one message: Android reads no further. It says to which message it answers, where that had an `id` (Bayeux 1.0 §3.4), and which
+    /// session and subscription a refusal is about.
     func bayeux(_ message: JSON, _ call: Call) -> JSON {
         var message = message
         if let id = call.body?["id"]?.string, id.utf8.count <= 256 { message["id"] = .string(id) }

@@ -10,7 +10,7 @@ public struct AppSettings: Sendable, TenantNames {
         case active, inactive
     }
 
-    /// One of the app's keys; JWTs that it signed end when it is deleted (reference 1.5).
+    /// One of the app's keys; JWTs that it signed end when it is deleted (Khoros reference 1.5).
     struct Key: Sendable {
         /// `kid` of the JWTs.
         var id: String
@@ -26,16 +26,16 @@ public struct AppSettings: Sendable, TenantNames {
     var retries: RetryPolicy
     var realtime: RealtimeSettings
     var allowsSeveralConversations: Bool
-    /// False: the login of an unknown user is answered empty, and the first message creates them (reference 1.3).
+    /// False: the login of an unknown user is answered empty, and the first message creates them (Khoros reference 1.3).
     var usersAreMadeAtLogin: Bool
-    /// Whether `userId` of a login must be the JWT's (assumed, reference 1.5).
+    /// Whether `userId` of a login must be the JWT's (assumed, Khoros reference 1.5).
     var checksUserId: Bool
     /// How wrong the brand's clock may be about `exp`.
     var clockSkew: Duration
     /// Refuses JWTs whose `iat` is ahead by more than a minute. The vendor's own sample sets it in milliseconds, thousands of years ahead, so
     /// that it is only a finding otherwise.
     var refusesFutureIssuedAt: Bool
-    /// Conversations of one answer (reference 1.3).
+    /// Conversations of one answer (Khoros reference 1.3).
     var conversationPage: Int
     /// Messages of one answer.
     var historyPage: Int

@@ -24,7 +24,7 @@ struct Integration: Sendable {
 
     static let member = "integrations"
 
-    /// The SDK for iOS takes the realtime channel only if its ids are word characters (reference 1.2).
+    /// The SDK for iOS takes the realtime channel only if its ids are word characters (Khoros reference 1.2).
     static func isWord(_ id: String) -> Bool {
         !id.isEmpty && id.utf8.count <= 64
             && id.utf8.allSatisfy { byte in

@@ -2,7 +2,7 @@ import SparringEngine
 import SparringJSON
 import SparringJournal
 
-/// What the server says about the socket (reference 1.4 and 1.7): the app's member `realtime`.
+/// What the server says about the socket (Khoros reference 1.4 and 1.7): the app's member `realtime`.
 struct RealtimeSettings: Sendable {
     var isEnabled: Bool
     /// Seconds, all of them clients' own.

@@ -1,7 +1,7 @@
 import SparringEngine
 import SparringJSON
 
-/// How clients are to repeat calls that failed with 429 or 5xx (reference 1.10): the app's member `retryPolicy`.
+/// How clients are to repeat calls that failed with 429 or 5xx (Khoros reference 1.10): the app's member `retryPolicy`.
 struct RetryPolicy: Sendable {
     /// Seconds before the first repeat, and where it is urgent.
     var regular: Int64

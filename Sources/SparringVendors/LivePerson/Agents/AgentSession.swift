@@ -8,7 +8,7 @@ struct AgentSession: Sendable {
 
     var agent: AgentSettings
     var bearer: String
-    /// The version of the agent's notifications (reference 7: `v` of the socket).
+    /// The version of the agent's notifications (LivePerson reference 7: `v` of the socket).
     var version: String
     /// By subscription id.
     var conversations: [(id: String, filter: AgentFilter)] = []
@@ -17,7 +17,7 @@ struct AgentSession: Sendable {
     /// Subscriptions to routing tasks, by subscription id.
     var routing: [(id: String, filter: RoutingFilter)] = []
 
-    /// Agents of 2.1 on see whom a conversation has been suggested to (reference 5.9).
+    /// Agents of 2.1 on see whom a conversation has been suggested to (LivePerson reference 5.9).
     var seesSuggestions: Bool { version != "2" && version != "2.0" }
     /// Whether events come in a list, one message a dialog, rather than one by one.
     var takesLists: Bool { version == "3" }

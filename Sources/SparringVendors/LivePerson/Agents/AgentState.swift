@@ -1,7 +1,7 @@
 import GRDB
 import SparringJournal
 
-/// Agents' sign-ins and availability (reference 7).
+/// Agents' sign-ins and availability (LivePerson reference 7).
 enum AgentState {
     static func registerMigrations(in migrator: inout DatabaseMigrator) {
         migrator.registerMigration("liveperson.agent.1") { db in

@@ -5,7 +5,7 @@ import SparringJSON
 import SparringJournal
 import SparringSandbox
 
-/// Handlers of the tag "AgentConversations" (reference 7; the fields of a change are those of 5.13).
+/// Handlers of the tag "AgentConversations" (LivePerson reference 7; the fields of a change are those of 5.13).
 extension LivePerson {
     static let agentConversationsChanged = "agentConversationsChanged"
 
@@ -84,7 +84,7 @@ extension LivePerson {
         }
     }
 
-    /// What the consumer has told, with the members that the SDK reads (reference 7).
+    /// What the consumer has told, with the members that the SDK reads (LivePerson reference 7).
     func agentGetUserProfile(_ db: Database, _ call: Call) throws -> Decision {
         let body = call.body?["body"]
         let consumer = body?.string ?? body?["userId"]?.string ?? ""

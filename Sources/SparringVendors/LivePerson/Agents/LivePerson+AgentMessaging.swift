@@ -4,7 +4,7 @@ import SparringEngine
 import SparringJSON
 import SparringSandbox
 
-/// Handlers of the tag "AgentMessaging" (reference 7).
+/// Handlers of the tag "AgentMessaging" (LivePerson reference 7).
 extension LivePerson {
     static let agentEventDistributed = "agentEventDistributed"
     static let agentEventsPublished = "agentEventsPublished"

@@ -5,7 +5,7 @@ import SparringJSON
 import SparringJournal
 import SparringSandbox
 
-/// Handlers of the tag "AgentRouting": an agent's state, and the rings that offer it conversations (reference 7).
+/// Handlers of the tag "AgentRouting": an agent's state, and the rings that offer it conversations (LivePerson reference 7).
 extension LivePerson {
     static let agentStateChanged = "agentStateChanged"
     static let routingTasksChanged = "routingTasksChanged"
@@ -53,8 +53,8 @@ extension LivePerson {
         }
     }
 
-    /// Replaces the filter as a whole. The agent is notified of rings that fit only the new filter, and is offered waiting conversations; it can still
-    /// accept a ring that does not fit the new filter. All of this is assumed.
+    /// Replaces the filter as a whole. The agent is notified of rings that fit only the new filter, and is offered waiting conversations; it can
+    /// still accept a ring that does not fit the new filter. All of this is assumed.
     func updateRoutingTaskSubscription(_ db: Database, _ call: Call) throws -> Decision {
         try asAgent(call) { session, socket in
             var session = session

@@ -44,7 +44,7 @@ extension Messaging {
 
     private static func joining(_ agent: AgentSettings, as role: String) -> JSON { participation("ADD", agent, as: role) }
 
-    /// Closing the main dialog lets a survey follow; closing everything does not (reference 5.13). Without a cause none would.
+    /// Closing the main dialog lets a survey follow; closing everything does not (LivePerson reference 5.13). Without a cause none would.
     private static func closing(_ act: AgentAct, _ conversation: Conversation) -> JSON {
         if act.json["survey"]?.bool == false { return ["field": "ConversationStateField", "conversationState": "CLOSE"] }
         return [

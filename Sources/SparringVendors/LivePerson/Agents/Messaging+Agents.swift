@@ -2,7 +2,7 @@ import SparringJSON
 import SparringJournal
 import SparringSandbox
 
-/// What agents' sockets receive (reference 7).
+/// What agents' sockets receive (LivePerson reference 7).
 extension Messaging {
     /// The account's open sockets of agents.
     var agentSockets: [(socket: Socket, session: AgentSession)] {
@@ -97,7 +97,7 @@ extension Messaging {
 
     // MARK: Who is there
 
-    /// Tells the agents in a consumer's open conversations that it has gone or come back (reference 5.11: BACKGROUND and ACTIVE).
+    /// Tells the agents in a consumer's open conversations that it has gone or come back (LivePerson reference 5.11: BACKGROUND and ACTIVE).
     func tellAgents(thatConsumer consumer: ConsumerSession, is chatState: String) throws {
         guard !agentSockets.isEmpty else { return }
         for conversation in try Conversation.all(of: consumer.consumer, account: tenant.id, sandbox: sandbox.id, db)

@@ -3,7 +3,7 @@ import SparringJSON
 import SparringJournal
 import SparringSandbox
 
-/// How a conversation comes to an agent (reference 5.16: unknown at LivePerson; 7 for what agents see of it). A conversation without an
+/// How a conversation comes to an agent (LivePerson reference 5.16: unknown at LivePerson; 7 for what agents see of it). A conversation without an
 /// assigned agent waits. It rings at once at every agent who is ONLINE with its skill and has subscribed to routing tasks; the first to
 /// accept is assigned, and the others' rings are taken back. A ring runs out; an agent who let it run out is offered the conversation again
 /// when it next says that it is ONLINE, or subscribes again.

@@ -9,7 +9,7 @@ struct RoutingFilter: Sendable {
     var conversation: String?
 
     init(_ body: JSON?) {
-        // -1 is every skill (reference 5.7).
+        // -1 is every skill (LivePerson reference 5.7).
         skill = body?["skillId"]?.idText.flatMap { $0 == MessagingTerms.anySkill ? nil : $0 }
         conversation = body?["conversationId"]?.idText
     }

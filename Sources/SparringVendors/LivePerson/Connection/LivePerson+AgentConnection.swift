@@ -5,7 +5,7 @@ import SparringJSON
 import SparringJournal
 import SparringSandbox
 
-/// Handlers of the tag "AgentConnection": an agent's socket from its opening to its end (reference 7).
+/// Handlers of the tag "AgentConnection": an agent's socket from its opening to its end (LivePerson reference 7).
 extension LivePerson {
     func openAgentSocket(_ db: Database, _ call: Call) throws -> Decision {
         guard let socket = call.socket else { throw ToolError("the call opens no socket") }

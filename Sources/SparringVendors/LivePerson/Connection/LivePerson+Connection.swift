@@ -7,7 +7,7 @@ import SparringJournal
 public import SparringSandbox
 import SparringTokens
 
-/// Handlers of the tag "Connection": a consumer's socket from its opening to its end (reference 5.1 to 5.6).
+/// Handlers of the tag "Connection": a consumer's socket from its opening to its end (LivePerson reference 5.1 to 5.6).
 extension LivePerson {
     // MARK: Opening
 
@@ -33,7 +33,7 @@ extension LivePerson {
             try consumerIsThere(on: socket, Messaging(call.occasion, db))
             return .answer(Answer("socket-opened", cause: "opened by \(socket.lane)"))
         case .failure(let refusal):
-            // Whether LivePerson refuses the upgrade or closes what it has opened is unknown (reference 5.1): the account says.
+            // Whether LivePerson refuses the upgrade or closes what it has opened is unknown (LivePerson reference 5.1): the account says.
             if call.settings(of: self).messaging.tokenRefusal == .httpStatus { return .refusal(Refusal("token-refused", refusal.cause)) }
             call.outbox.close(socket, refusal.closeCode, Self.invalidToken, cause: refusal.asCause)
             return .answer(Answer("socket-opened", cause: "opened only to be closed: \(refusal.cause)"))
@@ -59,13 +59,14 @@ extension LivePerson {
         return JSON.object(properties)
     }
 
-    /// The names of client properties (reference 5.5). Other parameters of the query, such as those of an overlay, are not client properties.
+    /// The names of client properties (LivePerson reference 5.5). Other parameters of the query, such as those of an overlay, are not client
+    /// properties.
     static let propertyNames = [
         "appId", "appVersion", "ipAddress", "deviceFamily", "os", "osName", "osVersion", "browser", "browserVersion", "timeZone",
         "deviceManufacture", "deviceModel", "integration", "integrationVersion", "features",
     ]
 
-    /// Reference 5.1: what InitConnection's header of that name has, on one line.
+    /// LivePerson reference 5.1: what InitConnection's header of that name has, on one line.
     private static let clientProperties = HTTPField.Name("Client-Properties")!
 
     private func remember(_ session: ConsumerSession, on socket: Socket, _ call: Call, _ db: Database) throws {
@@ -75,7 +76,7 @@ extension LivePerson {
         }
     }
 
-    /// Only fragments of the real reasons are known (reference 5.3).
+    /// Only fragments of the real reasons are known (LivePerson reference 5.3).
     static let invalidToken = "Identity token is invalid"
     private static let timedOut = "Connection timed out"
     private static let initialisation = "InitConnection"
@@ -164,7 +165,7 @@ extension LivePerson {
 
     // MARK: Timers
 
-    /// The socket is closed without a close frame once nothing has come in for the limit (reference 5.2: seen as 1006).
+    /// The socket is closed without a close frame once nothing has come in for the limit (LivePerson reference 5.2: seen as 1006).
     func watchIdleness(of socket: Socket, _ call: Call) {
         let limit = call.settings(of: self).messaging.idleLimit
         socket.remember(Self.idleness, limit)
@@ -209,7 +210,7 @@ extension LivePerson {
 
     // MARK: Who is there
 
-    /// Agents are notified when a consumer's first socket has signed in, and when its last one has closed (reference 5.11).
+    /// Agents are notified when a consumer's first socket has signed in, and when its last one has closed (LivePerson reference 5.11).
     private func consumerIsThere(on socket: Socket, _ messaging: Messaging) throws {
         guard let session = socket.session else { return }
         guard messaging.sockets(of: session.consumer).allSatisfy({ $0.socket.number == socket.number }) else { return }
@@ -224,7 +225,7 @@ extension LivePerson {
 
     // MARK: Envelopes
 
-    /// A reply as the contract's example has it (reference 5.4), with the request's id and, where given, a body of its own.
+    /// A reply as the contract's example has it (LivePerson reference 5.4), with the request's id and, where given, a body of its own.
     func reply(_ name: String, body: JSON? = Optional.none, _ call: Call, cause: String? = nil) -> Answer {
         var reply = call.operation.answer(name)?.example ?? [:]
         reply["reqId"] = .string(call.body?["id"]?.idText ?? "")

@@ -1,4 +1,4 @@
-/// The files that may be shared (reference 5.15).
+/// The files that may be shared (LivePerson reference 5.15).
 enum FileType: String, CaseIterable, Sendable {
     case jpg = "JPG"
     case jpeg = "JPEG"

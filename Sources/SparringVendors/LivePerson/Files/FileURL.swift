@@ -3,7 +3,7 @@ import SparringJSON
 import SparringJournal
 import SparringSandbox
 
-/// Where a file is put or fetched (reference 5.15): a path of the service `swift`, and a query that opens it to anyone who holds it, for
+/// Where a file is put or fetched (LivePerson reference 5.15): a path of the service `swift`, and a query that opens it to anyone who holds it, for
 /// one use and for a while.
 struct FileURL: Sendable {
     enum Use: String, Sendable, CaseIterable {

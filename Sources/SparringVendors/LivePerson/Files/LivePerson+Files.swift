@@ -7,7 +7,7 @@ import SparringJournal
 import SparringSandbox
 import SparringTokens
 
-/// Handlers of the tag "Files" (reference 5.15), and what publishing a file has beyond publishing other events.
+/// Handlers of the tag "Files" (LivePerson reference 5.15), and what publishing a file has beyond publishing other events.
 extension LivePerson {
     // MARK: URLs, asked for on a socket
 
@@ -42,7 +42,7 @@ extension LivePerson {
         }
     }
 
-    /// Reference 5.15: "3 MB", which is taken to be the larger of what that can mean.
+    /// LivePerson reference 5.15: "3 MB", which is taken to be the larger of what that can mean.
     private static let largestFile = 3 << 20
 
     /// Makes room for the file that a message announces.
@@ -149,7 +149,7 @@ extension LivePerson {
         return .answer(answer)
     }
 
-    /// Reference 5.15: "30 KB".
+    /// LivePerson reference 5.15: "30 KB".
     private static let previewLimit = 30 << 10
 
     /// What there is to say about a `hosted/file` event before it is published.

@@ -4,7 +4,7 @@ import SparringJournal
 import SparringSandbox
 import SparringTokens
 
-/// The AppJWT, with which an app calls LivePerson server to server (reference 4.4).
+/// The AppJWT, with which an app calls LivePerson server to server (LivePerson reference 4.4).
 struct AppToken: Sendable {
     static let issuer = "Sentinel"
     static let scope = "msg.consumer"
@@ -65,7 +65,7 @@ struct AppToken: Sendable {
     }
 }
 
-/// The ConsumerJWS: for whom an app calls (reference 4.1 g). It does not expire.
+/// The ConsumerJWS: for whom an app calls (LivePerson reference 4.1 g). It does not expire.
 struct ConsumerJWS: Sendable {
     var account: String
     /// As the brand calls the consumer.

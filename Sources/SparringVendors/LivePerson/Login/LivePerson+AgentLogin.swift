@@ -6,7 +6,7 @@ import SparringJSON
 import SparringJournal
 import SparringSandbox
 
-/// Handlers of the tag "AgentLogin" (reference 7).
+/// Handlers of the tag "AgentLogin" (LivePerson reference 7).
 extension LivePerson {
     /// The spelling of LivePerson's pages, and that of two clients: LivePersonInc/faas-cli sends the second, mkwong04/livePersonBotPOC looks for
     /// it in the login's answer. Names of cookies are compared as they are written (RFC 6265 §5.3).

@@ -2,9 +2,9 @@ import SparringEngine
 import SparringJSON
 import SparringSandbox
 
-/// Handlers of the tag "DomainLookup" (CSDS, reference 2).
+/// Handlers of the tag "DomainLookup" (CSDS, LivePerson reference 2).
 extension LivePerson {
-    /// Every service that clients are known to ask for (reference 2.4).
+    /// Every service that clients are known to ask for (LivePerson reference 2.4).
     private static let services = [
         "predictiveDialer", "leStorage", "accountCreation", "leBilling", "coApp", "asyncMessagingEnt", "leIntegration", "loggos",
         "liveEngageUI", "visitorFeed", "agentVep", "asyncMessaging", "adminArea", "engHistDomain", "accountConfigReadWrite", "mobileVisit",

@@ -6,7 +6,7 @@ import SparringJournal
 import SparringSandbox
 import SparringTokens
 
-/// Handlers of the tag "Login" (reference 4.1).
+/// Handlers of the tag "Login" (LivePerson reference 4.1).
 extension LivePerson {
     /// A token ready to be given out, and whose it is.
     struct Admission: Sendable {
@@ -69,7 +69,7 @@ extension LivePerson {
     private func admit(
         _ verified: CredentialCheck.Verified, _ call: Call, _ settings: AccountSettings, _ how: String
     ) async throws -> Admission {
-        // 64 hexadecimal digits, the same whenever this consumer comes (reference 4.2).
+        // 64 hexadecimal digits, the same whenever this consumer comes (LivePerson reference 4.2).
         let consumer = Draw(seed: call.sandbox.seed, "consumer", settings.accountId, verified.issuer.iss, verified.sub).hex
         var expiresAt = verified.expiresAt
         if let lifetime = settings.tokenLifetime { expiresAt = min(expiresAt, call.now.seconds + lifetime.milliseconds / 1000) }
@@ -88,7 +88,7 @@ extension LivePerson {
         return try await call.read { db in try LivePersonState.signOuts(of: consumer, sandbox, db) }
     }
 
-    /// Whose tokens version 3 is made for: those of the anonymous authorization (reference 4.1 e and f).
+    /// Whose tokens version 3 is made for: those of the anonymous authorization (LivePerson reference 4.1 e and f).
     private func anonymousIssuer(_ settings: AccountSettings) throws -> CredentialCheck.OwnIssuer {
         let issuer = BrandIssuer(
             displayName: "LivePerson", iss: LivePersonToken.issuer, certificate: .publicKey, publicKey: nil,
@@ -124,7 +124,7 @@ extension LivePerson {
         return .answer(Answer("signed-up", ["jwt": .string(admission.token)], cause: "an anonymous consumer signed up"))
     }
 
-    /// A new anonymous identity, or an earlier one made to last (reference 4.1 f).
+    /// A new anonymous identity, or an earlier one made to last (LivePerson reference 4.1 f).
     func prepareAnonymous(_ call: Call) async throws -> Result<Admission, Refusal> {
         let settings = call.settings(of: self)
         let now = call.now.seconds

@@ -6,7 +6,7 @@ import SparringJSON
 import SparringSandbox
 import SparringTokens
 
-/// Handlers of the tag "Sentinel": what an app needs before it can speak for a consumer (reference 4.4, 4.1 g).
+/// Handlers of the tag "Sentinel": what an app needs before it can speak for a consumer (LivePerson reference 4.4, 4.1 g).
 extension LivePerson {
     /// Something ready to be given out, and to whom.
     struct Grant: Sendable {

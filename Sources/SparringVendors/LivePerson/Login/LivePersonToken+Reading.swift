@@ -2,7 +2,7 @@ import SparringJSON
 import SparringJournal
 import SparringTokens
 
-/// Reading a token that LivePerson's identity service gave out (reference 4.2).
+/// Reading a token that LivePerson's identity service gave out (LivePerson reference 4.2).
 extension LivePersonToken {
     /// What is wrong with one, no matter who asks.
     enum Defect: Error {

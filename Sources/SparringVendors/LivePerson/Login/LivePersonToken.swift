@@ -3,7 +3,7 @@ import SparringJournal
 import SparringSandbox
 import SparringTokens
 
-/// The token that LivePerson's identity service gives out (reference 4.2): clients read their consumer id out of it.
+/// The token that LivePerson's identity service gives out (LivePerson reference 4.2): clients read their consumer id out of it.
 struct LivePersonToken {
     /// As the sample tokens of the documentation have it.
     static let issuer = "https://idp.liveperson.net"

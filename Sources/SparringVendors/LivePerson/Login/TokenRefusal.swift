@@ -29,7 +29,7 @@ enum TokenRefusal: Error, Equatable {
         if case .expired = self { Cause(cause, code: "token-expired") } else { Cause(cause) }
     }
 
-    /// Reference 5.3: 4407 where an anonymous identity is to be extended, and for another account's token (section 13); else 4401: a fresh
+    /// LivePerson reference 5.3: 4407 where an anonymous identity is to be extended, and for another account's token (section 13); else 4401: a fresh
     /// token is needed.
     var closeCode: UInt16 {
         switch self {

@@ -13,7 +13,7 @@ struct ConsumerSession: Sendable {
     var conversations: [(id: String, filter: ConversationFilter)] = []
     /// Ids of the dialogs whose events are wanted.
     var dialogs: Set<String> = []
-    /// As the client announced them (reference 5.5).
+    /// As the client announced them (LivePerson reference 5.5).
     var clientProperties: JSON?
 
     init(_ bearer: LivePersonToken.Bearer) {
@@ -23,7 +23,7 @@ struct ConsumerSession: Sendable {
     var participant: Conversation.Participant { Conversation.Participant(id: consumer, role: "CONSUMER") }
 }
 
-/// Which conversations a subscription wants (reference 5.8).
+/// Which conversations a subscription wants (LivePerson reference 5.8).
 struct ConversationFilter: Sendable {
     var minimumUpdate: Int64
     /// Nil: any.
@@ -43,7 +43,7 @@ struct ConversationFilter: Sendable {
 }
 
 extension JSON {
-    /// An array, or the one element that may stand for an array of one (reference 5.4).
+    /// An array, or the one element that may stand for an array of one (LivePerson reference 5.4).
     var oneOrMore: [JSON] { array ?? [self] }
 
     /// A string, or a number as text: ids come as both.

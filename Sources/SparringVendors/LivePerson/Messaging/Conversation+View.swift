@@ -1,7 +1,7 @@
 import SparringJSON
 import SparringJournal
 
-/// A conversation as clients are shown it (reference 5.9).
+/// A conversation as clients are shown it (LivePerson reference 5.9).
 extension Conversation {
     /// `changes[].result` of an ExConversationChangeNotification. Every change carries the complete current state.
     var view: JSON {
@@ -10,7 +10,7 @@ extension Conversation {
         let details: JSON = .members([
             "skillId": .string(skill), "brandId": .string(account),
             "participants": .array(current.map { Self.view($0) }),
-            // The older form beside the newer one: unknown members are ignored (reference 5.9).
+            // The older form beside the newer one: unknown members are ignored (LivePerson reference 5.9).
             "participantsPId": Self.byRole(current),
             "dialogs": .array(dialogs.map { Self.view($0) }), "state": .string(state), "stage": .string(stage),
             "startTs": .integer(started.milliseconds), "endTs": ended.map { .integer($0.milliseconds) },
@@ -27,8 +27,8 @@ extension Conversation {
         ]
     }
 
-    /// When the next answer is due, in milliseconds since 1970; -1: not set. Only the agent's time counts here: how LivePerson computes it from `ttr`,
-    /// and when an answer has met it, is not public.
+    /// When the next answer is due, in milliseconds since 1970; -1: not set. Only the agent's time counts here: how LivePerson computes it from
+    /// `ttr`, and when an answer has met it, is not public.
     private var effectiveTTR: Int64 { state == "OPEN" ? manualETTR?.milliseconds ?? -1 : -1 }
 
     static func view(_ participant: Participant) -> JSON { ["id": .string(participant.id), "role": .string(participant.role)] }

@@ -70,7 +70,7 @@ struct Conversation: Sendable {
         self.isFirst = isFirst
         started = now
         updated = now
-        // The main dialog has the conversation's id (reference 5.7).
+        // The main dialog has the conversation's id (LivePerson reference 5.7).
         dialogs = [Dialog(id: id, type: "MAIN", started: now, participants: [Participant(id: consumer, role: "CONSUMER")])]
     }
 }

@@ -3,7 +3,7 @@ import SparringJSON
 import SparringJournal
 import SparringSandbox
 
-/// Conversations, their dialogs and who takes part (reference 5.7 to 5.13).
+/// Conversations, their dialogs and who takes part (LivePerson reference 5.7 to 5.13).
 enum ConversationState {
     static func registerMigrations(in migrator: inout DatabaseMigrator) {
         migrator.registerMigration("liveperson.conversation.1") { db in

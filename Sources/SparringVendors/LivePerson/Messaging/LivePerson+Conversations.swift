@@ -5,7 +5,7 @@ import SparringJSON
 import SparringJournal
 import SparringSandbox
 
-/// Handlers of the tag "Conversations" (reference 5.7 to 5.9, 5.13).
+/// Handlers of the tag "Conversations" (LivePerson reference 5.7 to 5.9, 5.13).
 extension LivePerson {
     func requestConversation(_ db: Database, _ call: Call) throws -> Decision {
         try asConsumer(call) { session, _ in

@@ -3,7 +3,7 @@ import SparringEngine
 import SparringJSON
 import SparringSandbox
 
-/// Handlers of the tag "Messaging" (reference 5.10 to 5.12).
+/// Handlers of the tag "Messaging" (LivePerson reference 5.10 to 5.12).
 extension LivePerson {
     static let eventsHappened = "eventsPublished"
 

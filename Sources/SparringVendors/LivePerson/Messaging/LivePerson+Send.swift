@@ -7,7 +7,7 @@ import SparringJournal
 import SparringSandbox
 import SparringTokens
 
-/// Handlers of the tag "Send": a consumer's messaging over REST, by an app that speaks for them (reference 6.1). The requests are those of
+/// Handlers of the tag "Send": a consumer's messaging over REST, by an app that speaks for them (LivePerson reference 6.1). The requests are those of
 /// the consumer's socket, and are found and checked by its contract.
 extension LivePerson {
     /// Has `act` done for whom the app speaks.
@@ -79,7 +79,7 @@ extension LivePerson {
         var findings: [Finding] = []
 
         mutating func add(_ request: JSON, _ body: JSON, _ words: String, findings: [Finding] = []) {
-            // The code is a word here, and a number on the socket (reference 6.1).
+            // The code is a word here, and a number on the socket (LivePerson reference 6.1).
             answers.append(["code": "OK", "body": body, "reqId": .string(request["id"]?.idText ?? "")])
             self.words.append(words)
             self.findings += findings
@@ -178,6 +178,6 @@ extension Result where Failure == Refusal {
 }
 
 extension HTTPField.Name {
-    /// Carries the ConsumerJWS (reference 6.1).
+    /// Carries the ConsumerJWS (LivePerson reference 6.1).
     fileprivate static let onBehalf = HTTPField.Name("X-LP-ON-BEHALF")!
 }

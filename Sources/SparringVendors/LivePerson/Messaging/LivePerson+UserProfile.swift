@@ -3,7 +3,7 @@ import SparringEngine
 import SparringJSON
 import SparringSandbox
 
-/// Handlers of the tag "UserProfile" (reference 5.14).
+/// Handlers of the tag "UserProfile" (LivePerson reference 5.14).
 extension LivePerson {
     func setUserProfile(_ db: Database, _ call: Call) throws -> Decision {
         try asConsumer(call) { session, _ in

@@ -3,7 +3,7 @@ import SparringJSON
 import SparringJournal
 import SparringSandbox
 
-/// Changing a conversation (reference 5.13).
+/// Changing a conversation (LivePerson reference 5.13).
 extension Messaging {
     struct Changed {
         var conversation: Conversation
@@ -66,7 +66,8 @@ extension Messaging {
         }
     }
 
-    /// The rating in words, for the journal: with the status SKIPPED, the consumer gave none, and with PARTIALLY_FILLED not all of it (reference 5.13).
+    /// The rating in words, for the journal: with the status SKIPPED, the consumer gave none, and with PARTIALLY_FILLED not all of it (LivePerson
+    /// reference 5.13).
     private static func words(ofRating field: JSON) -> String {
         let status = field["status"]?.string
         guard status != "SKIPPED" else { return "skipped the rating" }
@@ -196,6 +197,6 @@ extension Messaging {
 }
 
 extension Conversation.Participant {
-    /// As `closedBy` and `closeReason` call them (reference 5.9).
+    /// As `closedBy` and `closeReason` call them (LivePerson reference 5.9).
     var closer: String { role == "CONSUMER" ? role : "AGENT" }
 }

@@ -3,7 +3,7 @@ import SparringJSON
 import SparringJournal
 import SparringSandbox
 
-/// Opening a conversation (reference 5.7).
+/// Opening a conversation (LivePerson reference 5.7).
 extension Messaging {
     struct Opened {
         var conversation: Conversation
@@ -21,7 +21,7 @@ extension Messaging {
         for consumer: String, _ request: JSON?, by clientProperties: JSON? = nil, with agent: Conversation.Participant? = nil
     ) throws -> Result<Opened, Refusal> {
         let earlier = try Conversation.all(of: consumer, account: tenant.id, sandbox: sandbox.id, db)
-        // Whether LivePerson allows a second open conversation is unknown (reference 5.7): the account says.
+        // Whether LivePerson allows a second open conversation is unknown (LivePerson reference 5.7): the account says.
         let open = earlier.filter { $0.state == "OPEN" }.map(\.id)
         if let first = open.first, !settings.messaging.allowsSecondConversation {
             return .failure(Refusal("conversation-already-open", "conversation \(first) of \(consumer) is open"))

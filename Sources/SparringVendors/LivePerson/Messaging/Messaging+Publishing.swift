@@ -3,10 +3,10 @@ import SparringJSON
 import SparringJournal
 import SparringSandbox
 
-/// Publishing in a dialog (reference 5.11 and 5.12).
+/// Publishing in a dialog (LivePerson reference 5.11 and 5.12).
 extension Messaging {
     struct Published {
-        /// Nil for a chat state, which takes none (reference 5.11).
+        /// Nil for a chat state, which takes none (LivePerson reference 5.11).
         var sequence: Int?
         /// It is on its way to a device of the consumer's.
         var isPushed = false

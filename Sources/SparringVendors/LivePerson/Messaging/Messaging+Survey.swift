@@ -1,12 +1,12 @@
 import SparringJSON
 import SparringSandbox
 
-/// The survey after a conversation (reference 5.13). Which question is next is read from what the bot has asked in the dialog, so that it goes
-/// on after a restart.
+/// The survey after a conversation (LivePerson reference 5.13). Which question is next is read from what the bot has asked in the dialog, so that it
+/// goes on after a restart.
 extension Messaging {
     static let surveyDialog = "POST_SURVEY"
 
-    /// Who asks (reference 5.9: AGENT is a bot's role).
+    /// Who asks (LivePerson reference 5.9: AGENT is a bot's role).
     var surveyBot: Conversation.Participant {
         Conversation.Participant(id: Draw(seed: sandbox.seed, "survey bot", tenant.id).uuid, role: "AGENT")
     }
@@ -90,7 +90,7 @@ extension Messaging {
         return words + ", completed"
     }
 
-    /// The form is reference 5.11's; what the metadata hold beside their type is assumed.
+    /// The form is LivePerson reference 5.11's; what the metadata hold beside their type is assumed.
     private func ask(_ index: Int, in dialog: Conversation.Dialog, of conversation: Conversation) throws {
         guard let name = conversation.survey, let question = settings.surveys.questions[name]?[index] else { return }
         let id = "\(name)-\(index + 1)"

@@ -2,7 +2,7 @@ import SparringEngine
 import SparringJSON
 import SparringSandbox
 
-/// What the system says in a conversation (assumed; that a CONTROLLER takes part is reference 5.16).
+/// What the system says in a conversation (assumed; that a CONTROLLER takes part is LivePerson reference 5.16).
 extension Messaging {
     /// The account's own bot.
     var controller: Conversation.Participant {

@@ -122,7 +122,7 @@ extension Conversation {
         }
     }
 
-    /// The next sequence number of a dialog (reference 5.11: the first is 0), spent.
+    /// The next sequence number of a dialog (LivePerson reference 5.11: the first is 0), spent.
     static func takeSequence(dialog: String, sandbox: String, _ db: Database) throws -> Int {
         try Int.fetchOne(
             db.cachedStatement(

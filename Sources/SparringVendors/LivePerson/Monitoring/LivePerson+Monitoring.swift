@@ -6,7 +6,7 @@ import SparringJournal
 import SparringSandbox
 import SparringTokens
 
-/// Handlers of the tag "Monitoring" (reference 9).
+/// Handlers of the tag "Monitoring" (LivePerson reference 9).
 extension LivePerson {
     /// What the query and the path say is looked at, and an encrypted identity opened.
     func prepareMonitoring(_ call: Call) async throws -> Result<VisitorReport, Refusal> {
@@ -182,7 +182,7 @@ extension LivePerson {
         return Answer(name, body: .json(body))
     }
 
-    /// The parameter or member that the contract does not accept; reference 9.3 has such a name as its example of a message.
+    /// The parameter or member that the contract does not accept; LivePerson reference 9.3 has such a name as its example of a message.
     private func culprit(_ call: Call) -> String {
         let violations = call.operation.check(call.request).violations
         guard let violation = violations.first(where: { $0.part != .contentType }) else { return "mock-request-malformed" }

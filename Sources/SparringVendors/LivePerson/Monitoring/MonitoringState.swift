@@ -38,7 +38,7 @@ enum MonitoringState {
         return try Bool.fetchOne(statement, arguments: [sandbox, consumer]) ?? false
     }
 
-    /// A visitor's session: known by both ids together (reference 9).
+    /// A visitor's session: known by both ids together (LivePerson reference 9).
     struct Session: Sendable {
         var visitor: String
         var id: String

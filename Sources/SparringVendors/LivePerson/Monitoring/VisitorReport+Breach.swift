@@ -1,6 +1,6 @@
 extension VisitorReport.Impression {
     /// The rule that the impression breaks: it belongs to an engagement of the account, as it was fetched in the same session
-    /// (reference 9.2). Nil where it breaks none.
+    /// (LivePerson reference 9.2). Nil where it breaks none.
     func breach(_ campaigns: CampaignSettings, _ fetched: [MonitoringState.Fetched]) -> String? {
         guard let campaign, let engagement else { return "\(type) lacks \(campaign == nil ? "campaign" : "engId")" }
         guard campaigns.hasCampaign(campaign) else { return "\(words): the account has no such campaign" }

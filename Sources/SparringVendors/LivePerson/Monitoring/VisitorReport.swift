@@ -1,7 +1,7 @@
 import SparringJSON
 import SparringTokens
 
-/// What the body of a Monitoring call says of its visitor (reference 9.1 and 9.2).
+/// What the body of a Monitoring call says of its visitor (LivePerson reference 9.1 and 9.2).
 struct VisitorReport: Sendable {
     struct Identity: Sendable {
         var iss: String?

@@ -54,7 +54,7 @@ extension LivePerson {
         }
     }
 
-    /// The meanings of the answers are reference 8.4's; that no answer at all is tried again like a 5XX is assumed.
+    /// The meanings of the answers are LivePerson reference 8.4's; that no answer at all is tried again like a 5XX is assumed.
     private func conclude(
         _ attempt: PushAttempt, _ what: String, _ result: OutboundResult, _ isForeign: Bool, _ db: Database, _ call: DueCall
     ) throws -> DueOutcome {

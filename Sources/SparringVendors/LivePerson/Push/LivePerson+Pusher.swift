@@ -6,7 +6,7 @@ import SparringJournal
 import SparringSandbox
 import SparringTokens
 
-/// Handlers of the tag "Pusher" (reference 8.3).
+/// Handlers of the tag "Pusher" (LivePerson reference 8.3).
 extension LivePerson {
     // MARK: The token
 

@@ -60,7 +60,7 @@ extension PusherState {
 /// One of the up to four attempts to have a push delivered.
 struct PushAttempt: Sendable {
     static let kind = "push"
-    /// LivePerson re-sends every 10 s, up to 4 attempts (reference 8.4).
+    /// LivePerson re-sends every 10 s, up to 4 attempts (LivePerson reference 8.4).
     static let limit = 4
     static let interval = Duration.seconds(10)
 

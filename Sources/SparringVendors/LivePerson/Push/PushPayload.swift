@@ -23,7 +23,7 @@ struct PushMessage: Sendable {
     var text: String
     /// Of the message that the push announces.
     var sequence: Int
-    /// Members of proactive ones: `lookBackPeriod`, `agentPid`, `campaignInfo`, `title` (reference 8.5 and 8.6).
+    /// Members of proactive ones: `lookBackPeriod`, `agentPid`, `campaignInfo`, `title` (LivePerson reference 8.5 and 8.6).
     var extra: JSON.Object = [:]
 }
 
@@ -31,7 +31,7 @@ struct PushMessage: Sendable {
 enum PushPayload {
     typealias PushType = PushSettings.PushType
 
-    /// Reference 8.4. Proactive members are at the top for APNs, inside `payload` for the others (assumed, 8.6).
+    /// LivePerson reference 8.4. Proactive members are at the top for APNs, inside `payload` for the others (assumed, 8.6).
     static func proxyForm(_ message: PushMessage, account: String, pushType: PushType, device: String, badge: Int) -> JSON {
         var members: JSON.Object = [
             "backendService": .string(message.service.rawValue), "conversationId": .string(message.conversation),
@@ -40,7 +40,8 @@ enum PushPayload {
         ]
         for (name, value) in message.extra { members[name] = value }
         if pushType != .apns {
-            // What getPushMessageId and the notification of Android's SDK are made of (reference 8.5, PushMessage); where they stand is assumed.
+            // What getPushMessageId and the notification of Android's SDK are made of (LivePerson reference 8.5, PushMessage); where they stand is
+            // assumed.
             members["id"] = .string("\(message.dialog):\(message.sequence)")
             members["from"] = .string(message.nickname)
         }
@@ -67,7 +68,7 @@ enum PushPayload {
         return form
     }
 
-    /// Reference 8.5: what the provider hands to the app. FCM's data are strings, so `payload` is JSON in a string (inferred).
+    /// LivePerson reference 8.5: what the provider hands to the app. FCM's data are strings, so `payload` is JSON in a string (inferred).
     static func deviceForm(of proxyForm: JSON) -> JSON {
         var form = proxyForm
         form["push-service"] = nil
@@ -79,7 +80,7 @@ enum PushPayload {
     }
 
     /// The `.apns` file that the simulator's push command takes: the device form, and the app to hand it to. The SDK's debug builds register
-    /// under their bundle id with `-Dev` behind it (reference 8.1), which is not the bundle's.
+    /// under their bundle id with `-Dev` behind it (LivePerson reference 8.1), which is not the bundle's.
     static func simulatorFile(_ deviceForm: JSON, app: String) -> JSON? {
         guard deviceForm["aps"] != nil else { return nil }
         let bundle = ["-Dev", "-dev"].first(where: app.hasSuffix).map { String(app.dropLast($0.count)) } ?? app

@@ -92,10 +92,10 @@ public struct AccountSettings: Sendable {
         if connectors.isEmpty { connectors = [Connector(id: 770_001, name: "Unauthenticated messaging", jsMethodName: Self.jsMethodName)] }
     }
 
-    /// Where brands' authorization endpoints send the codes (reference 3.3).
+    /// Where brands' authorization endpoints send the codes (LivePerson reference 3.3).
     static let redirectURI = "https://liveperson.net"
 
-    /// By which a client finds the connector for unauthenticated messaging (reference 4.1).
+    /// By which a client finds the connector for unauthenticated messaging (LivePerson reference 4.1).
     private static let jsMethodName = "lpTag.taglets.unAuthMessaging.lpUnauthFunction"
 
     /// Fills in what an account was not given: it trusts the sandbox's own identity provider.
@@ -143,7 +143,7 @@ public struct AccountSettings: Sendable {
         return code.hasPrefix("mock-") && !name.isEmpty && name.allSatisfy { isDigit($0) || (0x61...0x7A).contains($0) || $0 == 0x2D }
     }
 
-    /// Clients put `https://` or `wss://` before it (reference 2.4).
+    /// Clients put `https://` or `wss://` before it (LivePerson reference 2.4).
     private static func isBareHost(_ text: String) -> Bool {
         // The contract's BareHost has no underscore, and no colon without a port.
         guard let authority = Authority(text) else { return false }

@@ -25,7 +25,7 @@ struct AgentAct: ScriptedAct {
 
         private static let beside = ["metadata", "messageAudience"]
 
-        /// The chat state that it is (reference 5.11); nil where it is none.
+        /// The chat state that it is (LivePerson reference 5.11); nil where it is none.
         var chatState: String? {
             switch self {
             case .typing: "COMPOSING"
@@ -141,8 +141,8 @@ struct AgentAct: ScriptedAct {
 
     // MARK: On the wire
 
-    /// The event that is published (reference 5.11); nil for an act that publishes none, and for a receipt and a secure form, which need to know the
-    /// dialog.
+    /// The event that is published (LivePerson reference 5.11); nil for an act that publishes none, and for a receipt and a secure form, which need
+    /// to know the dialog.
     var event: JSON? {
         if let chatState = kind.chatState { return ["type": "ChatStateEvent", "chatState": .string(chatState)] }
         switch kind {

@@ -49,7 +49,7 @@ struct AgentSettings: Sendable {
     ]
     private static let standard: JSON = [["userId": "55", "loginName": "agent", "password": "agent-secret", "nickname": "Alex"]]
 
-    /// What one of the account may be called by: number, the older form with the account before it, UUID or login name (reference 7).
+    /// What one of the account may be called by: number, the older form with the account before it, UUID or login name (LivePerson reference 7).
     func isCalled(_ name: String, account: String) -> Bool { [userId, "\(account).\(userId)", pid, loginName].containsSame(as: name) }
 
     /// Whether conversations of a skill are offered to the agent.
@@ -63,7 +63,7 @@ struct AgentSettings: Sendable {
         ])
     }
 
-    /// Whether the body of a login is this agent's: name and password, an assertion, or an API key (reference 7).
+    /// Whether the body of a login is this agent's: name and password, an assertion, or an API key (LivePerson reference 7).
     func signsIn(with body: JSON) -> Bool {
         if let given = body["assertion"]?.string { return assertion.map(given.isSame) ?? false }
         guard body["username"]?.string?.isSame(as: loginName) == true else { return false }

@@ -2,7 +2,7 @@ import SparringJSON
 import SparringSandbox
 import SparringTokens
 
-/// An app that calls LivePerson server to server, such as a connector (reference 4.4): an element of the account's `appInstallations`.
+/// An app that calls LivePerson server to server, such as a connector (LivePerson reference 4.4): an element of the account's `appInstallations`.
 struct AppInstallation: Sendable {
     static let member = "appInstallations"
 

@@ -2,7 +2,7 @@ import SparringEngine
 import SparringJSON
 import SparringJournal
 
-/// What an account shows to its consumers: campaigns with their engagements, and the ways of its Monitoring API (reference 9).
+/// What an account shows to its consumers: campaigns with their engagements, and the ways of its Monitoring API (LivePerson reference 9).
 struct CampaignSettings: Sendable {
     /// Consumers by whether the brand has signed them in.
     enum Audience: String, CaseIterable {

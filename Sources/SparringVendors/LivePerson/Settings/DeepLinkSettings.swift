@@ -2,7 +2,7 @@ import SparringEngine
 import SparringJSON
 
 /// Which apps may open the brand's links: an account's member `deepLinks`. The shapes that are served are Apple's and Google's, not
-/// LivePerson's (reference 11).
+/// LivePerson's (LivePerson reference 11).
 struct DeepLinkSettings: Sendable {
     static let member = "deepLinks"
 

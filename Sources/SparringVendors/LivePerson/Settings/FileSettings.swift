@@ -6,7 +6,7 @@ import SparringJournal
 struct FileSettings: Sendable {
     static let member = "files"
 
-    /// How long a URL serves (reference 5.15: a minute).
+    /// How long a URL serves (LivePerson reference 5.15: a minute).
     var urlLifetime: Duration
 
     init(_ json: JSON?) throws(ConfigurationError) {

@@ -2,7 +2,7 @@ import SparringEngine
 import SparringJSON
 import SparringSandbox
 
-/// Handlers of the tag "DeepLinks" (reference 11): what the brand's domain says of its apps.
+/// Handlers of the tag "DeepLinks" (LivePerson reference 11): what the brand's domain says of its apps.
 extension LivePerson {
     /// Apple's file. An app in the modern form stands there once with all its ids, one in the legacy form once for each.
     func readAppleAppSiteAssociation(_ call: Call) -> Decision {

@@ -4,7 +4,7 @@ import SparringJournal
 
 /// How an account's sockets behave where LivePerson's own numbers are unknown: the account's member `messaging`.
 struct MessagingSettings: Sendable {
-    /// How a socket shows that its token is refused (reference 5.1: unknown on the wire).
+    /// How a socket shows that its token is refused (LivePerson reference 5.1: unknown on the wire).
     enum RefusalSign: String, CaseIterable, Sendable {
         /// It opens, and is closed with 4401 or 4407.
         case closeCode
@@ -12,14 +12,14 @@ struct MessagingSettings: Sendable {
         case httpStatus
     }
 
-    /// A socket on which nothing comes in for so long is dropped (reference 5.2: about a minute).
+    /// A socket on which nothing comes in for so long is dropped (LivePerson reference 5.2: about a minute).
     var idleLimit: Duration
-    /// How long a socket opened without a token waits for InitConnection (reference 5.1: "a few seconds").
+    /// How long a socket opened without a token waits for InitConnection (LivePerson reference 5.1: "a few seconds").
     var initConnectionLimit: Duration
-    /// How long a conversation rings at an agent (reference 12: 72 s in a sample).
+    /// How long a conversation rings at an agent (LivePerson reference 12: 72 s in a sample).
     var ringExpiration: Duration
     var tokenRefusal: RefusalSign
-    /// Whether a consumer may open a conversation while another is open (reference 5.7: unknown).
+    /// Whether a consumer may open a conversation while another is open (LivePerson reference 5.7: unknown).
     var allowsSecondConversation: Bool
     /// How long a secure form can be submitted after it was sent; nil: for ever. LivePerson's length is not public.
     var secureFormLifetime: Duration?

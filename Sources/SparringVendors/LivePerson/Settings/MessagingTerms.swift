@@ -2,13 +2,13 @@ import SparringJSON
 
 /// Values of LivePerson's messaging that its settings, agents and conversations share.
 enum MessagingTerms {
-    /// Any skill (reference 5.7).
+    /// Any skill (LivePerson reference 5.7).
     static let anySkill = "-1"
 
-    /// Roles in which somebody of the brand takes part (reference 5.9).
+    /// Roles in which somebody of the brand takes part (LivePerson reference 5.9).
     static let agentRoles: Set = ["ASSIGNED_AGENT", "AGENT", "MANAGER", "READER"]
 
-    /// Whose event it is to see: the other value, AGENTS_AND_MANAGERS, leaves the consumer out (reference 5.11).
+    /// Whose event it is to see: the other value, AGENTS_AND_MANAGERS, leaves the consumer out (LivePerson reference 5.11).
     static let everybody = "ALL"
 
     /// Whether a consumer may see a change.

@@ -12,7 +12,7 @@ struct PushSettings: Sendable {
         case huawei = "HUAWEI"
     }
 
-    /// The brand's push-proxy endpoint (reference 8.4).
+    /// The brand's push-proxy endpoint (LivePerson reference 8.4).
     struct Proxy: Sendable {
         /// With a slash in front: on this server.
         var url: String
@@ -70,7 +70,7 @@ struct PushSettings: Sendable {
             ? nil : "the app '\(app)' is configured for \(known.pushType.rawValue), its device registered for \(pushType)"
     }
 
-    // MARK: The limits of reference 8.4
+    // MARK: The limits of LivePerson reference 8.4
 
     private static let headerLimit = 4
     private static let nameLimit = 24

@@ -7,7 +7,7 @@ import SparringJournal
 import SparringSandbox
 import SparringTokens
 
-/// The brand's backend, which Sparring plays for those who test the app (seed, *Authorization*; reference 3.3): it asks Talkdesk ID for
+/// The brand's backend, which Sparring plays for those who test the app (Authorization; Talkdesk reference 3.3): it asks Talkdesk ID for
 /// each token separately.
 extension Talkdesk {
     struct Fetched: Sendable {
@@ -49,7 +49,7 @@ extension Talkdesk {
         }
     }
 
-    /// How long before its end a token may be renewed: a public client does so when less than a minute is left (reference 3.4).
+    /// How long before its end a token may be renewed: a public client does so when less than a minute is left (Talkdesk reference 3.4).
     private static let renewal = Duration.seconds(60)
 
     /// Who calls: the app by its password, in the samples' form; a person who is signed in at the brand; or nobody in particular.

@@ -6,7 +6,7 @@ import SparringJournal
 import SparringSandbox
 import SparringTokens
 
-/// The backend's call to Talkdesk ID, as the vendor's sample server makes it (reference 3.4).
+/// The backend's call to Talkdesk ID, as the vendor's sample server makes it (Talkdesk reference 3.4).
 struct TokenRequest {
     /// What can be wrong with the assertion.
     enum Defect: String {

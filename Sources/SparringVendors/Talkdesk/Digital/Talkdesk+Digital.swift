@@ -6,7 +6,7 @@ import SparringJSON
 import SparringJournal
 import SparringSandbox
 
-/// Calls of the public API that take the same tokens (reference 3.4).
+/// Calls of the public API that take the same tokens (Talkdesk reference 3.4).
 extension Talkdesk {
     func createConversation(_ db: Database, _ call: Call, _ token: TalkdeskTokenState.Token) throws -> Decision {
         try once(call, db) {

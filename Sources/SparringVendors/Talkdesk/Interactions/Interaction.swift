@@ -1,7 +1,7 @@
 import SparringJSON
 import SparringJournal
 
-/// An interaction between a person and an agent (reference 3.5; assumed).
+/// An interaction between a person and an agent (Talkdesk reference 3.5; assumed).
 struct Interaction: Sendable {
     enum Status: String, Sendable {
         case started, connected, ended

@@ -4,7 +4,7 @@ import SparringEngine
 import SparringJSON
 import SparringSandbox
 
-/// The gateway that the SDK opens interactions at (reference 3.5; assumed).
+/// The gateway that the SDK opens interactions at (Talkdesk reference 3.5; assumed).
 extension Talkdesk {
     /// A handler of calls about the interaction in the path.
     func inInteraction(_ act: @escaping @Sendable (Talking, Call) throws -> Decision) -> Handler {

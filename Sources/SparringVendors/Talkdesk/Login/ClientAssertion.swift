@@ -3,7 +3,7 @@ import SparringJSON
 import SparringJournal
 import SparringTokens
 
-/// A client's signed assertion, checked but for whether it was used before (RFC 7523 §3; reference 3.4).
+/// A client's signed assertion, checked but for whether it was used before (RFC 7523 §3; Talkdesk reference 3.4).
 struct ClientAssertion: Sendable {
     let client: TalkdeskClient
     let jti: String

@@ -42,7 +42,7 @@ extension Talkdesk {
         return .success(token)
     }
 
-    /// Some of Talkdesk's calls take the token without the word `Bearer` (reference 3.4).
+    /// Some of Talkdesk's calls take the token without the word `Bearer` (Talkdesk reference 3.4).
     static func bearer(_ call: Call) -> String? {
         guard let header = call.header(.authorization) else { return nil }
         if header.lowercased().hasPrefix("bearer ") { return header.credential }
@@ -70,7 +70,7 @@ extension Talkdesk {
 
     private static let ofTokens = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~+/=".utf8)
 
-    /// The secrets of the brand's backend have no place in an app (reference TDK-09).
+    /// The secrets of the brand's backend have no place in an app (Talkdesk reference TDK-09).
     func secretsSent(_ call: Call) -> [Finding] {
         let settings = call.settings(of: self)
         let basic = call.header(.authorization).flatMap(BasicCredentials.read)?.secret

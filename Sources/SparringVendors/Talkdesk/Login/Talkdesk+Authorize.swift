@@ -6,7 +6,7 @@ import SparringJSON
 import SparringJournal
 import SparringSandbox
 
-/// The authorization endpoint (RFC 6749 §4.1; reference 3.4). No page is shown: `login_hint` says who signs in.
+/// The authorization endpoint (RFC 6749 §4.1; Talkdesk reference 3.4). No page is shown: `login_hint` says who signs in.
 extension Talkdesk {
     func authorize(_ db: Database, _ call: Call) throws -> Decision {
         let settings = call.settings(of: self)

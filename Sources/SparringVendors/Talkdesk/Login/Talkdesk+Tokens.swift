@@ -7,7 +7,7 @@ import SparringJournal
 import SparringSandbox
 import SparringTokens
 
-/// The token endpoint (RFC 6749 §3.2; reference 3.4).
+/// The token endpoint (RFC 6749 §3.2; Talkdesk reference 3.4).
 extension Talkdesk {
     /// What a grant opens.
     struct Grant: Sendable {
@@ -63,7 +63,7 @@ extension Talkdesk {
     private func ownGrant(of client: TalkdeskClient, _ call: Call) -> Result<Grant, Refusal> {
         let asked = call.sent("scope")
         if let refusal = TalkdeskScope.refusal(asked: asked, of: client.scopes, "the client") { return .failure(refusal) }
-        // The user's behalf on which a backend asks (seed, *Authorization*) is no part of OAuth: Sparring's own has it in its lane.
+        // The user's behalf on which a backend asks (Authorization) is no part of OAuth: Sparring's own has it in its lane.
         let isNamed = call.lane != call.operation.qualifiedName && !call.lane.hasPrefix(name + ".")
         return .success(
             Grant(

@@ -1,7 +1,7 @@
 import SparringEngine
 import SparringJSON
 
-/// The brand's backend that Sparring plays for those who test the app: the account's member `backend` (reference 3.3).
+/// The brand's backend that Sparring plays for those who test the app: the account's member `backend` (Talkdesk reference 3.3).
 struct TalkdeskBackend: Sendable {
     enum Authentication: String, CaseIterable {
         case privateKeyJWT = "private_key_jwt"
@@ -21,7 +21,7 @@ struct TalkdeskBackend: Sendable {
     var requiresSession: Bool
     /// People who get no token, for reasons of the brand's business.
     var denied: [String]
-    /// Whether a 401 carries `WWW-Authenticate: Basic`, on which clients in Swift on Linux hang (reference 4.2).
+    /// Whether a 401 carries `WWW-Authenticate: Basic`, on which clients in Swift on Linux hang (Talkdesk reference 4.2).
     var sendsBasicChallenge: Bool
 
     static let member = "backend"

@@ -3,7 +3,7 @@ import SparringJSON
 import SparringSandbox
 import SparringTokens
 
-/// An OAuth client of Talkdesk ID, such as the brand's backend: the account's member `clients` (reference 3.4).
+/// An OAuth client of Talkdesk ID, such as the brand's backend: the account's member `clients` (Talkdesk reference 3.4).
 struct TalkdeskClient: Sendable {
     enum GrantType: String, CaseIterable, Sendable {
         case clientCredentials = "client_credentials"

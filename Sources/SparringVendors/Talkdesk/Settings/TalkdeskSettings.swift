@@ -7,7 +7,7 @@ import SparringTokens
 /// One account's configuration at Talkdesk.
 public struct TalkdeskSettings: Sendable, TenantNames {
     enum TokenForm: String, CaseIterable {
-        /// A JWT by ES256 (reference 3.4, inferred); clients take it for text.
+        /// A JWT by ES256 (Talkdesk reference 3.4, inferred); clients take it for text.
         case jwt
         /// A JWT that tells neither when it was issued nor when it ends: only a refusal does.
         case jwtWithoutTimes = "jwt-without-times"
@@ -19,15 +19,15 @@ public struct TalkdeskSettings: Sendable, TenantNames {
     var clients: [TalkdeskClient]
     var backend: TalkdeskBackend
     var agents: [TalkdeskAgent]
-    /// Of access tokens. It can change at any time (seed, *Authorization*).
+    /// Of access tokens. It can change at any time (Authorization).
     var tokenLifetime: Duration
     var tokenForm: TokenForm
     var codeLifetime: Duration
     var refreshTokenLifetime: Duration
-    /// How far `iat` of an assertion may be ahead, and how long an assertion may live (reference 3.4; assumed).
+    /// How far `iat` of an assertion may be ahead, and how long an assertion may live (Talkdesk reference 3.4; assumed).
     var assertionAhead: Duration
     var assertionLifetime: Duration
-    /// Whether a 401 of Talkdesk ID carries `WWW-Authenticate: Basic`, on which clients in Swift on Linux hang (reference 4.2).
+    /// Whether a 401 of Talkdesk ID carries `WWW-Authenticate: Basic`, on which clients in Swift on Linux hang (Talkdesk reference 4.2).
     var sendsBasicChallenge: Bool
     /// Where conversations can begin.
     var touchpoints: [String]

@@ -2,7 +2,7 @@ import HTTPTypes
 import SparringJSON
 import Support
 
-/// Pushes, the unread count and engagements: the seed's "User Logs into the App 3-6", "User is logged out of the App" and "User navigates
+/// Pushes, the unread count and engagements: the SDK flows' "User Logs into the App 3-6", "User is logged out of the App" and "User navigates
 /// about the App".
 extension ReferenceClient {
     private func pusher(_ method: HTTPRequest.Method, _ path: String, _ json: JSON? = nil) async throws -> Decision {
@@ -80,7 +80,7 @@ extension ReferenceClient {
         pushesSeen = all.count
     }
 
-    /// [getEngagement] Retried after 3, 10, 30 and 90 s (reference 9.3).
+    /// [getEngagement] Retried after 3, 10, 30 and 90 s (LivePerson reference 9.3).
     func navigate() async throws {
         guard !isStopped else { return }
         _ = try await retrying([3, 10, 30, 90]) {

@@ -5,7 +5,7 @@ import SparringJSON
 import SparringTokens
 import Support
 
-/// The seed's "User Logs into the App 1-2" and "The SDK encounters an authentication failure".
+/// The SDK flows' "User Logs into the App 1-2" and "The SDK encounters an authentication failure".
 extension ReferenceClient {
     private var account: String { stage.scene.account }
 

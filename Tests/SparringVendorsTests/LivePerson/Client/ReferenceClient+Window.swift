@@ -2,7 +2,7 @@ import HTTPTypes
 import SparringJSON
 import Support
 
-/// The window: the seed's "User clicks messaging button" and what the socket needs for it (reference 5).
+/// The window: the SDK flows' "User clicks messaging button" and what the socket needs for it (LivePerson reference 5).
 extension ReferenceClient {
     /// [showConversation]
     func openWindow() async throws {

@@ -2,7 +2,7 @@ import HTTPTypes
 import SparringJSON
 import Support
 
-/// An app on one device, as the vendor's flows ask for it (the seed's "User Logs into the App" and those after it), over the wire. Paths
+/// An app on one device, as the vendor's flows ask for it (the SDK flows' "User Logs into the App" and those after it), over the wire. Paths
 /// stand here as the reference has them.
 actor ReferenceClient {
     let stage: ClientStage

@@ -8,7 +8,7 @@ from shared.pool import NetworkError
 
 
 class Account:
-    """Keeps the brand's tokens, and gives ASAPP's SDK the context that it asks for (reference 2.2)."""
+    """Keeps the brand's tokens, and gives ASAPP's SDK the context that it asks for (ASAPP reference 2.2)."""
 
     EARLY = 300
 

@@ -49,7 +49,7 @@ class App:
             await self.start_as_anonymous()
 
     async def start_as(self, name):
-        """The device is registered at each start, after the user is set (reference 2.3)."""
+        """The device is registered at each start, after the user is set (ASAPP reference 2.3)."""
         self.display.lane = name
         self.display.conversation = []
         self.sdk.set_user(User(name, self.account.context))
@@ -88,7 +88,7 @@ class App:
         return True
 
     async def deregister(self):
-        """Tries again where it fails, or leaves that to the user (reference ASP-05)."""
+        """Tries again where it fails, or leaves that to the user (ASAPP reference ASP-05)."""
         registered = self.store.get("registered", [])
         if habits.has("leaves-the-device-registered"):
             return True
@@ -194,7 +194,7 @@ class App:
             self.do(self.read_status())
 
     async def read_status(self):
-        """Where it fails, the app keeps its number (reference ASP-09)."""
+        """Where it fails, the app keeps its number (ASAPP reference ASP-09)."""
         answer = await self.sdk.status()
         if answer.ok:
             if not self.in_chat:
@@ -217,7 +217,7 @@ class App:
         self.world.changed()
 
     def entered_chat(self):
-        """Nothing is unread then (reference 2.5)."""
+        """Nothing is unread then (ASAPP reference 2.5)."""
         self.entered += 1
         self.display.show_badge(self.display.badge if habits.has("badge-stays-after-chat") else 0)
         self.world.changed()

@@ -10,7 +10,7 @@ from push_service import TokenGone
 
 
 class Backend:
-    """Checks the agreed secret, drops repeats, and forwards each push to the device (reference 2.4, ASP-13)."""
+    """Checks the agreed secret, drops repeats, and forwards each push to the device (ASAPP reference 2.4, ASP-13)."""
 
     # A middleware with a form of its own, which takes its secret in the header (asapp.openapi.yaml, receivePush).
     MIDDLEWARE = {

@@ -25,7 +25,7 @@ class Display:
         self.report("live", value=self.live)
 
     def show_event(self, name):
-        """In the queue counts as live (reference 2.5)."""
+        """In the queue counts as live (ASAPP reference 2.5)."""
         self.has_agent = name == "AGENT_ASSIGNED"
         self.show_live(name != "CHAT_CLOSED")
 

@@ -2,7 +2,7 @@
 
 
 def for_apple(payload):
-    """ASAPP's payload already has the form of APNs, with UnreadMessages beside aps (reference 2.4)."""
+    """ASAPP's payload already has the form of APNs, with UnreadMessages beside aps (ASAPP reference 2.4)."""
     return payload
 
 

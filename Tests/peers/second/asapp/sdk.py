@@ -45,7 +45,7 @@ class SDK:
             self.machine.post(self.chat.enter)
 
     def saved_session(self, user):
-        """A session outlives the process where the SDK saves it (reference 2.3, clearSavedSession)."""
+        """A session outlives the process where the SDK saves it (ASAPP reference 2.3, clearSavedSession)."""
         keeps = self.variant.keeps_session or user.identifier is None
         return self.store.get("session") if keeps and self.store.get("user") == user.identifier else None
 
@@ -59,7 +59,7 @@ class SDK:
         self.delegate.session_failed()
 
     def clear_session(self):
-        """Forgets an identified user who signs out; an anonymous one would lose their history (reference 2.3)."""
+        """Forgets an identified user who signs out; an anonymous one would lose their history (ASAPP reference 2.3)."""
         self.store.update(session=None, customer=None, user=None)
         if self.calls:
             self.calls.session.end()
@@ -72,12 +72,12 @@ class SDK:
         return await call.answer
 
     async def register(self, token):
-        """The app learns of no failure (reference 2.2), so the SDK is patient."""
+        """The app learns of no failure (ASAPP reference 2.2), so the SDK is patient."""
         body = {"deviceToken": token, "platform": self.variant.platform}
         return await self.do(Call("PUT", "/push-token", body, patience=6, with_context=self.variant.context_with_push))
 
     async def deregister(self, token):
-        """With the leaving user's session. iOS has a failure callback; on Android the SDK itself must be patient (reference 2.2)."""
+        """With the leaving user's session. iOS has a failure callback; on Android the SDK itself must be patient (ASAPP reference 2.2)."""
         patience = 1 if self.variant.platform == "ios" else 4
         return await self.do(Call("DELETE", "/push-token", {"deviceToken": token}, patience=patience, with_context=self.variant.context_with_push))
 
@@ -85,7 +85,7 @@ class SDK:
         return await self.do(Call("GET", "/status"))
 
     async def send(self, message_id, text):
-        """The same clientMessageId gives the same id, so that a message may be sent again (reference 2.6)."""
+        """The same clientMessageId gives the same id, so that a message may be sent again (ASAPP reference 2.6)."""
         patience = 1 if self.variant.user_sends_again else 6
         return await self.do(Call("POST", "/messages", {"clientMessageId": message_id, "text": text}, patience=patience))
 

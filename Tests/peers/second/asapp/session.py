@@ -14,7 +14,7 @@ def pause(attempt):
 
 @dataclass(frozen=True)
 class User:
-    """As the app gives it to the SDK; without an identifier they are anonymous (reference 2.2)."""
+    """As the app gives it to the SDK; without an identifier they are anonymous (ASAPP reference 2.2)."""
 
     identifier: str | None
     context: Callable[[bool], Awaitable[dict | None]]
@@ -88,7 +88,7 @@ class Session:
             self.machine.after(answer.retry_after or pause(self.attempts), self.request)
             self.attempts += 1
         else:
-            # A second 401-02 ends in authenticationFailed (reference 2.6, ASP-06).
+            # A second 401-02 ends in authenticationFailed (ASAPP reference 2.6, ASP-06).
             self.refuse()
 
     def may_refresh(self):

@@ -17,9 +17,9 @@ class Page:
 
 
 class Analytics:
-    """Reports visitor events and does not read the answers (reference 3.4). A report that fails is gone."""
+    """Reports visitor events and does not read the answers (CXone reference 3.4). A report that fails is gone."""
 
-    VISIT = 1800  # seconds (reference 3.4)
+    VISIT = 1800  # seconds (CXone reference 3.4)
 
     def __init__(self, chat):
         self.chat = chat
@@ -57,7 +57,7 @@ class Analytics:
         return is_new and not self.chat.habits.has("begins-a-visit-silently")
 
     def view_page(self, title, url):
-        """Seed, View Page. The document leaves open to which visit the end of the last page belongs: the variants differ."""
+        """Event diagrams, View Page. The document leaves open to which visit the end of the last page belongs: the variants differ."""
         if self.chat.state in (State.INITIAL, State.PREPARING):
             self.chat.tell("illegal-state")
             return
@@ -65,7 +65,7 @@ class Analytics:
         if order == "page-first":
             self.end_last_page()
         is_new = self.touch_visit()
-        if order == "as-the-seed":
+        if order == "as-the-page":
             self.end_last_page()
         if is_new:
             self.report("VisitorVisit", {})

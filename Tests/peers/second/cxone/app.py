@@ -77,7 +77,7 @@ class App:
             await self.mark("gave-up")
 
     async def show(self, page):
-        """The Web SDK reports no pages (reference 3.3)."""
+        """The Web SDK reports no pages (CXone reference 3.3)."""
         if self.chat.platform.reports_visitors:
             self.chat.do("view-page", title=page, url=f"page://{page.lower()}")
         await self.think()

@@ -27,7 +27,7 @@ class Brand:
         self.pool = Pool(None, 20)
 
     async def sign_in(self, login):
-        """The Web SDK takes no verifier (reference 3.6)."""
+        """The Web SDK takes no verifier (CXone reference 3.6)."""
         query = {
             "response_type": "code",
             "client_id": Sandbox.setting("IDENTITY_CLIENT_ID"),

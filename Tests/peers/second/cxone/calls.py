@@ -9,7 +9,7 @@ from shared.pool import NetworkError, Pool
 class Calls:
     """Sends requests and posts what comes back: `status` is `None` where there was no answer, and `body` where it is no JSON."""
 
-    LIMIT = 40  # seconds; Android's (reference 3.0)
+    LIMIT = 40  # seconds; Android's (CXone reference 3.0)
 
     def __init__(self, events, wire, authority):
         self.events = events

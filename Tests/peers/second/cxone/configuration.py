@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Configuration:
-    """What is derived from the answer (reference 3.1)."""
+    """What is derived from the answer (CXone reference 3.1)."""
 
     mode: str
     signs_in: bool
@@ -38,5 +38,5 @@ class Configuration:
 
 
 def is_unsupported(body):
-    """The global error that all three SDKs recognise (reference 3.0)."""
+    """The global error that all three SDKs recognise (CXone reference 3.0)."""
     return isinstance(body, dict) and (body.get("error") or {}).get("errorCode") == "SdkVersionNotSupported"

@@ -5,10 +5,10 @@ from store import Token
 
 
 class Connection:
-    """Availability, transaction token, socket; and all again after a loss (reference 3.2, 3.6, 9 and 10)."""
+    """Availability, transaction token, socket; and all again after a loss (CXone reference 3.2, 3.6, 9 and 10)."""
 
     LOSSES = 20
-    AVAILABILITY = 60  # seconds; how long an answer holds (reference 3.2)
+    AVAILABILITY = 60  # seconds; how long an answer holds (CXone reference 3.2)
 
     def __init__(self, chat):
         self.chat = chat
@@ -27,7 +27,7 @@ class Connection:
         chat.events.on("reconnect", self.reconnect)
 
     def connect(self):
-        """The user opens the chat (seed, Open Chat)."""
+        """The user opens the chat (Event diagrams, Open Chat)."""
         if self.chat.state in (State.INITIAL, State.PREPARING):
             self.chat.tell("illegal-state")
         elif self.chat.state in (State.PREPARED, State.OFFLINE):
@@ -66,7 +66,7 @@ class Connection:
             self.chat.tell("offline")
 
     def sign_in(self):
-        """With secured sessions the customer is signed in before the socket is opened (reference 8.1 and 8.3)."""
+        """With secured sessions the customer is signed in before the socket is opened (CXone reference 8.1 and 8.3)."""
         token = self.chat.store.transaction_token
         margin = self.chat.platform.token_margin if self.chat.platform.name == "ios" else 0
         if not self.chat.configuration.secured:
@@ -92,7 +92,7 @@ class Connection:
         self.chat.gateway.open(self.url, self.attempt)
 
     def not_let_in(self):
-        """The first connection is not tried again (reference 10)."""
+        """The first connection is not tried again (CXone reference 10)."""
         if self.was_open:
             self.lose()
         else:
@@ -126,7 +126,7 @@ class Connection:
         if attempt != self.attempt or not self.chat.gateway.socket:
             return
         if code == 1000 and self.chat.wire.is_android:
-            self.tear_down("unexpected-disconnect")  # Android opens no other (reference 9.2); the app shows it
+            self.tear_down("unexpected-disconnect")  # Android opens no other (CXone reference 9.2); the app shows it
         else:
             self.lose()
 
@@ -147,7 +147,7 @@ class Connection:
         self.chat.events.after(self.chat.platform.reconnect_pause(self.losses) if pause is None else pause, "reconnect")
 
     def reconnect(self):
-        """iOS opens the same URL again, whatever has become of the token in it (reference 8.3)."""
+        """iOS opens the same URL again, whatever has become of the token in it (CXone reference 8.3)."""
         if self.chat.state != State.CONNECTING:
             return
         has_token = self.chat.configuration.secured and self.chat.store.transaction_token
@@ -157,7 +157,7 @@ class Connection:
             self.sign_in()
 
     def disconnect(self):
-        """The app goes to the background, or the chat is left (seed, Application Enters Background)."""
+        """The app goes to the background, or the chat is left (Event diagrams, Application Enters Background)."""
         if self.chat.state == State.PREPARING:
             self.chat.preparation.abandon()
         elif self.chat.state == State.OFFLINE:

@@ -7,7 +7,7 @@ from store import new_id
 
 @dataclass
 class Contact:
-    """The routed interaction, which the first message of a thread creates (reference 7.4)."""
+    """The routed interaction, which the first message of a thread creates (CXone reference 7.4)."""
 
     id: str
     status: str
@@ -15,7 +15,7 @@ class Contact:
 
 @dataclass
 class Thread:
-    """A thread is local until its first message came back (reference 9.1, pending)."""
+    """A thread is local until its first message came back (CXone reference 9.1, pending)."""
 
     id: str = field(default_factory=new_id)
     exists: bool = False
@@ -43,7 +43,7 @@ class Message:
 
 
 class Content:
-    """The data of SendMessage and SendOutbound (reference 5.1)."""
+    """The data of SendMessage and SendOutbound (CXone reference 5.1)."""
 
     def __init__(self, chat):
         self.chat = chat

@@ -17,7 +17,7 @@ class Request:
 
 
 class Exchange:
-    """Matches answers by their eventId (reference 4.5), and passes on what the server sends unasked."""
+    """Matches answers by their eventId (CXone reference 4.5), and passes on what the server sends unasked."""
 
     AWAITED = (
         "AuthorizeCustomer",
@@ -59,7 +59,7 @@ class Exchange:
         self.pending.clear()
 
     def answer_missing(self, event_id):
-        """iOS tears the connection down where the chat was not ready yet (reference 9.1)."""
+        """iOS tears the connection down where the chat was not ready yet (CXone reference 9.1)."""
         request = self.pending.pop(event_id, None)
         if not request:
             return  # the answer has come after all, while this event was waiting
@@ -79,7 +79,7 @@ class Exchange:
 
     def handle(self, frame):
         if "eventId" not in frame:
-            return  # an error of the gateway; nobody knows which event it belongs to (reference 6.3)
+            return  # an error of the gateway; nobody knows which event it belongs to (CXone reference 6.3)
         if self.chat.wire.is_web and frame.get("authorizationStatus") == "authorized":
             self.chat.gateway.start_heartbeat()
         postback = frame.get("postback") or {}
@@ -97,14 +97,14 @@ class Exchange:
         self.chat.events.cancel("answer-missing", frame["eventId"])
         code = frame.get("error", {}).get("errorCode")
         if code == "SendingMessageFailed" and self.chat.platform.name == "ios":
-            code = None  # iOS does not know it, and takes the frame for an acknowledgement (reference C14)
+            code = None  # iOS does not know it, and takes the frame for an acknowledgement (CXone reference C14)
         if code:
             request.fail(code)
         else:
             request.succeed(data)
 
     def fetch(self, url, fetches):
-        """The bucket is public: no credentials (seed, Process Large Events)."""
+        """The bucket is public: no credentials (Event diagrams, Process Large Events)."""
         headers = self.chat.wire.headers(True)
         if self.chat.habits.has("shows-its-token-to-the-bucket"):
             token = self.chat.store.access_token

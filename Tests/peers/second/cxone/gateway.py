@@ -65,7 +65,7 @@ class Gateway:
         self.outgoing.put_nowait(frame)
 
     def start_heartbeat(self):
-        """The Web SDK begins when it is told that it is authorized, iOS when the socket is open (reference 4.4)."""
+        """The Web SDK begins when it is told that it is authorized, iOS when the socket is open (CXone reference 4.4)."""
         if self.chat.platform.heartbeat and not self.chat.habits.has("keeps-no-socket-alive"):
             period = 1 if self.chat.habits.has("beats-every-second") else self.chat.platform.heartbeat
             self.chat.events.after(period, "heartbeat", attempt=self.attempt)
@@ -83,7 +83,7 @@ class Gateway:
         self.chat.events.cancel("pong-missing")
 
     def miss_pong(self, attempt):
-        """iOS closes such a socket, and opens another without a pause (reference 4.4 and 10)."""
+        """iOS closes such a socket, and opens another without a pause (CXone reference 4.4 and 10)."""
         if attempt == self.attempt and self.socket:
             self.close(1001)
             self.chat.connection.lose(pause=0)

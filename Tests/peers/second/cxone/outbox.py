@@ -10,7 +10,7 @@ from store import new_id
 class Outbox:
     """Sends messages while the chat is ready. One that a lost socket may have swallowed is sent again under its id, if it is not in the history."""
 
-    WELCOME_PAUSE = 1.5  # seconds; Android's (reference 6.2)
+    WELCOME_PAUSE = 1.5  # seconds; Android's (CXone reference 6.2)
 
     def __init__(self, chat):
         self.chat = chat
@@ -51,13 +51,13 @@ class Outbox:
                 self.send(message)
 
     def offered(self, data):
-        """Seed, Chat with an Agent: the welcome message waits for the customer's first one."""
+        """Event diagrams, Chat with an Agent: the welcome message waits for the customer's first one."""
         action = data["proactiveAction"]["action"]
         if action["actionType"] == "WelcomeMessage":
             self.welcome = self.resolve(action["data"]["content"]["bodyText"])
 
     def resolve(self, text):
-        """`{{customer.firstName|customer}}` is the client's to resolve (reference 6.2)."""
+        """`{{customer.firstName|customer}}` is the client's to resolve (CXone reference 6.2)."""
         if self.chat.habits.has("says-the-placeholders"):
             return text
         name = self.chat.store.customer.get("firstName")
@@ -124,7 +124,7 @@ class Outbox:
                 message.status = "failed" if self.chat.habits.has("loses-what-was-on-its-way") else "unsure"
 
     def resume(self):
-        """The history is known now: what is not in it goes out again (reference 10: the recover reply is the catch-up)."""
+        """The history is known now: what is not in it goes out again (CXone reference 10: the recover reply is the catch-up)."""
         for message in self.messages:
             if message.status == "unsure":
                 message.status = "queued"

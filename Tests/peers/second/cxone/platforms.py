@@ -27,11 +27,11 @@ class Platform:
 
     @property
     def reports_visitors(self):
-        """The Web SDK never does (reference 3.3)."""
+        """The Web SDK never does (CXone reference 3.3)."""
         return self.visitor_attempts > 0
 
     def reconnect_pause(self, attempt):
-        """Reference 10."""
+        """CXone reference 10."""
         if self.name == "ios":
             return min(1.3 ** min(attempt, 10) + random.random(), 30)
         if self.name == "android":

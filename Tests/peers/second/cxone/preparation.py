@@ -6,7 +6,7 @@ from store import new_id
 
 
 class Preparation:
-    """From initial to prepared (seed, Application Becomes Active). What an abandoned attempt brings is not looked at."""
+    """From initial to prepared (Event diagrams, Application Becomes Active). What an abandoned attempt brings is not looked at."""
 
     def __init__(self, chat):
         self.chat = chat
@@ -64,7 +64,7 @@ class Preparation:
         if is_unsupported(body):
             self.too_old()
             return
-        is_ios = self.chat.platform.name == "ios"  # which looks at the body only (reference 3.1)
+        is_ios = self.chat.platform.name == "ios"  # which looks at the body only (CXone reference 3.1)
         found = Configuration.read(body, self.chat.platform, self.chat.settings.channel) if is_ios or status == 200 else None
         if found:
             self.chat.configuration = found
@@ -79,7 +79,7 @@ class Preparation:
         if habits.has("sends-a-visitor-without-a-configuration"):
             self.chat.calls.send("ignored", "PUT", self.chat.wire.visitor_url(), self.chat.wire.visitor())
         self.tries += 1
-        only_lost_calls = self.chat.wire.is_web  # reference 3.0, Retries
+        only_lost_calls = self.chat.wire.is_web  # CXone reference 3.0, Retries
         may_retry = self.tries < self.chat.platform.configuration_attempts and not (only_lost_calls and status)
         if may_retry and not habits.has("never-prepares-again"):
             pause = 0.2 * 2**self.tries if self.chat.wire.is_web else 0
@@ -105,7 +105,7 @@ class Preparation:
             self.prepared()
 
     def visitor(self, status, body, attempt):
-        """Any answer will do for iOS, any but 5xx for Android (reference 3.3)."""
+        """Any answer will do for iOS, any but 5xx for Android (CXone reference 3.3)."""
         if not self.is_current(attempt):
             return
         if is_unsupported(body):

@@ -5,7 +5,7 @@ from store import Token
 
 
 class Signing:
-    """Signs the customer in on the socket, and keeps the access token fresh (reference 8, the legacy generation)."""
+    """Signs the customer in on the socket, and keeps the access token fresh (CXone reference 8, the legacy generation)."""
 
     def __init__(self, chat):
         self.chat = chat
@@ -23,7 +23,7 @@ class Signing:
         return self.chat.configuration.signs_in and not self.chat.store.access_token and not self.code
 
     def authorize(self):
-        """With an access token if there is one, else with a code (reference C1)."""
+        """With an access token if there is one, else with a code (CXone reference C1)."""
         token = self.chat.store.access_token
         if self.chat.configuration.signs_in and token:
             self.chat.exchange.ask(self.chat.platform.reconnect, {"accessToken": {"token": token.value}}, self.known_again, self.not_known_again)
@@ -37,7 +37,7 @@ class Signing:
             self.chat.exchange.ask("AuthorizeCustomer", self.chat.wire.authorization(code), self.authorized, self.not_authorized, action="register")
 
     def authorized(self, data):
-        """iOS keeps its own id in anonymous mode, the others take the one of the answer (reference 6.1)."""
+        """iOS keeps its own id in anonymous mode, the others take the one of the answer (CXone reference 6.1)."""
         identity = data["consumerIdentity"]
         if self.chat.configuration.signs_in:
             self.chat.store.customer = {name: value for name, value in identity.items() if value is not None}
@@ -55,7 +55,7 @@ class Signing:
         self.chat.threads.load()
 
     def not_known_again(self, code):
-        """iOS wants another token for the old one; elsewhere the customer signs in anew (reference 12)."""
+        """iOS wants another token for the old one; elsewhere the customer signs in anew (CXone reference 12)."""
         if self.chat.platform.name == "ios":
             self.refresh(self.authorize)
         else:
@@ -68,7 +68,7 @@ class Signing:
         self.arm()
 
     def arm(self):
-        """The Web SDK refreshes by a timer (reference 8.2)."""
+        """The Web SDK refreshes by a timer (CXone reference 8.2)."""
         if self.chat.wire.is_web and self.chat.store.access_token and not self.never_refreshes():
             self.chat.events.after(max(20, round(0.9 * self.chat.store.access_token.lifetime)), "refresh")
 
@@ -80,7 +80,7 @@ class Signing:
             self.refresh(self.chat.outbox.flush)
 
     def must_refresh(self):
-        """Mobile SDKs look before each message (reference 8.2)."""
+        """Mobile SDKs look before each message (CXone reference 8.2)."""
         token = self.chat.store.access_token
         if not self.chat.configuration.signs_in or not token or self.chat.wire.is_web or self.never_refreshes():
             return False

@@ -4,7 +4,7 @@ from enum import Enum, auto
 
 
 class State(Enum):
-    """The states of the SDK for iOS (reference 9.1); the other platforms can do with them."""
+    """The states of the SDK for iOS (CXone reference 9.1); the other platforms can do with them."""
 
     INITIAL = auto()
     PREPARING = auto()

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 
 def new_id():
-    """Lower case, as the SDKs send them (reference C21)."""
+    """Lower case, as the SDKs send them (CXone reference C21)."""
     return str(uuid.uuid4())
 
 
@@ -20,7 +20,7 @@ class Token:
 
 @dataclass(frozen=True)
 class Visit:
-    """A visit lives for 30 minutes from the last activity (reference 3.4)."""
+    """A visit lives for 30 minutes from the last activity (CXone reference 3.4)."""
 
     id: str
     expires: float

@@ -53,7 +53,7 @@ async def agent_closes_the_chat(app):
 
 
 async def is_refused(app):
-    """The customer writes again what was not sent. With iOS nobody notices (reference C14)."""
+    """The customer writes again what was not sent. With iOS nobody notices (CXone reference C14)."""
     await come_in(app)
     await app.write("May I ask something?")
     await app.clock.sleep(5)
@@ -112,5 +112,5 @@ async def stays(app, minutes=2):
 
 
 async def stays_longer(app):
-    """Long enough for those to notice who wait 100 s for a pong (reference 4.4)."""
+    """Long enough for those to notice who wait 100 s for a pong (CXone reference 4.4)."""
     await stays(app, 3)

@@ -5,7 +5,7 @@ from state import State
 
 
 class Threads:
-    """Loads the threads after each connection, as the channel's mode has it (reference 9.4), and keeps them up to date."""
+    """Loads the threads after each connection, as the channel's mode has it (CXone reference 9.4), and keeps them up to date."""
 
     def __init__(self, chat):
         self.chat = chat
@@ -65,7 +65,7 @@ class Threads:
         self.ready()
 
     def not_recovered(self, code):
-        """No failure: a new thread begins with the next message (seed, Thread Existence Check)."""
+        """No failure: a new thread begins with the next message (Event diagrams, Thread Existence Check)."""
         habits = self.chat.habits
         if habits.has("asks-again-for-a-lost-thread"):
             self.chat.events.after(1, "open-thread", thread_id=self.chat.store.thread)
@@ -92,7 +92,7 @@ class Threads:
             self.known[thread.id] = thread
 
     def live_recovered(self, data):
-        """A closed live chat is left alone, and the next one is a new one (reference 9.4)."""
+        """A closed live chat is left alone, and the next one is a new one (CXone reference 9.4)."""
         contact = data.get("contact") or {}
         if not data.get("thread"):
             self.adopt(self.chat.outbox.unsent_thread())
@@ -139,7 +139,7 @@ class Threads:
         self.chat.exchange.ask("RecoverThread", self.chat.wire.recovery(thread_id), self.recovered, self.not_recovered)
 
     def create_by_user(self, fields):
-        """Begins a conversation (seed, Create Thread); a live chat is opened by a message of its own."""
+        """Begins a conversation (Event diagrams, Create Thread); a live chat is opened by a message of its own."""
         if self.chat.configuration.lacks(fields) and not self.sends_incomplete_forms():
             self.chat.tell("form-incomplete")
             return
@@ -152,7 +152,7 @@ class Threads:
         return self.chat.habits.has("shows-no-form") or self.chat.habits.has("sends-the-form-empty")
 
     def say_about(self, event_type):
-        """Typing, and that messages were seen: only of a thread that exists (reference 6.2, CaseCreated)."""
+        """Typing, and that messages were seen: only of a thread that exists (CXone reference 6.2, CaseCreated)."""
         may_say = self.current and (self.current.exists or self.chat.habits.has("types-before-the-first-message"))
         if may_say and self.chat.state == State.READY:
             self.chat.exchange.ask(event_type, {"thread": {"idOnExternalPlatform": self.current.id}})
@@ -173,7 +173,7 @@ class Threads:
         self.chat.exchange.ask("ArchiveThread", {"thread": {"idOnExternalPlatform": thread.id} | name}, archived)
 
     def end_contact(self):
-        """Closed at once, before the server has answered (reference 9.1); open again where it refuses."""
+        """Closed at once, before the server has answered (CXone reference 9.1); open again where it refuses."""
         thread = self.current
         self.chat.state = State.CLOSED
 
@@ -187,7 +187,7 @@ class Threads:
         self.chat.exchange.ask("EndContact", {"thread": {"idOnExternalPlatform": thread.id}, "contact": {"id": thread.contact.id}}, fail=refused)
 
     def case_created(self, data):
-        """The thread's first message has arrived (reference 6.2)."""
+        """The thread's first message has arrived (CXone reference 6.2)."""
         thread = self.update_contact(data["case"])
         if thread:
             thread.exists = True

@@ -75,7 +75,7 @@ def with_a_policy():
     yield Variant("android-single-fetches-again", "android", "single", fetches_again=True, only=("large-event-404",))
     yield Variant("ios-single-screen-on", "ios", "single", screen_stays_on=True, only=("visit-expires",))
     yield Variant("android-single-visit-first", "android", "single", screen_stays_on=True, pages="visit-first", only=("visit-expires",))
-    yield Variant("ios-single-as-the-seed", "ios", "single", screen_stays_on=True, pages="as-the-seed", only=("visit-expires",))
+    yield Variant("ios-single-as-the-page", "ios", "single", screen_stays_on=True, pages="as-the-page", only=("visit-expires",))
     yield Variant("android-multi-slow", "android", "multi", thinks=8, reports_window=True, only=RETURNS)
     yield Variant("ios-single-and-web", "ios", "single", beside="web-single", only=TOGETHER)
     yield Variant("ios-single-and-android", "ios", "single", beside="android-single", is_same_customer=True, only=SIGN_IN)

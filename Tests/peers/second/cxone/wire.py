@@ -28,7 +28,7 @@ class Wire:
         return self.platform.name == "android"
 
     def headers(self, has_body):
-        """Reference 3.0."""
+        """CXone reference 3.0."""
         if self.is_android:
             return {"Content-Type": "application/json; charset=UTF-8"}
         headers = {"x-sdk-platform": self.platform.name, "x-sdk-version": self.platform.version}
@@ -42,16 +42,16 @@ class Wire:
         moment = datetime.fromtimestamp(self.clock.now(), timezone.utc)
         if not with_milliseconds:
             return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
-        letter = "z" if self.is_android else "Z"  # reference 3.4
+        letter = "z" if self.is_android else "Z"  # CXone reference 3.4
         return moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03d}{letter}"
 
     def identity(self):
-        """iOS leaves out names that it does not know, Android sends them empty (reference 4.5)."""
+        """iOS leaves out names that it does not know, Android sends them empty (CXone reference 4.5)."""
         names = {"firstName": "", "lastName": ""} if self.is_android else {}
         return names | self.store.customer
 
     def fingerprint(self):
-        """Of the browser, or of the device (reference 5.1)."""
+        """Of the browser, or of the device (CXone reference 5.1)."""
         if self.is_web:
             browser = {"browser": "Firefox", "browserVersion": "143", "country": "", "ip": None, "language": "en-US", "location": "Europe/Berlin"}
             return browser | {"os": "Linux", "osVersion": "", "deviceType": "desktop", "applicationType": "browser"}
@@ -79,12 +79,12 @@ class Wire:
         return f"{self.settings.token_url}oauth/token?{urlencode(query)}"
 
     def anonymous_customer(self):
-        """Asks for a transaction token; the types differ (reference C11)."""
+        """Asks for a transaction token; the types differ (CXone reference C11)."""
         kinds = {"ios": {"type": "anonymous"}, "android": {"type": "Anonymous"}, "web": {}}
         return kinds[self.platform.name] | {"customerIdentity": self.identity()}
 
     def socket_url(self, transaction_token):
-        """Reference 4.1."""
+        """CXone reference 4.1."""
         place = {"brandId": self.settings.brand, "channelId": self.settings.channel}
         visitor = {"visitorId": self.store.visitor}
         sdk = {"sdkPlatform": self.platform.name, "sdkVersion": self.platform.version}
@@ -98,7 +98,7 @@ class Wire:
         return f"{self.settings.socket_url}/?{urlencode(query)}"
 
     def envelope(self, event_id, event_type, data, action):
-        """Reference 4.5."""
+        """CXone reference 4.5."""
         says_consumer = self.is_web or event_type in self.platform.says_consumer
         payload = {
             "brand": {"id": int(self.settings.brand)},
@@ -126,7 +126,7 @@ class Wire:
         return data
 
     def recovery(self, thread):
-        """What RecoverThread and RecoverLivechat say of a thread's id, or of none (reference 5.1)."""
+        """What RecoverThread and RecoverLivechat say of a thread's id, or of none (CXone reference 5.1)."""
         if self.is_android:
             kind = {"client_type": "thread_id", "idOnExternalPlatform": thread} if thread else {"client_type": "no_thread_id"}
             return {"thread": kind}

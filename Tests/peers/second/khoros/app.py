@@ -51,7 +51,7 @@ class App:
         return await self.log_in()
 
     async def log_in(self):
-        # While the conversation is on display the SDK refuses logins (reference 1.6).
+        # While the conversation is on display the SDK refuses logins (Khoros reference 1.6).
         self.screen_is_shown = False
         jwt = await self.brand.get_jwt()
         user_id = self.brand.person.user_id
@@ -152,7 +152,7 @@ class App:
             await self.display()
 
     async def on_push(self, payload):
-        """Only what carries the vendor's mark is the vendor's (reference 1.8). All else is the shop's own."""
+        """Only what carries the vendor's mark is the vendor's (Khoros reference 1.8). All else is the shop's own."""
         data = payload if self.variant.platform == "ios" else payload.get("data", {})
         if self.is_vendors(data):
             # In the foreground no notification is shown: the socket brings the message, or it is read.

@@ -1,4 +1,4 @@
-"""One WebSocket to the vendor's Faye server (reference 1.7)."""
+"""One WebSocket to the vendor's Faye server (Khoros reference 1.7)."""
 
 import asyncio
 import json

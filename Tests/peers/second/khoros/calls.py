@@ -92,7 +92,7 @@ class Calls:
         return call.renewals < (30 if habits.has("asks-for-jwts-too-often") else self.variant.renewals)
 
     def refuses_jwt(self, answer):
-        """iOS and Web look at the code, Android at the status (reference 1.6)."""
+        """iOS and Web look at the code, Android at the status (Khoros reference 1.6)."""
         if habits.has("sets-no-delegate"):
             return False
         if self.variant.platform == "android":
@@ -100,7 +100,7 @@ class Calls:
         return answer.code == "invalid_auth"
 
     def wait(self, retries):
-        """Reference 1.10: the interval of the configuration, times the multiplier for each retry, and some jitter."""
+        """Khoros reference 1.10: the interval of the configuration, times the multiplier for each retry, and some jitter."""
         interval = self.policy["intervals"]["aggressive" if self.variant.is_urgent else "regular"]
         if habits.has("retries-logins-at-once"):
             return 0

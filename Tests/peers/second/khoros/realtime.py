@@ -1,4 +1,4 @@
-"""The subscription to the user's events (reference 1.7)."""
+"""The subscription to the user's events (Khoros reference 1.7)."""
 
 import habits
 from bayeux import Closed, Heard, Link, Opened
@@ -75,7 +75,7 @@ class Realtime:
         if event.link is not self.link:
             return
         self.link = self.client_id = None
-        # Reference 1.7: after an upgrade that is refused with 401 the app is asked for another JWT.
+        # Khoros reference 1.7: after an upgrade that is refused with 401 the app is asked for another JWT.
         if event.status == 401 and self.renewals < self.variant.renewals:
             self.renew()
         else:

@@ -1,4 +1,4 @@
-"""The push token of this installation, as the vendor knows it (reference 1.8)."""
+"""The push token of this installation, as the vendor knows it (Khoros reference 1.8)."""
 
 import habits
 

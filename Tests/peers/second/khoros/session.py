@@ -37,7 +37,7 @@ class Session:
         self.wire.configure(config)
         self.calls.policy = config["restRetryPolicy"]
         if self.store.user_id and self.store.jwt:
-            # Reference 1.2: with a stored user and JWT the start logs in by itself.
+            # Khoros reference 1.2: with a stored user and JWT the start logs in by itself.
             self.login(promise, self.store.user_id, self.store.jwt)
             return
         if self.store.session_token:
@@ -53,7 +53,7 @@ class Session:
             self.take_user(answer.body)
             self.owner.registration.report()
         elif answer.status == 401 and not self.store.jwt:
-            # Reference 1.6: an anonymous user whose session is refused starts afresh.
+            # Khoros reference 1.6: an anonymous user whose session is refused starts afresh.
             self.store.forget_user()
             self.owner.talk.forget()
 
@@ -73,7 +73,7 @@ class Session:
     def login(self, promise, user_id, jwt):
         body = {"userId": user_id, "client": self.wire.client(self.owner.registration.token)}
         if self.store.session_token and not habits.has("leaves-the-anonymous-user-behind"):
-            # What the user said before the login comes along (reference 1.11).
+            # What the user said before the login comes along (Khoros reference 1.11).
             body |= {"appUserId": self.store.app_user_id, "sessionToken": self.store.session_token}
         self.owner.realtime.disconnect()
         self.store.user_id, self.store.jwt = user_id, jwt

@@ -1,4 +1,4 @@
-"""The vendor's HTTP interface as one installation of the SDK speaks it (reference 1.3)."""
+"""The vendor's HTTP interface as one installation of the SDK speaks it (Khoros reference 1.3)."""
 
 import base64
 import json
@@ -51,12 +51,12 @@ class Wire:
         self.app_id = None
 
     def configure(self, config):
-        """All further calls go where the configuration says (reference 1.2)."""
+        """All further calls go where the configuration says (Khoros reference 1.2)."""
         self.app_id = config["app"]["_id"]
         self.service = config["baseUrl"][self.platform].rstrip("/")
 
     def client(self, push_token=None):
-        """The installation, as each login, creation and logout describes it (reference 1.4)."""
+        """The installation, as each login, creation and logout describes it (Khoros reference 1.4)."""
         info = {**DEVICES[self.platform], "appName": "Shop", "appId": "com.example.shop", "sdkVersion": SDK_VERSION, "vendor": "khoros"}
         client = {
             "id": self.store.client_id,

@@ -18,7 +18,7 @@ class App:
         self.tasks = set()
         self.badge = 0
         self.pushed = asyncio.Event()
-        self.defers = world.variant.policy == "defers push"  # seed, Registering for push notifications: until showConversation
+        self.defers = world.variant.policy == "defers push"  # SDK flows, Registering for push notifications: until showConversation
         self.start_sdk()
         phone.app = self
 
@@ -43,7 +43,7 @@ class App:
     # Log-in and log-out
 
     async def initialize(self):
-        """Seed, User Logs into the App 1-3: after a failure it logs out and tries once more. Whether messaging is on."""
+        """SDK flows, User Logs into the App 1-3: after a failure it logs out and tries once more. Whether messaging is on."""
         await self.world.mark("started")
         tries = 12 if self.world.habits.has("initializes-for-ever") else 2
         for _ in range(tries):
@@ -57,7 +57,7 @@ class App:
         return False
 
     async def get_ready(self):
-        """Seed, User Logs into the App 4-8."""
+        """SDK flows, User Logs into the App 4-8."""
         if self.world.variant.gets_pushes and not self.defers:
             await self.register()
         if not self.world.variant.anonymous and not self.defers:
@@ -82,7 +82,7 @@ class App:
         try:
             await self.set_badge(await standard(self.world, self.sdk.pusher.unread))
         except GaveUp:
-            if self.world.variant.ios:  # seed, iOS: reset the count to 0; Android: leave the badges as they are
+            if self.world.variant.ios:  # SDK flows, iOS: reset the count to 0; Android: leave the badges as they are
                 await self.set_badge(0)
 
     async def set_badge(self, count):
@@ -90,7 +90,7 @@ class App:
         await self.world.mark("badge", value=count)
 
     async def log_out(self):
-        """Seed, User is logged out of the App: the standard retry process. Whether it succeeded."""
+        """SDK flows, User is logged out of the App: the standard retry process. Whether it succeeded."""
         if self.sdk.window.state != "idle":
             await self.close_window()
         done = self.world.habits.has("never-unregisters")
@@ -135,7 +135,7 @@ class App:
             self.beside(self.register_beside())
 
     async def on_push(self, payload):
-        """Seed, Agent sends a push notification: LivePerson's own are shown, once, unless the user has read the message."""
+        """SDK flows, Agent sends a push notification: LivePerson's own are shown, once, unless the user has read the message."""
         push = self.of_livepersons(payload)
         habits = self.world.habits
         if push is None:
@@ -159,7 +159,7 @@ class App:
         self.pushed.set()
 
     def of_livepersons(self, payload):
-        """LivePerson's part of a push, or `None` if it is another's or cannot be read: on Android it is JSON in the data (reference 8.5)."""
+        """LivePerson's part of a push, or `None` if not readable as such: on Android it is JSON in the data (LivePerson reference 8.5)."""
         push = payload
         if not self.world.variant.ios:
             push = (payload.get("data") or {}).get("payload") if isinstance(payload.get("data"), dict) else None

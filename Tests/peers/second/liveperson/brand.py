@@ -1,4 +1,4 @@
-"""The brand's own sign-in, from which the app gets a code or a JWT for LivePerson (reference 3.2)."""
+"""The brand's own sign-in, from which the app gets a code or a JWT for LivePerson (LivePerson reference 3.2)."""
 
 import base64
 import hashlib
@@ -44,7 +44,7 @@ class Brand:
         return lives and (not fresh or self.world.habits.has("keeps-the-refused-jwt"))
 
     async def code(self):
-        """A code for a new challenge, and what redeems it (seed, Authorization with PKCE; RFC 7636 §4)."""
+        """A code for a new challenge, and what redeems it (SDK flows, Authorization with PKCE; RFC 7636 §4)."""
         verifier = secrets.token_urlsafe(48)
         digest = hashlib.sha256(verifier.encode()).digest()
         challenge = {"code_challenge": base64.urlsafe_b64encode(digest).rstrip(b"=").decode(), "code_challenge_method": "S256"}

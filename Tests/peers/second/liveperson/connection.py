@@ -1,4 +1,4 @@
-"""One socket to UMS (reference 5): how it is opened, requests with their answers, and the watch over its life."""
+"""One socket to UMS (LivePerson reference 5): how it is opened, requests with their answers, and the watch over its life."""
 
 import asyncio
 import json
@@ -10,7 +10,7 @@ from websockets.asyncio.client import connect
 from answers import seconds_to_wait
 from world import LONGEST_CALL
 
-PING_EVERY = 30  # reference 5.2
+PING_EVERY = 30  # LivePerson reference 5.2
 PONG_WITHIN = 10
 FEATURES = ["RICH_CONTENT", "AUTO_MESSAGES", "PHOTO_SHARING", "MULTI_DIALOG"]
 
@@ -63,7 +63,7 @@ class Connection:
         except (OSError, TimeoutError, websockets.WebSocketException) as error:
             raise SocketRefused(0) from error
         connection = cls(world, socket, deliver)
-        if variant.socket == "init":  # reference 5.5; nobody waits for its answer
+        if variant.socket == "init":  # LivePerson reference 5.5; nobody waits for its answer
             authentication = {"type": ".ams.headers.ConsumerAuthentication", "jwt": token}
             named = [{"type": ".ams.headers.ClientProperties", **properties}, authentication]
             await connection.request("InitConnection", None, headers=named)
@@ -122,7 +122,7 @@ class Connection:
                 return None
 
     async def ping(self):
-        """A ping frame on iOS, GetClock on Android: reference 5.2 has both."""
+        """A ping frame on iOS, GetClock on Android: LivePerson reference 5.2 has both."""
         if self.world.variant.ios:
             await (await self.socket.ping())
         else:

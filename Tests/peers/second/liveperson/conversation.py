@@ -38,7 +38,7 @@ class Conversation:
     # Catching up
 
     async def subscribe(self):
-        """Reference 5.8."""
+        """LivePerson reference 5.8."""
         await self.request("cqm.SubscribeExConversations", {"minLastUpdatedTime": 0, "convState": ["OPEN"]}, self.on_subscribed)
 
     async def on_subscribed(self, answer):
@@ -62,7 +62,7 @@ class Conversation:
         await self.progress()
 
     async def on_conversation(self, change):
-        """Reference 5.9: each change carries the whole state; one that is gone is closed."""
+        """LivePerson reference 5.9: each change carries the whole state; one that is gone is closed."""
         name = change["result"]["convId"]
         details = change["result"].get("conversationDetails", {})
         if change["type"] == "DELETE" or details.get("state") == "CLOSE":
@@ -81,7 +81,7 @@ class Conversation:
             await self.ask_for_events(dialog)
 
     async def ask_for_events(self, dialog):
-        """Reference 5.10: all from the first missing one on, and live ones afterwards."""
+        """LivePerson reference 5.10: all from the first missing one on, and live ones afterwards."""
         body = {"dialogId": dialog.name, "conversationId": dialog.conversation, "fromSeq": dialog.next}
 
         async def on_answer(answer):
@@ -189,7 +189,7 @@ class Conversation:
             message.state = "waiting"
             await self.window.on_token_refused()
         elif (answer["code"] == 429 or answer["code"] >= 500) and message.refusals < len(SCHEDULE):
-            message.state = "waiting"  # reference 5.3: at least a second; those behind it wait too, so that their order holds
+            message.state = "waiting"  # LivePerson reference 5.3: at least a second; those behind it wait too, so that their order holds
             at_once = self.world.habits.has("resends-at-once-after-429")
             self.window.after(0.1 if at_once else SCHEDULE[message.refusals] * 1.1, self.on_resend)
             message.refusals += 1
@@ -207,7 +207,7 @@ class Conversation:
         await self.flush()
 
     async def begin(self):
-        """Requests a conversation, with the engagement of the page if there is one (reference 5.7)."""
+        """Requests a conversation, with the engagement of the page if there is one (LivePerson reference 5.7)."""
         if self.requested:
             return
         self.requested = True

@@ -4,7 +4,7 @@ TEXTS = ("ContentEvent", "RichContentEvent")
 
 
 class Dialog:
-    """Its events in the order of their sequence, each once (reference 5.11 and 5.12)."""
+    """Its events in the order of their sequence, each once (LivePerson reference 5.11 and 5.12)."""
 
     def __init__(self, name, conversation):
         self.name = name
@@ -20,7 +20,7 @@ class Dialog:
         self.subscribed = self.up_to_date = self.asks_again = False
 
     def take(self, change):
-        sequence = change.get("sequence")  # a chat state has none (reference 5.11)
+        sequence = change.get("sequence")  # a chat state has none (LivePerson reference 5.11)
         if sequence is not None and sequence >= self.next:
             self.early[sequence] = change
 

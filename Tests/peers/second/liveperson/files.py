@@ -1,4 +1,4 @@
-"""Files that the consumer sends (reference 5.15)."""
+"""Files that the consumer sends (LivePerson reference 5.15)."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""The sign-in of a consumer whom the brand does not know (reference 4.1 e and f)."""
+"""The sign-in of a consumer whom the brand does not know (LivePerson reference 4.1 e and f)."""
 
 from answers import claims, content
 from retry import Unavailable, available, standard

@@ -1,4 +1,4 @@
-"""CSDS: which host serves which service (reference 2)."""
+"""CSDS: which host serves which service (LivePerson reference 2)."""
 
 from urllib.parse import urlsplit
 

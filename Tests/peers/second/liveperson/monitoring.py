@@ -1,4 +1,4 @@
-"""The Monitoring API: which engagement fits where the user is (reference 9)."""
+"""The Monitoring API: which engagement fits where the user is (LivePerson reference 9)."""
 
 import asyncio
 import re
@@ -27,7 +27,7 @@ class Monitoring:
         self.pages += 1
         here = self.pages
         self.engagement = None
-        # Seed, User navigates about the App 2: the standard policy; reference 9.3 for who calls the API directly.
+        # SDK flows, User navigates about the App 2: the standard policy; LivePerson reference 9.3 for who calls the API directly.
         schedule = list(SCHEDULE if self.world.variant.ios else MONITORING)
         while self.pages == here:
             answer = await self.asked(page)
@@ -72,7 +72,7 @@ class Monitoring:
         return answer
 
     def name_from(self, answer):
-        """Whether the account is being loaded; the words then name the visitor (reference 9.3)."""
+        """Whether the account is being loaded; the words then name the visitor (LivePerson reference 9.3)."""
         said = members(answer).get("message") if answer is not None else None
         found = re.search(r"vid: ([^\s.,]+)", said or "")
         if found:
@@ -80,7 +80,7 @@ class Monitoring:
         return bool(found)
 
     def context(self):
-        """What a request for a conversation says of the engagement (reference 5.7)."""
+        """What a request for a conversation says of the engagement (LivePerson reference 5.7)."""
         if not self.engagement or "campaignId" not in self.engagement:
             return {"conversationContext": {"type": "MobileAppContext", "lang": "en-US"}}
         context = {"type": "SharkContext", "visitorId": self.visitor, "sessionId": self.visit, "lang": "en-US"}

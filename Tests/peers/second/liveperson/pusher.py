@@ -1,4 +1,4 @@
-"""The pusher: the registration of the device, and the unread count (reference 8)."""
+"""The pusher: the registration of the device, and the unread count (LivePerson reference 8)."""
 
 from answers import members
 from retry import Refused, Unavailable, available
@@ -47,7 +47,7 @@ class Pusher:
         return total
 
     async def call(self, method, path, **options):
-        """One call; a token that is refused is replaced by a fresh one, once (reference 8.1 and 13)."""
+        """One call; a token that is refused is replaced by a fresh one, once (LivePerson reference 8.1 and 13)."""
         url = self.services.url("pusher", "/mock/pusher/account/{account}/" + path)
         for last in (False, True):
             token = self.session.token or await self.session.sign_in()

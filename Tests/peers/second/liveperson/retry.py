@@ -1,10 +1,10 @@
-"""The standard retry policy of the seed, and how a call fails."""
+"""The standard retry policy of the page, and how a call fails."""
 
 from answers import retry_after
 from shared.pool import NetworkError
 
-SCHEDULE = (1, 2, 4, 8, 16)  # seed, Retry Policy: 5 retries over 31 seconds
-MONITORING = (3, 10, 30, 90)  # reference 9.3
+SCHEDULE = (1, 2, 4, 8, 16)  # SDK flows, Retry Policy: 5 retries over 31 seconds
+MONITORING = (3, 10, 30, 90)  # LivePerson reference 9.3
 
 
 class Unavailable(Exception):

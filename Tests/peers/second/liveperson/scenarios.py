@@ -118,7 +118,7 @@ POLICIES = {
         "token-expires-mid-conversation",
         "unread-count-fails-three-times",
     },
-    # After 4401 the app logs the user out (seed, User is logged out of the App 1) instead of reconnecting.
+    # After 4401 the app logs the user out (SDK flows, User is logged out of the App 1) instead of reconnecting.
     "logs out": {"logged-out-from-outside", "logged-out-on-another-device", "session-revoked-by-the-brand"},
     # The user presses the button while the app still registers.
     "hasty": {

@@ -28,7 +28,7 @@ class Sdk:
         await self.services.look_up()
 
     async def logout(self):
-        """Reference 8.1: it unregisters first, and fails if that fails; then nothing of the user's stays on the device."""
+        """LivePerson reference 8.1: it unregisters first, and fails if that fails; then nothing of the user's stays on the device."""
         if self.pusher.registered:
             await self.pusher.unregister()
         self.store.wipe()

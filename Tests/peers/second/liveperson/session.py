@@ -1,4 +1,4 @@
-"""The sign-in at LivePerson's IDP (reference 4), and the LP token that comes of it."""
+"""The sign-in at LivePerson's IDP (LivePerson reference 4), and the LP token that comes of it."""
 
 import asyncio
 
@@ -45,7 +45,7 @@ class Session:
             self.failure = None
 
     def refuse_token(self):
-        """The token was refused: the next who needs one signs in, with a new credential (reference 5.3 and 13)."""
+        """The token was refused: the next who needs one signs in, with a new credential (LivePerson reference 5.3 and 13)."""
         self.refused_token = self.refused_token or self.token
         self.stale = True
         if not self.world.habits.has("reuses-the-expired-token"):
@@ -68,7 +68,7 @@ class Session:
         if self.world.habits.has("signs-in-for-ever"):
             most = 30
         while True:
-            # A code may be spent although nobody said so, so each try gets another (reference 3.3).
+            # A code may be spent although nobody said so, so each try gets another (LivePerson reference 3.3).
             credential = await self.brand.credential(self.stale)
             try:
                 return token_of(await self.authenticate(credential))
@@ -87,6 +87,6 @@ class Session:
                     await self.world.clock.sleep(SCHEDULE[min(refusals, len(SCHEDULE)) - 2])
 
     async def authenticate(self, credential):
-        """Reference 4.1 d."""
+        """LivePerson reference 4.1 d."""
         url = self.services.url("idp", "/api/account/{account}/app/default/authenticate")
         return await self.world.pool.call("POST", url, params={"v": "2.0"}, json=credential)

@@ -5,9 +5,9 @@ from retry import Refused, Unavailable
 
 
 def token_of(answer):
-    """The LP token in an answer. Raises `Unavailable`, or `Refused`: refusals have status 500 too, but a code of their own (reference 4.3)."""
+    """The LP token in an answer. Raises `Unavailable`, or `Refused`: refusals have status 500 and their own code (LivePerson reference 4.3)."""
     said = members(answer)
-    token = said.get("jwt") or said.get("token")  # reference 15.4: v2 says jwt, v3 says token
+    token = said.get("jwt") or said.get("token")  # LivePerson reference 15: v2 says jwt, v3 says token
     if answer.status_code == 200 and token:
         return token
     without_code = said.get("internalErrorCode") in (None, "mock-internal-error")

@@ -9,9 +9,9 @@ class Variant:
 
     platform: str  # ios or android
     flow: str  # code, implicit or anonymous
-    socket: str  # how the socket is authenticated (reference 5.1): header, path or init
+    socket: str  # how the socket is authenticated (LivePerson reference 5.1): header, path or init
     marks: bool = True
-    lookup: str = "all"  # all services in one call (reference 2.2), or single ones (2.1)
+    lookup: str = "all"  # all services in one call (LivePerson reference 2.2), or single ones (2.1)
     resends_posts: bool = False  # whether the HTTP library sends POST again too when a reused connection is lost, as OkHttp does
     policy: str = ""  # what else is special about it; see POLICIES in scenarios.py
 
@@ -29,7 +29,7 @@ class Variant:
 
     @property
     def unregisters(self):
-        """Reference 8.1: AGENT lets proactive pushes go on."""
+        """LivePerson reference 8.1: AGENT lets proactive pushes go on."""
         return "AGENT" if self.policy == "two people" else "ALL"
 
 

@@ -92,7 +92,7 @@ class Window(Machine):
         await self.conversation.subscribe()
 
     async def on_loaded(self):
-        """Seed, User clicks messaging button 4: the window is open, and all messages are here."""
+        """SDK flows, User clicks messaging button 4: the window is open, and all messages are here."""
         self.enter("ready")
         self.after(STABLE, self.on_stable)
         await self.on_ready()
@@ -122,7 +122,7 @@ class Window(Machine):
             await self.wait(pause(self.world.habits, scheduled, error.wait), self.open)
 
     async def on_lost(self, code):
-        """The socket has ended (reference 5.3)."""
+        """The socket has ended (LivePerson reference 5.3)."""
         if code in (4401, 4407):
             await self.on_token_refused()
             return
@@ -138,7 +138,7 @@ class Window(Machine):
         await self.wait(seconds, self.on_sign_in if anew else self.open)
 
     async def on_token_refused(self):
-        """Reference 13: a new JWT or code, and reconnect; or the app logs out (seed, User is logged out of the App)."""
+        """LivePerson reference 13: a new JWT or code, and reconnect; or the app logs out (SDK flows, User is logged out of the App)."""
         self.session.refuse_token()
         if self.world.variant.policy == "logs out":
             await self.on_failed(SignedOut())

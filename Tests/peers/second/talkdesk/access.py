@@ -1,4 +1,4 @@
-"""How the app calls its backend for an access token (reference 3.3)."""
+"""How the app calls its backend for an access token (Talkdesk reference 3.3)."""
 
 from basic import basic
 from shared.pool import NetworkError
@@ -52,7 +52,7 @@ class Access:
             kind = "id_token" if self.own_address else "access_token"
             headers["Authorization"] = f"Bearer {self.account.session[kind]}"
         elif self.variant.platform == "android":
-            headers["Authorization"] = basic("user", "pwd")  # as the published samples have it built in (reference 4.1)
+            headers["Authorization"] = basic("user", "pwd")  # as the published samples have it built in (Talkdesk reference 4.1)
         return headers
 
     def token(self, answer):

@@ -23,7 +23,7 @@ class App:
         self.device = device
         self.store = store
         self.app_id = urlsplit(Sandbox.setting("TALKDESK_APP_TOKEN_URL")).path.rsplit("/", 1)[-1]
-        self.pool = Pool(world.sandbox.authority, 60 * world.clock.scale)  # URLSession's limit (reference 3.2)
+        self.pool = Pool(world.sandbox.authority, 60 * world.clock.scale)  # URLSession's limit (Talkdesk reference 3.2)
         self.screen = Screen(world.clock)
         self.account = Account(self.pool, store, person)
         access = Access(self.pool, self.account, world.variant, world.habits, world.own_address)
@@ -84,7 +84,7 @@ class App:
     # What the phone delivers.
 
     def receive_push(self, payload):
-        """The brand sends no tokens by push, so whatever bears one is somebody else's (reference 3.1)."""
+        """The brand sends no tokens by push, so whatever bears one is somebody else's (Talkdesk reference 3.1)."""
         if self.world.habits.has("token-from-any-push") and "auth_token" in payload:
             self.sdk.authorize(Authorized(payload["auth_token"]))
 

@@ -13,7 +13,7 @@ from tokens import Tokens, Unavailable
 
 
 class Backend:
-    """Both calls of reference 3.3: GET /access and POST /token/{app_id}."""
+    """Both calls of Talkdesk reference 3.3: GET /access and POST /token/{app_id}."""
 
     def __init__(self, world):
         self.clock = world.clock

@@ -1,4 +1,4 @@
-"""Talkdesk's gateway, which interactions are opened at (reference 3.5)."""
+"""Talkdesk's gateway, which interactions are opened at (Talkdesk reference 3.5)."""
 
 from events import Answered
 from shared.pool import NetworkError

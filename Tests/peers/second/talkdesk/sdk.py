@@ -181,7 +181,7 @@ class TalkdeskSDK:
             self.transmit(call)
 
     async def on_refused(self, call):
-        """Reference 3.5: asks the delegate again, then repeats the call once."""
+        """Talkdesk reference 3.5: asks the delegate again, then repeats the call once."""
         if call.kind == "read" and self.habits.has("polls-with-the-first-token"):
             self.schedule_poll()
             return
@@ -215,7 +215,7 @@ class TalkdeskSDK:
             self.waiting, self.abandoned = self.abandoned, []
             self.flush()
         elif self.variant.keeps_late_tokens and not self.token:
-            self.token = event.token  # for the next interaction; the one that it was for has failed (reference 3.2)
+            self.token = event.token  # for the next interaction; the one that it was for has failed (Talkdesk reference 3.2)
 
     async def on_not_authorized(self, event):
         if not self.limit:

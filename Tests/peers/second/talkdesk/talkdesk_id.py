@@ -1,4 +1,4 @@
-"""Talkdesk ID, as the brand's backend speaks to it (reference 3.4)."""
+"""Talkdesk ID, as the brand's backend speaks to it (Talkdesk reference 3.4)."""
 
 import secrets
 import uuid

@@ -11,7 +11,7 @@ TWO_PEOPLE = (("ada", "brand-app-phone"), ("ben", "ben-phone"))
 class Variant:
     """One app with its backend and its users."""
 
-    platform: str  # ios fetches tokens as the guide does, android as the published samples do (reference 3.3)
+    platform: str  # ios fetches tokens as the guide does, android as the published samples do (Talkdesk reference 3.3)
     reports_marks: bool = True
     signs_in: bool = True
     phones: tuple = ADA
