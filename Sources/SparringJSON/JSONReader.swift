@@ -1,0 +1,167 @@
+/// Reads what is `Decodable` from JSON that its schema has checked and completed: a `Duration` from its text or whole seconds, everything else as Swift's
+/// synthesized conformances ask for it. `null` and a missing member are nil.
+struct JSONReader: Decoder {
+    let json: JSON
+    let codingPath: [any CodingKey]
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        guard let object = json.object else { throw mismatch("an object") }
+        return KeyedDecodingContainer(Members(object: object, codingPath: codingPath))
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        guard let elements = json.array else { throw mismatch("a list") }
+        return Elements(elements: elements, codingPath: codingPath)
+    }
+
+    func singleValueContainer() -> any SingleValueDecodingContainer { self }
+
+    private func mismatch(_ expected: String) -> DecodingError {
+        DecodingError.dataCorrupted(
+            .init(codingPath: codingPath, debugDescription: "\(json.text.abbreviated(to: 100)) is not \(expected)"))
+    }
+
+    private func value<Value>(_ expected: String, _ read: (JSON) -> Value?) throws -> Value {
+        guard let value = read(json) else { throw mismatch(expected) }
+        return value
+    }
+
+    private struct Member: CodingKey {
+        let stringValue: String
+        let intValue: Int?
+
+        init(stringValue: String) { (self.stringValue, intValue) = (stringValue, nil) }
+        init(intValue: Int) { (stringValue, self.intValue) = (String(intValue), intValue) }
+    }
+
+    private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
+        let object: JSON.Object
+        let codingPath: [any CodingKey]
+
+        var allKeys: [Key] { object.keys.compactMap { Key(stringValue: $0) } }
+
+        func contains(_ key: Key) -> Bool { object[key.stringValue] != nil }
+        func decodeNil(forKey key: Key) -> Bool { object[key.stringValue]?.isNull ?? true }
+        func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T { try reader(key).decode(type) }
+
+        func nestedContainer<NestedKey: CodingKey>(keyedBy type: NestedKey.Type, forKey key: Key) throws -> KeyedDecodingContainer<NestedKey> {
+            try reader(key).container(keyedBy: type)
+        }
+        func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer { try reader(key).unkeyedContainer() }
+        func superDecoder() throws -> any Decoder { JSONReader(json: .object(object), codingPath: codingPath) }
+        func superDecoder(forKey key: Key) throws -> any Decoder { try reader(key) }
+
+        private func reader(_ key: Key) throws -> JSONReader {
+            guard let json = object[key.stringValue] else {
+                throw DecodingError.dataCorrupted(.init(codingPath: codingPath + [key], debugDescription: "the member is missing"))
+            }
+            return JSONReader(json: json, codingPath: codingPath + [key])
+        }
+    }
+
+    private struct Elements: UnkeyedDecodingContainer {
+        let elements: [JSON]
+        let codingPath: [any CodingKey]
+        private(set) var currentIndex = 0
+
+        var count: Int? { elements.count }
+        var isAtEnd: Bool { currentIndex == elements.count }
+
+        init(elements: [JSON], codingPath: [any CodingKey]) { (self.elements, self.codingPath) = (elements, codingPath) }
+
+        mutating func decodeNil() -> Bool {
+            guard !isAtEnd, elements[currentIndex].isNull else { return false }
+            currentIndex += 1
+            return true
+        }
+        mutating func decode<T: Decodable>(_ type: T.Type) throws -> T { try next().decode(type) }
+        mutating func nestedContainer<NestedKey: CodingKey>(keyedBy type: NestedKey.Type) throws -> KeyedDecodingContainer<NestedKey> {
+            try next().container(keyedBy: type)
+        }
+        mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer { try next().unkeyedContainer() }
+        mutating func superDecoder() throws -> any Decoder { try next() }
+
+        private mutating func next() throws -> JSONReader {
+            let key = Member(intValue: currentIndex)
+            guard !isAtEnd else {
+                throw DecodingError.dataCorrupted(.init(codingPath: codingPath + [key], debugDescription: "the list ends before it"))
+            }
+            defer { currentIndex += 1 }
+            return JSONReader(json: elements[currentIndex], codingPath: codingPath + [key])
+        }
+    }
+}
+
+extension JSONReader: SingleValueDecodingContainer {
+    func decodeNil() -> Bool { json.isNull }
+    func decode(_ type: Bool.Type) throws -> Bool { try value("true or false", \.bool) }
+    func decode(_ type: String.Type) throws -> String { try value("a string", \.string) }
+    func decode(_ type: Double.Type) throws -> Double { try value("a number", \.double) }
+    func decode(_ type: Float.Type) throws -> Float { try value("a number") { $0.double.map(Float.init) } }
+    func decode(_ type: Int.Type) throws -> Int { try integer() }
+    func decode(_ type: Int8.Type) throws -> Int8 { try integer() }
+    func decode(_ type: Int16.Type) throws -> Int16 { try integer() }
+    func decode(_ type: Int32.Type) throws -> Int32 { try integer() }
+    func decode(_ type: Int64.Type) throws -> Int64 { try integer() }
+    func decode(_ type: UInt.Type) throws -> UInt { try integer() }
+    func decode(_ type: UInt8.Type) throws -> UInt8 { try integer() }
+    func decode(_ type: UInt16.Type) throws -> UInt16 { try integer() }
+    func decode(_ type: UInt32.Type) throws -> UInt32 { try integer() }
+    func decode(_ type: UInt64.Type) throws -> UInt64 { try integer() }
+
+    func decode<T: Decodable>(_ type: T.Type) throws -> T {
+        if type == JSON.self, let json = json as? T { return json }
+        // Swift's own conformance wants an array of two numbers.
+        if type == Duration.self, let duration = try span() as? T { return duration }
+        return try T(from: self)
+    }
+
+    private func span() throws -> Duration {
+        try value("a duration such as 60s, 10m or PT1H, or whole seconds, of ten years at most", Duration.init(configured:))
+    }
+
+    private func integer<Number: FixedWidthInteger>() throws -> Number {
+        try value("a whole number from \(Number.min) to \(Number.max)") { $0.integer(in: Number.min...Number.max) }
+    }
+}
+
+extension JSON: Decodable {
+    /// The value as it stands: only ``decoded(_:at:)`` can.
+    public init(from decoder: any Decoder) throws {
+        guard let reader = decoder as? JSONReader else {
+            throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "JSON is read from JSON alone"))
+        }
+        self = reader.json
+    }
+
+    /// What the value says, as a Swift type has it.
+    ///
+    /// - Parameter at: where the value stands.
+    /// - Throws: the first member that the type cannot have, with its place.
+    public func decoded<T: Decodable>(_ type: T.Type = T.self, at pointer: JSONPointer = .root) throws(ConfigurationError) -> T {
+        do {
+            return try JSONReader(json: self, codingPath: []).decode(type)
+        } catch let error as ConfigurationError {
+            throw ConfigurationError(JSONPointer(tokens: pointer.tokens + error.pointer.tokens), error.message)
+        } catch let DecodingError.dataCorrupted(context), let DecodingError.keyNotFound(_, context),
+            let DecodingError.typeMismatch(_, context), let DecodingError.valueNotFound(_, context)
+        {
+            throw ConfigurationError(JSONPointer(tokens: pointer.tokens + context.codingPath.map(\.stringValue)), context.debugDescription)
+        } catch {
+            throw ConfigurationError(pointer, "\(error)")
+        }
+    }
+}
+
+extension Duration {
+    /// From a configuration: a text, or whole seconds, of ten years at most.
+    public init?(configured json: JSON) { self.init(text: json.string ?? json.integer.map { "\($0)s" } ?? "") }
+}
+
+extension Decoder {
+    /// Why what stands here cannot be used.
+    public func refusal(_ message: String) -> DecodingError {
+        DecodingError.dataCorrupted(.init(codingPath: codingPath, debugDescription: message))
+    }
+}
