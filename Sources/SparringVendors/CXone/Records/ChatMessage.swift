@@ -33,7 +33,7 @@ struct ChatMessage: Sendable {
     /// What it says, where it is a text.
     var text: String? { content["type"] == "TEXT" ? content["payload"]?["text"]?.string : nil }
 
-    /// Whether an SDK said it by itself to begin a live chat (CXone reference 7.1): the SDKs for iOS and Android mark it, the Web SDK's default does
+    /// Whether an SDK said it by itself to begin a live chat (CXone reference 5.1): the SDKs for iOS and Android mark it, the Web SDK's default does
     /// not.
     var opensLiveChat: Bool { content["parameters"]?["isInitialMessage"] == true || text == "Begin conversation" && number == 1 }
 

@@ -1,6 +1,6 @@
 import SparringJSON
 
-/// A customer in the forms in which clients read a message's author and a contact's owner (CXone reference 7.1).
+/// A customer in the forms in which clients read a message's author and a contact's owner (CXone reference 7.1 and 7.4).
 struct EndUser: Sendable {
     /// The customer's `idOnExternalPlatform`.
     var id: String

@@ -41,7 +41,7 @@ struct ChannelSettings: Sendable {
     var queue: String
 
     static let defaults = "channelDefaults"
-    /// Whether the recovery of a live chat that is not there is an answer without data, and no failure (CXone reference 9.1).
+    /// Whether the recovery of a live chat that is not there is an answer without data, and no failure (CXone reference 6.1 and 9.4).
     static let gentleRecovery = "isRecoverLivechatDoesNotFailEnabled"
     private static let members = [
         "name", "mode", "availability", "authorization", "securedSessions", "transcript", "hidesPersonalInformation", "features",

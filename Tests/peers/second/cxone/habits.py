@@ -9,7 +9,7 @@ HABITS = {
     "waits-for-no-pong": "keeps a socket on which its heartbeats are not answered",
     # CXone reference 8.2: iOS and Android refresh before a message; help.nicecxone.com: the token is checked with each message.
     "repeats-an-expired-token": "sends its message again and again with an access token that has expired",
-    # CXone reference 3.6: another transaction token where the old one has expired.
+    # CXone reference 8.3: another transaction token where the old one has expired.
     "keeps-a-refused-transaction-token": "opens the socket again and again with a transaction token that was refused",
     # CXone reference 10: delays that grow.
     "hammers-the-gateway": "opens the socket again at once, with the transaction token that was refused",

@@ -68,7 +68,7 @@ class Session:
         if self.world.habits.has("signs-in-for-ever"):
             most = 30
         while True:
-            # A code may be spent although nobody said so, so each try gets another (LivePerson reference 3.3).
+            # A code may be spent although nobody said so, so each try gets another (LivePerson reference 13).
             credential = await self.brand.credential(self.stale)
             try:
                 return token_of(await self.authenticate(credential))
