@@ -92,7 +92,7 @@ let package = Package(
         .target(
             name: "SparringHTTP",
             dependencies: [
-                "CMicrohttpd", "CZlib", locks, journal, httpTypes, crypto, x509, asn1, nioCore, nioPosix, nioWebSocket, systemPackage,
+                "CMicrohttpd", "CZlib", locks, json, journal, httpTypes, crypto, x509, asn1, nioCore, nioPosix, nioWebSocket, systemPackage,
             ],
             swiftSettings: strict),
         .target(name: "SparringClient", dependencies: ["CCurl", locks, httpTypes], swiftSettings: strict),

@@ -43,9 +43,14 @@ struct JSONReader: Decoder {
 
         func contains(_ key: Key) -> Bool { object[key.stringValue] != nil }
         func decodeNil(forKey key: Key) -> Bool { object[key.stringValue]?.isNull ?? true }
-        func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T { try reader(key).decode(type) }
+        func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
+            if type is any InlinedMembers.Type { return try T(from: JSONReader(json: .object(object), codingPath: codingPath)) }
+            return try reader(key).decode(type)
+        }
 
-        func nestedContainer<NestedKey: CodingKey>(keyedBy type: NestedKey.Type, forKey key: Key) throws -> KeyedDecodingContainer<NestedKey> {
+        func nestedContainer<NestedKey: CodingKey>(keyedBy type: NestedKey.Type, forKey key: Key) throws -> KeyedDecodingContainer<
+            NestedKey
+        > {
             try reader(key).container(keyedBy: type)
         }
         func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer { try reader(key).unkeyedContainer() }
@@ -125,6 +130,9 @@ extension JSONReader: SingleValueDecodingContainer {
         try value("a whole number from \(Number.min) to \(Number.max)") { $0.integer(in: Number.min...Number.max) }
     }
 }
+
+/// Members that stand in the object around them, and not in one of their own: `var trust: BrandTrust` reads `issuers` beside the others.
+public protocol InlinedMembers: Decodable {}
 
 extension JSON: Decodable {
     /// The value as it stands: only ``decoded(_:at:)`` can.

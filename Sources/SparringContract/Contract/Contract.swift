@@ -20,13 +20,16 @@ public final class Contract: Sendable {
 
     /// What the vendor adds to the admin API (`contracts/<vendor>.admin.openapi.yaml`); nil where it adds nothing.
     public let admin: Contract?
+    /// What a tenant may be configured with (`contracts/<vendor>.tenant.schema.yaml`); nil where the vendor's code checks it.
+    public let tenant: Schema?
 
     let hosts: [ServerHost]
     private let byID: [String: ContractOperation]
 
     init(
         vendor: String, file: String, title: String, version: String, operations: [ContractOperation], channels: [ContractChannel],
-        unknownTenantAnswer: String?, malformedAnswer: String?, hosts: [ServerHost], admin: Contract?
+        unknownTenantAnswer: String?, malformedAnswer: String?, hosts: [ServerHost], admin: Contract?,
+        tenant: Schema?
     ) {
         self.vendor = vendor
         self.file = file
@@ -38,6 +41,7 @@ public final class Contract: Sendable {
         self.malformedAnswer = malformedAnswer
         self.hosts = hosts
         self.admin = admin
+        self.tenant = tenant
         byID = Dictionary(uniqueKeysWithValues: operations.map { ($0.id, $0) })
     }
 

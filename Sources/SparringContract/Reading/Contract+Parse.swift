@@ -16,7 +16,7 @@ extension Contract {
 
     /// The same of what was parsed.
     convenience init(
-        _ source: ContractDocument, vendor: String, messages: ContractDocument? = nil, admin: Contract? = nil
+        _ source: ContractDocument, vendor: String, messages: ContractDocument? = nil, admin: Contract? = nil, tenant: Schema? = nil
     ) throws(ContractError) {
         guard Spelling.vendor.accepts(vendor) else {
             throw ContractError(file: source.file, message: "vendor '\(vendor)' does not match \(Spelling.vendor.text)")
@@ -28,7 +28,7 @@ extension Contract {
             vendor: vendor, file: source.file, title: document.title, version: document.version,
             operations: document.operations + sockets.operations, channels: sockets.channels,
             unknownTenantAnswer: document.unknownTenantAnswer, malformedAnswer: document.malformedAnswer, hosts: document.hosts,
-            admin: admin)
+            admin: admin, tenant: tenant)
         if let admin { try requireApart(admin) }
     }
 

@@ -64,6 +64,10 @@ public struct ContractFolder: Sendable {
         let vendors: [String]
         let speakers: Set<String>
         let hosts: Set<String>
+        /// Those whose tenants' configuration has a schema.
+        let landlords: Set<String>
+        /// What the schemas of several vendors' tenants have in common.
+        let hasShared: Bool
         let documents: [String]
 
         init(_ path: String) throws(ContractError) {
@@ -74,19 +78,24 @@ public struct ContractFolder: Sendable {
                 throw ContractError(file: path, message: "cannot read this directory of contracts: \(error.localizedDescription)")
             }
             let vendors = Self.names(entries.filter { !$0.hasSuffix(Contract.adminSuffix) }, Contract.fileSuffix)
+            let landlords = Self.names(entries, Contract.tenantSuffix)
             guard !vendors.isEmpty else { throw ContractError(file: path, message: "holds no contract (no file *\(Contract.fileSuffix))") }
             folder = path.hasSuffix("/") ? path : path + "/"
             let (speakers, hosts) = (Self.names(entries, Contract.messagesSuffix), Self.names(entries, Contract.adminSuffix))
-            for (names, suffix) in [(speakers, Contract.messagesSuffix), (hosts, Contract.adminSuffix)] {
+            for (names, suffix) in [
+                (speakers, Contract.messagesSuffix), (hosts, Contract.adminSuffix), (landlords, Contract.tenantSuffix),
+            ] {
                 if let alone = names.first(where: { !vendors.contains($0) }) {
                     throw ContractError(file: folder + alone + suffix, message: "there is no \(alone)\(Contract.fileSuffix) beside it")
                 }
             }
             self.vendors = vendors
-            (self.speakers, self.hosts) = (Set(speakers), Set(hosts))
+            (self.speakers, self.hosts, self.landlords) = (Set(speakers), Set(hosts), Set(landlords))
+            hasShared = entries.contains(Contract.sharedSchema)
             documents =
                 vendors.map { $0 + Contract.fileSuffix } + speakers.map { $0 + Contract.messagesSuffix }
-                + hosts.map { $0 + Contract.adminSuffix }
+                + hosts.map { $0 + Contract.adminSuffix } + landlords.map { $0 + Contract.tenantSuffix }
+                + (hasShared ? [Contract.sharedSchema] : [])
         }
 
         private static func names(_ files: [String], _ suffix: String) -> [String] {
@@ -105,7 +114,9 @@ private struct VendorReading: Sendable {
     init(_ vendor: String, in listing: ContractFolder.Listing, _ overlays: [Overlay], _ checked: CheckedFiles?) throws(ContractError) {
         var (warnings, roots, isChecked) = ([OverlayWarning](), [String: YAMLNode](), true)
         func document(_ suffix: String, _ overlays: [Overlay]) throws(ContractError) -> ContractDocument {
-            let name = vendor + suffix
+            try document(named: vendor + suffix, overlays)
+        }
+        func document(named name: String, _ overlays: [Overlay] = []) throws(ContractError) -> ContractDocument {
             let overlays = overlays.filter { $0.document == name }
             var document = try ContractDocument(file: listing.folder + name, checked)
             for overlay in overlays { warnings += try overlay.apply(to: &document.root) }
@@ -116,9 +127,16 @@ private struct VendorReading: Sendable {
         }
         func contract(_ overlays: [Overlay]) throws(ContractError) -> Contract {
             let messages = listing.speakers.contains(vendor) ? try document(Contract.messagesSuffix, overlays) : nil
-            var admin: Contract?
-            if listing.hosts.contains(vendor) { admin = try Contract(try document(Contract.adminSuffix, overlays), vendor: vendor) }
-            return try Contract(try document(Contract.fileSuffix, overlays), vendor: vendor, messages: messages, admin: admin)
+            let host = listing.hosts.contains(vendor) ? try document(Contract.adminSuffix, overlays) : nil
+            var tenant: Schema?
+            if listing.landlords.contains(vendor) {
+                var neighbours = host.map { [vendor + Contract.adminSuffix: $0.root] } ?? [:]
+                if listing.hasShared { neighbours[Contract.sharedSchema] = try document(named: Contract.sharedSchema).root }
+                tenant = try Contract.tenantSchema(try document(Contract.tenantSuffix, overlays), neighbours)
+            }
+            return try Contract(
+                try document(Contract.fileSuffix, overlays), vendor: vendor, messages: messages,
+                admin: try host.map { host throws(ContractError) in try Contract(host, vendor: vendor) }, tenant: tenant)
         }
         let shipped = overlays.isEmpty ? nil : try contract([])
         self.contract = try contract(overlays)
@@ -150,8 +168,21 @@ extension Contract {
     static let fileSuffix = ".openapi.yaml"
     static let messagesSuffix = ".asyncapi.yaml"
     static let adminSuffix = ".admin.openapi.yaml"
+    static let tenantSuffix = ".tenant.schema.yaml"
+    static let sharedSchema = "shared.schema.yaml"
 
-    fileprivate static func isContract(_ file: String) -> Bool { file.hasSuffix(fileSuffix) || file.hasSuffix(messagesSuffix) }
+    fileprivate static func isContract(_ file: String) -> Bool {
+        [fileSuffix, messagesSuffix, tenantSuffix].contains { file.hasSuffix($0) } || file == sharedSchema
+    }
+
+    /// The schema of a tenant's configuration.
+    fileprivate static func tenantSchema(_ document: ContractDocument, _ neighbours: [String: YAMLNode]) throws(ContractError) -> Schema {
+        let places = PlaceIndex(document.root, document: document.file)
+        let reader = SchemaReader(root: document.root, places, neighbours: neighbours, completes: true)
+        let schema = try reader.schema(document.root)
+        if !document.isChecked { try reader.refuseUnfitDefaults() }
+        return schema
+    }
 
     /// The contracts of a folder as they are.
     ///

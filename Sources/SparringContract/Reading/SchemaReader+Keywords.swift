@@ -95,8 +95,13 @@ extension SchemaReader {
         case .minItems: rules.array.minimum = try count(value)
         case .maxItems: rules.array.maximum = try count(value)
         case .uniqueItems: rules.array.areUnique = try bool(value)
+        case .unique: rules.array.key = try string(value)
         case .properties:
-            for (entry, schema) in try compiledMap(value) { rules.object.properties[entry.key] = schema }
+            for (entry, schema) in try compiledMap(value) {
+                rules.object.properties[entry.key] = schema
+                guard completes, let standard = entry.value.child("default") else { continue }
+                rules.object.defaults.append((entry.key, try standard.json()))
+            }
             try verifyStandIns(rules.object.properties, value)
         case .patternProperties:
             for (entry, schema) in try compiledMap(value) {

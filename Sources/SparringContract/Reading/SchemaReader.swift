@@ -1,25 +1,38 @@
 internal import SparringJSON
 internal import SparringPattern
 
-/// Reads the schemas of one document into a library (JSON Schema 2020-12). A `$ref` leads to any place in the document. Keywords that are not
-/// asserted are refused, but for those that assert nothing: no schema asks for less than its author thinks.
+/// Reads the schemas of one document into a library (JSON Schema 2020-12). A `$ref` leads to any place in the document, or in one of its neighbours.
+/// Keywords that are not asserted are refused, but for those that assert nothing: no schema asks for less than its author thinks.
 final class SchemaReader: YAMLReading {
     let library = SchemaLibrary()
-    private let root: YAMLNode
+    /// Values are completed by the schemas: their defaults are kept.
+    let completes: Bool
     private let places: PlaceIndex
+    private let documents: [String: YAMLNode]
+    /// The name of the document that is being read; empty: the first one.
+    private var document = ""
     private(set) var nodes: [YAMLNode] = []
     /// The members that stand for something.
     var standing: Set<Int> = []
     /// How many of the library's schemas are known not to refer to themselves in place.
     private var soundSchemas = 0
     /// What a `$ref` leads to, so that it is read once however often it is used.
-    private var referenced: [JSONPointer: Int] = [:]
+    private var referenced: [Target: Int] = [:]
     private var patterns: [String: Pattern] = [:]
 
-    /// - Parameter root: the document that a `$ref` is about.
-    init(root: YAMLNode, _ places: PlaceIndex) {
-        self.root = root
+    private struct Target: Hashable {
+        var document: String
+        var pointer: JSONPointer
+    }
+
+    /// - Parameters:
+    ///   - root: the document that a `$ref` is about.
+    ///   - neighbours: documents that a `$ref` may name, as in `shared.schema.yaml#/$defs/lifetime`, by their names.
+    ///   - completes: ``completes``.
+    init(root: YAMLNode, _ places: PlaceIndex, neighbours: [String: YAMLNode] = [:], completes: Bool = false) {
+        documents = neighbours.merging(["": root]) { $1 }
         self.places = places
+        self.completes = completes
     }
 
     /// Reads a schema and all that it refers to.
@@ -48,13 +61,19 @@ final class SchemaReader: YAMLReading {
     /// The schema that a `$ref` names.
     func compiled(reference: YAMLNode) throws(ContractError) -> Int {
         let text = try string(reference)
-        guard text.hasPrefix("#") else { throw error("$ref '\(text)' leads out of this file", at: reference) }
+        let name = String(text.prefix { $0 != "#" })
+        let outer = document
+        if !name.isEmpty { document = name }
+        defer { document = outer }
+        guard text.contains("#"), var node = documents[document] else {
+            throw error(
+                "$ref '\(text)' leads out of this file\(Nearest.hint(for: name, in: documents.keys.filter { !$0.isEmpty }))", at: reference)
+        }
         // A pointer in a URI's fragment is percent-encoded (RFC 6901 §6).
-        let fragment = PercentCoding.decoded(text.utf8.dropFirst()).map { String(decoding: $0, as: UTF8.self) }
+        let fragment = PercentCoding.decoded(text.utf8.dropFirst(name.utf8.count + 1)).map { String(decoding: $0, as: UTF8.self) }
         guard let pointer = fragment.flatMap(JSONPointer.init) else {
             throw error("$ref '\(text)' is not a JSON Pointer, such as #/components/schemas/NAME", at: reference)
         }
-        var node = root
         for token in pointer.tokens {
             guard let next = node.child(token) else {
                 throw error("$ref '\(text)' leads nowhere\(Nearest.hint(for: token, in: node.keys))", at: reference)
@@ -66,9 +85,10 @@ final class SchemaReader: YAMLReading {
 
     /// Its number is known before it is read, so that it may contain itself.
     private func compiled(_ node: YAMLNode, at pointer: JSONPointer) throws(ContractError) -> Int {
-        if let index = referenced[pointer] { return index }
+        let target = Target(document: document, pointer: pointer)
+        if let index = referenced[target] { return index }
         let index = reserve(node)
-        referenced[pointer] = index
+        referenced[target] = index
         library.rules[index] = try rules(node)
         return index
     }
@@ -88,6 +108,21 @@ final class SchemaReader: YAMLReading {
             return pattern
         } catch {
             throw self.error("'\(text)' is not a supported regular expression: \(error)", at: node)
+        }
+    }
+
+    /// A default must be a value that somebody could have written.
+    func refuseUnfitDefaults() throws(ContractError) {
+        for rules in library.rules {
+            for (name, standard) in rules.object.defaults {
+                guard let property = rules.object.properties[name] else { continue }
+                var checker = SchemaChecker(rules: library.rules, base: JSONPointer(tokens: [name]))
+                checker.check(standard, by: property)
+                guard let violation = checker.violations.first else { continue }
+                throw error(
+                    "the default of '\(name)' is not as its schema says: \(violation.pointer.words): \(violation.message)",
+                    at: nodes[property])
+            }
         }
     }
 

@@ -23,6 +23,26 @@ extension SchemaChecker {
         }
     }
 
+    /// A time span is compared by its seconds, however it is written.
+    mutating func check(span value: JSON, by rules: SchemaRules.NumberRules) {
+        guard let span = Duration(configured: value) else {
+            return report(.format, "\(value.text.abbreviated(to: 100)) is not \(SchemaFormat.span)", .drop(.format))
+        }
+        let seconds = JSON.number(Double(span.milliseconds) / 1000)
+        func words(_ bound: JSON) -> String {
+            bound == 0 ? "nothing" : Duration.milliseconds(Int64(clamped: (bound.double ?? 0) * 1000)).words
+        }
+        if let minimum = rules.minimum, seconds.isLess(than: minimum) {
+            report(.range, "\(value.quoted) is less than \(words(minimum))", .drop(.minimum))
+        }
+        if let bound = rules.exclusiveMinimum, !bound.isLess(than: seconds) {
+            report(.range, "\(value.quoted) is not more than \(words(bound))", .drop(.exclusiveMinimum))
+        }
+        if let maximum = rules.maximum, maximum.isLess(than: seconds) {
+            report(.range, "\(value.quoted) is more than \(words(maximum))", .drop(.maximum))
+        }
+    }
+
     /// Lengths count code points (validation §6.3).
     mutating func check(string: String, by rules: SchemaRules.StringRules) {
         if let minimum = rules.minLength, string.utf8.count / 4 < minimum, string.unicodeScalars.count < minimum {

@@ -46,6 +46,7 @@ struct SchemaChecker {
             report(.value, "expected \(constant.quoted), found \(value.quoted)", .drop(.const))
         }
         switch value {
+        case _ where rules[schema].string.format == .timeSpan: check(span: value, by: rules[schema].number)
         case .null, .bool: break
         case .integer, .number: check(number: value, by: rules[schema].number)
         case .string(let text): check(string: text, by: rules[schema].string)
@@ -82,11 +83,22 @@ struct SchemaChecker {
                 }
             }
         }
+        if let key = rules.key { check(array, key: key) }
         if let contained = rules.contains { check(array, contains: contained) }
         guard rules.items != nil || !rules.prefix.isEmpty else { return }
         for (index, element) in array.enumerated() {
             guard let schema = index < rules.prefix.count ? rules.prefix[index] : rules.items else { break }
             at(.index(index)) { $0.check(element, by: schema) }
+        }
+    }
+
+    private mutating func check(_ array: [JSON], key: String) {
+        var first: [JSON: Int] = [:]
+        for (index, element) in array.enumerated() {
+            guard let value = element[key], let earlier = first.updateValue(index, forKey: value) else { continue }
+            at(.index(index)) {
+                $0.at(.member(key, of: $0.schema)) { $0.report(.repeated, "\(value.quoted) is that of item \(earlier) already") }
+            }
         }
     }
 

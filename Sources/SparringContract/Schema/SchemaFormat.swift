@@ -15,6 +15,11 @@ enum SchemaFormat: String, Sendable, CaseIterable {
     case ipv4
     case ipv6
     case regex
+    /// Sparring's own: `200ms`, `31s`, `10m`, `PT1H`, or whole seconds as a number; `minimum` and the like are about its seconds.
+    case timeSpan = "time-span"
+
+    /// What a ``timeSpan`` is, in words.
+    static let span = "a duration such as 60s, 10m or PT1H, or whole seconds, of ten years at most"
 
     /// What one looks like, as words that follow its name; empty where that is plain.
     var example: String {
@@ -23,6 +28,7 @@ enum SchemaFormat: String, Sendable, CaseIterable {
         case .date: ", such as 2026-01-01"
         case .time: ", such as 12:00:00Z"
         case .duration: ", such as PT10M"
+        case .timeSpan: ", such as 60s, 10m or PT1H"
         default: ""
         }
     }
@@ -42,6 +48,7 @@ enum SchemaFormat: String, Sendable, CaseIterable {
         case .ipv4: return scanner.takeIPv4() && scanner.isAtEnd
         case .ipv6: return scanner.takeIPv6() && scanner.isAtEnd
         case .regex: return Self.isExpression(text)
+        case .timeSpan: return Duration(text: text) != nil
         }
     }
 

@@ -88,6 +88,8 @@ struct SchemaRules: Sendable {
         var minimum: Int?
         var maximum: Int?
         var areUnique = false
+        /// The member that no two items have the same of.
+        var key: String?
     }
 
     /// How many items a schema has to accept (validation §6.4.4, §6.4.5).
@@ -108,6 +110,8 @@ struct SchemaRules: Sendable {
         var dependentRequired: [(name: String, required: [String])] = []
         var minimum: Int?
         var maximum: Int?
+        /// Of members, in the order of the file; only of schemas by which values are completed.
+        var defaults: [(name: String, value: JSON)] = []
     }
 
     /// Schemas applied to the same value (core §10.2).

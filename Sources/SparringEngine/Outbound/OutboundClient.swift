@@ -1,6 +1,7 @@
 import HTTPTypes
 import SparringClient
 import SparringJournal
+import SparringJSON
 
 /// Calls other servers over the network.
 final class OutboundClient: Sendable {

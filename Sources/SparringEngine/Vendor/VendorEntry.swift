@@ -74,7 +74,12 @@ public struct VendorEntry: Party, Sendable {
     package var tenantKey: String { vendor.tenantKey }
 
     package func complete(_ given: JSON, _ context: TenantContext) throws(ConfigurationError) -> JSON {
-        try vendor.complete(given, for: context)
+        guard let schema = contract.tenant else { return try vendor.complete(given, for: context) }
+        return try schema.completed(try vendor.complete(try schema.checked(given), for: context))
+    }
+
+    package func completed(_ configuration: JSON) throws(ConfigurationError) -> JSON {
+        try contract.tenant?.completed(configuration) ?? configuration
     }
 
     package func settings(_ configuration: JSON) throws(ConfigurationError) -> any Sendable { try vendor.settings(configuration) }

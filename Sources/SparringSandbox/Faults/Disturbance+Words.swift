@@ -1,4 +1,5 @@
 package import SparringJournal
+import SparringJSON
 
 extension Disturbance {
     /// What the client got instead of a plain answer, for the journal.

@@ -1,5 +1,6 @@
 import HTTPTypes
 import SparringJournal
+import SparringJSON
 
 extension Fault {
     /// The text form, parameters in a fixed order and defaults left out.

@@ -38,7 +38,7 @@ extension World {
                 throw .invalid(
                     ConfigurationError(pointer.appending(party.tenantKey), "the id of a tenant that exists cannot be changed"))
             }
-            do throws(ConfigurationError) { _ = try party.settings(merged) } catch {
+            do throws(ConfigurationError) { _ = try party.settings(try party.completed(merged)) } catch {
                 throw .invalid(ConfigurationError(JSONPointer(tokens: pointer.tokens + error.pointer.tokens), error.message))
             }
         }

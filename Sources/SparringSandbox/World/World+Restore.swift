@@ -31,6 +31,7 @@ extension World {
                     }
                     let configuration = try self.json(row[2], "configuration of \(row[0] as String)", of: id)
                     do throws(ConfigurationError) {
+                        let configuration = try party.completed(configuration)
                         let settings = try party.settings(configuration)
                         sandbox.add(Tenant(vendor: row[0], id: row[1], sandbox: id, configuration: configuration, settings: settings))
                     } catch { refused.append((party, row[1], configuration, error)) }

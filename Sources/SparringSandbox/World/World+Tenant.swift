@@ -28,9 +28,13 @@ extension World {
     ) async throws {
         try await changes.run {
             guard let party = self.party(tenant.vendor) else { return }
-            let configuration = try change(tenant.configuration)
+            let changed = try change(tenant.configuration)
+            let configuration: JSON
             let settings: any Sendable
-            do throws(ConfigurationError) { settings = try party.settings(configuration) } catch { throw ChangeError.invalid(error) }
+            do throws(ConfigurationError) {
+                configuration = try party.completed(changed)
+                settings = try party.settings(configuration)
+            } catch { throw ChangeError.invalid(error) }
             try self.requireFree(settings, for: tenant)
             let entry = sandbox.entry(.configuration, cause: cause)
             try await self.store.write { db in

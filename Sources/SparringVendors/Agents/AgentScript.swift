@@ -38,7 +38,7 @@ protocol ScriptedAct: Sendable {
 ///   - { on: text, matching: "(?i)parcel", after: 1s, do: { act: typing } }
 ///   - { after: 2s, do: { act: say, text: It is on its way. } }
 /// ```
-struct AgentScript<Act: ScriptedAct>: Sendable {
+struct AgentScript<Act: ScriptedAct>: Decodable, Sendable {
     struct Step: Sendable {
         /// Counted from 1, as people count.
         var number: Int
@@ -69,6 +69,10 @@ struct AgentScript<Act: ScriptedAct>: Sendable {
             steps.append(try Self.step(step, at: pointer.appending(index), number: index + 1, after: steps.last))
         }
         self.steps = steps
+    }
+
+    init(from decoder: any Decoder) throws {
+        try self.init(JSON(from: decoder), at: JSONPointer(tokens: decoder.codingPath.map(\.stringValue)))
     }
 
     private static func step(

@@ -4,7 +4,7 @@ import SparringTokens
 
 /// A brand's identity provider as it is configured at a vendor.
 struct BrandIssuer: Sendable {
-    enum Certificate: String, CaseIterable {
+    enum Certificate: String, Decodable {
         case publicKey, jwks
     }
 
@@ -23,37 +23,35 @@ struct BrandIssuer: Sendable {
     var redirectURI: String
 }
 
-extension BrandIssuer {
-    private static let known = [
-        "displayName", "iss", "certificate", "publicKey", "jwksURI", "tokenEndpoint", "clientId", "clientSecret", "pkce", "redirectURI",
-    ]
+extension BrandIssuer: Decodable {
+    private enum CodingKeys: String, CodingKey {
+        case displayName, iss, certificate, publicKey, jwksURI, tokenEndpoint, clientId, clientSecret, pkce, redirectURI
+    }
 
-    /// - Parameter redirect: where the brand sends codes, where nothing else is said.
-    init(_ json: JSON, at pointer: JSONPointer, redirectURI redirect: String) throws(ConfigurationError) {
-        let members = try Members(json, at: pointer, known: Self.known)
-        guard let iss = try members.string("iss"), !iss.isEmpty else { throw members.error("iss", "an issuer needs its 'iss'") }
-        let publicKey = try members.string("publicKey")
-        let jwksURI = try members.endpoint("jwksURI")
-        let certificate =
-            try members.word("certificate", Certificate.self) ?? (publicKey == nil && jwksURI != nil ? .jwks : .publicKey)
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        iss = try members.decode(String.self, forKey: .iss)
+        displayName = try members.decodeIfPresent(String.self, forKey: .displayName) ?? iss
+        publicKey = try members.decodeIfPresent(String.self, forKey: .publicKey)
+        jwksURI = try members.endpointIfPresent(forKey: .jwksURI)
+        certificate =
+            try members.decodeIfPresent(Certificate.self, forKey: .certificate) ?? (publicKey == nil && jwksURI != nil ? .jwks : .publicKey)
+        tokenEndpoint = try members.endpointIfPresent(forKey: .tokenEndpoint)
+        clientId = try members.decodeIfPresent(String.self, forKey: .clientId) ?? ""
+        clientSecret = try members.decodeIfPresent(String.self, forKey: .clientSecret) ?? ""
+        pkce = try members.decode(Bool.self, forKey: .pkce)
+        redirectURI = try members.decodeIfPresent(String.self, forKey: .redirectURI) ?? ""
         switch certificate {
         case .publicKey where publicKey == nil:
-            throw members.error("publicKey", "the certificate type publicKey needs it: base64 of a SubjectPublicKeyInfo, or a PEM")
-        case .jwks where jwksURI == nil: throw members.error("jwksURI", "the certificate type jwks needs it")
-        default: break
+            throw members.refusal(
+                of: .publicKey, "the certificate type publicKey needs it: base64 of a SubjectPublicKeyInfo, or a PEM")
+        case .publicKey:
+            key = try members.publicKey(
+                forKey: .publicKey, for: CredentialCheck.algorithm,
+                otherwise: "a P-256 key; tokens are signed with \(CredentialCheck.algorithm.rawValue): an RSA key")
+        case .jwks where jwksURI == nil: throw members.refusal(of: .jwksURI, "the certificate type jwks needs it")
+        case .jwks: key = nil
         }
-        var key: VerificationKey?
-        if certificate == .publicKey, let publicKey {
-            do throws(TokenError) { key = try VerificationKey(pem: publicKey) } catch { throw members.error("publicKey", error.reason) }
-            guard key?.algorithm == CredentialCheck.algorithm else {
-                throw members.error("publicKey", "a P-256 key; tokens are signed with \(CredentialCheck.algorithm.rawValue): an RSA key")
-            }
-        }
-        self.init(
-            displayName: try members.string("displayName") ?? iss, iss: iss, certificate: certificate, publicKey: publicKey, key: key,
-            jwksURI: jwksURI, tokenEndpoint: try members.endpoint("tokenEndpoint"), clientId: try members.string("clientId") ?? "",
-            clientSecret: try members.string("clientSecret") ?? "", pkce: try members.bool("pkce") ?? false,
-            redirectURI: try members.string("redirectURI") ?? redirect)
     }
 
     /// How a vendor is configured that trusts the sandbox's own provider.

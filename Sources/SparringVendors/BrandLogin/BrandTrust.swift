@@ -1,8 +1,7 @@
 import SparringJSON
-import SparringJournal
 
-/// Which brands' tokens a tenant takes, and how strictly.
-struct BrandTrust: Sendable {
+/// Which brands' tokens a tenant takes, and how strictly (`brandTrust` of `contracts/shared.schema.yaml`).
+struct BrandTrust: Sendable, InlinedMembers {
     var issuers: [BrandIssuer]
     /// Checked only if set.
     var audience: String?
@@ -13,27 +12,17 @@ struct BrandTrust: Sendable {
     /// Of calls to the brand's token endpoint and key set.
     var tokenEndpointTimeout: Duration
 
-    /// The members of a tenant's configuration that it reads.
-    static let members = ["issuers", "audience", "clockSkew", "strictNumericDates", "tokenEndpointTimeout"]
-
-    /// - Parameter redirectURI: where brands send codes, for issuers that say nothing else.
-    init(_ members: Members, redirectURI: String) throws(ConfigurationError) {
-        audience = try members.string("audience")
-        clockSkew = try members.lifetime("clockSkew") ?? .zero
-        strictNumericDates = try members.bool("strictNumericDates") ?? false
-        tokenEndpointTimeout = try members.lifetime("tokenEndpointTimeout") ?? .seconds(10)
-        issuers = []
-        for (index, json) in (try members.array("issuers") ?? []).enumerated() {
-            let pointer = members.pointer.appending("issuers").appending(String(index))
-            issuers.append(try BrandIssuer(json, at: pointer, redirectURI: redirectURI))
-        }
+    private enum CodingKeys: String, CodingKey {
+        case issuers, audience, clockSkew, strictNumericDates, tokenEndpointTimeout
     }
 
-    /// What applies where nothing was given.
-    var effective: JSON.Object {
-        [
-            "issuers": [], "clockSkew": .string(clockSkew.shortText), "strictNumericDates": .bool(strictNumericDates),
-            "tokenEndpointTimeout": .string(tokenEndpointTimeout.shortText),
-        ]
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        // Without a provider in the sandbox nobody is trusted.
+        issuers = try members.decodeIfPresent([BrandIssuer].self, forKey: .issuers) ?? []
+        audience = try members.decodeIfPresent(String.self, forKey: .audience)
+        clockSkew = try members.decode(Duration.self, forKey: .clockSkew)
+        strictNumericDates = try members.decode(Bool.self, forKey: .strictNumericDates)
+        tokenEndpointTimeout = try members.decode(Duration.self, forKey: .tokenEndpointTimeout)
     }
 }

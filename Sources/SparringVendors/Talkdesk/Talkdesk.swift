@@ -44,13 +44,13 @@ public struct Talkdesk: Vendor {
         case .issueToken: .decide(issueToken)
         case .fetchAccess: .prepare(prepareAccess, thenDecide: fetchAccess)
         case .fetchAppToken, .fetchAppTokenSlash: .prepare(prepareAccess, thenDecide: fetchAppToken)
-        case .startInteraction: withToken(for: TalkdeskClient.interactions, startInteraction)
+        case .startInteraction: withToken(for: Talkdesk.Client.interactions, startInteraction)
         case .readInteraction: inInteraction(readInteraction)
         case .endInteraction: inInteraction(endInteraction)
         case .sendToInteraction: inInteraction(sendToInteraction)
-        case .createConversation: withToken(for: TalkdeskClient.digital, createConversation)
-        case .addMessage: withToken(for: TalkdeskClient.digital, addMessage)
-        case .requestCallback: withToken(for: TalkdeskClient.callbacks, requestCallback)
+        case .createConversation: withToken(for: Talkdesk.Client.digital, createConversation)
+        case .addMessage: withToken(for: Talkdesk.Client.digital, addMessage)
+        case .requestCallback: withToken(for: Talkdesk.Client.callbacks, requestCallback)
         }
     }
 
@@ -64,18 +64,21 @@ public struct Talkdesk: Vendor {
     public func complete(_ given: JSON, for context: TenantContext) throws(ConfigurationError) -> JSON {
         let key: SigningKey
         do throws(TokenError) { key = try keys.backend() } catch { throw ConfigurationError(.root, "the key pool: \(error)") }
-        let complete = try TalkdeskSettings.complete(given, for: context, key: key.verificationKey)
-        return try settings(complete).filling(complete)
+        return given.filled(["account": .string(context.id), "clients": [Client.standard(for: context, key: key.verificationKey)]])
     }
 
-    public func settings(_ configuration: JSON) throws(ConfigurationError) -> TalkdeskSettings { try TalkdeskSettings(configuration) }
+    public func settings(_ configuration: JSON) throws(ConfigurationError) -> Settings {
+        let settings: Settings = try configuration.decoded()
+        try settings.check()
+        return settings
+    }
 
-    public func published(_ configuration: JSON, _ settings: TalkdeskSettings, addresses: Addresses) -> JSON {
+    public func published(_ configuration: JSON, _ settings: Talkdesk.Settings, addresses: Addresses) -> JSON {
         let base = addresses.baseURL
         let client = settings.clients.first
         // Of a key that was registered by somebody else only they have the other half.
         let pooled = try? keys.backend()
-        let own = client?.keys.first?.key.publicKeyBase64 == pooled?.publicKeyBase64 ? pooled?.privatePEM : nil
+        let own = client?.keys.first?.publicKey.publicKeyBase64 == pooled?.publicKeyBase64 ? pooled?.privatePEM : nil
         func url(_ operation: Operation, _ values: [String: String] = [:]) -> JSON { .string(base + path(operation, values)) }
         // The calls of apps name no account, so that the address does.
         func backend(_ operation: Operation, _ values: [String: String] = [:]) -> JSON {
@@ -97,8 +100,8 @@ public struct Talkdesk: Vendor {
         ])
     }
 
-    public func look(at token: String, _ configuration: JSON, _ settings: TalkdeskSettings) -> TokenLook? {
-        let clients = settings.clients.flatMap { client in client.keys.map(\.key) }
+    public func look(at token: String, _ configuration: JSON, _ settings: Talkdesk.Settings) -> TokenLook? {
+        let clients = settings.clients.flatMap { client in client.keys.map(\.publicKey) }
         return TokenLook(token, signedWith: [try? keys.vendorAccess().verificationKey].compactMap(\.self) + clients, of: name)
     }
 

@@ -1,4 +1,5 @@
 import SparringJournal
+import SparringJSON
 
 extension SuiteReport {
     /// The report as one page that needs nothing else: no script, no font, no picture from elsewhere. What is wrong comes first, opened and

@@ -1,6 +1,7 @@
 import Foundation
 import SparringJournal
 import XMLCoder
+import SparringJSON
 
 extension SuiteReport {
     /// The report as JUnit XML, for whatever shows test results. Of each sandbox a suite for each vendor, a case for each rule, and one for the

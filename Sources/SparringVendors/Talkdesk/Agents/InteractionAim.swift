@@ -42,7 +42,7 @@ struct InteractionAim {
     }
 
     /// The one who is named; else who has joined, or the account's first.
-    func agent(for interaction: Interaction) throws -> TalkdeskAgent {
+    func agent(for interaction: Interaction) throws -> Talkdesk.Agent {
         try aim.agent(among: tenant.settings(of: Talkdesk.self).agents, of: "the account") { $0.id == interaction.agent }
     }
 }

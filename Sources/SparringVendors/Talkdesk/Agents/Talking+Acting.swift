@@ -12,7 +12,7 @@ extension Talking {
         var done: [String] = []
     }
 
-    mutating func perform(_ act: TalkdeskAct, by agent: TalkdeskAgent) throws -> Result<Acted, Refusal> {
+    mutating func perform(_ act: TalkdeskAct, by agent: Talkdesk.Agent) throws -> Result<Acted, Refusal> {
         if let ended = interaction.ended {
             return .failure(Refusal("interaction-ended", "interaction \(interaction.id) ended at \(ended)"))
         }

@@ -18,8 +18,8 @@ struct TokenRequest {
 
     let call: Call
     let url: String
-    private let backend: TalkdeskBackend
-    private let client: TalkdeskClient
+    private let backend: Talkdesk.Backend
+    private let client: Talkdesk.Client
     private let key: SigningKey
     private let jti: String
     private let defect: Defect?
@@ -27,7 +27,7 @@ struct TokenRequest {
     private let isFirst: Bool
 
     /// Nil if the account has no client.
-    init?(call: Call, vendor: Talkdesk, settings: TalkdeskSettings) async throws {
+    init?(call: Call, vendor: Talkdesk, settings: Talkdesk.Settings) async throws {
         guard let client = settings.backendClient else { return nil }
         (self.call, self.client, backend) = (call, client, settings.backend)
         url = vendor.path(.issueToken)
@@ -67,7 +67,7 @@ struct TokenRequest {
     private var assertion: String {
         let lifetime = Duration.seconds(300)
         let issued = defect == .expired ? call.now + (.zero - lifetime - lifetime) : call.now
-        let own = client.keys.first { $0.key.publicKeyBase64 == key.publicKeyBase64 } ?? client.keys.first
+        let own = client.keys.first { $0.publicKey.publicKeyBase64 == key.publicKeyBase64 } ?? client.keys.first
         let kid = own?.kid ?? "key-1"
         let audience = defect == .wrongAudience ? call.base : call.base + url
         return JWS.sign(

@@ -8,7 +8,7 @@ import SparringSandbox
 extension Talkdesk {
     /// A handler of calls about the interaction in the path.
     func inInteraction(_ act: @escaping @Sendable (Talking, Call) throws -> Decision) -> Handler {
-        withToken(for: TalkdeskClient.interactions) { db, call, token in
+        withToken(for: Talkdesk.Client.interactions) { db, call, token in
             let id = call.path("interactionId")
             guard let interaction = try InteractionState.interaction(id, of: call.tenant.id, call.sandbox.id, db) else {
                 return .refusal(Refusal("interaction-unknown", "there is no interaction \(id.quoted)"))

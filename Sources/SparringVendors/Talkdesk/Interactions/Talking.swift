@@ -24,7 +24,7 @@ struct Talking: Occurrence {
         return message
     }
 
-    mutating func join(_ agent: TalkdeskAgent) throws {
+    mutating func join(_ agent: Talkdesk.Agent) throws {
         interaction.status = .connected
         interaction.agent = agent.id
         interaction.updated = now

@@ -5,7 +5,7 @@ import SparringTokens
 
 /// A client's signed assertion, checked but for whether it was used before (RFC 7523 §3; Talkdesk reference 3.4).
 struct ClientAssertion: Sendable {
-    let client: TalkdeskClient
+    let client: Talkdesk.Client
     let jti: String
     let expiresAt: Timestamp
 
@@ -13,7 +13,7 @@ struct ClientAssertion: Sendable {
     ///   - id: `client_id` of the body, which need not be there.
     ///   - audiences: the URLs that the token endpoint goes by.
     init(
-        _ text: String, settings: TalkdeskSettings, client id: String?, audiences: [String], at now: Timestamp
+        _ text: String, settings: Talkdesk.Settings, client id: String?, audiences: [String], at now: Timestamp
     ) throws(Refusal) {
         let token: JWS
         do throws(TokenError) { token = try JWS(parsing: text) } catch { throw Refusal("assertion-malformed", error.reason) }
@@ -52,7 +52,7 @@ struct ClientAssertion: Sendable {
         expiresAt = try Self.expiry(claims, settings, now)
     }
 
-    private static func expiry(_ claims: JSON, _ settings: TalkdeskSettings, _ now: Timestamp) throws(Refusal) -> Timestamp {
+    private static func expiry(_ claims: JSON, _ settings: Talkdesk.Settings, _ now: Timestamp) throws(Refusal) -> Timestamp {
         func time(_ name: String) throws(Refusal) -> Timestamp {
             guard let seconds = claims[name]?.double else {
                 throw Refusal(

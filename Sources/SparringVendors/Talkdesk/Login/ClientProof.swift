@@ -8,7 +8,7 @@ import SparringSandbox
 /// How a client proves to Talkdesk ID who it is (RFC 6749 §2.3, RFC 7523 §2.2): by Basic, by its secret in the body, or by an assertion.
 struct ClientProof {
     let call: Call
-    let settings: TalkdeskSettings
+    let settings: Talkdesk.Settings
     /// The URL of this call, by the name that the client has for it; and the vendor's own.
     let audiences: [String]
 
@@ -17,7 +17,7 @@ struct ClientProof {
     /// The client, once it is proved.
     ///
     /// An assertion is used up by that.
-    func client(_ db: Database) throws -> Result<TalkdeskClient, Refusal> {
+    func client(_ db: Database) throws -> Result<Talkdesk.Client, Refusal> {
         let (assertion, secret, id) = (call.sent("client_assertion"), call.sent("client_secret"), call.sent("client_id"))
         if let header = call.header(.authorization), !header.isEmpty {
             guard assertion == nil, secret == nil else {
@@ -51,12 +51,12 @@ struct ClientProof {
         }
     }
 
-    private func found(_ id: String) -> Result<TalkdeskClient, Refusal> {
+    private func found(_ id: String) -> Result<Talkdesk.Client, Refusal> {
         settings.client(id).map { .success($0) }
             ?? .failure(Refusal("client-unknown", "account '\(settings.account)' has no client \(id.quoted)"))
     }
 
-    private func judge(_ client: TalkdeskClient, _ secret: String) -> Result<TalkdeskClient, Refusal> {
+    private func judge(_ client: Talkdesk.Client, _ secret: String) -> Result<Talkdesk.Client, Refusal> {
         guard let own = client.secret else {
             return .failure(Refusal("client-refused", "client '\(client.id)' has no secret: it proves itself with assertions"))
         }
@@ -64,7 +64,7 @@ struct ClientProof {
             ? .success(client) : .failure(Refusal("client-refused", "the secret of client '\(client.id)' is wrong"))
     }
 
-    private func judge(_ text: String, of id: String?, _ db: Database) throws -> Result<TalkdeskClient, Refusal> {
+    private func judge(_ text: String, of id: String?, _ db: Database) throws -> Result<Talkdesk.Client, Refusal> {
         let type = call.field("client_assertion_type") ?? ""
         guard type == Self.assertionType else {
             return .failure(Refusal("assertion-type-unsupported", "client_assertion_type is \(type.quoted), not '\(Self.assertionType)'"))

@@ -37,7 +37,7 @@ extension Talkdesk {
     }
 
     /// What the client hears of by redirect (RFC 6749 §4.1.2.1).
-    private static func refusal(_ call: Call, _ client: TalkdeskClient) -> Refusal? {
+    private static func refusal(_ call: Call, _ client: Talkdesk.Client) -> Refusal? {
         guard let type = call.query("response_type"), !type.isEmpty else {
             return Refusal("response-type-missing", "response_type is missing")
         }

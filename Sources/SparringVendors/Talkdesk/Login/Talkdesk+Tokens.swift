@@ -11,7 +11,7 @@ import SparringTokens
 extension Talkdesk {
     /// What a grant opens.
     struct Grant: Sendable {
-        var client: TalkdeskClient
+        var client: Talkdesk.Client
         /// Whom the token is for.
         var subject: String
         /// In whose lane calls with it are.
@@ -27,13 +27,13 @@ extension Talkdesk {
 
     func issueToken(_ db: Database, _ call: Call) throws -> Decision {
         let settings = call.settings(of: self)
-        let client: TalkdeskClient
+        let client: Talkdesk.Client
         switch try ClientProof(call: call, settings: settings, audiences: audiences(call)).client(db) {
         case .failure(let refusal): return .refusal(refusal)
         case .success(let proved): client = proved
         }
         let word = call.field("grant_type") ?? ""
-        guard let type = TalkdeskClient.GrantType(rawValue: word) else {
+        guard let type = Talkdesk.Client.GrantType(rawValue: word) else {
             return .refusal(Refusal("unsupported-grant-type", "grant_type \(word.quoted) is not supported"))
         }
         guard client.grantTypes.contains(type) else {
@@ -60,7 +60,7 @@ extension Talkdesk {
 
     // MARK: Grants
 
-    private func ownGrant(of client: TalkdeskClient, _ call: Call) -> Result<Grant, Refusal> {
+    private func ownGrant(of client: Talkdesk.Client, _ call: Call) -> Result<Grant, Refusal> {
         let asked = call.sent("scope")
         if let refusal = TalkdeskScope.refusal(asked: asked, of: client.scopes, "the client") { return .failure(refusal) }
         // The user's behalf on which a backend asks (Authorization) is no part of OAuth: Sparring's own has it in its lane.
@@ -71,7 +71,7 @@ extension Talkdesk {
                 scope: asked ?? client.scopes.joined(separator: " "), words: "client '\(client.id)'"))
     }
 
-    private func redeem(_ text: String, _ client: TalkdeskClient, _ call: Call, _ db: Database) throws -> Result<Grant, Refusal> {
+    private func redeem(_ text: String, _ client: Talkdesk.Client, _ call: Call, _ db: Database) throws -> Result<Grant, Refusal> {
         guard let code = try TalkdeskGrantState.Code.find(text, of: call.tenant.id, call.sandbox.id, db) else {
             return .failure(Refusal("code-unknown", "Talkdesk ID issued no such code"))
         }
@@ -96,7 +96,7 @@ extension Talkdesk {
                 words: "code of \(code.subject)"))
     }
 
-    private func renew(_ text: String, _ client: TalkdeskClient, _ call: Call, _ db: Database) throws -> Result<Grant, Refusal> {
+    private func renew(_ text: String, _ client: Talkdesk.Client, _ call: Call, _ db: Database) throws -> Result<Grant, Refusal> {
         guard let token = try TalkdeskGrantState.RefreshToken.find(text, of: call.tenant.id, call.sandbox.id, db) else {
             let isAccess = try TalkdeskTokenState.token(text, of: call.tenant.id, call.sandbox.id, db) != nil
             return .failure(
@@ -145,7 +145,7 @@ extension Talkdesk {
             try refresh.insert(sandbox, db)
             try call.sandbox.issued(refresh.token, to: grant.owner, db)
             body["refresh_token"] = .string(refresh.token)
-            if TalkdeskScope.has(grant.scope, TalkdeskClient.openid) { body["id_token"] = .string(try idToken(grant, lifetime, call)) }
+            if TalkdeskScope.has(grant.scope, Talkdesk.Client.openid) { body["id_token"] = .string(try idToken(grant, lifetime, call)) }
         }
         return Answer("token-issued", body, cause: "\(grant.words): \(grant.scope), for \(lifetime.words)")
     }

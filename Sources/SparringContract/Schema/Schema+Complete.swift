@@ -1,0 +1,93 @@
+public import SparringJSON
+internal import SparringPattern
+
+/// Taking what somebody has configured: checked and completed by its schema.
+extension Schema {
+    /// The value with the defaults of its schema for the members that it leaves out, at any depth.
+    ///
+    /// - Throws: as ``checked(_:)`` does.
+    public func completed(_ given: JSON) throws(ConfigurationError) -> JSON { filled(try checked(given), [index]) }
+
+    /// The value without the members that are null, unless their schemas have null.
+    ///
+    /// - Throws: the first thing in which the value is not as the schema says.
+    public func checked(_ given: JSON) throws(ConfigurationError) -> JSON {
+        let value = withoutNulls(given, [index])
+        var checker = SchemaChecker(rules: library.rules, base: .root)
+        checker.check(value, by: index)
+        if let violation = checker.violations.first {
+            throw ConfigurationError(violation.pointer, Self.words(for: violation, in: value))
+        }
+        return value
+    }
+
+    /// What is said of a value that somebody has configured names it.
+    private static func words(for violation: SchemaViolation, in value: JSON) -> String {
+        guard case .type(_, let types)? = violation.remedy, let found = value[violation.pointer] else { return violation.message }
+        let words = JSONTypes.words.filter { types.contains($0.type) && $0.type != .null }.map(\.word).map { noun[$0] ?? $0 }
+        return "\(found.text.abbreviated(to: 100)) is not \(words.joined(separator: " or "))"
+    }
+
+    private static let noun = [
+        "boolean": "true or false", "integer": "a whole number", "number": "a number", "string": "a string", "array": "a list",
+        "object": "an object",
+    ]
+
+    private func withoutNulls(_ value: JSON, _ schemas: [Int]) -> JSON {
+        switch value {
+        case .object(let object):
+            let places = library.rules.inPlace(schemas)
+            var members = JSON.Object()
+            for (name, member) in object {
+                let own = library.rules.members(name, of: places)
+                if member.isNull, !own.isEmpty, !own.contains(where: { SchemaChecker.accepts(.null, $0, library.rules) }) { continue }
+                members[name] = withoutNulls(member, own)
+            }
+            return .object(members)
+        case .array(let elements):
+            let places = library.rules.inPlace(schemas)
+            return .array(elements.enumerated().map { withoutNulls($1, library.rules.items($0, of: places)) })
+        default: return value
+        }
+    }
+
+    private func filled(_ value: JSON, _ schemas: [Int]) -> JSON {
+        switch value {
+        case .object(var object):
+            let applied = library.rules.applied(schemas, to: value)
+            for schema in applied {
+                for (name, standard) in library.rules[schema].object.defaults where object[name] == nil { object[name] = standard }
+            }
+            for (name, member) in object {
+                let own = library.rules.members(name, of: applied)
+                if !own.isEmpty { object[name] = filled(member, own) }
+            }
+            return .object(object)
+        case .array(let elements):
+            let applied = library.rules.applied(schemas, to: value)
+            return .array(elements.enumerated().map { filled($1, library.rules.items($0, of: applied)) })
+        default: return value
+        }
+    }
+}
+
+extension [SchemaRules] {
+    /// The schemas of an object's member.
+    fileprivate func members(_ name: String, of places: [Int]) -> [Int] {
+        places.flatMap { place -> [Int] in
+            let object = self[place].object
+            let own =
+                [object.properties[name]].compactMap(\.self)
+                + object.patterns.filter { $0.pattern.isFound(in: name) }.map(\.schema)
+            return own.isEmpty ? [object.additional].compactMap(\.self) : own
+        }
+    }
+
+    /// The schemas of an array's item.
+    fileprivate func items(_ index: Int, of places: [Int]) -> [Int] {
+        places.compactMap { place in
+            let array = self[place].array
+            return index < array.prefix.count ? array.prefix[index] : array.items
+        }
+    }
+}
