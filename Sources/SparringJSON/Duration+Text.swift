@@ -1,4 +1,3 @@
-
 // Durations come from a text, of ten years at most, or from two timestamps, of ten thousand: far from where Swift's operators on them trap,
 // at some 5 × 10^12 years. Only a `Duration.seconds(_:)` of somebody's number could come near, which Tests/lint forbids.
 

@@ -143,7 +143,7 @@ extension JSON: Decodable {
         self = reader.json
     }
 
-    /// What the value says, as a Swift type has it.
+    /// Reads the value as a Swift type.
     ///
     /// - Parameter at: where the value stands.
     /// - Throws: the first member that the type cannot have, with its place.

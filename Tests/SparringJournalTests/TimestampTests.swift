@@ -1,5 +1,6 @@
 import SparringJournal
 import Testing
+import SparringJSON
 
 /// Points in time stay within what RFC 3339 can write, whoever sends the numbers.
 @Suite struct TimestampTests {

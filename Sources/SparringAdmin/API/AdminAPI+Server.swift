@@ -51,8 +51,11 @@ extension AdminAPI {
         return Answer("certificate-profile", body: .text(CertificateProfile(pem).text))
     }
 
-    /// Read from the file each time, as editors ask for it seldom.
+    /// Composed or read each time, as editors ask for it seldom.
     func schema(_ call: AdminCall) throws -> Answer {
+        if FileManager.default.fileExists(atPath: "\(facts.contracts)/\(call.path("schema")).schema.yaml") {
+            return Answer("schema", try EditorSchema.compose(call.path("schema"), in: facts.contracts))
+        }
         let name = "schemas/\(call.path("schema")).schema.json"
         guard let bytes = FileManager.default.contents(atPath: "\(facts.contracts)/\(name)") else {
             throw AdminProblem(name: "schema-unknown", detail: "the folder of the contracts has no \(name)")

@@ -10,7 +10,7 @@ enum SchemaKeyword: String, CaseIterable {
     case expected = "x-expected"
     /// What a member of another name is to Sparring's own code.
     case standsFor = "x-stands-for"
-    /// The member by which the items of a list are told apart: no two have the same.
+    /// A member that is unique among the items of a list.
     case unique = "x-unique"
     case items, prefixItems, contains, minContains, maxContains, unevaluatedItems, minItems, maxItems, uniqueItems
     case properties, patternProperties, additionalProperties, unevaluatedProperties, propertyNames, required, dependentRequired,

@@ -88,7 +88,7 @@ struct SchemaRules: Sendable {
         var minimum: Int?
         var maximum: Int?
         var areUnique = false
-        /// The member that no two items have the same of.
+        /// The member that is unique among the items.
         var key: String?
     }
 

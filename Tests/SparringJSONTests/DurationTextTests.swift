@@ -1,4 +1,4 @@
-import SparringJournal
+import SparringJSON
 import Testing
 
 /// Durations as texts, and texts as durations.
