@@ -16,16 +16,17 @@ extension Schema {
         var checker = SchemaChecker(rules: library.rules, base: .root)
         checker.check(value, by: index)
         if let violation = checker.violations.first {
-            throw ConfigurationError(violation.pointer, Self.words(for: violation, in: value))
+            throw ConfigurationError(violation.pointer, words(for: violation, in: value))
         }
         return value
     }
 
     /// What is said of a value that somebody has configured names it.
-    private static func words(for violation: SchemaViolation, in value: JSON) -> String {
+    private func words(for violation: SchemaViolation, in value: JSON) -> String {
         guard case .type(_, let types)? = violation.remedy, let found = value[violation.pointer] else { return violation.message }
-        let words = JSONTypes.words.filter { types.contains($0.type) && $0.type != .null }.map(\.word).map { noun[$0] ?? $0 }
-        return "\(found.text.abbreviated(to: 100)) is not \(words.joined(separator: " or "))"
+        let nouns = JSONTypes.words.filter { types.contains($0.type) && $0.type != .null }.map { Self.noun[$0.word] ?? $0.word }
+        let isSpan = library.rules[violation.schema].string.format == .timeSpan
+        return "\(found.text.abbreviated(to: 100)) is not \(isSpan ? SchemaFormat.span : nouns.joined(separator: " or "))"
     }
 
     private static let noun = [
