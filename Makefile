@@ -119,13 +119,14 @@ install: deps ## install an optimised build below PREFIX (default /usr/local)
 	$(MAKE) --no-print-directory pages BUILT=.build-dist/release MANUALS=$(DESTDIR)$(PREFIX)/share/man/man1
 
 BINARY ?= $(TESTED)/sparring
-# Puts a built BINARY below PREFIX with its contracts and fixtures beside it; the tests call it with the binary they were built with.
+# Puts a built BINARY below PREFIX with its contracts, its fixtures and the live page beside it; the tests call it with the binary they were built with.
 .PHONY: copy
 copy:
 	install -D -m 755 $(BINARY) $(DESTDIR)$(PREFIX)/bin/sparring
 	rm -rf $(DESTDIR)$(PREFIX)/share/sparring
 	mkdir -p $(DESTDIR)$(PREFIX)/share/sparring
 	cp -R contracts fixtures $(DESTDIR)$(PREFIX)/share/sparring/
+	cp -R Sources/SparringAdmin/Page/files $(DESTDIR)$(PREFIX)/share/sparring/page
 	rm -rf $(DESTDIR)$(PREFIX)/share/sparring/fixtures/fuzz
 	git rev-parse --short=12 HEAD > $(DESTDIR)$(PREFIX)/share/sparring/commit || rm -f $(DESTDIR)$(PREFIX)/share/sparring/commit
 	for shell in bash:bash-completion/completions/sparring zsh:zsh/site-functions/_sparring fish:fish/vendor_completions.d/sparring.fish; do \

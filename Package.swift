@@ -112,7 +112,9 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "SparringAdmin",
-            dependencies: [locks, json, http, contract, tokens, journal, verdict, sandbox, engine, grdb, httpTypes], swiftSettings: strict),
+            dependencies: [locks, json, http, contract, tokens, journal, verdict, sandbox, engine, grdb, httpTypes],
+            // Installed as they are: they are no part of the program.
+            exclude: ["Page/files"], swiftSettings: strict),
         .target(
             name: "SparringVendors",
             dependencies: [pattern, json, contract, tokens, journal, sandbox, engine, grdb, httpTypes],

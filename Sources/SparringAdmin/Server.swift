@@ -19,8 +19,8 @@ public final class Server: Sendable {
         public var checked: CheckedFiles?
         /// The folder of the `*.yaml` files of the scenarios that have names; nil: none has.
         public var scenarios: String?
-        /// Whether browsers get the live page.
-        public var showsPage = true
+        /// The folder of the live page's files; nil: browsers get no page.
+        public var page: String?
         /// Needed with every call of the admin API; nil: none is.
         public var adminToken: String?
         /// PEM of the local certificate authority; nil where TLS is off.
@@ -86,7 +86,7 @@ public final class Server: Sendable {
                 parts, contract: contract, scenarios: options.scenarios, trust, behaviours: behaviours,
                 AdminAPI.Facts(
                     version: options.version, certificateAuthority: options.certificateAuthority, token: options.adminToken,
-                    contracts: options.contracts, page: options.showsPage ? PageFiles(contracts: options.contracts) : nil,
+                    contracts: options.contracts, page: try options.page.map { try PageFiles($0) },
                     willForget: options.willForget))
         } catch {
             try? parts.store.close()

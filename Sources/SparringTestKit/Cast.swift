@@ -29,6 +29,8 @@ package struct Cast: Sendable {
     package static let shipped = Result { try Cast(folder: folder) { try vendors($0) } }
 
     package static let folder = home.appendingPathComponent("contracts").path
+    /// The files of the live page.
+    package static let page = home.appendingPathComponent("Sources/SparringAdmin/Page/files").path
     /// The checkout that this library was built in.
     static let home = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 

@@ -51,6 +51,7 @@ public final class SparringServer: Sendable {
         options.version = "test"
         options.contracts = Cast.folder
         options.scenarios = Self.scenarios
+        options.page = Cast.page
         if tls {
             let certificates = try Self.certificates.get()
             options.certificateAuthority = certificates.pem

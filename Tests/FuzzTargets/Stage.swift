@@ -35,6 +35,7 @@ final class Stage: Sendable {
         options.version = "fuzz"
         options.contracts = FuzzHome.folder("contracts")
         options.scenarios = database == nil ? FuzzHome.folder("fixtures/scenarios") : nil
+        options.page = FuzzHome.folder("Sources/SparringAdmin/Page/files")
         options.engine.database = database
         options.engine.callsAbroad = false
         return try Server(options, contracts: contracts) { try AllVendors.make($0, keys: keys) }

@@ -37,13 +37,11 @@ package enum Aviary {
 
         package init() {}
 
-        /// A folder of them, with the admin API's, the live page and the parrot's rules.
+        /// A folder of them, with the admin API's and the parrot's rules.
         package func folder() throws -> TemporaryFolder {
             let folder = try TemporaryFolder()
             try FileManager.default.copyItem(
                 atPath: Repository.folder("contracts/admin.openapi.yaml"), toPath: folder.file("admin.openapi.yaml"))
-            try FileManager.default.createSymbolicLink(
-                atPath: folder.file("page"), withDestinationPath: Repository.folder("contracts/page"))
             _ = try folder.write(calls, to: "parrot.openapi.yaml")
             _ = try folder.write(messages, to: "parrot.asyncapi.yaml")
             _ = try folder.write(Parrot.behaviour, to: "parrot.behaviour.yaml")

@@ -203,6 +203,7 @@ import Testing
         #expect(try await Command(binary, "--version").output().contains(/^0\.1\.0 \([0-9a-f]{12}\)\n$/))
         let server = try await ServerProcess.start(binary: binary, in: folder, from: "/")
         #expect(try await server.get("/__admin/health").status == 200)
+        #expect(try await server.get("/__sparring/files/app.js").status == 200)
         _ = try await server.stop()
 
         // It is the installed contracts that it reads: without them it does not start.

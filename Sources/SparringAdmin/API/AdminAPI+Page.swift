@@ -30,8 +30,7 @@ extension AdminAPI {
     /// Operations of the tag "Page".
     func pageFile(_ name: String) throws -> Answer {
         guard let page = facts.page else {
-            throw AdminProblem(
-                name: "page-off", detail: "this server has no live page: it was started with --no-page, or its contracts have none")
+            throw AdminProblem(name: "page-off", detail: "this server has no live page: it was started with --no-page")
         }
         guard let file = page.file(name) else {
             throw AdminProblem(name: "file-unknown", detail: "the live page has no file \(name.quoted)")

@@ -1,6 +1,7 @@
 import Foundation
+import SparringSandbox
 
-/// The files of the live page, which lie beside the contracts. They are the same for everybody and hold nothing that a client has sent.
+/// The files of the live page. They are the same for everybody and hold nothing that a client has sent.
 struct PageFiles: Sendable {
     /// The names of answers that carry a file, by the extension of its name.
     private static let answers = ["html": "page", "js": "page-script", "css": "page-style"]
@@ -9,12 +10,11 @@ struct PageFiles: Sendable {
     /// What may be asked for: a name from outside is never made into a path.
     private let names: Set<String>
 
-    /// - Parameter folder: the folder of the contracts.
-    /// - Returns: nil if it has no live page.
-    init?(contracts folder: String) {
-        self.folder = folder + "/page"
-        names = Set((try? FileManager.default.contentsOfDirectory(atPath: self.folder)) ?? [])
-        guard names.contains(Self.index) else { return nil }
+    /// - Throws: ``ToolError`` for a folder without the page.
+    init(_ folder: String) throws(ToolError) {
+        self.folder = folder
+        names = Set((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
+        guard names.contains(Self.index) else { throw ToolError("\(folder) has no live page: \(Self.index) is missing") }
     }
 
     static let index = "index.html"

@@ -126,7 +126,7 @@ struct Serve: AsyncParsableCommand {
         options.engine.journalLimit = journalLimit
         options.engine.journalBytes = journalSize << 20
         options.adminToken = token
-        options.showsPage = !isWithoutPage
+        options.page = isWithoutPage ? nil : resources.page
         options.certificateAuthority = authority?.certificatePEM
         options.engine.notice = { Self.note($0) }
         let server = try Server(options) { [wanted = options.vendors] in try AllVendors.make($0, keys: keys, only: wanted) }

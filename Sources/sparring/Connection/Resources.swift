@@ -9,6 +9,8 @@ struct Resources {
     /// The pool of test keys.
     var keys: String
     var scenarios: String
+    /// The files of the live page.
+    var page: String
     /// What this build has checked already; nil in a checkout.
     var checked: CheckedFiles?
     /// The folder of all resources.
@@ -39,6 +41,7 @@ struct Resources {
         return Resources(
             contracts: contracts ?? home.appendingPathComponent("contracts").path, keys: home.appendingPathComponent("fixtures/keys").path,
             scenarios: scenarios ?? home.appendingPathComponent("fixtures/scenarios").path,
+            page: home.appendingPathComponent(home == candidates[0] ? "page" : "Sources/SparringAdmin/Page/files").path,
             checked: CheckedFiles(in: home.path, build: BuildIdentity.current), home: home.path)
     }
 

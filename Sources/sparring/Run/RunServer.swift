@@ -81,6 +81,7 @@ struct RunServer: Sendable {
         options.overlays = wanted.overlays
         options.engine.isStrict = wanted.isStrict
         options.scenarios = resources.scenarios
+        options.page = resources.page
         options.vendors = AllVendors.only(wanted.vendors)
         resources.shorten(&options)
         options.engine.database = wanted.database

@@ -6,13 +6,14 @@ import SparringContract
 import SparringEngine
 import SparringJSON
 import SparringSandbox
+import SparringTestKit
 import Support
 import Testing
 
 /// The live page as files: what is served, to whom, and what the files may hold.
 @Suite struct PageFileTests {
     private static let browser: HTTPFields = [.accept: "text/html,application/xhtml+xml"]
-    private static var folder: URL { URL(fileURLWithPath: Repository.folder("contracts/page")) }
+    private static var folder: URL { URL(fileURLWithPath: Cast.page) }
     private static var files: [URL] {
         get throws { try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) }
     }
@@ -24,7 +25,7 @@ import Testing
             ("/__sparring/no-such-sandbox", [:], 200, "text/html; charset=utf-8"),
             ("/__sparring/files/app.js", [:], 200, "text/javascript"), ("/__sparring/files/page.css", [:], 200, "text/css"),
             ("/__sparring/files/ap.js", [:], 404, "application/problem+json"),
-            ("/__sparring/files/..%2F..%2Fadmin.openapi.yaml", [:], 404, "application/problem+json"),
+            ("/__sparring/files/..%2FPageFiles.swift", [:], 404, "application/problem+json"),
             ("/__sparring/files/..", [:], 404, "application/problem+json"), ("/__sparring", [:], 404, "application/problem+json"),
         ] as [(String, HTTPFields, Int, String)])
     func `each file comes as what it is, and nothing else comes`(_ target: String, _ headers: HTTPFields, _ status: Int, _ type: String)
@@ -44,11 +45,18 @@ import Testing
 
     @Test(arguments: ["/__sparring/", "/__sparring/default", "/__sparring/files/app.js"])
     func `without a page there is none`(_ target: String) async throws {
-        try await Aviary.run(.pipeline, configure: { $0.showsPage = false }) { server in
+        try await Aviary.run(.pipeline, configure: { $0.page = nil }) { server in
             #expect(Problem(try await server.send(.get, target)).words == "404 page-off")
             let root = try await server.send(.get, "/", headers: Self.browser)
             #expect(root.headers[.contentType] == "text/plain; charset=utf-8" && !root.text.contains("Live page"))
         }
+    }
+
+    @Test func `a server does not start with a folder that has no page`() async throws {
+        let error = await #expect(throws: ToolError.self) {
+            try await Aviary.run(.pipeline, configure: { $0.page = Repository.folder("contracts") }) { _ in }
+        }
+        #expect(error?.description == "\(Repository.folder("contracts")) has no live page: index.html is missing")
     }
 
     /// The page needs no token: it asks for it, and sends it with each call of the admin API.

@@ -1,6 +1,7 @@
 import Foundation
 import SparringContract
 import SparringEngine
+import SparringTestKit
 import Support
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
         try await TestServer.run(.pipeline) { server in
             let vendors = server.engine.contracts.map(\.vendor).filter { $0 != "admin" && $0 != "identity" }
             #expect(vendors.count >= 5)
-            let folder = URL(fileURLWithPath: Repository.folder("contracts/page"))
+            let folder = URL(fileURLWithPath: Cast.page)
             for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) {
                 let text = try String(contentsOf: file, encoding: .utf8).lowercased()
                 for vendor in vendors { #expect(!text.contains(vendor), "\(file.lastPathComponent): \(vendor)") }
