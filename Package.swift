@@ -15,7 +15,6 @@ let strict: [SwiftSetting] = [
 let locks = Target.Dependency.target(name: "SparringLocks")
 let pattern = Target.Dependency.target(name: "SparringPattern")
 let json = Target.Dependency.target(name: "SparringJSON")
-let jsonPath = Target.Dependency.target(name: "SparringJSONPath")
 let http = Target.Dependency.target(name: "SparringHTTP")
 let client = Target.Dependency.target(name: "SparringClient")
 let contract = Target.Dependency.target(name: "SparringContract")
@@ -88,7 +87,6 @@ let package = Package(
         .target(name: "SparringLocks", swiftSettings: strict),
         .target(name: "SparringPattern", swiftSettings: strict),
         .target(name: "SparringJSON", dependencies: [orderedCollections], swiftSettings: strict),
-        .target(name: "SparringJSONPath", dependencies: [pattern, json], swiftSettings: strict),
         .target(
             name: "SparringHTTP",
             dependencies: [
@@ -96,7 +94,7 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(name: "SparringClient", dependencies: ["CCurl", locks, httpTypes], swiftSettings: strict),
-        .target(name: "SparringContract", dependencies: [pattern, json, jsonPath, yams, httpTypes, crypto], swiftSettings: strict),
+        .target(name: "SparringContract", dependencies: [pattern, json, yams, httpTypes, crypto], swiftSettings: strict),
         .target(name: "SparringTokens", dependencies: [locks, json, crypto, cryptoExtras, asn1], swiftSettings: strict),
         .target(name: "SparringJournal", dependencies: [json, crypto], swiftSettings: strict),
         .target(name: "SparringVerdict", dependencies: [locks, json, contract, journal, xmlCoder], swiftSettings: strict),
@@ -148,7 +146,6 @@ let package = Package(
         .testTarget(name: "SparringFuzzTests", dependencies: [fuzzTargets, support], swiftSettings: strict),
         .testTarget(name: "SparringPatternTests", dependencies: [pattern], swiftSettings: strict),
         .testTarget(name: "SparringJSONTests", dependencies: [json], swiftSettings: strict),
-        .testTarget(name: "SparringJSONPathTests", dependencies: [jsonPath, json], swiftSettings: strict),
         .testTarget(
             name: "SparringTokensTests", dependencies: [tokens, json, support, orderedCollections, cryptoExtras, jwtKit],
             swiftSettings: strict),
@@ -201,8 +198,8 @@ if Context.environment["SPARRING_FUZZ"] != nil {
 // that others depend on.
 if let choice = Context.environment["SPARRING_OPTIMISED"] {
     let hot: Set = [
-        "SparringContract", "SparringEngine", "SparringHTTP", "SparringJournal", "SparringJSON", "SparringJSONPath", "SparringPattern",
-        "SparringSandbox", "SparringTokens", "SparringVerdict",
+        "SparringContract", "SparringEngine", "SparringHTTP", "SparringJournal", "SparringJSON", "SparringPattern", "SparringSandbox",
+        "SparringTokens", "SparringVerdict",
     ]
     for target in package.targets where target.type != .test && target.type != .system {
         let flags =

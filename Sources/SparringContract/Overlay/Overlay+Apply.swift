@@ -1,5 +1,4 @@
 internal import SparringJSON
-internal import SparringJSONPath
 
 extension Overlay {
     /// Changes a document, action by action.

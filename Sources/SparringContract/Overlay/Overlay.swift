@@ -1,5 +1,4 @@
 internal import SparringJSON
-internal import SparringJSONPath
 
 /// Changes of one of a contract's documents, without a change of its file (OpenAPI Overlay 1.0 and 1.1). AsyncAPI documents are changed in the same way.
 public struct Overlay: Sendable {

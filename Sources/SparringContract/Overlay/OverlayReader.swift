@@ -1,5 +1,4 @@
 internal import SparringJSON
-internal import SparringJSONPath
 
 /// Reads an overlay. Members that begin with `x-` are anybody's (Overlay 1.1 §4.6).
 struct OverlayReader: YAMLReading {

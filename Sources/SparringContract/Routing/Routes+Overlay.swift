@@ -1,6 +1,5 @@
 public import HTTPTypes
 public import SparringJSON
-internal import SparringJSONPath
 
 extension Routes {
     /// The actions of an overlay that would turn a call into the operation: another path, another method, no constant in the query. None where the call's path

@@ -1,5 +1,4 @@
 internal import SparringJSON
-internal import SparringJSONPath
 
 /// A change of a schema that would allow a value which breaks it.
 enum Remedy: Sendable, Equatable {

@@ -1,5 +1,3 @@
-internal import SparringJSONPath
-
 /// Where a contract says something, for a reader and for an overlay that would change it.
 public struct ContractPlace: Sendable, Hashable {
     /// The contract's file, as it was named when it was read.

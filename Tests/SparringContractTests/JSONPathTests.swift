@@ -1,5 +1,5 @@
+import SparringContract
 import SparringJSON
-import SparringJSONPath
 import Testing
 
 /// What a query selects (RFC 9535).

@@ -8,7 +8,7 @@ struct JSONPathParser {
 
     init(_ text: String) { scalars = Array(text.unicodeScalars) }
 
-    mutating func query() throws(JSONPathError) -> [Segment] {
+    mutating func query() throws(JSONPathError) -> [JSONPath.Segment] {
         guard scalars.count <= JSONPath.mostScalars else { throw error("the query is longer than \(JSONPath.mostScalars) characters") }
         guard take("$") else { throw error("a query begins with $") }
         let segments = try segments()
@@ -16,8 +16,8 @@ struct JSONPathParser {
         return segments
     }
 
-    mutating func segments() throws(JSONPathError) -> [Segment] {
-        var segments: [Segment] = []
+    mutating func segments() throws(JSONPathError) -> [JSONPath.Segment] {
+        var segments: [JSONPath.Segment] = []
         while true {
             let start = position
             skipBlanks()
@@ -29,20 +29,20 @@ struct JSONPathParser {
         }
     }
 
-    private mutating func segment() throws(JSONPathError) -> Segment? {
-        if take("[") { return Segment(selectors: try bracketed()) }
+    private mutating func segment() throws(JSONPathError) -> JSONPath.Segment? {
+        if take("[") { return JSONPath.Segment(selectors: try bracketed()) }
         guard take(".") else { return nil }
         let isDescendant = take(".")
-        if isDescendant, take("[") { return Segment(isDescendant: true, selectors: try bracketed()) }
-        if take("*") { return Segment(isDescendant: isDescendant, selectors: [.wildcard]) }
+        if isDescendant, take("[") { return JSONPath.Segment(isDescendant: true, selectors: try bracketed()) }
+        if take("*") { return JSONPath.Segment(isDescendant: isDescendant, selectors: [.wildcard]) }
         guard let first = peek, Self.isNameFirst(first) else { throw unexpected("a name or *") }
-        return Segment(isDescendant: isDescendant, selectors: [.name(takeAll { Self.isNameFirst($0) || Self.isDigit($0) })])
+        return JSONPath.Segment(isDescendant: isDescendant, selectors: [.name(takeAll { Self.isNameFirst($0) || Self.isDigit($0) })])
     }
 
-    private mutating func bracketed() throws(JSONPathError) -> [Selector] {
+    private mutating func bracketed() throws(JSONPathError) -> [JSONPath.Selector] {
         try nest()
         defer { depth -= 1 }
-        var selectors: [Selector] = []
+        var selectors: [JSONPath.Selector] = []
         repeat {
             skipBlanks()
             selectors.append(try selector())
@@ -52,7 +52,7 @@ struct JSONPathParser {
         return selectors
     }
 
-    private mutating func selector() throws(JSONPathError) -> Selector {
+    private mutating func selector() throws(JSONPathError) -> JSONPath.Selector {
         switch peek {
         case "'", "\"": return .name(try string())
         case "*":
@@ -66,7 +66,7 @@ struct JSONPathParser {
         }
     }
 
-    private mutating func indexOrSlice() throws(JSONPathError) -> Selector {
+    private mutating func indexOrSlice() throws(JSONPathError) -> JSONPath.Selector {
         let start = try index()
         let end = position
         skipBlanks()

@@ -1,7 +1,7 @@
 /// How a query spells the way to a value (RFC 9535 §2.3, §2.7).
-public enum JSONPathText {
+package enum JSONPathText {
     /// `.name`, or `['any name']`.
-    public static func member(_ name: String) -> String {
+    package static func member(_ name: String) -> String {
         guard let first = name.utf8.first, isNameFirst(first), name.utf8.allSatisfy({ isNameFirst($0) || (0x30...0x39).contains($0) })
         else {
             return "[\(literal(name))]"
@@ -9,10 +9,10 @@ public enum JSONPathText {
         return "." + name
     }
 
-    public static func item(_ index: Int) -> String { "[\(index)]" }
+    static func item(_ index: Int) -> String { "[\(index)]" }
 
     /// A string in single quotes.
-    public static func literal(_ text: String) -> String {
+    static func literal(_ text: String) -> String {
         var quoted = "'"
         for scalar in text.unicodeScalars {
             switch scalar {

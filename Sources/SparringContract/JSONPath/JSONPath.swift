@@ -1,26 +1,26 @@
-public import SparringJSON
+package import SparringJSON
 
 /// A query that selects values of a JSON value (RFC 9535).
-public struct JSONPath: Sendable, CustomStringConvertible {
+package struct JSONPath: Sendable, CustomStringConvertible {
     /// As it was written.
-    public let description: String
+    package let description: String
     let segments: [Segment]
 
     /// Unicode scalars of the longest query.
     static let mostScalars = 10_000
 
     /// - Throws: ``JSONPathError`` with the place of what is wrong.
-    public init(_ text: String) throws(JSONPathError) {
+    package init(_ text: String) throws(JSONPathError) {
         var parser = JSONPathParser(text)
         description = text
         segments = try parser.query()
     }
 
     /// What it selects, in the order of RFC 9535 §2; a value that is selected twice is there twice.
-    public func nodes(in json: JSON) -> [JSONNode] { JSONPathEvaluation(root: json).nodes(of: segments, at: JSONNode(value: json)) }
+    package func nodes(in json: JSON) -> [JSONNode] { JSONPathEvaluation(root: json).nodes(of: segments, at: JSONNode(value: json)) }
 
     /// The name of the member that the query ends with; nil where it ends otherwise.
-    public var lastName: String? {
+    var lastName: String? {
         guard let last = segments.last, !last.isDescendant, last.selectors.count == 1, case .name(let name) = last.selectors[0] else {
             return nil
         }
@@ -28,7 +28,7 @@ public struct JSONPath: Sendable, CustomStringConvertible {
     }
 
     /// The query without its last segment; nil for the root.
-    public var parent: JSONPath? { segments.isEmpty ? nil : JSONPath(segments: Array(segments.dropLast())) }
+    var parent: JSONPath? { segments.isEmpty ? nil : JSONPath(segments: Array(segments.dropLast())) }
 
     private init(segments: [Segment]) {
         self.segments = segments
@@ -37,15 +37,15 @@ public struct JSONPath: Sendable, CustomStringConvertible {
 }
 
 /// A value with the way to it.
-public struct JSONNode: Sendable {
+package struct JSONNode: Sendable {
     /// A step from a value to one inside it.
-    public enum Step: Sendable, Hashable {
+    enum Step: Sendable, Hashable {
         case name(String)
         case index(Int)
     }
 
-    public var steps: [Step] = []
-    public var value: JSON
+    var steps: [Step] = []
+    package var value: JSON
 
     init(value: JSON) { self.value = value }
 
@@ -54,7 +54,7 @@ public struct JSONNode: Sendable {
     func child(_ step: Step, _ value: JSON) -> JSONNode { JSONNode(steps: steps + [step], value: value) }
 
     /// The normalized path (RFC 9535 §2.7), in which names that need no quotes have none.
-    public var path: String {
+    package var path: String {
         steps.reduce(into: "$") { path, step in
             switch step {
             case .name(let name): path += JSONPathText.member(name)

@@ -2,7 +2,7 @@ internal import SparringJSON
 
 /// Filters (RFC 9535 §2.3.5) and functions (§2.4).
 extension JSONPathParser {
-    mutating func condition() throws(JSONPathError) -> Condition {
+    mutating func condition() throws(JSONPathError) -> JSONPath.Condition {
         try nest()
         defer { unnest() }
         var alternatives = [try conjunction()]
@@ -10,7 +10,7 @@ extension JSONPathParser {
         return alternatives.count == 1 ? alternatives[0] : .either(alternatives)
     }
 
-    private mutating func conjunction() throws(JSONPathError) -> Condition {
+    private mutating func conjunction() throws(JSONPathError) -> JSONPath.Condition {
         var conditions = [try basic()]
         while takeOperator("&&") { conditions.append(try basic()) }
         return conditions.count == 1 ? conditions[0] : .all(conditions)
@@ -28,7 +28,7 @@ extension JSONPathParser {
         return true
     }
 
-    private mutating func basic() throws(JSONPathError) -> Condition {
+    private mutating func basic() throws(JSONPathError) -> JSONPath.Condition {
         let isNegated = take("!")
         if isNegated { skipBlanks() }
         if take("(") {
@@ -49,22 +49,22 @@ extension JSONPathParser {
         return isNegated ? .not(test) : test
     }
 
-    private mutating func takeComparison() -> Comparison? {
-        for comparison in Comparison.allCases where takeOperator(comparison.rawValue) { return comparison }
+    private mutating func takeComparison() -> JSONPath.Comparison? {
+        for comparison in JSONPath.Comparison.allCases where takeOperator(comparison.rawValue) { return comparison }
         return nil
     }
 
     /// What stands in a comparison, alone as a test, or as an argument.
     private enum Term {
         case literal(JSON)
-        case query(FilterQuery)
+        case query(JSONPath.FilterQuery)
         /// A function that gives a value.
-        case value(Operand)
+        case value(JSONPath.Operand)
         /// A function that gives true or false.
-        case logical(Condition)
+        case logical(JSONPath.Condition)
     }
 
-    private func comparable(_ term: Term, at start: Int) throws(JSONPathError) -> Operand {
+    private func comparable(_ term: Term, at start: Int) throws(JSONPathError) -> JSONPath.Operand {
         switch term {
         case .literal(let json): return .literal(json)
         case .value(let operand): return operand
@@ -75,7 +75,7 @@ extension JSONPathParser {
         }
     }
 
-    private func test(_ term: Term, at start: Int) throws(JSONPathError) -> Condition {
+    private func test(_ term: Term, at start: Int) throws(JSONPathError) -> JSONPath.Condition {
         switch term {
         case .query(let query): return .exists(query)
         case .logical(let condition): return condition
@@ -88,7 +88,7 @@ extension JSONPathParser {
         switch peek {
         case "@", "$":
             let isRelative = next() == "@"
-            return .query(FilterQuery(isRelative: isRelative, segments: try segments()))
+            return .query(JSONPath.FilterQuery(isRelative: isRelative, segments: try segments()))
         case "'", "\"": return .literal(.string(try string()))
         case let scalar? where scalar == "-" || Self.isDigit(scalar): return .literal(try number())
         default: return try word()
@@ -161,8 +161,10 @@ extension JSONPathParser {
         guard arguments.count == wanted else {
             throw error("\(name)() takes \(wanted == 1 ? "one argument" : "two arguments")", at: start)
         }
-        func value(_ index: Int) throws(JSONPathError) -> Operand { try comparable(arguments[index].term, at: arguments[index].place) }
-        func nodes() throws(JSONPathError) -> FilterQuery {
+        func value(_ index: Int) throws(JSONPathError) -> JSONPath.Operand {
+            try comparable(arguments[index].term, at: arguments[index].place)
+        }
+        func nodes() throws(JSONPathError) -> JSONPath.FilterQuery {
             guard case .query(let query) = arguments[0].term else { throw error("\(name)() takes a query", at: arguments[0].place) }
             return query
         }

@@ -1,15 +1,14 @@
 internal import SparringJSON
-internal import SparringPattern
 
 /// Applies a query to a value (RFC 9535 §2).
 struct JSONPathEvaluation {
     let root: JSON
 
-    func nodes(of segments: [Segment], at node: JSONNode) -> [JSONNode] {
+    func nodes(of segments: [JSONPath.Segment], at node: JSONNode) -> [JSONNode] {
         segments.reduce([node]) { nodes, segment in nodes.flatMap { select(segment, $0) } }
     }
 
-    private func select(_ segment: Segment, _ node: JSONNode) -> [JSONNode] {
+    private func select(_ segment: JSONPath.Segment, _ node: JSONNode) -> [JSONNode] {
         let own = segment.selectors.flatMap { select($0, node) }
         guard segment.isDescendant else { return own }
         return own + children(of: node).flatMap { select(segment, $0) }
@@ -23,7 +22,7 @@ struct JSONPathEvaluation {
         }
     }
 
-    private func select(_ selector: Selector, _ node: JSONNode) -> [JSONNode] {
+    private func select(_ selector: JSONPath.Selector, _ node: JSONNode) -> [JSONNode] {
         switch selector {
         case .name(let name): return node.value[name].map { [node.child(.name(name), $0)] } ?? []
         case .wildcard: return children(of: node)
@@ -53,7 +52,7 @@ struct JSONPathEvaluation {
 
     // MARK: Filters
 
-    private func holds(_ condition: Condition, _ current: JSON) -> Bool {
+    private func holds(_ condition: JSONPath.Condition, _ current: JSON) -> Bool {
         switch condition {
         case .either(let conditions): conditions.contains { holds($0, current) }
         case .all(let conditions): conditions.allSatisfy { holds($0, current) }
@@ -69,12 +68,12 @@ struct JSONPathEvaluation {
         }
     }
 
-    private func nodes(of query: FilterQuery, _ current: JSON) -> [JSONNode] {
+    private func nodes(of query: JSONPath.FilterQuery, _ current: JSON) -> [JSONNode] {
         nodes(of: query.segments, at: JSONNode(value: query.isRelative ? current : root))
     }
 
     /// Nil: nothing, which no value equals (RFC 9535 §2.4.1).
-    private func value(_ operand: Operand, _ current: JSON) -> JSON? {
+    private func value(_ operand: JSONPath.Operand, _ current: JSON) -> JSON? {
         switch operand {
         case .literal(let json): return json
         case .query(let query): return nodes(of: query, current).first?.value
@@ -93,7 +92,7 @@ struct JSONPathEvaluation {
     }
 
     /// RFC 9535 §2.3.5.2.2.
-    private static func compare(_ left: JSON?, _ comparison: Comparison, _ right: JSON?) -> Bool {
+    private static func compare(_ left: JSON?, _ comparison: JSONPath.Comparison, _ right: JSON?) -> Bool {
         switch comparison {
         case .equal: left == right
         case .unequal: left != right
