@@ -104,11 +104,6 @@ extension AdminAPI {
         }
     }
 
-    func json(of faults: [FaultTable.Armed], in sandbox: Sandbox) -> JSON {
-        let now = sandbox.clock.now
-        return ["seed": .integer(sandbox.seed), "faults": .array(faults.map { $0.json(at: now) })]
-    }
-
     func noEntry(_ number: Int, _ sandbox: Sandbox, floor: Int) -> AdminProblem {
         guard number > 0, number <= floor else {
             return AdminProblem(name: "entry-unknown", detail: "sandbox '\(sandbox.id)' has no entry \(number)")

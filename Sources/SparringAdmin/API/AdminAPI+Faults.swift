@@ -1,0 +1,115 @@
+import GRDB
+import SparringContract
+import SparringEngine
+import SparringJSON
+import SparringJournal
+import SparringSandbox
+
+/// Operations of the tag "Faults".
+extension AdminAPI {
+    func armFault(_ call: AdminCall) async throws -> Answer {
+        let sandbox = try sandbox(call)
+        let fault: Fault
+        do throws(FaultRefused) { fault = try faultReader.read(call.body) } catch { throw refused(error) }
+        let entry = sandbox.entry(.fault, cause: "armed: \(fault.text)")
+        let armed = try await store.write { db in
+            try call.alongside?(db)
+            try sandbox.journal.requireSandbox()
+            let armed = try sandbox.arm(fault, db)
+            var entry = entry
+            entry.faults = [armed.number]
+            try sandbox.journal.append(entry, db)
+            return armed
+        }
+        sandbox.journal.committed()
+        return Answer("fault-armed", armed.json(at: sandbox.clock.now))
+    }
+
+    func listFaults(_ call: AdminCall) throws -> Answer {
+        let sandbox = try sandbox(call)
+        let now = sandbox.clock.now
+        return Answer("faults", ["seed": .integer(sandbox.seed), "faults": .array(sandbox.faults.all.map { $0.json(at: now) })])
+    }
+
+    func readFault(_ call: AdminCall) throws -> Answer { Answer("fault", try fault(call).json(at: sandbox(call).clock.now)) }
+
+    func removeFault(_ call: AdminCall) async throws -> Answer {
+        let sandbox = try sandbox(call)
+        let armed = try fault(call)
+        guard try await remove([armed], from: sandbox, call, isFirst: true) else { throw unknownFault(call) }
+        return Answer("fault-removed")
+    }
+
+    func clearFaults(_ call: AdminCall) async throws -> Answer {
+        let sandbox = try sandbox(call)
+        let all = sandbox.faults.all
+        // In pieces: there may be thousands, and other sandboxes do not wait for all of them.
+        for first in stride(from: 0, through: max(0, all.count - 1), by: Self.faultsAtOnce) {
+            _ = try await remove(all[first..<min(first + Self.faultsAtOnce, all.count)], from: sandbox, call, isFirst: first == 0)
+        }
+        return Answer("faults-cleared")
+    }
+
+    /// Faults that one job of the writer removes at most, with an entry for each.
+    private static let faultsAtOnce = 100
+
+    /// - Parameter isFirst: what is to be done alongside the call is done now.
+    private func remove(
+        _ faults: ArraySlice<FaultTable.Armed>, from sandbox: Sandbox, _ call: AdminCall, isFirst: Bool
+    ) async throws -> Bool {
+        let entries = faults.map { armed in
+            var entry = sandbox.entry(.fault, cause: "removed: \(armed.fault.text)")
+            entry.faults = [armed.number]
+            return (armed.number, entry)
+        }
+        let removed = try await store.write { db in
+            if isFirst { try call.alongside?(db) }
+            let removed = Set(try sandbox.faults.remove(entries.map(\.0), sandbox: sandbox.id, db))
+            for (number, entry) in entries where removed.contains(number) { try sandbox.journal.append(entry, db) }
+            return removed.count
+        }
+        sandbox.journal.committed()
+        return removed == faults.count
+    }
+
+    func listEffects(_ call: AdminCall) throws -> Answer {
+        let vocabulary = FaultVocabulary(vendors.all.map(\.contract))
+        do throws(FaultRefused) {
+            return Answer("effects", ["effects": .array(try vocabulary.effects(at: call.query("where")).map(\.json))])
+        } catch { throw refused(error) }
+    }
+
+    /// The faults that are armed; or others, with the numbers that they would get if they were armed now.
+    func planFaults(_ call: AdminCall) async throws -> Answer {
+        let sandbox = try sandbox(call)
+        let lanes = call.body["lanes"]?.array?.compactMap(\.string) ?? []
+        let calls = call.body["calls"]?.integer(in: 1...1000) ?? 10
+        let faults: [(number: Int, text: String)]
+        if let texts = call.body["faults"]?.array?.compactMap(\.string) {
+            let next = try await store.read { try sandbox.faults.next(in: sandbox.id, $0) }
+            faults = texts.enumerated().map { (next + $0.offset, $0.element) }
+        } else {
+            faults = sandbox.faults.all.map { ($0.number, $0.fault.text) }
+        }
+        do throws(FaultRefused) {
+            let plan = try ChaosPlan(
+                seed: sandbox.seed, faults: faults, lanes: lanes.map(\.laneName), calls: calls, contracts: vendors.all.map(\.contract))
+            return Answer("fault-plan", plan.json)
+        } catch { throw refused(error) }
+    }
+
+    private func fault(_ call: AdminCall) throws -> FaultTable.Armed {
+        let sandbox = try sandbox(call)
+        guard let fault = sandbox.faults.fault(call.number(path: "fault")) else { throw unknownFault(call) }
+        return fault
+    }
+
+    private func unknownFault(_ call: AdminCall) -> AdminProblem {
+        AdminProblem(
+            name: "fault-unknown", detail: "sandbox \(call.path("sandbox").quoted) has no fault \(call.path("fault").abbreviated(to: 100))")
+    }
+
+    private func refused(_ error: FaultRefused) -> AdminProblem {
+        AdminProblem(name: "fault-refused", detail: error.reason, members: AdminProblem.nearest(error.nearest))
+    }
+}
