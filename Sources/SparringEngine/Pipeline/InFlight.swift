@@ -3,26 +3,51 @@ import SparringSandbox
 
 /// A call on its way through the steps.
 struct InFlight: Sendable {
+    /// Who decides it.
+    enum Decider: Sendable {
+        /// Nobody: a fault cuts it off before.
+        case nobody
+        case fault(Disturbance.Replacement)
+        case contract(ContractRefusal)
+        case vendor(Handler)
+    }
+
     let incoming: Incoming
     var place: LocatedCall
     let disturbance: Disturbance
-    /// Nil where something else takes the place of the decision.
-    let handler: Handler?
+    let decider: Decider
     /// Sandbox time at which the request, or its head, arrived.
     let began: Timestamp
     var work: SandboxClock.Work { place.call.work }
+    /// The first half of the vendor's handler; nil where there is none, or where something else decides.
+    var prepare: Handler.Prepare? {
+        if case .vendor(let handler) = decider { handler.prepare } else { nil }
+    }
     /// It can be decided at once.
-    var isReady: Bool { disturbance.delays[.onRequestEnd] == nil && handler?.prepare == nil }
+    var isReady: Bool { disturbance.delays[.onRequestEnd] == nil && prepare == nil }
 
     init(incoming: Incoming, place: LocatedCall, disturbance: Disturbance) {
         self.incoming = incoming
         self.place = place
         self.disturbance = disturbance
-        let isReplaced = disturbance.replacement != nil || disturbance.isCutBefore || place.refusal != nil
-        handler = isReplaced ? nil : place.vendor.handler(of: place.call.operation)
+        decider = Decider(disturbance, place)
         let struck = incoming.early(in: place.call.sandbox).delays
         let early = (struck[.onRequestStart] ?? .zero) + (struck[.onRequestBody] ?? .zero)
         self.place.call.vendorEffects = disturbance.vendorEffects
         began = place.call.now + (.zero - early)
+    }
+}
+
+extension InFlight.Decider {
+    fileprivate init(_ disturbance: Disturbance, _ place: LocatedCall) {
+        if disturbance.isCutBefore {
+            self = .nobody
+        } else if let replacement = disturbance.replacement?.with {
+            self = .fault(replacement)
+        } else if let refusal = place.refusal {
+            self = .contract(refusal)
+        } else {
+            self = .vendor(place.vendor.handler(of: place.call.operation))
+        }
     }
 }

@@ -6,17 +6,21 @@ import SparringSandbox
 /// **decide**: what the vendor's handler says, or in its place a fault, or the answer to what is malformed.
 extension Pipeline {
     func decide(_ flight: InFlight, _ call: Call, _ prepared: any Sendable, _ db: Database) throws -> RenderedAnswer {
-        if flight.disturbance.isCutBefore { return RenderedAnswer(cause: flight.disturbance.cause) }
-        switch flight.disturbance.replacement?.with {
-        case .refusal(let name):
+        switch flight.decider {
+        case .nobody: return RenderedAnswer(cause: flight.disturbance.cause)
+        case .fault(.refusal(let name)):
             var settled = render(refused(forced(name, flight), flight, call), call)
             settled.cause?.code = Cause.fault
             return settled
-        case .status(let status): return renderBare(status, flight, call)
-        case nil: break
+        case .fault(.status(let status)): return renderBare(status, flight, call)
+        case .contract(let refusal): return refuse(flight, call, refusal)
+        case .vendor(let handler): return try decide(handler, flight, call, prepared, db)
         }
-        if let refusal = flight.place.refusal { return refuse(flight, call, refusal) }
-        guard let handler = flight.handler else { throw ToolError("\(call.operation.qualifiedName) has nothing to do") }
+    }
+
+    private func decide(
+        _ handler: Handler, _ flight: InFlight, _ call: Call, _ prepared: any Sendable, _ db: Database
+    ) throws -> RenderedAnswer {
         switch try handler.decide(db, call, prepared) {
         case .answer(let answer): return served(answer, flight, call)
         case .refusal(let refusal): return render(refused(refusal, flight, call), call)

@@ -6,20 +6,12 @@ import SparringSandbox
 
 /// Messages that do not fit their channel: no operation decides them, but faults strike them like any other message of the socket.
 extension Pipeline {
-    /// - Parameters:
-    ///   - reason: why it does not fit the channel.
-    ///   - message: its JSON; nil if it is not JSON.
-    ///   - name: the name of its type, as the client sent it.
-    func misunderstood(
-        _ connection: SocketConnection, _ sent: SocketMessage, _ reason: String, _ message: JSON? = nil, name: String = "",
-        nearest: [ContractOperation] = []
-    ) {
+    func misunderstood(_ mismatch: ChannelMismatch, _ sent: SocketMessage, on connection: SocketConnection) {
         let socket = connection.socket
         let chosen = socket.sandbox.faults.choose(
-            FaultOccasion(of: sent, message, on: socket), at: [FaultPoint(socketsOf: socket.opener)])
+            FaultOccasion(of: sent, mismatch.message, on: socket), at: [FaultPoint(socketsOf: socket.opener)])
         let stray = StrayMessage(
-            connection: connection, sent: sent, reason: reason, name: name, nearest: nearest, position: socket.countMisunderstood(),
-            disturbance: Disturbance(chosen))
+            mismatch: mismatch, sent: sent, connection: connection, position: socket.countMisunderstood(), disturbance: Disturbance(chosen))
         after(stray.disturbance.delays[.onRequestEnd], stray) { [self] in react(to: stray) }
     }
 
@@ -80,13 +72,21 @@ extension Pipeline {
     }
 }
 
+/// Why a message does not fit its channel.
+struct ChannelMismatch: Error {
+    let reason: String
+    /// Its JSON; nil if it is not JSON.
+    var message: JSON?
+    /// The name of its type, as the client sent it.
+    var name = ""
+    var nearest: [ContractOperation] = []
+}
+
 /// A message that does not fit its channel, with the faults that strike it.
 private struct StrayMessage: Sendable {
-    let connection: SocketConnection
+    let mismatch: ChannelMismatch
     let sent: SocketMessage
-    let reason: String
-    let name: String
-    let nearest: [ContractOperation]
+    let connection: SocketConnection
     /// Its number among such messages of the socket, from 1.
     let position: Int
     let disturbance: Disturbance
@@ -98,17 +98,17 @@ private struct StrayMessage: Sendable {
     var hasEntry: Bool { position <= Socket.mostMisunderstood || !disturbance.strikes.isEmpty }
 
     private var words: String {
-        guard position == Socket.mostMisunderstood else { return reason }
-        return reason + " (number \(position) of this socket; further ones are only counted)"
+        guard position == Socket.mostMisunderstood else { return mismatch.reason }
+        return mismatch.reason + " (number \(position) of this socket; further ones are only counted)"
     }
 
     var entry: JournalEntry {
         var entry = socket.sandbox.entry(.finding, cause: disturbance.cause ?? cause)
         entry.operation = socket.opener.qualifiedName
         entry.lane = socket.lane
-        let hint = nearest.isEmpty ? "" : "; nearest: " + nearest.map(\.qualifiedName).joined(separator: ", ")
+        let hint = mismatch.nearest.isEmpty ? "" : "; nearest: " + mismatch.nearest.map(\.qualifiedName).joined(separator: ", ")
         let remark = connection.vendor.vendor.remark(on: sent.bytes, to: socket).map { "; " + $0 } ?? ""
-        entry.findings = [Finding(Cause.misunderstood, at: "message:\(name)", words + hint + remark)]
+        entry.findings = [Finding(Cause.misunderstood, at: "message:\(mismatch.name)", words + hint + remark)]
         (entry.faults, entry.effects) = (disturbance.numbers, disturbance.effects)
         entry.details = [
             "socket": .integer(Int64(socket.number)), "message": .string(String(decoding: sent.bytes.prefix(2048), as: UTF8.self)),

@@ -11,7 +11,7 @@ extension Pipeline {
             flight.place.call.occasion.now = flight.place.call.sandbox.clock.now
         }
         do {
-            guard let prepare = flight.handler?.prepare else { return transact(flight, prepared: ()) }
+            guard let prepare = flight.prepare else { return transact(flight, prepared: ()) }
             let gaveUp = watchForHangUp(flight)
             let prepared = try await prepare(flight.place.call)
             if let waited = gaveUp.withLock({ $0 }) { noteHangUp(flight, after: waited, what: "while its request was being worked on") }

@@ -32,17 +32,17 @@ extension Pipeline {
 
         func received(text: [UInt8], on wire: any WebSocketWire) {
             socket.traffic()
-            for message in socket.channel.messages(in: text) { take(SocketMessage(message)) }
+            for message in socket.channel.messages(in: text) { enqueue(SocketMessage(message)) }
         }
 
         func received(binary: [UInt8], on wire: any WebSocketWire) {
             socket.traffic()
-            take(SocketMessage(binary, isBinary: true))
+            enqueue(SocketMessage(binary, isBinary: true))
         }
 
-        private func take(_ message: SocketMessage) {
+        private func enqueue(_ message: SocketMessage) {
             guard socket.enqueue(message) else { return }
-            pipeline.dispatch(bytes: message.bytes.count) { pipeline.take(message, on: connection) }
+            pipeline.dispatch(bytes: message.bytes.count) { pipeline.takeMessage(message, on: connection) }
         }
 
         func receivedControl(on wire: any WebSocketWire) { socket.traffic() }
@@ -54,56 +54,56 @@ extension Pipeline {
 
     // MARK: Messages
 
-    /// A message has been answered, refused or held: the next one, if there is any.
-    func settle(_ sent: SocketMessage, on connection: SocketConnection, isHeld: Bool = false) {
-        if let poll = sent.poll { connection.polls?.answered(poll, isHeld: isHeld) }
-        guard let next = connection.socket.next() else { return }
-        dispatch(bytes: next.bytes.count, onWriter: true) { [self] in take(next, on: connection) }
+    /// A message whose turn it is. The next one is taken when this one is over, whatever it is: a client that sends faster is held back.
+    func takeMessage(_ sent: SocketMessage, on connection: SocketConnection) {
+        do throws(ChannelMismatch) {
+            let (operation, message, checked) = try read(sent, on: connection)
+            let socket = connection.socket
+            var head = connection.head
+            head.arrival = sent.arrival
+            let endings = socket.endingsAfterMessage()
+            var incoming = Incoming(Request(head: head, body: sent.bytes)) { [self] ending in
+                answer(ending, to: sent, on: socket)
+                settle(sent, on: connection, isHeld: ending.isHeld)
+            }
+            incoming.socket = socket
+            incoming.dueEndings = endings
+            take(incoming, at: place(incoming, message, operation, checked, on: socket, connection.vendor))
+        } catch {
+            misunderstood(error, sent, on: connection)
+        }
     }
 
-    /// The next one is taken when this one is over, whatever it is: a client that sends faster is held back.
-    func take(_ sent: SocketMessage, on connection: SocketConnection) {
-        let (socket, text) = (connection.socket, sent.bytes)
-        if sent.isBinary {
-            return misunderstood(connection, sent, "a binary message of \(text.count) bytes: the channel has text only")
-        }
-        var head = connection.head
-        head.arrival = sent.arrival
+    /// The operation that a message is for, found within its channel.
+    private func read(
+        _ sent: SocketMessage, on connection: SocketConnection
+    ) throws(ChannelMismatch) -> (ContractOperation, JSON, CheckedRequest) {
+        let channel = connection.socket.channel
+        if sent.isBinary { throw ChannelMismatch(reason: "a binary message of \(sent.bytes.count) bytes: the channel has text only") }
         let (message, isText): (JSON, Bool)
-        do { (message, isText) = try socket.channel.read(text) } catch {
-            return misunderstood(connection, sent, "the message is not JSON: \(error)")
-        }
+        do { (message, isText) = try channel.read(sent.bytes) } catch { throw ChannelMismatch(reason: "the message is not JSON: \(error)") }
         let operation: ContractOperation
-        switch socket.channel.match(message, isText: isText) {
+        switch channel.match(message, isText: isText) {
         case .found(let found): operation = found
         case .unknown(let nearest):
-            let name = socket.channel.name(of: message)?.abbreviated(to: 100) ?? message.typeName
-            let reason = "no message of channel \(socket.channel.name) is \(name)"
-            return misunderstood(connection, sent, reason, message, name: name, nearest: nearest)
+            let name = channel.name(of: message)?.abbreviated(to: 100) ?? message.typeName
+            throw ChannelMismatch(
+                reason: "no message of channel \(channel.name) is \(name)", message: message, name: name, nearest: nearest)
         }
-        if isStrict {
-            let checked = operation.check(message: message, isText: isText)
-            if case .own? = refusal(of: operation, checked, connection.vendor) {
-                let words = (checked.violations + checked.undeclared).map(\.description).joined(separator: "; ")
-                return misunderstood(connection, sent, "\(operation.qualifiedName): \(words)", message, name: operation.id)
-            }
+        let checked = operation.check(message: message, isText: isText)
+        if isStrict, case .own? = refusal(of: operation, checked, connection.vendor) {
+            let words = (checked.violations + checked.undeclared).map(\.description).joined(separator: "; ")
+            throw ChannelMismatch(reason: "\(operation.qualifiedName): \(words)", message: message, name: operation.id)
         }
-        let endings = socket.endingsAfterMessage()
-        var incoming = Incoming(Request(head: head, body: text)) { [self] ending in
-            answer(ending, to: sent, on: socket)
-            settle(sent, on: connection, isHeld: ending.isHeld)
-        }
-        incoming.socket = socket
-        incoming.dueEndings = endings
-        take(incoming, at: place(incoming, message, isText: isText, operation, on: socket, connection.vendor))
+        return (operation, message, checked)
     }
 
     private func place(
-        _ incoming: Incoming, _ message: JSON, isText: Bool, _ operation: ContractOperation, on socket: Socket, _ vendor: VendorEntry
+        _ incoming: Incoming, _ message: JSON, _ operation: ContractOperation, _ checked: CheckedRequest, on socket: Socket,
+        _ vendor: VendorEntry
     ) -> LocatedCall {
         var request = socket.request
         request.body = incoming.body
-        let checked = operation.check(message: message, isText: isText)
         let lane = lane(of: operation, request, message, on: socket)
         return located(
             incoming, operation, socket.channel.opener.canonical(request), checked, of: socket.tenant, in: socket.sandbox, lane: lane,
@@ -131,16 +131,26 @@ extension Pipeline {
         if let ending { finish(socket, ending) }
     }
 
-    /// Ends it now, as a fault specifies. If the socket goes dead, only the entry written here says so.
-    private func finish(_ socket: Socket, _ ending: Disturbance.Ending) {
-        let cause = Cause.fault(ending.by)
-        socket.end(ending.ending.how, cause: cause)
-        guard ending.ending.how == .freeze else { return }
-        var entry = socket.sandbox.entry(.socket, cause: Cause("frozen: \(cause.words)", code: cause.code))
-        entry.operation = socket.opener.qualifiedName
-        entry.lane = socket.lane
-        entry.details = ["socket": .integer(Int64(socket.number)), "frozen": true]
-        socket.sandbox.note(entry)
+    /// A message has been answered, refused or held: the next one, if there is any.
+    func settle(_ sent: SocketMessage, on connection: SocketConnection, isHeld: Bool = false) {
+        if let poll = sent.poll { connection.polls?.answered(poll, isHeld: isHeld) }
+        guard let next = connection.socket.next() else { return }
+        dispatch(bytes: next.bytes.count, onWriter: true) { [self] in takeMessage(next, on: connection) }
+    }
+
+    // MARK: Timers and the end
+
+    func timerFired(_ socket: Socket, _ name: String, _ work: SandboxClock.Work, _ vendor: VendorEntry) {
+        // What is being closed, or is dead to its client, ends once.
+        guard socket.farewell == nil else { return socket.sandbox.clock.ended(work) }
+        happen("timer \(name)", socket) { occasion, db in
+            // Where a clock was set far ahead, a timer before this one may have ended the socket in the same transaction.
+            guard !socket.isLeaving else { return }
+            try vendor.vendor.timer(name, of: socket, occasion, db)
+            if occasion.outbox.ends(socket) { socket.leave() }
+        } then: {
+            socket.sandbox.clock.ended(work)
+        }
     }
 
     private func plan(_ disturbance: Disturbance, on socket: Socket) {
@@ -159,19 +169,16 @@ extension Pipeline {
         }
     }
 
-    // MARK: Timers and the end
-
-    func timerFired(_ socket: Socket, _ name: String, _ work: SandboxClock.Work, _ vendor: VendorEntry) {
-        // What is being closed, or is dead to its client, ends once.
-        guard socket.farewell == nil else { return socket.sandbox.clock.ended(work) }
-        happen("timer \(name)", socket) { occasion, db in
-            // Where a clock was set far ahead, a timer before this one may have ended the socket in the same transaction.
-            guard !socket.isLeaving else { return }
-            try vendor.vendor.timer(name, of: socket, occasion, db)
-            if occasion.outbox.ends(socket) { socket.leave() }
-        } then: {
-            socket.sandbox.clock.ended(work)
-        }
+    /// Ends it now, as a fault specifies. If the socket goes dead, only the entry written here says so.
+    private func finish(_ socket: Socket, _ ending: Disturbance.Ending) {
+        let cause = Cause.fault(ending.by)
+        socket.end(ending.ending.how, cause: cause)
+        guard ending.ending.how == .freeze else { return }
+        var entry = socket.sandbox.entry(.socket, cause: Cause("frozen: \(cause.words)", code: cause.code))
+        entry.operation = socket.opener.qualifiedName
+        entry.lane = socket.lane
+        entry.details = ["socket": .integer(Int64(socket.number)), "frozen": true]
+        socket.sandbox.note(entry)
     }
 
     func ended(_ connection: SocketConnection, _ end: WebSocketEnd) {
